@@ -1,0 +1,55 @@
+"""How every command prints: a table for people, JSON for programs."""
+
+import json
+import math
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+
+def as_json(value: Any) -> str:
+    """Return strict JSON: an infinite number is the string "Infinity", what is not a number is null."""
+    return json.dumps(_strict(value), ensure_ascii=False, allow_nan=False, indent=2)
+
+
+def as_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return aligned columns: words to the left, numbers to the right with six digits, nothing as a dash."""
+    cells = [list(headings)] + [[_cell(value) for value in row] for row in rows]
+    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
+    numeric = [
+        bool(rows) and all(value is None or isinstance(value, int | float) for value in column)
+        for column in zip(*rows, strict=True)
+    ] or [False] * len(headings)
+    lines = []
+    for row in cells:
+        padded = []
+        for cell, width, right in zip(row, widths, numeric, strict=True):
+            space = " " * (width - _width(cell))
+            padded.append(space + cell if right else cell + space)
+        lines.append("  ".join(padded).rstrip())
+    return "\n".join(lines)
+
+
+def _strict(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _strict(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_strict(entry) for entry in value]
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    if isinstance(value, float) and math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def _cell(value: object) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "-"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return str(value)
+
+
+def _width(text: str) -> int:
+    """Count terminal columns: Chinese, Japanese and Korean characters take two."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)

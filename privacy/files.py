@@ -1,0 +1,65 @@
+"""Files are read with refusals a person understands, and written whole or not at all."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from privacy.errors import InputError
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Return the content of a file, or say in one sentence why there is none."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {_reason(error)}") from error
+
+
+def read_text(path: str | Path) -> str:
+    """Return the content of a UTF-8 file; a leading byte order mark, which spreadsheets write, is dropped."""
+    content = read_bytes(path)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path}: line {line} is not UTF-8 text") from error
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file that appears under its name only when everything was written and is on the disk.
+
+    The bytes go to a nameless neighbour first: the same file system makes the final rename atomic.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise InputError(f"{path}: is a directory, not a file to write")
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written, {_reason(error)}") from error
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield cast(BinaryIO, file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, target)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(name)
+        raise
+
+
+def _umask() -> int:
+    """Return the process's mask; it can only be read by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

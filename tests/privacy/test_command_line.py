@@ -1,0 +1,143 @@
+"""The frame every `candor` command stands in."""
+
+import json
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from types import SimpleNamespace
+
+import pytest
+
+from privacy import cli
+from privacy.cli.output import as_json, as_table
+from privacy.errors import InputError
+
+HEAVY = ("django", "numpy", "pandas", "scipy")
+
+
+def _install(monkeypatch: pytest.MonkeyPatch, run) -> None:
+    """Put one command, as a layer above would announce it, in place of the installed ones."""
+    command = SimpleNamespace(
+        NAME="weigh", HELP="weigh a file", run=run, add_arguments=lambda parser: parser.add_argument("file")
+    )
+    monkeypatch.setattr(cli, "entry_points", lambda group: [_entry(command)] if group == "candor.commands" else [])
+
+
+def _entry(command: SimpleNamespace) -> EntryPoint:
+    class Announced(EntryPoint):
+        def load(self) -> SimpleNamespace:
+            return command
+
+    return Announced(name=command.NAME, value="somewhere", group="candor.commands")
+
+
+def test_help_imports_nothing_heavy():
+    """Listing the commands costs no import of numpy, scipy, pandas or Django."""
+    script = (
+        "import sys\nfrom privacy.cli import main\n"
+        "try: main(['--help'])\nexcept SystemExit: pass\n"
+        f"print([name for name in {HEAVY} if name in sys.modules])"
+    )
+
+    output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+
+    assert output.splitlines()[-1] == "[]"
+
+
+def test_help_answers_at_once():
+    """`candor --help` answers in under .3 s of processor time, the best of three runs."""
+
+    def seconds() -> float:
+        script = (
+            "import time\nfrom privacy.cli import main\n"
+            "try: main(['--help'])\nexcept SystemExit: pass\nprint(time.process_time())"
+        )
+        output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+        return float(output.splitlines()[-1])
+
+    assert min(seconds() for _ in range(3)) < 0.3
+
+
+def test_a_command_of_another_layer_is_found_by_its_announcement(monkeypatch, capsys):
+    """A layer above adds a command through the entry-point group, and its exit status is the program's."""
+    _install(monkeypatch, run=lambda arguments: print(arguments.file) or 7)
+
+    status = cli.main(["weigh", "stone.csv"])
+
+    assert (status, capsys.readouterr().out) == (7, "stone.csv\n")
+
+
+def test_every_command_offers_json(monkeypatch, capsys):
+    """`--json` belongs to the frame, so no command can forget it."""
+    _install(monkeypatch, run=lambda arguments: print(arguments.json) or 0)
+
+    cli.main(["weigh", "stone.csv", "--json"])
+
+    assert capsys.readouterr().out == "True\n"
+
+
+def test_bad_input_is_one_line_and_exit_2(monkeypatch, capsys):
+    """A refusal is one line on stderr naming the command, nothing on stdout, exit status 2, no traceback."""
+
+    def refuse(arguments):
+        raise InputError(f"{arguments.file}: row 3 has 4 values where the header has 5")
+
+    _install(monkeypatch, run=refuse)
+
+    status = cli.main(["weigh", "stone.csv"])
+
+    captured = capsys.readouterr()
+    assert (status, captured.out) == (2, "")
+    assert captured.err == "candor weigh: stone.csv: row 3 has 4 values where the header has 5\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ([], "candor: the following arguments are required: COMMAND\n"),
+        (["weigh"], "candor weigh: the following arguments are required: file\n"),
+        (["weigh", "stone.csv", "--fast"], "candor: unrecognized arguments: --fast\n"),
+    ],
+)
+def test_wrong_arguments_are_one_line_and_exit_2(monkeypatch, capsys, arguments, line):
+    """A slip in the arguments is refused like any bad input, without a page of usage."""
+    _install(monkeypatch, run=lambda _: 0)
+
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(arguments)
+
+    assert (stopped.value.code, capsys.readouterr().err) == (2, line)
+
+
+def test_a_reader_that_stops_early_is_no_error():
+    """`candor --help | head -0` ends quietly: nothing on stderr."""
+    script = (
+        "import sys, time\nfrom privacy import cli\nfrom types import SimpleNamespace as S\n"
+        "entry = S(name='n', load=lambda: S(NAME='n', HELP='h', add_arguments=lambda p: None,"
+        " run=lambda a: print('x\\n' * 100000) or 0))\n"
+        "cli.entry_points = lambda group: [entry]\n"
+        "sys.exit(cli.main(['n']))"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+
+    errors = process.stderr.read()
+    process.stderr.close()
+
+    assert (process.wait(), errors) == (0, b"")
+
+
+def test_json_says_infinity_as_a_word():
+    """JSON has no infinite number: it is the string "Infinity", at any depth; what is not a number is null."""
+    value = {"gamma": float("inf"), "blocks": [{"gamma": 2.5, "se": float("nan")}]}
+
+    assert json.loads(as_json(value)) == {"gamma": "Infinity", "blocks": [{"gamma": 2.5, "se": None}]}
+
+
+def test_a_table_aligns_words_left_and_numbers_right():
+    """Numbers stand under one another, a missing one is a dash, wide characters take two columns."""
+    table = as_table(["item", "support"], [["drugs", 0.123456789], ["逃税", None], ["a", 2]])
+
+    assert table == "item    support\ndrugs  0.123457\n逃税          -\na             2"

@@ -1,0 +1,81 @@
+"""Files appear whole under their name, or not at all."""
+
+import os
+
+import pytest
+
+from privacy.errors import InputError
+from privacy.files import read_bytes, read_text, whole_file
+
+
+def test_a_file_appears_when_all_is_written(tmp_path):
+    """Until the last byte is written the old content stands; then the new one does, with ordinary permissions."""
+    target = tmp_path / "records.csv"
+    target.write_text("old")
+
+    with whole_file(target) as file:
+        file.write(b"new")
+        before = target.read_text()
+
+    assert (before, target.read_text()) == ("old", "new")
+    mask = os.umask(0o022)
+    os.umask(mask)
+    assert target.stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+def test_a_failure_leaves_nothing_behind(tmp_path):
+    """An error half way leaves neither the file nor its unfinished neighbour."""
+
+    def write_half() -> None:
+        with whole_file(tmp_path / "records.csv") as file:
+            file.write(b"half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        write_half()
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory_is_refused_as_a_target(tmp_path):
+    """Writing over a directory is refused with its name."""
+    with pytest.raises(InputError, match="is a directory, not a file to write"), whole_file(tmp_path):
+        pass
+
+
+def test_a_missing_folder_is_refused(tmp_path):
+    """Writing into a folder that does not exist says so."""
+    with (
+        pytest.raises(InputError, match=r"absent/out.csv: cannot be written, no such file or directory"),
+        whole_file(tmp_path / "absent" / "out.csv"),
+    ):
+        pass
+
+
+def test_an_absent_file_is_refused(tmp_path):
+    """Reading a file that is not there names it."""
+    with pytest.raises(InputError, match=r"none.csv: no such file or directory"):
+        read_bytes(tmp_path / "none.csv")
+
+
+def test_a_directory_is_refused_as_a_source(tmp_path):
+    """Reading a directory is refused."""
+    with pytest.raises(InputError, match="is a directory"):
+        read_bytes(tmp_path)
+
+
+def test_text_that_is_not_utf8_names_its_line(tmp_path):
+    """A byte that is no UTF-8 is refused with its line."""
+    path = tmp_path / "latin.csv"
+    path.write_bytes(b"a,b\nn\xe9,1\n")
+
+    with pytest.raises(InputError, match=r"latin.csv: line 2 is not UTF-8 text"):
+        read_text(path)
+
+
+def test_a_byte_order_mark_is_dropped(tmp_path):
+    """Spreadsheets begin UTF-8 files with a mark that belongs to no column."""
+    path = tmp_path / "bom.csv"
+    path.write_bytes(b"\xef\xbb\xbfa,b\n")
+
+    assert read_text(path) == "a,b\n"
