@@ -1,0 +1,116 @@
+"""An axis of a chart: its extent, its round ticks and how they are written."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What one axis shows; `low` and `high` are found from the data where they are not given.
+
+    `names` makes it an axis of names: value 0 stands for the first, 1 for the second and so on.
+    """
+
+    label: str = ""
+    log: bool = False
+    percent: bool = False
+    low: float | None = None
+    high: float | None = None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scale:
+    """An axis with both ends known; `at` gives the place of a value as a share of its length."""
+
+    axis: Axis
+    low: float
+    high: float
+
+    def shows(self, value: float) -> bool:
+        return math.isfinite(value) and not (self.axis.log and value <= 0)
+
+    def at(self, value: float) -> float:
+        if self.axis.log:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+    def ticks(self, most: int) -> list[tuple[float, str]]:
+        """At most about `most` values with their text, inside the extent."""
+        axis = self.axis
+        if axis.names:
+            return [(float(place), name) for place, name in enumerate(axis.names)]
+        values = _log_ticks(self.low, self.high, most) if axis.log else _linear_ticks(self.low, self.high, most)
+        return list(zip(values, _written(values, axis), strict=True))
+
+
+def fit(axis: Axis, values: Iterable[float]) -> Scale:
+    """The scale that shows every finite value (positive, on a logarithmic axis) with a little air around it."""
+    if axis.names:
+        return Scale(axis, -0.5, len(axis.names) - 0.5)
+    shown = [value for value in values if math.isfinite(value) and (value > 0 or not axis.log)] or [1.0]
+    low, high = min(shown), max(shown)
+    if axis.log:
+        air = max((high / low) ** 0.04, 1.05)
+        found = replace(axis, low=low / air, high=high * air)
+    else:
+        air = 0.04 * (high - low) or 0.04 * abs(high) or 0.04
+        starts_at_zero = low == 0 or 0 < low < 0.35 * high
+        found = replace(axis, low=0.0 if starts_at_zero else low - air, high=high if high == 0 else high + air)
+    start = axis.low if axis.low is not None else found.low
+    end = axis.high if axis.high is not None else found.high
+    assert start is not None
+    assert end is not None
+    if not start < end or (axis.log and start <= 0):
+        raise ValueError(f"an axis from {start:g} to {end:g} has no length")
+    return Scale(axis, start, end)
+
+
+def _linear_ticks(low: float, high: float, most: int) -> list[float]:
+    rough = (high - low) / most
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * nice for nice in (1, 2, 2.5, 5, 10) if power * nice >= rough * (1 - 1e-9))
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [place * step for place in range(first, last + 1)]
+
+
+def _log_ticks(low: float, high: float, most: int) -> list[float]:
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    for digits in ((1, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,)):
+        values = [d * 10.0**power for power in range(first, last + 1) for d in digits]
+        inside = [value for value in values if low * (1 - 1e-9) <= value <= high * (1 + 1e-9)]
+        if len(inside) <= most:
+            break
+    if len(inside) < 3 and high / low < 10:
+        return [value for value in _linear_ticks(low, high, most) if value > 0]
+    every = math.ceil(len(inside) / most)
+    return [value for value in inside if every == 1 or round(math.log10(value)) % every == 0]
+
+
+def _written(values: list[float], axis: Axis) -> list[str]:
+    if axis.percent:
+        values = [100 * value for value in values]
+    unit = " %" if axis.percent else ""
+    if axis.log and values and values[-1] >= 10 * values[0]:
+        return [_log_text(value) + unit for value in values]
+    step = min((abs(b - a) for a, b in pairwise(values)), default=1.0)
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    if round(step, decimals) != round(step, decimals + 1):
+        decimals += 1  # steps of 2.5, .25, ...
+    return [_plain(value, decimals) + unit for value in values]
+
+
+def _plain(value: float, decimals: int) -> str:
+    return f"{value + 0.0:,.{decimals}f}".replace(",", "\u202f").replace("-", "−")
+
+
+def _log_text(value: float) -> str:
+    power = math.floor(math.log10(value) + 1e-9)
+    if -4 <= power <= 4:
+        return _plain(value, max(0, -power))
+    digit = round(value / 10.0**power)
+    return ("" if digit == 1 else f"{digit}·") + f"10{str(power).translate(_SUPERSCRIPT)}"
