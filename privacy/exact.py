@@ -1,0 +1,51 @@
+"""Exact probabilities: every probability of a design is an integer numerator over 2^32.
+
+The browser compares 32 random bits with the numerator, and Python reconstructs with the same rational, so what is
+declared, what is applied and what is inverted are one number.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+ONE = 2**32
+LONGEST = 12  # decimals that always tell two neighbouring numerators apart
+
+
+def fraction(value: int | float | Decimal | Fraction) -> Fraction:
+    """The number a person wrote: 0.3 is 3/10, not the binary double nearest to it."""
+    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+
+
+def numerator(share: Fraction) -> int:
+    """The integer nearest to share · 2^32."""
+    return round(share * ONE)
+
+
+def apportion(shares: Sequence[Fraction]) -> tuple[int, ...]:
+    """Numerators that sum to 2^32 exactly, each within one of its share (largest remainders, first come first)."""
+    total = sum(shares, Fraction(0))
+    exact = [share / total * ONE for share in shares]
+    whole = [int(value) for value in exact]
+    by_remainder = sorted(range(len(exact)), key=lambda j: (whole[j] - exact[j], j))
+    for j in by_remainder[: ONE - sum(whole)]:
+        whole[j] += 1
+    return tuple(whole)
+
+
+def decimals(numerators: Sequence[int]) -> list[float]:
+    """The shortest decimals that `apportion` turns back into these numerators."""
+    for digits in range(1, LONGEST):
+        rounded = [round(Fraction(value, ONE), digits) for value in numerators]
+        if abs(sum(rounded, Fraction(0)) - 1) < Fraction(1, 10**9) and apportion(rounded) == tuple(numerators):
+            return [float(value) for value in rounded]
+    return [float(round(Fraction(value, ONE), LONGEST)) for value in numerators]
+
+
+def decimal(value: int) -> float:
+    """The shortest decimal whose nearest numerator is this one."""
+    for digits in range(1, LONGEST):
+        rounded = round(Fraction(value, ONE), digits)
+        if numerator(rounded) == value:
+            return float(rounded)
+    return float(round(Fraction(value, ONE), LONGEST))

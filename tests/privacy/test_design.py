@@ -1,0 +1,149 @@
+"""Designs are read, checked, written and hashed."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.design import CoinBlock, Design, FlipBlock, Item, asked
+from privacy.errors import InputError
+from privacy.exact import ONE, apportion, fraction
+
+PAPER = """{"candor": 1, "direct": true,
+ "blocks": [{"keep": 0.3, "items": [
+   {"id": "drugs", "theta": 0.6},
+   {"id": "age", "options": ["18-29", "30-49", "50+"], "noise": [0.4, 0.4, 0.2]}]}]}"""
+
+
+def coin(**changes: Any) -> dict[str, Any]:
+    return {"blocks": [{"keep": 0.3, "items": [{"id": "a", "theta": 0.6}]} | changes]}
+
+
+def test_the_documented_example_is_read_into_exact_numerators() -> None:
+    """θ is short for two options, and every share becomes a numerator over 2^32."""
+    design = Design.parse(PAPER)
+
+    age = Item("age", ("18-29", "30-49", "50+"), (1717986919, 1717986918, 858993459))
+    drugs = Item("drugs", ("0", "1"), (1717986918, 2576980378))
+    assert design == Design((CoinBlock((drugs, age), 1288490189),), direct=True)
+
+
+def test_a_design_is_written_as_it_was_read() -> None:
+    """Decimals survive: what a researcher wrote is what a colleague reads."""
+    assert Design.parse(PAPER).to_json() == json.loads(PAPER)
+
+
+def test_the_hash_is_of_fixed_bytes() -> None:
+    """The canonical bytes are part of the format, so the hash of the documented example never changes."""
+    assert Design.parse(PAPER).sha256 == "32afeccac3fe9dbab2cfe095bedbf98018fcde83996a4fdd91a8dac6f11ef125"
+
+
+def test_a_sampled_block_asks_only_some_of_its_items() -> None:
+    """`ask` is kept, and tells how many items one respondent answers."""
+    items = [{"id": name, "theta": 0.5} for name in "abcd"]
+
+    design = Design.parse(coin(ask=2, items=items))
+
+    assert asked(design.blocks[0]) == 2
+    assert design.sampled
+
+
+def test_columns_and_places_follow_the_order_of_the_items() -> None:
+    """A column is found by name, and knows its block and its place in it."""
+    design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a", "b", "c"]})
+
+    assert [design.column(name) for name in "abc"] == [0, 1, 2]
+    assert [design.place(column) for column in range(3)] == [(0, 0), (1, 0), (2, 0)]
+
+
+def test_an_unknown_item_is_refused_with_the_items_there_are() -> None:
+    """The sentence names what was asked for and what there is."""
+    with pytest.raises(InputError, match=r"^There is no item 'cars' in this design; its items are drugs, age\.$"):
+        Design.parse(PAPER).column("cars")
+
+
+@given(
+    keep=st.floats(0.001, 0.999),
+    shares=st.lists(st.lists(st.integers(1, 1000), min_size=2, max_size=5), min_size=1, max_size=4),
+    direct=st.booleans(),
+)
+def test_every_coin_design_survives_both_notations(keep: float, shares: list[list[int]], direct: bool) -> None:
+    """Friendly decimals and canonical bytes both read back as the same design, with the same hash."""
+    items = tuple(
+        Item(f"i{j}", tuple(f"o{k}" for k in range(len(row))), apportion([fraction(v) / sum(row) for v in row]))
+        for j, row in enumerate(shares)
+    )
+    design = Design((CoinBlock(items, round(keep * ONE)),), direct)
+
+    assert Design.parse(json.dumps(design.to_json())) == design
+    assert Design.parse(design.canonical()) == design
+
+
+@given(
+    st.lists(st.integers(1, 10**6), min_size=2, max_size=9).filter(lambda weights: weights[0] > 2 * sum(weights[1:]))
+)
+def test_every_flip_design_survives_both_notations(weights: list[int]) -> None:
+    """Flip tables of any shape read back as themselves."""
+    items = tuple(Item(f"i{j}") for j in range(len(weights) - 1))
+    flips = apportion([fraction(weight) / sum(weights) for weight in weights])
+    design = Design((FlipBlock(items, flips),), direct=False)
+
+    assert Design.parse(design.to_json()) == design
+    assert Design.parse(design.canonical()) == design
+
+
+REFUSALS = [
+    ("", "The design is not JSON: expecting value at line 1, column 1."),
+    ("[" * 100_000, "The design is nested too deeply."),
+    (b"\xff{}", "The design is not UTF-8 text (byte 0)."),
+    ("[1]", "the design: [1] is not an object with named fields."),
+    ('{"a": 1, "a": 2}', "The key 'a' stands twice in one object."),
+    ('{"direct": NaN}', "NaN is not a number that JSON knows."),
+    ({"candor": 2}, "candor: 2 is not a version this program reads; the only version is 1."),
+    ({"direct": 1}, "direct: 1 is not true or false."),
+    ({"block": []}, "design: the key 'block' is unknown here; known keys are candor, direct, blocks."),
+    ({"blocks": []}, "design.blocks: the list is empty; it needs at least one entry."),
+    (coin(keep=1.2), "blocks[0].keep: 1.2 is outside 0 to 1."),
+    (coin(keep="x"), "blocks[0].keep: 'x' is not a number."),
+    (coin(keep=True), "blocks[0].keep: True is not a number."),
+    (coin(keep=1e-12), "blocks[0].keep: 1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
+    (coin(keep=0), "blocks[0].keep: 0 keeps no answer, so without a direct group nothing could be recovered."),
+    (coin(items=[]), "blocks[0].items: the list is empty; it needs at least one entry."),
+    (coin(ask=2), "blocks[0].ask: 2 is not from 1 to the 1 items of the block."),
+    (coin(ask=1.5), "blocks[0].ask: 1.5 is not a whole number."),
+    (coin(coin="each"), "blocks[0].coin: 'each' needs ask; without it, give every item a block of its own."),
+    (coin(coin="own"), "blocks[0].coin: 'own' is neither 'shared' nor 'each'."),
+    (coin(items=[{"id": "a", "theta": 0.5}] * 2), "blocks[0]: the item 'a' is already in blocks[0]."),
+    (coin(items=[{"id": "a"}]), "blocks[0].items[0]: options is missing (an item has theta, or options and noise)."),
+    (coin(items=[{"id": "direct", "theta": 0.5}]), "blocks[0].items[0].id: 'direct' is the column that tells the "
+     "direct group apart; choose another name."),
+    (coin(items=[{"id": "!a", "theta": 0.5}]), "blocks[0].items[0].id: '!a' is empty, begins with '!', or holds ',', "
+     "'=', edge spaces or controls."),
+    (coin(items=[{"id": "a", "options": ["x"], "noise": [1]}]), "blocks[0].items[0].options: 1 option is outside 2 to "
+     "254; an item with one option would tell nothing."),
+    (coin(items=[{"id": "a", "options": ["x", "x"], "noise": [0.5, 0.5]}]), "blocks[0].items[0].options: the option "
+     "'x' stands twice."),
+    (coin(items=[{"id": "a", "options": ["x", "y"], "noise": [0.5, 0.4]}]), "blocks[0].items[0].noise: the shares "
+     "[0.5, 0.4] sum to 0.9, not to 1."),
+    (coin(items=[{"id": "a", "options": ["x", "y", "z"], "noise": [0.5, 0.5]}]), "blocks[0].items[0].noise: 2 shares "
+     "do not fit the 3 options of 'a'."),
+    ({"blocks": [{"flips": [0.5, 0.5], "items": [{"id": "a"}]}]}, "blocks[0].flips: this table leaves nothing of any "
+     "answer, so nothing could be recovered."),
+    ({"blocks": [{"flips": [0.6, 0.3, 0.1], "items": [{"id": "a"}]}]}, "blocks[0].flips: 3 shares do not say how "
+     "likely 0 to 1 of 1 answers are turned over; give 2 shares that sum to 1."),
+    ({"blocks": [{"flips": [0.7, 0.3], "items": [{"id": "a", "theta": 0.5}]}]}, "blocks[0].items[0]: the key 'theta' "
+     "is unknown here; known keys are id, options."),
+    ({"blocks": [{"flips": [0.7, 0.3], "items": [{"id": "a", "options": ["x", "y"]}]}]}, "blocks[0].items[0]: 'a' is "
+     "not a yes/no item without noise, as flips need."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "sentence"), REFUSALS, ids=[sentence[:50] for _, sentence in REFUSALS])
+def test_a_design_that_breaks_a_rule_is_refused_in_one_sentence(source: Any, sentence: str) -> None:
+    """The sentence names the field, the value and the rule."""
+    with pytest.raises(InputError) as caught:
+        Design.parse(source)
+
+    assert str(caught.value) == sentence
