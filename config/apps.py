@@ -1,0 +1,23 @@
+"""What must be true of the database before its first table."""
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.db import connections
+from django.db.models.signals import pre_migrate
+
+
+def write_ahead_logging(using: str, **_: Any) -> None:
+    """Readers and one writer do not wait for each other. SQLite keeps this in the file, so it is set once."""
+    connection = connections[using]
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA journal_mode=WAL")
+
+
+class Site(AppConfig):
+    name = "config"
+    label = "site"
+
+    def ready(self) -> None:
+        pre_migrate.connect(write_ahead_logging)  # comes once per app; saying it again costs nothing

@@ -1,0 +1,110 @@
+"""What the environment says, checked. A wrong value stops the start with one sentence naming the variable."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any, NoReturn
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
+
+TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
+
+
+def refuse(sentence: str) -> NoReturn:
+    """Stop whatever is starting (web server, worker, command): the sentence on stderr, status 1, no traceback."""
+    raise SystemExit(sentence)
+
+
+def flag(name: str, default: bool) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value and value not in TRUE | FALSE:
+        refuse(f"{name}={os.environ[name]} is not understood: write 1 or 0.")
+    return value in TRUE if value else default
+
+
+def whole(name: str, default: int, low: int, high: int) -> int:
+    value = os.environ.get(name, "").strip() or str(default)
+    if not (value.isascii() and value.isdigit() and low <= int(value) <= high):
+        refuse(f"{name}={value} is not understood: write a whole number from {low} to {high}.")
+    return int(value)
+
+
+def names(name: str, default: list[str]) -> list[str]:
+    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()] or default
+
+
+def writable_folder(folder: Path) -> Path:
+    """The folder, made if needed for its owner alone."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        refuse(f"The data folder {folder} cannot be made ({error.strerror}): set CANDOR_DATA to a folder of yours.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        refuse(f"The data folder {folder} cannot be written to: set CANDOR_DATA to a folder of yours.")
+    return folder
+
+
+def secret_key(data: Path) -> str:
+    """SECRET_KEY, or the content of SECRET_KEY_FILE, or a key made once and kept in the data folder."""
+    if key := os.environ.get("SECRET_KEY", ""):
+        return key
+    given = os.environ.get("SECRET_KEY_FILE", "")
+    path = Path(given) if given else data / "secret_key"
+    if not given:
+        writable_folder(data)
+        try:
+            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(secrets.token_urlsafe(64))
+        except FileExistsError:
+            pass
+    try:
+        key = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        refuse(f"SECRET_KEY_FILE={path} cannot be read: name a readable text file that holds the key.")
+    if not key:
+        refuse(f"SECRET_KEY_FILE={path} is empty: it must hold the key.")
+    return key
+
+
+def database(data: Path) -> dict[str, Any]:
+    """The entry of DATABASES for DATABASE_URL; without one, SQLite in the data folder."""
+    url = os.environ.get("DATABASE_URL", "").strip()
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        refuse("DATABASE_URL is not a URL: percent-encode special characters in the user name and password.")
+    if parts.scheme in ("", "sqlite"):
+        if url and (parts.netloc or len(parts.path) < 2):
+            refuse("DATABASE_URL for SQLite is sqlite:////absolute/path or sqlite:///relative/path.")
+        path = Path(unquote(parts.path[1:])).absolute() if url else writable_folder(data) / "candor.sqlite3"
+        return {"ENGINE": "django.db.backends.sqlite3", "NAME": path}
+    if parts.scheme in ("postgres", "postgresql"):
+        name = unquote(parts.path[1:])
+        if not name:
+            refuse("DATABASE_URL names no database: write postgresql://user:password@host:5432/name.")
+        return {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": name,
+            "USER": unquote(parts.username or ""),
+            "PASSWORD": unquote(parts.password or ""),
+            "HOST": unquote(parts.hostname or ""),
+            "PORT": port or "",
+            "OPTIONS": dict(parse_qsl(parts.query)),
+        }
+    refuse(f"DATABASE_URL starts with {parts.scheme}://, which is not known: use sqlite:/// or postgresql://.")
+
+
+def broker(socket: Path) -> tuple[str, str]:
+    """The broker's address as Celery writes it and as redis-py does; without one, the private socket of `make run`."""
+    url = os.environ.get("CELERY_BROKER_URL", "").strip()
+    if not url:
+        url = f"unix://{quote(str(socket))}"
+    scheme, _, rest = url.partition("://")
+    if scheme in ("unix", "redis+socket"):
+        path, _, query = rest.partition("?")
+        number = {"db": "0", "virtual_host": "0"} | dict(parse_qsl(query))
+        place = number["virtual_host"] if scheme == "redis+socket" else number["db"]
+        return f"redis+socket://{path}?virtual_host={place}", f"unix://{path}?db={place}"
+    if scheme in ("redis", "rediss") and rest:
+        return url, url
+    refuse(f"CELERY_BROKER_URL starts with {scheme}://, which is not known: use redis://, rediss:// or unix://.")

@@ -1,0 +1,153 @@
+"""Django's settings, from the environment only; docs/deploy.md lists the variables. A wrong value stops the start."""
+
+import os
+import sys
+from pathlib import Path
+
+from django.utils.translation import gettext_lazy as _
+
+from config import environment
+from config.broker import socket_path
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+CANDOR_DATA = Path(os.environ.get("CANDOR_DATA") or BASE_DIR / "var").absolute()
+
+# ---- who may reach the site, and how -----------------------------------------------------------------------------
+
+DEBUG = environment.flag("DEBUG", False)
+LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS", LOCAL_HOSTS)
+PORT = environment.whole("PORT", 8000, 1, 65535)
+SECRET_KEY = environment.secret_key(CANDOR_DATA)
+
+# A site that answers to a name other than this machine's own is expected behind a proxy that speaks HTTPS and sets
+# X-Forwarded-Proto; on this machine alone browsers count plain http://localhost as a secure context.
+HTTPS = environment.flag("HTTPS", not DEBUG and not set(ALLOWED_HOSTS) <= set(LOCAL_HOSTS))
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+# Neighbours under the same domain and the browsers' preload list are not this site's to decide about.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+CSRF_COOKIE_HTTPONLY = True
+X_FRAME_OPTIONS = "DENY"
+
+# ---- what the site is made of ------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "config",
+    "mining",
+    "surveys",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "config.middleware.security_headers",
+    "config.middleware.BusyDatabase",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+# ---- where things are kept ---------------------------------------------------------------------------------------
+
+DATABASE = environment.database(CANDOR_DATA)
+if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
+    # IMMEDIATE takes the write lock when a transaction begins: one that reads first and writes later cannot find the
+    # database changed under it. FULL: an answer that was confirmed survives a power cut. secure_delete: what sealing
+    # removes is overwritten. Waiting longer than the timeout becomes a 503 (config.middleware.BusyDatabase).
+    # Write-ahead logging is a property of the file, set before the first migration (config.apps).
+    DATABASE["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 4,
+        "init_command": "PRAGMA synchronous=FULL; PRAGMA secure_delete=ON"
+        + ("; PRAGMA fullfsync=ON" if sys.platform == "darwin" else ""),
+    }
+    DATABASE["TEST"] = {"NAME": CANDOR_DATA / "test.sqlite3"}
+DATABASES = {"default": {**DATABASE, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}}
+
+BROKER_SOCKET = socket_path(CANDOR_DATA)
+CELERY_BROKER_URL, REDIS_URL = environment.broker(BROKER_SOCKET)
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+
+# ---- work behind the pages ---------------------------------------------------------------------------------------
+
+# A task is a note "look at this": what there is to do stands in the database, so results are not kept in the broker
+# and a task may arrive twice. It leaves the queue when it is done, so a worker that dies gives it back.
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A page that hands over work while the broker is away must answer soon, not wait for ever.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 2, "visibility_timeout": 6 * 3600}
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2}
+
+# ---- language, time, files ---------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
+# The files are few: whitenoise serves them from where they lie, and no collecting step can be forgotten.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+
+# ---- what is written to the log ----------------------------------------------------------------------------------
+
+# Nothing about who asks: no address, no browser, no path of a refused request (it may hold a receipt). Errors come
+# with their traceback; nothing is mailed, because such mails carry the request.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["terminal"], "level": "WARNING"},
+    "loggers": {
+        "django": {"handlers": [], "level": "WARNING", "propagate": True},
+        "django.request": {"handlers": [], "level": "ERROR", "propagate": True},
+        "django.security": {"handlers": [], "level": "ERROR", "propagate": True},
+        "surveys": {"level": "INFO"},
+        "mining": {"level": "INFO"},
+    },
+}

@@ -1,0 +1,67 @@
+"""Fixtures that drive Debian's Chromium, and the Node of the Playwright wheel."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright._impl._driver import compute_driver_executable
+from playwright.sync_api import Browser, Page, sync_playwright
+
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium as Debian packages it; without it browser tests are skipped, in CI they fail."""
+    executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if executable is None:
+        reason = (
+            "no Chromium on PATH: install the package chromium (as root on Debian `make test` does) for browser tests"
+        )
+        pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
+    with sync_playwright() as playwright:
+        # Chromium's own sandbox refuses to start for root.
+        chromium = playwright.chromium.launch(executable_path=executable, chromium_sandbox=os.getuid() != 0)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page in a context of its own: no cookies, no storage, English."""
+    context = browser.new_context(locale="en-GB")
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> Callable[[Page], list[str]]:
+    """What axe-core finds wrong with a page, one line each. It is evaluated in the page, whose CSP stays as it is."""
+    source = AXE.read_text(encoding="utf-8")
+
+    def violations(page: Page) -> list[str]:
+        page.evaluate(source)
+        found: dict[str, Any] = page.evaluate("rules => axe.run({runOnly: rules})", RULES)
+        return [f"{v['id']}: {node['html']}" for v in found["violations"] for node in v["nodes"]]
+
+    return violations
+
+
+@pytest.fixture(scope="session")
+def node() -> Callable[..., str]:
+    """Runs JavaScript: node(*arguments, input=text) returns what it printed and fails where it failed."""
+    executable = compute_driver_executable()[0]
+
+    def run(*arguments: str | Path, input: str | None = None) -> str:
+        done = subprocess.run(
+            [executable, *map(str, arguments)], input=input, capture_output=True, text=True, timeout=120, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run

@@ -1,0 +1,32 @@
+"""What tests stand on: a data folder of their own, and real servers and browsers that they start for themselves.
+
+`db` / `transactional_db`   the site's database: a SQLite file, or PostgreSQL where DATABASE_URL says so
+`live`                      the site on a free port over that database: live.url
+`broker`, `worker`          the private broker, and a Celery worker on the same database
+`site`                      all of `make run` on a data folder of its own: site.url, site.data, site.admin_password
+`browser`, `page`, `axe`    Debian's Chromium; a fresh page; `axe(page)` lists what axe-core finds wrong with it
+`node`                      the JavaScript runtime that the Playwright wheel carries: node("file.js") returns its output
+`postgres`                  the URL of an empty PostgreSQL database
+"""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+import django
+
+DATA = tempfile.mkdtemp(prefix="candor-test-")
+atexit.register(shutil.rmtree, DATA, ignore_errors=True)
+os.environ.update(
+    CANDOR_DATA=DATA,
+    SECRET_KEY="tests-only-" + "0123456789" * 5,
+    DJANGO_SETTINGS_MODULE="config.settings",
+    DJANGO_ALLOW_ASYNC_UNSAFE="1",  # Playwright keeps an event loop in the test's thread; the tests stay synchronous
+)
+for name in ("ALLOWED_HOSTS", "CELERY_BROKER_URL", "DEBUG", "DEMO", "HTTPS", "PORT", "SECRET_KEY_FILE"):
+    os.environ.pop(name, None)
+
+django.setup()
+
+pytest_plugins = ["tests.browsers", "tests.servers"]
