@@ -1,0 +1,176 @@
+"""Beliefs before and after a disguised answer, and the worst that a channel can do."""
+
+import math
+from fractions import Fraction
+from itertools import chain, combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.breach import (
+    Breach,
+    belief,
+    breach_impossible,
+    breach_limit,
+    conditional,
+    is_negative_breach,
+    is_positive_breach,
+    posterior,
+    worst_breach,
+    worst_posterior,
+)
+from privacy.errors import InputError
+from privacy.guarantee import gamma, posterior_bound
+
+
+def exact(*rows: tuple[int, ...]) -> np.ndarray:
+    """Rows of whole-number weights as rows of probabilities, exactly."""
+    return np.array([[Fraction(weight, sum(row)) for weight in row] for row in rows], dtype=object)
+
+
+def properties(size: int) -> chain[tuple[int, ...]]:
+    return chain.from_iterable(combinations(range(size), count) for count in range(1, size))
+
+
+def every_breach(prior: np.ndarray, channel: np.ndarray) -> list[Breach]:
+    """All properties and outputs, one by one."""
+    return [
+        Breach(inputs, output, belief(prior, inputs), belief(posterior(prior, channel, output), inputs))
+        for output in range(channel.shape[1])
+        if (prior * channel[:, output]).sum() > 0
+        for inputs in properties(len(prior))
+    ]
+
+
+@st.composite
+def channels(draw: st.DrawFn, most: int = 5) -> tuple[np.ndarray, np.ndarray]:
+    """A prior and a channel in exact fractions; some outputs are impossible for some inputs."""
+    inputs, outputs = draw(st.integers(2, most)), draw(st.integers(1, 4))
+    weight = st.lists(st.integers(0, 9), min_size=outputs, max_size=outputs).filter(any)
+    prior = draw(st.lists(st.integers(1, 9), min_size=inputs, max_size=inputs))
+    rows = draw(st.lists(weight, min_size=inputs, max_size=inputs))
+    return exact(tuple(prior))[0], exact(*map(tuple, rows))
+
+
+def test_a_posterior_is_bayes() -> None:
+    """One in a hundred uses drugs, and a yes is nine times as likely from them: the belief becomes 1 in 12."""
+    prior, channel = exact((99, 1))[0], exact((9, 1), (1, 9))
+
+    assert posterior(prior, channel, 1).tolist() == [Fraction(11, 12), Fraction(1, 12)]
+
+
+def test_background_knowledge_is_another_prior() -> None:
+    """Who knows Z starts from P(X | Z)."""
+    joint = exact((3, 1, 2, 2))[0].reshape(2, 2)  # rows X, columns Z
+
+    assert conditional(joint, 0).tolist() == [Fraction(3, 5), Fraction(2, 5)]
+    assert conditional(joint, 1).tolist() == [Fraction(1, 3), Fraction(2, 3)]
+
+
+def test_definitions_include_their_ends() -> None:
+    """A belief that goes exactly from ρ₁ to ρ₂, or back, is a breach."""
+    five, half = Fraction(1, 20), Fraction(1, 2)
+
+    assert is_positive_breach(five, half, five, half)
+    assert is_negative_breach(half, five, five, half)
+    assert not is_positive_breach(five, half - Fraction(1, 10**9), five, half)
+    assert not is_negative_breach(half, five + Fraction(1, 10**9), five, half)
+
+
+def test_five_to_fifty_per_cent_is_gamma_nineteen() -> None:
+    """The site's default: γ = 19 is where 5 % can just become 50 %, and below it never does."""
+    five, half = Fraction(1, 20), Fraction(1, 2)
+
+    assert breach_limit(five, half) == 19
+    assert breach_impossible(five, half, Fraction(19) - Fraction(1, 2**32))
+    assert not breach_impossible(five, half, 19)
+    assert not breach_impossible(five, half, math.inf)
+
+
+@settings(deadline=None, max_examples=60)
+@given(channels())
+def test_the_worst_breach_is_the_worst_of_all_properties(case: tuple[np.ndarray, np.ndarray]) -> None:
+    """Ordering inputs by likelihood finds what trying all 2^|V| properties finds, exactly."""
+    prior, channel = case
+
+    found = worst_breach(prior, channel)
+
+    assert found.amplification == max(one.amplification for one in every_breach(prior, channel))
+    if found.inputs:
+        assert found.before == belief(prior, found.inputs)
+        assert found.after == belief(posterior(prior, channel, found.output), found.inputs)
+
+
+@settings(deadline=None, max_examples=60)
+@given(channels(), st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20))
+def test_the_worst_posterior_is_the_worst_of_all_properties(
+    case: tuple[np.ndarray, np.ndarray], rho1: Fraction
+) -> None:
+    """Among the properties thought at most ρ₁ likely, none becomes more likely than the one found."""
+    prior, channel = case
+
+    found = worst_posterior(prior, channel, rho1)
+
+    allowed = [one for one in every_breach(prior, channel) if one.before <= rho1]
+    assert found.after == max((one.after for one in allowed), default=0)
+    assert found.before == belief(prior, found.inputs) <= rho1
+
+
+def test_twelve_inputs_agree_with_brute_force() -> None:
+    """|V| = 12 in floats: 4 094 properties of 12 outputs, seed 12."""
+    random = np.random.default_rng(12)
+    prior, channel = random.dirichlet(np.ones(12)), random.dirichlet(np.ones(12), 12)
+    members = np.array([[inputs >> i & 1 for i in range(12)] for inputs in range(1, 4095)], dtype=float)
+    before = (members @ prior)[:, None]
+    after = members @ (prior[:, None] * channel) / (prior @ channel)
+
+    odds = after * (1 - before) / (before * (1 - after))
+
+    assert worst_breach(prior, channel).amplification == pytest.approx(odds.max(), rel=1e-12)
+    reachable = np.where(before <= 0.2, after, 0).max()
+    assert worst_posterior(prior, channel, 0.2).after == pytest.approx(reachable, rel=1e-12)
+
+
+@settings(deadline=None, max_examples=60)
+@given(channels())
+def test_no_belief_grows_beyond_the_bound(case: tuple[np.ndarray, np.ndarray]) -> None:
+    """For every property, output and prior, the posterior stays within ργ/(1+ρ(γ−1))."""
+    prior, channel = case
+    limit = gamma(channel)
+
+    assert all(one.after <= posterior_bound(one.before, limit) for one in every_breach(prior, channel))
+
+
+def test_a_long_domain_needs_no_enumeration() -> None:
+    """1 001 values plus uniform noise of ±100: the values within reach become certain."""
+    steps = abs(np.arange(1001)[:, None] - np.arange(1001)[None])
+    channel = np.where(np.minimum(steps, 1001 - steps) <= 100, 1 / 201, 0)
+    prior = np.array([0.01] + [0.00099] * 1000)
+
+    found = worst_breach(prior, channel)
+
+    assert (len(found.inputs), found.after, found.amplification) == (201, 1, math.inf)
+
+
+@pytest.mark.parametrize(
+    ("prior", "channel", "said"),
+    [
+        ([0.5, 0.6], [[1.0], [1.0]], "prior: every row must be a distribution, not negative and with sum 1"),
+        ([0.5, 0.5], [[0.9], [1.0]], "channel: every row must be a distribution, not negative and with sum 1"),
+        ([1.0], [[1.0], [1.0]], "a prior of shape (1,) does not fit a channel of shape (2, 1)"),
+    ],
+)
+def test_what_is_no_distribution_is_refused(prior: list[float], channel: list[list[float]], said: str) -> None:
+    """A prior or a channel that cannot be one is named."""
+    with pytest.raises(InputError) as refused:
+        worst_breach(prior, channel)
+
+    assert str(refused.value) == said
+
+
+def test_levels_in_the_wrong_order_are_refused() -> None:
+    """ρ₁ lies below ρ₂."""
+    with pytest.raises(InputError, match=r"rho1 = 0\.5 and rho2 = 0\.05 must satisfy 0 < rho1 < rho2 < 1"):
+        breach_limit(0.5, 0.05)

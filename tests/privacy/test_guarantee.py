@@ -1,0 +1,181 @@
+"""What a design promises, exactly and never too much."""
+
+import math
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.design import CoinBlock, Design, FlipBlock, GroupedBlock
+from privacy.errors import InputError
+from privacy.exact import ONE
+from privacy.guarantee import epsilon, gamma, guarantee, item_gamma, outward, posterior_bound, posterior_floor
+
+
+def model(name: str, items: str, **keys: Any) -> Design:
+    return Design.parse({"model": name, "items": list(items), **keys})
+
+
+def matrix(block: CoinBlock | FlipBlock | GroupedBlock) -> list[list[Fraction]]:
+    """The transition matrix of a block that asks everything, from the words of the format alone."""
+    cells = list(product(*(range(len(item.options)) for item in block.items)))
+    if isinstance(block, FlipBlock):
+        ways = [math.comb(len(block.items), d) for d in range(len(block.flips))]
+        turned = [[sum(a != b for a, b in zip(x, y, strict=True)) for y in cells] for x in cells]
+        return [[Fraction(block.flips[d], ONE * ways[d]) for d in row] for row in turned]
+    keep = Fraction(block.keep, ONE)
+    if isinstance(block, GroupedBlock):
+        theta = Fraction(block.theta, ONE)
+        noise = [theta if all(y) else 1 - theta if not any(y) else Fraction(0) for y in cells]
+    else:
+        noise = [
+            math.prod(Fraction((item.noise or ())[v], ONE) for item, v in zip(block.items, y, strict=True))
+            for y in cells
+        ]
+    return [[keep * (x == y) + (1 - keep) * q for y, q in zip(cells, noise, strict=True)] for x in cells]
+
+
+@pytest.mark.parametrize(
+    ("design", "expected"),
+    [
+        (model("forced-response", "a", p=2 / 3, yes=1 / 6), 5.0),
+        (model("unrelated-question", "a", p=0.5, theta=1 / 12), 13.0),
+        (model("unrelated-question", "a", p=0.5, theta=1 / 10), 11.0),
+        (model("unrelated-question", "a", p=0.5, theta=2 / 3), 4.0),
+        (model("unrelated-question", "a", p=0.5, theta=1 / 3), 4.0),
+        (model("improved-grouped", "abc", p=0.3, theta=0.6), 7.6964),
+        (model("improved-grouped", "abcdefghij", p=0.3, theta=0.6), 4088.18),
+        (model("flip", "abcdefghij", gamma=19, radius=2), 19.0),
+        (model("unrelated-question", "abcdef", p=0.5, theta=[1 / 12, 1 / 10, 2 / 3, 1 / 10, 1 / 3, 1 / 12]), 327184.0),
+    ],
+)
+def test_published_amplifications(design: Design, expected: float) -> None:
+    """γ of the models others have published figures for; a record of several blocks has their product."""
+    assert float(gamma(design)) == pytest.approx(expected, rel=1e-5)
+
+
+def test_warners_epsilon_is_opendps() -> None:
+    """OpenDP gives ε = .8472978604 for Warner's question asked with probability .7."""
+    assert epsilon(gamma(model("warner", "a", theta=0.7))) == pytest.approx(0.8472978604, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        model("improved-grouped", "abc", p=0.3, theta=[0.6, 0.5, 0.9]),
+        model("flip", "abcd", gamma=19, radius=1),
+        model("warner", "a", theta=0.2),
+        model("k-ary", "a", p=0.5),
+        Design.parse({"model": "gamma-diagonal", "gamma": 7, "items": [{"id": "a", "options": ["x", "y", "z"]}, "b"]}),
+        model("grouped", "abc", p=0.3, theta=0.6),
+        model("grouped", "a", p=0.3, theta=0.6),
+        Design.parse({"blocks": [{"keep": 0.3, "items": [{"id": "a", "options": ["x", "y"], "noise": [1, 0]}]}]}),
+        Design.parse({"blocks": [{"keep": 1, "items": [{"id": "a", "theta": 0.5}]}]}),
+        Design.parse({"direct": True, "blocks": [{"keep": 0, "items": [{"id": "a", "theta": 0}]}]}),
+    ],
+)
+def test_a_blocks_formula_is_its_matrix(design: Design) -> None:
+    """γ from the formulas equals γ of the whole transition matrix, as exact fractions."""
+    (block,) = design.blocks
+
+    assert gamma(block) == gamma(matrix(block)) == gamma(design)
+
+
+def test_a_sampled_block_counts_its_worst_asked_items() -> None:
+    """Whatever the number of items, only those asked count, and the rarest noise among them."""
+    sampled = model("improved-grouped", "abc", p=0.3, theta=[0.5, 0.1, 0.2], ask=2)
+    worst = model("improved-grouped", "bc", p=0.3, theta=[0.1, 0.2])
+    each = model("warner", "abcdef", theta=0.7, ask=3)
+
+    assert gamma(sampled) == gamma(worst)
+    assert gamma(each) == gamma(model("warner", "abc", theta=0.7))
+
+
+def test_one_item_tells_less_than_the_record() -> None:
+    """An item's own γ is that of the block seen on this item alone."""
+    (coin,) = model("improved-grouped", "abc", p=0.3, theta=0.6).blocks
+    (flip,) = model("flip", "abc", gamma=19, radius=0).blocks
+    alone = [[sum(row[y] for y in range(8) if y >> 2 == v) for v in (0, 1)] for row in matrix(flip)]
+
+    assert item_gamma(coin, 0) == gamma(model("unrelated-question", "a", p=0.3, theta=0.6))
+    assert item_gamma(flip, 0) == gamma([alone[0], alone[4]])
+
+
+def test_no_protection_is_said_in_words_json_knows() -> None:
+    """γ = ∞ is the string "Infinity", and the belief may become certain."""
+    promise = guarantee(model("grouped", "ab", p=0.3, theta=0.6)).to_json()
+
+    assert (promise["gamma"], promise["epsilon"], promise["posterior"]) == ("Infinity", "Infinity", 1.0)
+
+
+def test_a_promise_in_json_begins_with_the_whole_record() -> None:
+    """The figure for the whole record stands first, then the blocks, then what each item tells alone."""
+    promise = guarantee(model("warner", "ab", theta=0.75), prior=0.05).to_json()
+
+    item = {"gamma": 3.0, "epsilon": epsilon(Fraction(3)), "posterior": outward(Fraction(3, 22))}
+    assert list(promise) == ["gamma", "epsilon", "prior", "posterior", "blocks"]
+    assert promise == {
+        "gamma": 9.0,
+        "epsilon": epsilon(Fraction(9)),
+        "prior": 0.05,
+        "posterior": outward(Fraction(9, 28)),
+        "blocks": [{**item, "asked": 1, "items": [{"id": name, **item}]} for name in "ab"],
+    }
+
+
+@given(st.fractions(1, 10**12))
+def test_floats_are_rounded_outward(value: Fraction) -> None:
+    """A float shown is never below the exact number, and the next one down is."""
+    shown = outward(value)
+
+    assert Fraction(shown) >= value
+    assert Fraction(math.nextafter(shown, 0)) < value
+    assert math.log(value) - 1e-12 <= epsilon(value) <= math.log(value) + 1e-12
+
+
+def test_epsilon_is_not_below_the_logarithm() -> None:
+    """ln 3 = 1.09861228866810969139…, between two floats: the upper one is shown."""
+    assert Fraction(epsilon(Fraction(3))) > Fraction(109861228866810969139, 10**20)
+    assert epsilon(Fraction(1)) == 0.0
+
+
+@given(st.fractions(0, 1), st.fractions(1, 100))
+def test_beliefs_stay_between_floor_and_bound(prior: Fraction, limit: Fraction) -> None:
+    """Odds move by the factor γ at most, up or down."""
+    up, down = posterior_bound(prior, limit), posterior_floor(prior, limit)
+
+    assert up * (1 - prior) == limit * prior * (1 - up)
+    assert prior * (1 - down) == limit * down * (1 - prior)
+
+
+def test_the_bound_of_what_a_person_typed_is_exact() -> None:
+    """5 % at γ = 19 is one half, not a hair more."""
+    assert posterior_bound(0.05, Fraction(19)) == Fraction(1, 2)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.lists(st.integers(0, 5), min_size=3, max_size=3).filter(any), min_size=2, max_size=4),
+)
+def test_a_matrix_is_taken_as_its_definition_says(rows: list[list[int]]) -> None:
+    """γ is the largest ratio of two probabilities of one output, infinite where one of them is 0."""
+    channel = [[Fraction(weight, sum(row)) for weight in row] for row in rows]
+    pairs = [(a, b) for column in zip(*channel, strict=True) for a in column for b in column if a or b]
+
+    assert gamma(channel) == max((a / b if b else math.inf for a, b in pairs), default=1)
+
+
+def test_a_prior_outside_its_range_is_refused() -> None:
+    """A prior is a probability."""
+    with pytest.raises(InputError, match=r"prior: 1\.5 is outside 0 to 1"):
+        guarantee(model("warner", "a", theta=0.7), prior=1.5)
+
+
+def test_the_number_of_questions_is_told() -> None:
+    """How many questions a person answers stands beside what they are promised."""
+    promise = guarantee(model("flip", "abcdef", gamma=19, radius=1, ask=4))
+
+    assert [block.asked for block in promise.blocks] == [4]
