@@ -24,7 +24,7 @@ from typing import NoReturn
 
 from privacy.errors import InputError
 
-COMMANDS: tuple[str, ...] = ()
+COMMANDS: tuple[str, ...] = ("privacy.cli.guarantee",)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,0 +1,41 @@
+"""`candor guarantee`: what a design promises to those who answer disguised, the whole record first."""
+
+import argparse
+
+NAME = "guarantee"
+HELP = "gamma, epsilon and the posterior bound of a design: in total, per block and per item"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("design", metavar="DESIGN", help="a design in JSON")
+    parser.add_argument(
+        "--prior", type=float, default=0.05, help="how likely a fact was thought before the answer (default 0.05)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from privacy.cli.output import as_json, as_table
+    from privacy.design import Design
+    from privacy.files import read_text
+    from privacy.guarantee import Gamma, epsilon, guarantee, outward, posterior_bound
+
+    design = Design.parse(read_text(arguments.design))
+    promise = guarantee(design, arguments.prior)
+    if arguments.json:
+        print(as_json(promise.to_json()))
+        return 0
+    headings = ["", "asked", "gamma", "epsilon", f"{arguments.prior:g} becomes at most"]
+    rows: list[list[object]] = []
+
+    def add(name: str, asked: int | None, gamma: Gamma) -> None:
+        rows.append([name, asked, outward(gamma), epsilon(gamma), outward(posterior_bound(promise.prior, gamma))])
+
+    add("whole record", sum(block.asked for block in promise.blocks), promise.gamma)
+    for place, block in enumerate(promise.blocks, start=1):
+        add(f"block {place}", block.asked, block.gamma)
+        for name, gamma in block.items:
+            add(f"  {name}, alone", None, gamma)
+    print(as_table(headings, rows))
+    if design.direct:
+        print("\nThe direct group answers undisguised and has no such protection.")
+    return 0
