@@ -1,0 +1,1 @@
+"""Questionnaires, the respondent's page, responses and their sealing."""

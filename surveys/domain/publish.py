@@ -1,0 +1,67 @@
+"""Publishing freezes a questionnaire under a hash; closing ends the collecting."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import timezone
+
+from privacy.errors import InputError
+from privacy.guarantee import gamma
+from surveys.domain.write import compose, gamma_limit
+from surveys.models import Submission, Survey, SurveyVersion
+
+
+def publish(survey: Survey) -> SurveyVersion:
+    """The next version of the survey, open to respondents; InputError says why it may not be published."""
+    if survey.closed_at:
+        raise InputError("This survey is closed.")
+    definition = compose(survey)
+    if definition.design.leaks:
+        raise InputError("A block of the grouped model gives true answers away (γ is infinite) and is for study only.")
+    if gamma(definition.design) > gamma_limit() and definition.source["override"] is None:
+        raise InputError(
+            f"γ is {float(gamma(definition.design)):.4g}, above this site's limit of {gamma_limit():g}: "
+            "disguise more, or sign the override, which respondents are shown."
+        )
+    frozen = definition.to_bytes()
+    digest = sha256(frozen).hexdigest()
+    with transaction.atomic():
+        Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+        current = survey.versions.last()
+        if SurveyVersion.objects.filter(sha256=digest).exists():
+            raise InputError("This questionnaire is published already, word for word.")
+        return SurveyVersion.objects.create(
+            survey=survey,
+            number=current.number + 1 if current else 1,
+            definition=frozen,
+            sha256=digest,
+            published_on=timezone.localdate(),
+        )
+
+
+def close(survey: Survey) -> None:
+    """No more responses; what waits in the inbox is sealed with the next round."""
+    if not survey.versions.exists():
+        raise InputError("This survey was never published.")
+    Survey.objects.filter(pk=survey.pk, closed_at=None).update(closed_at=timezone.now())
+    survey.refresh_from_db()
+
+
+def is_early(survey: Survey) -> bool:
+    return survey.opens_at is not None and survey.opens_at > timezone.now()
+
+
+def is_over(survey: Survey) -> bool:
+    """Closed by hand or by its date."""
+    return survey.closed_at is not None or (survey.closes_at is not None and survey.closes_at <= timezone.now())
+
+
+def is_full(survey: Survey) -> bool:
+    """Closed by its quota, over all versions."""
+    return survey.quota is not None and Submission.objects.filter(survey=survey).count() >= survey.quota
+
+
+def is_closed(survey: Survey) -> bool:
+    return is_over(survey) or is_full(survey)

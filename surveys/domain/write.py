@@ -1,0 +1,184 @@
+"""From what a researcher entered to the definition that can be published or tried."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from math import isinf
+from typing import Any
+
+from django.conf import settings
+
+from privacy.design import Design
+from privacy.errors import InputError
+from privacy.guarantee import gamma
+from surveys.domain.definition import Definition
+from surveys.models import Block, Option, Question, Survey
+
+PREFER_NOT = 3  # options of a yes/no question that may also be declined
+
+
+def gamma_limit() -> float:
+    """The γ above which publishing needs a signed override; 19 turns 5 % into at most 50 %."""
+    return float(getattr(settings, "CANDOR_GAMMA_LIMIT", 19.0))
+
+
+def compose(survey: Survey, trial: bool = False) -> Definition:
+    """The whole, checked definition; InputError names what is missing or wrong."""
+    questions = list(survey.questions.select_related("block").prefetch_related("options"))
+    design = compose_design(survey)
+    document: dict[str, Any] = {
+        "candor": 1,
+        "slug": survey.slug,
+        "languages": survey.language_tags,
+        "title": _text(survey.heading, survey.language_tags),
+        "who": _text(survey.who, survey.language_tags),
+        "why": _text(survey.why, survey.language_tags),
+        "consent": _text(survey.consent, survey.language_tags),
+        "closing": _text(survey.closing, survey.language_tags),
+        "design": design.document,
+        "access": "open" if trial else survey.access,
+        "override": _override(survey, design),
+        "pages": [
+            {"questions": [_question(question, survey.language_tags) for question in page]}
+            for _, page in groupby(questions, key=lambda question: question.page)
+        ],
+    }
+    if survey.simulated:
+        document["simulated"] = True
+    if trial:
+        document["trial"] = True
+    return Definition.parse(document)
+
+
+def compose_design(survey: Survey) -> Design:
+    """The design of the blocks that have questions."""
+    blocks: list[dict[str, Any]] = []
+    for block in survey.blocks.all():
+        items = [
+            item
+            for question in block.questions.prefetch_related("options").order_by("page", "position", "id")
+            for item in _items(question, block)
+        ]
+        if items:
+            blocks += _blocks(block, items)
+    if not blocks:
+        raise InputError("No question is disguised: give at least one question a block.")
+    return Design.parse({"candor": 1, "direct": survey.direct, "blocks": blocks})
+
+
+def _override(survey: Survey, design: Design) -> dict[str, Any] | None:
+    figure, limit = gamma(design), gamma_limit()
+    if figure <= limit or not (survey.override_by and survey.override_reason):
+        return None
+    shown = "Infinity" if isinf(figure) else round(float(figure), 4)
+    return {"by": survey.override_by, "reason": survey.override_reason, "gamma": shown, "limit": limit}
+
+
+def _blocks(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    ask = {} if block.ask is None else {"ask": block.ask}
+    if block.kind == Block.Kind.FLIP:
+        bare = [{"id": item["id"]} for item in items]
+        if block.flips is not None:
+            return [{"flips": block.flips, "items": bare, **ask}]
+        if block.gamma is None or block.radius is None:
+            raise InputError(f"Block '{block}': a flip block needs its flips, or γ and radius.")
+        return [{"model": "flip", "gamma": block.gamma, "radius": block.radius, "items": bare, **ask}]
+    if block.keep is None:
+        raise InputError(f"Block '{block}': a coin needs p, the chance that the truth stays.")
+    if block.kind == Block.Kind.COIN:
+        return [{"keep": block.keep, "items": items, **ask}]
+    if ask:
+        return [{"keep": block.keep, "items": items, "coin": "each", **ask}]
+    return [{"keep": block.keep, "items": [item]} for item in items]
+
+
+def _items(question: Question, block: Block) -> list[dict[str, Any]]:
+    """The items of the design that a sensitive question asks for, with their noise."""
+    theta = block.theta if question.theta is None else question.theta
+    options = list(question.options.all())
+    if block.kind == Block.Kind.FLIP and (question.type not in ("yesno", "several") or len(options) == PREFER_NOT):
+        raise InputError(f"question '{question}': a flip block takes yes/no answers only.")
+    if question.type == Question.Type.SEVERAL:
+        return [{"id": option.value, "theta": _theta(option.noise, theta, question)} for option in options]
+    if question.type == Question.Type.YESNO and not options:
+        return [{"id": question.identifier, "theta": _theta(None, theta, question)}]
+    if question.type == Question.Type.SCALE:
+        low, high = _number(question, question.minimum), _number(question, question.maximum)
+        if not isinstance(low, int) or not isinstance(high, int) or not 0 < high - low <= 20:
+            raise InputError(f"question '{question}': a scale needs whole numbers min < max, at most 20 apart.")
+        values = [str(step) for step in range(low, high + 1)]
+        return [{"id": question.identifier, "options": values, "noise": [1 / len(values)] * len(values)}]
+    if len(options) < 2:
+        raise InputError(f"question '{question}': a choice needs at least two options.")
+    return [
+        {
+            "id": question.identifier,
+            "options": [option.value for option in options],
+            "noise": _noise(question, options),
+        }
+    ]
+
+
+def _theta(own: float | None, inherited: float | None, question: Question) -> float:
+    theta = inherited if own is None else own
+    if theta is None:
+        raise InputError(f"question '{question}': give θ, the chance that noise says yes, here or in its block.")
+    return theta
+
+
+def _noise(question: Question, options: list[Option]) -> list[float]:
+    given = [option.noise for option in options]
+    if all(share is None for share in given):
+        return [1 / len(options)] * len(options)
+    if any(share is None for share in given):
+        raise InputError(f"question '{question}': give the noise of every option, or of none.")
+    return [share for share in given if share is not None]
+
+
+def _question(question: Question, languages: list[str]) -> dict[str, Any]:
+    """The question as the respondent's page reads it; what is empty is left out."""
+    entry: dict[str, Any] = {
+        "id": question.identifier,
+        "type": question.type,
+        "sensitive": question.block is not None,
+        "text": _text(question.text, languages),
+    }
+    options = list(question.options.all())
+    if any(question.help.values()):
+        entry["help"] = _text(question.help, languages)
+    if question.required and question.block is None:
+        entry["required"] = True
+    if question.shuffle:
+        entry["shuffle"] = True
+    if question.type == Question.Type.SEVERAL:
+        entry["items"] = [{"id": option.value, "label": _text(option.label, languages)} for option in options]
+    elif options:
+        entry["options"] = [
+            {"value": option.value, "label": _text(option.label, languages)} | ({"last": True} if option.last else {})
+            for option in options
+        ]
+    for name, written in (("min", question.minimum), ("max", question.maximum)):
+        if written:
+            entry[name] = written if question.type == Question.Type.DATE else _number(question, written)
+    if any(question.low.values()) or any(question.high.values()):
+        entry["ends"] = {"low": _text(question.low, languages), "high": _text(question.high, languages)}
+    if question.when_question:
+        values = [value.strip() for value in question.when_values.split(",") if value.strip()]
+        entry["when"] = {"question": question.when_question, "is": values}
+    return entry
+
+
+def _text(words: dict[str, str], languages: list[str]) -> dict[str, str]:
+    """The text in the languages of the survey; what was written in others stays with the draft."""
+    return {tag: words.get(tag, "") for tag in languages}
+
+
+def _number(question: Question, written: str) -> int | float:
+    try:
+        return int(written)
+    except ValueError:
+        pass
+    try:
+        return float(written)
+    except ValueError:
+        raise InputError(f"question '{question}': '{written}' is not a number.") from None

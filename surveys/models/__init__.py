@@ -1,0 +1,42 @@
+"""Fields and thin methods; what the system does with them lives in surveys.domain.
+
+`questionnaire` holds what a researcher writes, `published` what is frozen when they publish, `responses` what people
+send and what sealing makes of it.
+"""
+
+from surveys.models.published import DemoTruth, SurveyVersion, Trial
+from surveys.models.questionnaire import Block, Option, Question, Survey
+from surveys.models.responses import (
+    NO_ORDER,
+    Inbox,
+    Invitation,
+    InvitationBatch,
+    InvitationKey,
+    Part,
+    Residue,
+    Snapshot,
+    SpentToken,
+    Submission,
+    TrialResponse,
+)
+
+__all__ = [
+    "NO_ORDER",
+    "Block",
+    "DemoTruth",
+    "Inbox",
+    "Invitation",
+    "InvitationBatch",
+    "InvitationKey",
+    "Option",
+    "Part",
+    "Question",
+    "Residue",
+    "Snapshot",
+    "SpentToken",
+    "Submission",
+    "Survey",
+    "SurveyVersion",
+    "Trial",
+    "TrialResponse",
+]

@@ -1,0 +1,66 @@
+"""What is frozen when a researcher publishes; the database itself refuses to change it (see the migrations)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from django.db import models
+
+from privacy.design import Design
+from surveys.domain.definition import Definition
+from surveys.models.questionnaire import Survey
+
+
+class SurveyVersion(models.Model):
+    """A published questionnaire: the bytes that every respondent is served, and their hash in every link."""
+
+    survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField()
+    definition = models.BinaryField()
+    sha256 = models.CharField(max_length=64, unique=True)
+    published_on = models.DateField()
+
+    class Meta:
+        ordering = ("survey", "number")
+        constraints = (models.UniqueConstraint(fields=("survey", "number"), name="version_number_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.survey} (version {self.number})"
+
+    @cached_property
+    def parsed(self) -> Definition:
+        return Definition.parse(bytes(self.definition))
+
+    @property
+    def design(self) -> Design:
+        return self.parsed.design
+
+
+class Trial(models.Model):
+    """A draft as it can be tried in the real client, under a link nobody can guess; never counted."""
+
+    code = models.CharField(primary_key=True, max_length=32)
+    survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="trials")
+    definition = models.BinaryField()
+    sha256 = models.CharField(max_length=64)
+    created_on = models.DateField()
+
+    def __str__(self) -> str:
+        return f"{self.survey} (test {self.code[:6]})"
+
+    @cached_property
+    def parsed(self) -> Definition:
+        return Definition.parse(bytes(self.definition))
+
+
+class DemoTruth(models.Model):
+    """The true answers of the simulated respondents of a demo survey, so that its reports can show the real error.
+
+    No survey of real people has such a row: nothing that arrives over the network can make one.
+    """
+
+    version = models.OneToOneField(SurveyVersion, on_delete=models.CASCADE, related_name="demo_truth")
+    answers = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"Truth behind {self.version}"

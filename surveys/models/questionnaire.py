@@ -1,0 +1,172 @@
+"""What a researcher writes and may change until it is published, and again for the next version.
+
+Texts that respondents read are JSON objects from language tag to text: {"en": …, "zh-hans": …}.
+"""
+
+from __future__ import annotations
+
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+identifier = RegexValidator(
+    r"\A[a-z][a-z0-9_-]{0,39}\Z", _("Use a letter, then up to 39 small letters, digits, - or _.")
+)
+probability = [MinValueValidator(0.0), MaxValueValidator(1.0)]
+
+
+class Survey(models.Model):
+    class Access(models.TextChoices):
+        OPEN = "open", _("open to everybody who has the link")
+        INVITATION = "invitation", _("one response per invitation")
+
+    slug = models.SlugField(unique=True, help_text=_("Stands in the link: /s/<slug>/."))
+    title = models.CharField(_("working title"), max_length=200, help_text=_("Shown in lists, never to respondents."))
+    simulated = models.BooleanField(default=False, editable=False)
+    languages = models.CharField(
+        default="en",
+        max_length=100,
+        help_text=_("Language tags, the main language first, separated by spaces: en zh-hans."),
+    )
+    heading = models.JSONField(_("title for respondents"), default=dict)
+    who = models.JSONField(_("who asks"), default=dict)
+    why = models.JSONField(_("why, and what happens with the answers"), default=dict)
+    consent = models.JSONField(_("consent"), default=dict)
+    closing = models.JSONField(_("thanks after sending"), default=dict, blank=True)
+    access = models.CharField(max_length=10, choices=Access.choices, default=Access.OPEN)
+    direct = models.BooleanField(
+        _("may answer directly"),
+        default=True,
+        help_text=_("Respondents may choose to answer undisguised; they have no protection by the disguise then."),
+    )
+    opens_at = models.DateTimeField(null=True, blank=True)
+    closes_at = models.DateTimeField(null=True, blank=True)
+    quota = models.PositiveIntegerField(
+        null=True, blank=True, help_text=_("Close after so many responses, over all versions.")
+    )
+    closed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    override_by = models.CharField(_("override signed by"), max_length=200, blank=True)
+    override_reason = models.TextField(
+        _("reason of the override"),
+        blank=True,
+        help_text=_(
+            "Needed to publish a design that protects less than this site's limit. Respondents are shown both."
+        ),
+    )
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def language_tags(self) -> list[str]:
+        return self.languages.split()
+
+
+class Block(models.Model):
+    """Items disguised together, by one coin or by flips."""
+
+    class Kind(models.TextChoices):
+        COIN = "coin", _("one coin for the whole block")
+        EACH = "each", _("a coin for each question")
+        FLIP = "flip", _("flips (yes/no items only)")
+
+    survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="blocks")
+    position = models.PositiveSmallIntegerField(default=1)
+    name = models.CharField(max_length=100, help_text=_("For you only."))
+    kind = models.CharField(max_length=4, choices=Kind.choices, default=Kind.COIN)
+    keep = models.FloatField(
+        _("p: chance that the truth stays"), null=True, blank=True, default=0.3, validators=probability
+    )
+    theta = models.FloatField(
+        _("θ: chance that noise says yes"), null=True, blank=True, default=0.6, validators=probability
+    )
+    ask = models.PositiveSmallIntegerField(
+        _("ask only so many"), null=True, blank=True, help_text=_("Drawn at random on each device. Empty: all.")
+    )
+    flips = models.JSONField(
+        null=True,
+        blank=True,
+        help_text=_("Flip block: [p₀, p₁, …], the chance that 0, 1, … of the answers asked are turned over."),
+    )
+    gamma = models.FloatField(
+        _("γ"), null=True, blank=True, help_text=_("Flip block, instead of flips: the γ and, beside it, the radius.")
+    )
+    radius = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("survey", "position", "id")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Question(models.Model):
+    class Type(models.TextChoices):
+        YESNO = "yesno", _("yes or no")
+        CHOICE = "choice", _("one of several")
+        SEVERAL = "several", _("several of several")
+        SCALE = "scale", _("scale")
+        NUMBER = "number", _("number (not disguised)")
+        TEXT = "text", _("short text (not disguised)")
+        DATE = "date", _("date (not disguised)")
+
+    survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="questions")
+    page = models.PositiveSmallIntegerField(default=1)
+    position = models.PositiveSmallIntegerField(default=1)
+    identifier = models.CharField(max_length=40, validators=[identifier])
+    type = models.CharField(max_length=7, choices=Type.choices, default=Type.YESNO)
+    block = models.ForeignKey(
+        Block,
+        on_delete=models.RESTRICT,
+        null=True,
+        blank=True,
+        related_name="questions",
+        help_text=_("The block that disguises this question. Empty: an open question, sent as it is given."),
+    )
+    theta = models.FloatField(
+        _("θ of this question"), null=True, blank=True, validators=probability, help_text=_("Empty: the block's.")
+    )
+    text = models.JSONField(default=dict)
+    help = models.JSONField(default=dict, blank=True)
+    required = models.BooleanField(default=False, help_text=_("Open questions; disguised ones always are."))
+    shuffle = models.BooleanField(_("options in random order"), default=False)
+    minimum = models.CharField(max_length=20, blank=True, help_text=_("Scale, number or date."))
+    maximum = models.CharField(max_length=20, blank=True, help_text=_("Scale, number, date, or the length of a text."))
+    low = models.JSONField(_("words at the low end of a scale"), default=dict, blank=True)
+    high = models.JSONField(_("words at the high end of a scale"), default=dict, blank=True)
+    when_question = models.CharField(
+        _("only when the question"), max_length=40, blank=True, help_text=_("Both must be open questions.")
+    )
+    when_values = models.CharField(
+        _("has one of the values"), max_length=200, blank=True, help_text=_("Separated by commas.")
+    )
+
+    class Meta:
+        ordering = ("survey", "page", "position", "id")
+        constraints = (models.UniqueConstraint(fields=("survey", "identifier"), name="question_identifier_once"),)
+
+    def __str__(self) -> str:
+        return self.identifier
+
+
+class Option(models.Model):
+    """An option of a choice, or one yes/no item of a question with several answers."""
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="options")
+    position = models.PositiveSmallIntegerField(default=1)
+    value = models.CharField(max_length=40, help_text=_("Short name in records: 18-29."))
+    label = models.JSONField(default=dict)
+    noise = models.FloatField(
+        null=True,
+        blank=True,
+        validators=probability,
+        help_text=_("Chance that noise says this. All empty: every option alike (several: the block's θ)."),
+    )
+    last = models.BooleanField(default=False, help_text=_("Stays at the end when options are shuffled."))
+
+    class Meta:
+        ordering = ("question", "position", "id")
+        constraints = (models.UniqueConstraint(fields=("question", "value"), name="option_value_once"),)
+
+    def __str__(self) -> str:
+        return self.value

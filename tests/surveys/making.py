@@ -1,0 +1,25 @@
+"""Surveys for tests: the paper's three questions in one block, or whatever a test asks for."""
+
+from typing import Any
+
+from surveys.models import Block, Question, Survey
+
+NAMES = ("drugs", "cheating", "theft")
+
+
+def words(text: str) -> dict[str, str]:
+    return {"en": text}
+
+
+def make_survey(slug: str = "study", names: tuple[str, ...] = NAMES, **fields: Any) -> Survey:
+    """A draft with one coin block (p = .3, θ = .6) over yes/no questions."""
+    texts = {name: words(name.title()) for name in ("heading", "who", "why", "consent", "closing")}
+    survey = Survey.objects.create(**{"slug": slug, "title": slug.title(), **texts, **fields})
+    block = Block.objects.create(survey=survey, name="all", keep=0.3, theta=0.6)
+    for place, name in enumerate(names):
+        add_question(survey, name, block=block, position=place)
+    return survey
+
+
+def add_question(survey: Survey, identifier: str, **fields: Any) -> Question:
+    return Question.objects.create(survey=survey, identifier=identifier, **{"text": words(f"{identifier}?"), **fields})

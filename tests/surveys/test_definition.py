@@ -1,0 +1,105 @@
+"""A definition is whole and checked, and what shows in it never depends on a sensitive answer."""
+
+from typing import Any
+
+import pytest
+
+from privacy.errors import InputError
+from surveys.domain.definition import Definition
+
+WORDS = {"en": "words"}
+
+
+def document(*questions: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    texts = dict.fromkeys(("title", "who", "why", "consent", "closing"), WORDS)
+    design = {"candor": 1, "direct": True, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}
+    drugs = {"id": "drugs", "type": "yesno", "sensitive": True, "text": WORDS}
+    return {
+        "candor": 1,
+        "slug": "study",
+        "languages": ["en"],
+        **texts,
+        "design": design,
+        "access": "open",
+        "override": None,
+        "pages": [{"questions": [drugs, *questions]}],
+        **fields,
+    }
+
+
+def question(identifier: str, kind: str, **fields: Any) -> dict[str, Any]:
+    return {"id": identifier, "type": kind, "sensitive": False, "text": WORDS, **fields}
+
+
+def options(*values: str) -> list[dict[str, Any]]:
+    return [{"value": value, "label": WORDS} for value in values]
+
+
+def test_a_definition_survives_its_own_bytes() -> None:
+    """What is parsed from the served bytes is what was published, pad included."""
+    made = Definition.parse(document(question("age", "number", min=18, max=120)))
+    assert Definition.parse(made.to_bytes()) == made
+
+
+def test_the_pad_covers_the_longest_text() -> None:
+    """A text of max UTF-16 units, three bytes each, fits beside the rest."""
+    short = Definition.parse(document(question("note", "text", max=1))).pad
+    assert Definition.parse(document(question("note", "text", max=101))).pad == short + 300
+
+
+@pytest.mark.parametrize(
+    ("entry", "rule"),
+    [
+        (question("Drugs", "yesno"), "small letter"),
+        (question("drugs", "yesno"), "two questions"),
+        (question("x", "essay"), "must be one of"),
+        (question("x", "text", sensitive=True), "cannot be disguised"),
+        (question("x", "yesno", sensitive=True), "no block"),
+        (question("x", "choice", options=options("a")), "two options"),
+        (question("x", "choice", options=options("a", "a")), "value of its own"),
+        (question("x", "scale", min=1, max=1), "whole numbers"),
+        (question("x", "scale", min=0, max=21), "at most 20"),
+        (question("x", "number", min=3, max=2), "above max"),
+        (question("x", "number", min=True), "are numbers"),
+        (question("x", "date", min="2026-02-30"), "YYYY-MM-DD"),
+        (question("x", "text", max=5000), "from 1 to 4000"),
+        (question("x", "several"), "list the items"),
+        (question("x", "yesno", text={"de": "nur deutsch"}), "'en' is missing"),
+        (question("x", "yesno", colour="red"), "unknown field"),
+        (question("x", "yesno", when={"question": "drugs", "is": ["1"]}), "earlier open one"),
+        (question("x", "yesno", when={"question": "later", "is": ["1"]}), "earlier open one"),
+    ],
+)
+def test_a_wrong_question_is_refused_with_the_rule_it_breaks(entry: dict[str, Any], rule: str) -> None:
+    """Every rule has a sentence of its own."""
+    with pytest.raises(InputError, match=rule):
+        Definition.parse(document(entry))
+
+
+def test_a_condition_may_name_only_options_that_exist() -> None:
+    """A question that could never show is refused."""
+    first = question("sex", "choice", options=options("f", "m"))
+    with pytest.raises(InputError, match="no option of 'sex'"):
+        Definition.parse(document(first, question("x", "yesno", when={"question": "sex", "is": ["d"]})))
+
+
+def test_options_must_be_those_of_the_item_in_the_design() -> None:
+    """A code in a record means the same on the page and in the design."""
+    changed = document()
+    changed["pages"][0]["questions"][0]["options"] = options("1", "0")
+    with pytest.raises(InputError, match="not those of the item"):
+        Definition.parse(changed)
+
+
+def test_an_item_that_nobody_asks_is_refused() -> None:
+    """The design disguises what is asked, no more."""
+    bare = document(question("x", "yesno"))
+    bare["pages"][0]["questions"] = bare["pages"][0]["questions"][1:]
+    with pytest.raises(InputError, match="asked by no sensitive question"):
+        Definition.parse(bare)
+
+
+def test_open_answers_that_could_outgrow_the_body_are_refused() -> None:
+    """Sixteen texts of 4000 units do not fit 64 KiB."""
+    with pytest.raises(InputError, match="allow shorter texts"):
+        Definition.parse(document(*(question(f"t{n}", "text", max=4000) for n in range(16))))
