@@ -2,12 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: test check
-.venv/dev: requirements-dev.txt pyproject.toml
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --require-hashes -r requirements-dev.txt
-	$(BIN)/pip install --quiet --no-deps --editable .
-	touch $@
+.PHONY: run test check bench papers lock .venv/dev
+
+run:
+	@$(PYTHON) config/install.py
+	@exec $(BIN)/python -m config.serve
+
+.venv/dev:
+	@$(PYTHON) config/install.py dev
 
 test: .venv/dev
 	$(BIN)/pytest
@@ -16,3 +18,10 @@ check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# Pinned, hashed, and universal: one file for every platform and Python that pyproject.toml allows. UV is astral's uv.
+UV ?= uv
+COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url
+lock:
+	$(COMPILE) pyproject.toml --group build --output-file requirements.txt
+	$(COMPILE) pyproject.toml --group build --extra dev --constraint requirements.txt --output-file requirements-dev.txt

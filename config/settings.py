@@ -17,6 +17,7 @@ CANDOR_DATA = Path(os.environ.get("CANDOR_DATA") or BASE_DIR / "var").absolute()
 DEBUG = environment.flag("DEBUG", False)
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS", LOCAL_HOSTS)
+BIND = os.environ.get("BIND") or "127.0.0.1"
 PORT = environment.whole("PORT", 8000, 1, 65535)
 SECRET_KEY = environment.secret_key(CANDOR_DATA)
 
@@ -88,6 +89,7 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # ---- where things are kept ---------------------------------------------------------------------------------------
 
+DEMO = environment.flag("DEMO", True)  # whether an empty database is filled with the demo surveys
 DATABASE = environment.database(CANDOR_DATA)
 if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE takes the write lock when a transaction begins: one that reads first and writes later cannot find the

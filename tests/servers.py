@@ -2,13 +2,17 @@
 
 import os
 import pwd
+import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -19,6 +23,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from config import broker as private_broker
 from config import celery_app
+from config.processes import end_groups
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -87,6 +92,71 @@ def worker(broker: redis.Redis, transactional_db: None) -> Iterator[subprocess.P
         yield process
     finally:
         stop(process)
+
+
+@dataclass(frozen=True)
+class Site:
+    """What `make run` starts, on a data folder of its own."""
+
+    process: subprocess.Popen[bytes]
+    data: Path
+    url: str
+    printed: Path
+
+    @property
+    def admin_password(self) -> str:
+        found = re.search(r"password: (\S+)", self.printed.read_text())
+        assert found, self.printed.read_text()
+        return found[1]
+
+    def pid(self, name: str) -> int:
+        return int((self.data / "run" / f"{name}.pid").read_text())
+
+    def is_up(self) -> bool:
+        """Whether it has said where it is; a start that ended is a failure with what it printed."""
+        assert self.process.poll() is None, self.printed.read_text()
+        return f"Candor is at {self.url}/" in self.printed.read_text()
+
+    def get(self, path: str) -> str:
+        with urllib.request.urlopen(self.url + path, timeout=10) as answer:
+            return str(answer.read().decode())
+
+
+def run_site(data: Path, **environment: str) -> Site:
+    """Start the site and wait until it is up."""
+    port = environment.setdefault("PORT", str(free_port()))
+    printed = data / "printed.txt"
+    data.mkdir(exist_ok=True)
+    inherited = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}
+    with printed.open("wb") as file:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "config.serve"],
+            cwd=ROOT,
+            env=inherited | {"CANDOR_DATA": str(data)} | environment,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+        )
+    site = Site(process, data, f"http://localhost:{port}", printed)
+    wait_until(site.is_up, 60, "the site is up")
+    return site
+
+
+def end_site(site: Site) -> None:
+    site.process.send_signal(signal.SIGINT)
+    try:
+        site.process.wait(30)
+    except subprocess.TimeoutExpired:
+        site.process.kill()
+        site.process.wait()
+    end_groups(list((site.data / "run").glob("*.pid")), 1)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The site as `make run` starts it, with the demo, shared by all tests: leave it as it was found."""
+    running = run_site(tmp_path_factory.mktemp("site"))
+    yield running
+    end_site(running)
 
 
 def postgres_programs() -> Path | None:

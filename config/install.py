@@ -1,0 +1,73 @@
+"""Make .venv and install the locked packages, only when something changed: `python3 config/install.py [dev]`.
+
+Runs under whatever Python the person has, before anything is installed: standard library only, and no syntax that an
+old Python cannot read as far as the sentence that says it is too old.
+"""
+
+import fcntl
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+OLDEST = (3, 11)
+LOCKS = {"run": "requirements.txt", "dev": "requirements-dev.txt"}
+
+
+def check_python() -> None:
+    if sys.version_info < OLDEST:
+        have = ".".join(str(part) for part in sys.version_info[:2])
+        sys.exit(f"Candor needs Python 3.11 or newer and {sys.executable} is {have}: give another, as in `make run PYTHON=python3.12`.")  # fmt: skip  # noqa: E501
+    try:
+        import ensurepip  # noqa: F401
+        import venv  # noqa: F401
+    except ImportError:
+        sys.exit("Python's venv module is missing: install it (on Debian and Ubuntu: `apt-get install python3-venv`).")
+
+
+def fingerprint(lock: str) -> str:
+    """Changes when the locked packages, the project's metadata or the Python that runs them do."""
+    digest = hashlib.sha256(sys.version.encode())
+    for name in (lock, "pyproject.toml"):
+        digest.update((ROOT / name).read_bytes())
+    return digest.hexdigest()
+
+
+def run(*command: object) -> None:
+    words = [str(word) for word in command]
+    if subprocess.call(words, cwd=str(ROOT)) != 0:
+        sys.exit(f"This did not succeed, see its message above: {' '.join(words)}")
+
+
+def install(what: str) -> None:
+    stamp = VENV / f"installed-{what}"
+    mark = fingerprint(LOCKS[what])
+    if stamp.exists() and stamp.read_text() == mark:
+        return
+    print(f"Installing the packages of {LOCKS[what]} into .venv; this takes about a minute the first time.", flush=True)
+    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--quiet", "install")
+    # A virtual environment is also taken up again after an interrupted start, or when its Python has gone.
+    run(sys.executable, "-m", "venv", "--upgrade" if (VENV / "pyvenv.cfg").exists() else "--clear", VENV)
+    run(*pip, "--require-hashes", "--requirement", LOCKS[what])
+    run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".")
+    for name in LOCKS if what == "dev" else (what,):  # the development packages hold those that run the site
+        (VENV / f"installed-{name}").write_text(fingerprint(LOCKS[name]))
+
+
+def main() -> None:
+    check_python()
+    if not os.access(str(ROOT), os.W_OK):
+        sys.exit(
+            f"The folder {ROOT} cannot be written to, and .venv is made in it: clone Candor into a folder of yours."
+        )
+    folder = os.open(str(ROOT), os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)  # two commands started at once install one after the other
+    install("dev" if sys.argv[1:] == ["dev"] else "run")
+
+
+if __name__ == "__main__":
+    main()

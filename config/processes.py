@@ -1,0 +1,120 @@
+"""Child processes that are kept running, and found again when whoever kept them was killed.
+
+Each child leads a process group of its own and holds a lock on its `<name>.pid` file: the open file is inherited by
+everything it starts, so the lock lasts exactly as long as the last process of the group, and a locked file is the proof
+that the number written in it still means that group.
+"""
+
+import contextlib
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.environment import refuse
+
+LONGEST_PAUSE = 30.0  # seconds between two starts of a child that does not stay
+STEADY = 60.0  # seconds after which a child counts as having stayed
+
+
+def lock(path: Path) -> int | None:
+    """The open file, locked; None where another process holds it."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(file)
+        return None
+    return file
+
+
+def is_held(path: Path) -> bool:
+    file = lock(path)
+    if file is not None:
+        os.close(file)
+    return file is None
+
+
+def write(file: int, text: str) -> None:
+    os.ftruncate(file, 0)
+    os.pwrite(file, text.encode(), 0)
+
+
+def end_groups(paths: list[Path], patience: float, hurry: Callable[[], bool] = lambda: False) -> None:
+    """Ask the groups that hold these files to end, and make them when the patience is over."""
+    for number, seconds in ((signal.SIGTERM, patience), (signal.SIGKILL, 5.0)):
+        for path in filter(is_held, paths):
+            leader = path.read_text().strip()
+            if leader.isdigit():
+                signal_group(int(leader), number)
+        end = time.monotonic() + seconds
+        while any(map(is_held, paths)) and time.monotonic() < end and not (number == signal.SIGTERM and hurry()):
+            time.sleep(0.05)
+    for path in filter(is_held, paths):
+        refuse(f"A process of an earlier run still holds {path}: stop it and start again.")
+
+
+def signal_group(leader: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(leader, number)
+
+
+@dataclass
+class Child:
+    name: str
+    command: list[str]
+    folder: Path
+    files: tuple[int, ...] = ()  # open files it inherits
+    process: "subprocess.Popen[bytes] | None" = None
+    started: float = 0.0
+    pause: float = 0.0
+    due: float = 0.0  # when to start it again
+
+    @property
+    def path(self) -> Path:
+        return self.folder / f"{self.name}.pid"
+
+    def start(self) -> None:
+        file = lock(self.path)
+        if file is None:
+            refuse(f"A process of an earlier run still holds {self.path}: stop it and start again.")
+        try:
+            self.process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.DEVNULL,
+                pass_fds=(file, *self.files),
+                start_new_session=True,
+                preexec_fn=lambda: write(file, str(os.getpid())),
+            )
+        finally:
+            os.close(file)
+        self.started = time.monotonic()
+
+    def wait(self) -> int:
+        assert self.process is not None
+        return self.process.wait()
+
+    @property
+    def died(self) -> bool:
+        return self.process is not None and self.process.poll() is not None
+
+    def keep(self) -> None:
+        """Start it again when it has died: at once the first time, then after growing pauses."""
+        now = time.monotonic()
+        if self.died and self.process is not None:
+            end_groups([self.path], 0.0)  # what a killed leader leaves behind would work on unseen
+            self.pause = 0.0 if now - self.started > STEADY else min(2 * self.pause + 1, LONGEST_PAUSE)
+            self.due = now + self.pause
+            print(f"The {self.name} ended ({ending(self.process.returncode)}) and is started again.", file=sys.stderr)
+            self.process = None
+        if self.process is None and now >= self.due:
+            self.start()
+
+
+def ending(status: int) -> str:
+    return f"status {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"

@@ -1,0 +1,163 @@
+"""The whole site with one command: broker, database, web server, worker. `make run` calls `python -m config.serve`."""
+
+import errno
+import http.client
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import redis
+
+from config import broker, settings
+from config.environment import refuse, writable_folder
+from config.processes import Child, end_groups, lock, write
+
+GRACE = 10.0  # seconds that a request or a task has to end by itself when the site stops
+START = 60.0  # seconds in which the site must answer
+ADDRESS = f"http://localhost:{settings.PORT}/"
+PRIVATE_BROKER = not os.environ.get("CELERY_BROKER_URL")
+
+
+def hold(run: Path) -> None:
+    """Keep the data folder for this process alone, for as long as it lives."""
+    path = run / "site.lock"
+    file = lock(path)
+    if file is None:
+        refuse(
+            f"Candor already runs on the folder {settings.CANDOR_DATA} ({path.read_text().strip()}): "
+            "stop it first, or set CANDOR_DATA to another folder."
+        )
+    write(file, f"process {os.getpid()}, {ADDRESS}")
+
+
+def listen() -> socket.socket:
+    """The open port. It stays open while the web server is started again, so that no visitor is turned away."""
+    server = socket.socket(socket.AF_INET6 if ":" in settings.BIND else socket.AF_INET, socket.SOCK_STREAM)
+    server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        server.bind((settings.BIND, settings.PORT))
+        server.listen(2048)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            refuse(f"Port {settings.PORT} is taken: choose another, as in `PORT={settings.PORT % 65535 + 1} make run`.")
+        if error.errno == errno.EACCES:
+            refuse(f"Port {settings.PORT} is kept for the system: choose one from 1024 up, as in `PORT=8000 make run`.")
+        refuse(f"BIND={settings.BIND} is no address of this machine that a web server could listen on.")
+    return server
+
+
+def broker_answers() -> bool:
+    client = redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2)
+    try:
+        return bool(client.ping())
+    except redis.RedisError:
+        return False
+    finally:
+        client.close()
+
+
+def page_answers() -> bool:
+    """Whether the front page comes, whatever it says: a redirect to HTTPS or an error page is an answer too."""
+    connection = http.client.HTTPConnection(settings.BIND, settings.PORT, timeout=5)
+    try:
+        connection.request("GET", "/")
+        connection.getresponse().read()
+        return True
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def wait(until: Callable[[], object], children: list[Child], failure: str) -> None:
+    """Until it is so; a child that dies meanwhile, or a minute, ends the start with one sentence."""
+    end = time.monotonic() + START
+    while not until():
+        for child in children:
+            if child.died:
+                refuse(f"The {child.name} ended as soon as it was started; its message is above.")
+        if time.monotonic() > end:
+            refuse(failure)
+        time.sleep(0.05)
+
+
+def start_broker(run: Path) -> list[Child]:
+    if not PRIVATE_BROKER:
+        wait(broker_answers, [], "The broker of CELERY_BROKER_URL does not answer.")
+        return []
+    broker.private_folder(settings.BROKER_SOCKET.parent)
+    if broker_answers():  # a second server on one socket would silently take it over
+        refuse(f"Another broker answers on {settings.BROKER_SOCKET}: stop it first.")
+    child = Child("broker", broker.command(settings.BROKER_SOCKET), run)
+    child.start()
+    wait(broker_answers, [child], "The broker does not answer.")
+    return [child]
+
+
+def prepare(run: Path) -> None:
+    """Tables, the demo and the first administrator, in a process of their own: this one stays small."""
+    child = Child("preparation", [sys.executable, "manage.py", "prepare"], run)
+    child.start()
+    if child.wait() != 0:
+        refuse("The database could not be prepared; the message is above.")
+
+
+def start_site(run: Path, server: socket.socket) -> list[Child]:
+    python = [sys.executable, "-W", "ignore:You're running the worker with superuser", "-m"]
+    gunicorn = ["gunicorn", "--config", "python:config.gunicorn", "--bind", f"fd://{server.fileno()}", "config.wsgi"]
+    celery = ["celery", "--quiet", "-A", "config", "worker", "--concurrency", "2", "--loglevel", "warning"]
+    children = [
+        Child("web server", [*python, *gunicorn], run, (server.fileno(),)),
+        Child("worker", [*python, *celery], run),
+    ]
+    for child in children:
+        child.start()
+    wait(page_answers, children, "The web server does not answer.")
+    return children
+
+
+def serve(run: Path) -> None:
+    end_groups(list(run.glob("*.pid")), GRACE)  # what is left of a run that was killed
+    server = listen()
+    children = start_broker(run)
+    prepare(run)
+    children += start_site(run, server)
+    print(f"Candor is at {ADDRESS} and its administration at {ADDRESS}admin/ (Ctrl-C stops it).", flush=True)
+    while True:
+        for child in children:
+            child.keep()
+        time.sleep(0.2)
+
+
+def end(run: Path) -> None:
+    """The broker goes last: the others report to it. A second Ctrl-C does not wait for requests and tasks."""
+    last = run / "broker.pid"
+    others = [path for path in run.glob("*.pid") if path != last]
+    try:
+        end_groups(others, GRACE)
+        end_groups([last], GRACE)
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        end_groups([*others, last], 0.0)
+
+
+def main() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)  # each raises KeyboardInterrupt
+    os.chdir(settings.BASE_DIR)
+    run = broker.private_folder(writable_folder(settings.CANDOR_DATA) / "run")
+    hold(run)
+    try:
+        serve(run)
+    except KeyboardInterrupt:
+        print("\nCandor stops.", flush=True)
+    finally:
+        end(run)
+
+
+if __name__ == "__main__":
+    main()

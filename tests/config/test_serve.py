@@ -1,0 +1,162 @@
+"""`make run`: starts whole, keeps what it started, stops clean, and says in one sentence why it does not start."""
+
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from celery import Celery
+
+from config import environment
+from config.broker import socket_path
+from config.processes import is_held
+from tests.servers import ROOT, Site, end_site, free_port, run_site, wait_until
+
+CHILDREN = ["broker.pid", "web server.pid", "worker.pid"]
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Site]:
+    """An empty site of one test."""
+    site = run_site(tmp_path / "data", DEMO="0")
+    yield site
+    end_site(site)
+
+
+def held(data: Path) -> list[str]:
+    """The children that live."""
+    return sorted(path.name for path in (data / "run").glob("*.pid") if is_held(path))
+
+
+def worker_answers(site: Site) -> bool:
+    with Celery(broker=environment.broker(socket_path(site.data))[0]) as application:
+        return bool(application.control.ping(limit=1, timeout=1))
+
+
+def refused(data: Path, **variables: str) -> str:
+    """What a start that must not succeed prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", "config.serve"],
+        cwd=ROOT,
+        env=os.environ | {"CANDOR_DATA": str(data)} | variables,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stdout + done.stderr
+    return done.stderr
+
+
+def test_everything_is_up_and_private(fresh: Site) -> None:
+    """The page answers, all children live, and only the owner can reach the broker and the data."""
+    assert "Candor" in fresh.get("/")
+    assert held(fresh.data) == CHILDREN
+    modes = [stat.S_IMODE((fresh.data / name).stat().st_mode) for name in ("run", "run/broker.sock", "secret_key")]
+    assert modes == [0o700, 0o700, 0o600]
+
+
+def test_ctrl_c_stops_everything(fresh: Site) -> None:
+    """No process stays, and the end is an orderly one."""
+    fresh.process.send_signal(signal.SIGINT)
+    assert fresh.process.wait(30) == 0
+    assert held(fresh.data) == []
+    assert "Traceback" not in fresh.printed.read_text()
+
+
+def test_a_second_run_keeps_the_data(fresh: Site) -> None:
+    """The administrator is made, and the password shown, once; the second start takes seconds."""
+    assert re.search(r"Administrator: admin, password: \S{16} ", fresh.printed.read_text())
+    end_site(fresh)
+    started = time.monotonic()
+    second = run_site(fresh.data, DEMO="0")
+    took = time.monotonic() - started
+    end_site(second)
+    assert "password:" not in second.printed.read_text()
+    assert took < 20
+
+
+def test_a_killed_worker_is_started_again(fresh: Site) -> None:
+    """Work goes on after kill -9, in a new process."""
+    before = fresh.pid("worker")
+    os.kill(before, signal.SIGKILL)
+    wait_until(lambda: fresh.pid("worker") != before and "worker.pid" in held(fresh.data), 20, "a new worker")
+    assert "The worker ended (killed by SIGKILL) and is started again." in fresh.printed.read_text()
+
+
+def test_a_killed_web_server_is_started_again(fresh: Site) -> None:
+    """The port stays open meanwhile: a visitor waits a moment and is served."""
+    os.kill(fresh.pid("web server"), signal.SIGKILL)
+    assert "Candor" in fresh.get("/")
+
+
+def test_a_start_after_kill_9_of_everything_is_clean(fresh: Site) -> None:
+    """Nothing that a crash leaves behind stops the next start."""
+    fresh.process.kill()
+    fresh.process.wait()
+    for name in ("web server", "worker", "broker"):
+        os.killpg(fresh.pid(name), signal.SIGKILL)
+    second = run_site(fresh.data, DEMO="0")
+    assert held(fresh.data) == CHILDREN
+    end_site(second)
+
+
+def test_children_that_outlive_their_parent_are_replaced(fresh: Site) -> None:
+    """After kill -9 of the parent alone, the next start ends what still runs and takes its place, port included."""
+    before = [fresh.pid(name) for name in ("web server", "worker", "broker")]
+    fresh.process.kill()
+    fresh.process.wait()
+    assert held(fresh.data) == CHILDREN
+    second = run_site(fresh.data, DEMO="0", PORT=fresh.url.rpartition(":")[2])
+    after = [second.pid(name) for name in ("web server", "worker", "broker")]
+    end_site(second)
+    assert set(before) & set(after) == set()
+
+
+def test_a_second_start_on_the_same_folder_is_refused(fresh: Site) -> None:
+    """One sentence names the folder and the process, and the first site is not disturbed."""
+    assert refused(fresh.data, PORT=str(free_port())) == (
+        f"Candor already runs on the folder {fresh.data} (process {fresh.process.pid}, {fresh.url}/): "
+        "stop it first, or set CANDOR_DATA to another folder.\n"
+    )
+    assert held(fresh.data) == CHILDREN
+
+
+def test_a_taken_port_is_named(tmp_path: Path) -> None:
+    """One sentence, and how to choose another."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        assert refused(tmp_path, PORT=str(port)).startswith(f"Port {port} is taken: choose another, as in `PORT=")
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """One sentence with the folder and the variable that sets it."""
+    (tmp_path / "file").touch()
+    place = tmp_path / "file" / "data"
+    expected = f"The data folder {place} cannot be made (Not a directory): set CANDOR_DATA to a folder of yours.\n"
+    assert refused(place) == expected
+
+
+@pytest.mark.parametrize("name", ["with space & 100%41", "x" * 120])
+def test_any_folder_name_works(tmp_path: Path, name: str) -> None:
+    """Spaces and percent signs are quoted; a path too long for a socket gives way to a short private one."""
+    site = run_site(tmp_path / name, DEMO="0")
+    assert "Candor" in site.get("/")
+    wait_until(lambda: worker_answers(site), 10, "the worker answers through the broker")
+    end_site(site)
+
+
+def test_a_broker_from_outside_is_used(tmp_path: Path, broker: redis.Redis) -> None:
+    """With CELERY_BROKER_URL no second broker is started."""
+    path = broker.connection_pool.connection_kwargs["path"]
+    site = run_site(tmp_path / "data", DEMO="0", CELERY_BROKER_URL=f"unix://{path}?db=3")
+    assert held(site.data) == ["web server.pid", "worker.pid"]
+    end_site(site)
