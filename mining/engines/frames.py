@@ -1,0 +1,148 @@
+"""The reference engine: mlxtend's Apriori on the frame of disguised records, corrected afterwards.
+
+Apriori knows one threshold on observed supports. `observed_threshold` is the largest one that is sure to lose no
+itemset whose reconstructed support reaches the wanted one; where there is none, the engine declines. Metrics are those
+of `association_rules` on the reconstructed supports; errors and tests, which mlxtend does not have, are computed alike.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from mlxtend.frequent_patterns import apriori, association_rules
+
+from mining.engines.bits import DIRECT, DISGUISED
+from mining.engines.lattice import Lattice, assemble, find, keys
+from mining.engines.literals import Literals
+from mining.engines.metrics import METRICS
+from mining.engines.rules import Rules
+from mining.engines.search import Progress, Wanted, check, weigh
+from privacy.design import CoinBlock, FlipBlock
+
+
+def declines(of: Literals, wanted: Wanted, direct: np.ndarray) -> str | None:
+    """Why this engine cannot take these records, or None."""
+    both = 0 < direct.sum() < len(direct)
+    if of.design.sampled:
+        return "mlxtend knows no answers that were not asked; take the bitset engine for a sampled block."
+    if any(isinstance(block, FlipBlock) for block in of.design.blocks):
+        return (
+            "No threshold on observed supports is sure to keep every itemset of a flip block; take the bitset engine."
+        )
+    if both and wanted.estimator == "combined":
+        return "Rules of mlxtend need one support per itemset, and combined weights differ; take the bitset engine."
+    if both and wanted.estimator == "stratified" and len(of.unit_block) > 1:
+        return (
+            "With several blocks and a direct group no threshold on observed supports is sure to keep every itemset "
+            "of the stratified estimator; take the pooled estimator or the bitset engine."
+        )
+    if observed_threshold(of, wanted, direct) <= 0:
+        return (
+            "With so few records of this design no threshold on observed supports is sure to keep every itemset; "
+            "take the bitset engine."
+        )
+    return None
+
+
+def frame(of: Literals, codes: np.ndarray) -> pd.DataFrame:
+    """One boolean column per literal."""
+    match = (codes[:, of.column] == of.option) == of.positive
+    return pd.DataFrame(match, columns=range(len(of)))
+
+
+def observed_threshold(of: Literals, wanted: Wanted, direct: np.ndarray) -> float:
+    """The observed support that every itemset up to the wanted length has whose reconstructed support reaches it.
+
+    One unit: P* ≥ keep·s + (1−k)(1−keep)·q, exactly what the correction undoes. Several units: P* is a sum of
+    reconstructed supports of sub-patterns with positive coefficients, and those in the search are at least s − se.
+    """
+    s, k, n = wanted.min_support, float(direct.mean()), len(direct)
+    bounds = []
+    for length in range(1, min(wanted.max_length, len(of)) + 1):
+        if len(of.unit_block) == 1:
+            q = np.sort(of.chance)[:length].prod() if isinstance(of.design.blocks[0], CoinBlock) else 0.0
+            keep = of.keep[0]
+            own = k + (1 - k) * keep if wanted.estimator == "pooled" else keep
+            bounds.append(own * s + (1 - k) * (1 - keep) * q)
+            continue
+        most = of.chance + np.maximum(of.chance, 1 - of.chance) / of.keep  # of |w|, per literal
+        low = s - np.sort(most)[::-1][: length - 1].prod() / np.sqrt(n)
+        # What a true, an untrue and a wholly kept pattern add to P*: the sub-patterns between count `low` each.
+        true = np.sort(of.keep + (1 - of.keep) * of.chance)
+        true = k + (1 - k) * (true if low >= 0 else true[::-1])[:length].prod()
+        untrue = (1 - k) * np.sort((1 - of.keep) * of.chance)[:length].prod()
+        kept = k + (1 - k) * np.sort(of.keep)[:length].prod()
+        bounds.append(low * true + (1 - low) * untrue + (s - low) * kept)
+    return float(min(bounds)) - 1e-9
+
+
+def search_frame(of: Literals, codes: np.ndarray, direct: np.ndarray, wanted: Wanted, progress: Progress) -> Lattice:
+    """What `search` finds, from mlxtend's itemsets."""
+    table = frame(of, codes)
+    lattice = Lattice(of, (int(direct.sum()), int((~direct).sum())))
+    threshold = observed_threshold(of, wanted, direct)
+    found = apriori(table, min_support=threshold, max_len=wanted.max_length, low_memory=True)
+    by_length: dict[int, list[list[int]]] = {}
+    for itemset in found["itemsets"]:
+        by_length.setdefault(len(itemset), []).append(sorted(itemset))
+    matches = table.to_numpy()
+    for length in range(1, wanted.max_length + 1):
+        items = np.array(sorted(by_length.get(length, [])), dtype=np.int64).reshape(-1, length)
+        progress(length, len(items), 0.0)
+        lattice.candidates.append(len(items))
+        if length == 1:
+            at_least = np.zeros((len(items), 2, 2), dtype=np.int32)
+            at_least[:, :, 0] = lattice.sizes
+            at_least[:, :, 1] = _counts(matches, direct, items).T
+        else:
+            below = lattice.levels[-1]
+            drops = np.stack(
+                [find(below, keys(np.delete(items, place, axis=1), len(of))) for place in range(length)], axis=1
+            )
+            closed = (drops >= 0).all(axis=1)
+            items, drops = items[closed], drops[closed]
+            at_least = assemble(below, drops, _counts(matches, direct, items))
+        if not len(items):
+            break
+        lattice.levels.append(weigh(lattice, wanted, items, at_least))
+        check(lattice, wanted, [])
+        progress(length, len(items), 1.0)
+    return lattice
+
+
+def _counts(matches: np.ndarray, direct: np.ndarray, items: np.ndarray) -> np.ndarray:
+    counts = np.zeros((2, len(items)), dtype=np.int64)
+    for place, itemset in enumerate(items):
+        hit = matches[:, itemset].all(axis=1)
+        counts[DIRECT, place] = np.count_nonzero(hit & direct)
+        counts[DISGUISED, place] = np.count_nonzero(hit) - counts[DIRECT, place]
+    return counts
+
+
+def reference_metrics(lattice: Lattice, found: Rules) -> Rules:
+    """The same rules with the metrics that mlxtend's `association_rules` computes from the reconstructed supports."""
+    itemsets, values = [], []
+    for level in lattice.levels:
+        itemsets += [frozenset(itemset) for itemset in level.items.tolist()]
+        values += level.supports.support.tolist()
+    wanted = dict(zip(_sides(lattice, found), range(len(found)), strict=True))
+    table = association_rules(
+        pd.DataFrame({"support": values, "itemsets": itemsets}), metric="support", min_threshold=-np.inf
+    )
+    places = np.array([wanted.get(sides, -1) for sides in zip(table["antecedents"], table["consequents"], strict=True)])
+    chosen = np.flatnonzero(places >= 0)
+    columns = dict(found.values)
+    for name in METRICS:
+        columns[name] = np.empty(len(found))
+        columns[name][places[chosen]] = table[name].to_numpy()[chosen]
+    return replace(found, values=columns)
+
+
+def _sides(lattice: Lattice, found: Rules) -> list[tuple[frozenset[int], frozenset[int]]]:
+    accepted = [itemset for level in lattice.levels for itemset in level.items[level.accepted].tolist()]
+    sides = []
+    for place, mask in zip(found.itemset.tolist(), found.antecedent.tolist(), strict=True):
+        itemset = accepted[place]
+        antecedent = frozenset(item for bit, item in enumerate(itemset) if mask >> bit & 1)
+        sides.append((antecedent, frozenset(itemset) - antecedent))
+    return sides

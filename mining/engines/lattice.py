@@ -1,0 +1,76 @@
+"""The itemsets that a search found, level by level, with the counts everything else is computed from."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mining.engines.estimates import Supports
+from mining.engines.literals import Literals
+from mining.engines.tables import inherited
+
+
+class BoundReachedError(Exception):
+    """A cap ended the search; the message says which, and what to do about it."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """Itemsets of one length in lexicographic order.
+
+    An itemset stays in the search (and in these arrays) while its support may reach the threshold within one standard
+    error; it is `accepted`, that is reported, when its own estimate reaches it.
+    """
+
+    items: np.ndarray  # (F, L) literals, ascending
+    keys: np.ndarray  # (F,) ascending
+    at_least: np.ndarray  # (F, 2, 2^L) counts of sub-patterns among those asked all of the itemset, per group
+    supports: Supports
+    accepted: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+@dataclass
+class Lattice:
+    """All levels of one search; level L is `levels[L − 1]`."""
+
+    literals: Literals
+    sizes: tuple[int, int]  # records of the direct and of the disguised group
+    levels: list[Level] = field(default_factory=list)
+    candidates: list[int] = field(default_factory=list)  # counted, per level
+    unidentified: int = 0  # patterns of which the disguise leaves nothing
+
+    @property
+    def total(self) -> int:
+        return sum(self.sizes)
+
+
+def keys(items: np.ndarray, base: int) -> np.ndarray:
+    """One integer per itemset, in lexicographic order."""
+    key = np.zeros(len(items), dtype=np.int64)
+    for column in items.T:
+        key = key * base + column
+    return key
+
+
+def find(level: Level, wanted: np.ndarray) -> np.ndarray:
+    """The places of itemsets, given by key, in a level; −1 for those it does not hold."""
+    if not len(level):
+        return np.full(len(wanted), -1)
+    places = np.minimum(np.searchsorted(level.keys, wanted), len(level) - 1)
+    return np.where(level.keys[places] == wanted, places, -1)
+
+
+def assemble(below: Level, drops: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Tables of itemsets from the tables of their subsets (`drops` (F, L): the place without literal j) and own counts.
+
+    Every sub-pattern that lacks literal j stands in the table of the subset without j.
+    """
+    count, length = drops.shape
+    table = np.empty((count, 2, 2**length), dtype=below.at_least.dtype)
+    for bit in range(length):
+        here, there = inherited(length, bit)
+        table[:, :, here] = below.at_least[drops[:, bit]][:, :, there]
+    table[:, :, -1] = counts.T
+    return table

@@ -1,0 +1,74 @@
+"""What may stand in an itemset: one literal per yes/no item, one per option of a choice, and negations where asked."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from privacy.design import ONE, CoinBlock, Design, FlipBlock, GroupedBlock, Item
+
+
+@dataclass(frozen=True)
+class Literals:
+    """The literals of a design in the order of its columns; arrays run over literals.
+
+    A *unit* is what is disguised together: a block, or one item of a block in which every item has its own coin.
+    """
+
+    design: Design
+    labels: tuple[str, ...]
+    column: np.ndarray  # the item
+    option: np.ndarray  # the option index the literal is about
+    positive: np.ndarray  # the record has this option; else: any other
+    unit: np.ndarray
+    chance: np.ndarray  # share of the unit's noise that matches; not a number where noise is no product of items
+    keep: np.ndarray  # the unit's keep; not a number in a flip block
+    unit_block: tuple[int, ...]  # the block each unit belongs to
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+def literals(design: Design, negated: bool = False) -> Literals:
+    """The literals of `design`; with `negated` also one that says no for every yes/no item.
+
+    A choice with three options or more has no negations: they would say little that its options do not say.
+    """
+    rows: list[tuple[str, int, int, bool, int, float, float]] = []
+    unit_block: list[int] = []
+    column = 0
+    for place, block in enumerate(design.blocks):
+        apart = isinstance(block, CoinBlock) and block.each
+        if not apart:
+            unit_block.append(place)
+        for item in block.items:
+            if apart:
+                unit_block.append(place)
+            keep = np.nan if isinstance(block, FlipBlock) else block.keep / ONE
+            for label, option, positive in _of(item, negated):
+                yes = positive == (option == 1)
+                if isinstance(block, GroupedBlock):
+                    chance = (block.theta if yes else ONE - block.theta) / ONE
+                elif item.noise is None:
+                    chance = np.nan
+                else:
+                    chance = (item.noise[option] if positive else ONE - item.noise[option]) / ONE
+                rows.append((label, column, option, positive, len(unit_block) - 1, chance, keep))
+            column += 1
+    labels, columns, options, positives, units, chances, keeps = zip(*rows, strict=True)
+    return Literals(
+        design,
+        labels,
+        np.array(columns),
+        np.array(options),
+        np.array(positives),
+        np.array(units),
+        np.array(chances),
+        np.array(keeps),
+        tuple(unit_block),
+    )
+
+
+def _of(item: Item, negated: bool) -> list[tuple[str, int, bool]]:
+    if item.boolean:
+        return [(item.id, 1, True)] + ([(f"!{item.id}", 1, False)] if negated else [])
+    return [(f"{item.id}={label}", option, True) for option, label in enumerate(item.options)]

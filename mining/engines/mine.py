@@ -1,0 +1,102 @@
+"""From disguised records to itemsets and rules: the one way in."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from mining.engines.bits import pack
+from mining.engines.lattice import Lattice
+from mining.engines.literals import Literals, literals
+from mining.engines.rules import Rules, rules
+from mining.engines.search import Progress, Wanted, search, silent
+from privacy.design import Design
+from privacy.errors import InputError
+
+ENGINES = ("auto", "bitset", "mlxtend")
+ESTIMATORS = ("stratified", "combined", "pooled")
+LONGEST = 6
+_SMALL = 100_000  # records × literals up to which `auto` takes the reference engine
+
+Part = tuple[np.ndarray, np.ndarray]  # codes (n, items), direct (n,), as in privacy.records.Records
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to mine, checked: every value is refused with one sentence where it makes no sense."""
+
+    min_support: float
+    min_confidence: float
+    max_length: int = 3
+    negated: bool = False
+    estimator: str = "stratified"
+    engine: str = "auto"
+    most_itemsets: int = 200_000
+    most_rules: int = 100_000
+
+    def __post_init__(self) -> None:
+        if not 0 < self.min_support <= 1:
+            raise InputError(f"Minimum support: {self.min_support:g} is not a share above 0 and up to 1.")
+        if not 0 <= self.min_confidence <= 1:
+            raise InputError(f"Minimum confidence: {self.min_confidence:g} is not a share from 0 to 1.")
+        if not 1 <= self.max_length <= LONGEST:
+            raise InputError(f"Length: {self.max_length} is not from 1 to {LONGEST} items.")
+        if self.estimator not in ESTIMATORS:
+            raise InputError(f"Estimator: {self.estimator!r} is not one of {', '.join(ESTIMATORS)}.")
+        if self.engine not in ENGINES:
+            raise InputError(f"Engine: {self.engine!r} is not one of {', '.join(ENGINES)}.")
+
+
+@dataclass(frozen=True)
+class Mined:
+    """The lattice and its rules, with the engine that made them and how long it took."""
+
+    lattice: Lattice
+    rules: Rules
+    engine: str
+    seconds: float
+
+    @property
+    def literals(self) -> Literals:
+        return self.lattice.literals
+
+
+def mine(parts: Iterable[Part], design: Design, request: Request, progress: Progress = silent) -> Mined:
+    """Itemsets and rules of the records in `parts`, which may come one after the other."""
+    start = time.perf_counter()
+    of = literals(design, request.negated)
+    wanted = Wanted(request.min_support, request.max_length, request.estimator, request.most_itemsets)
+    small, parts = _small_enough(parts, len(of), request.engine)
+    refusal = None
+    if small:
+        from mining.engines import frames  # pandas is slow to import, and most jobs do without
+
+        codes, direct = (np.concatenate(column) for column in zip(*parts, strict=True))
+        refusal = frames.declines(of, wanted, direct)
+        if request.engine == "mlxtend" and refusal:
+            raise InputError(refusal)
+    if small and not refusal:
+        engine = "mlxtend"
+        lattice = frames.search_frame(of, codes, direct, wanted, progress)
+    else:
+        engine = "bitset"
+        lattice = search(pack(parts, of), wanted, progress)
+    found = rules(lattice, request.min_confidence, request.estimator, request.most_rules)
+    if engine == "mlxtend":
+        found = frames.reference_metrics(lattice, found)
+    return Mined(lattice, found, engine, time.perf_counter() - start)
+
+
+def _small_enough(parts: Iterable[Part], columns: int, engine: str) -> tuple[bool, Iterable[Part]]:
+    """Whether the job is one for mlxtend, and the parts, of which no more is read than it takes to tell."""
+    if engine == "bitset":
+        return False, parts
+    parts = iter(parts)
+    read: list[Part] = []
+    for part in parts:
+        read.append(part)
+        if engine == "auto" and sum(len(direct) for _, direct in read) * columns > _SMALL:
+            return False, chain(read, parts)
+    return bool(read), read

@@ -1,0 +1,162 @@
+"""Level-wise Apriori in which every itemset is kept by its own reconstructed support.
+
+One threshold on what was observed would let the noise in: disguised records hold far more itemsets than true ones.
+Under noise a subset may be estimated a little below the threshold that its superset reaches, so the search goes on
+from every itemset within one standard error of it and reports those that reach it themselves.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from mining.engines.bits import Bits, count_all, count_mixed, count_singles
+from mining.engines.estimates import Supports, supports
+from mining.engines.lattice import BoundReachedError, Lattice, Level, assemble, find, keys
+from mining.engines.tables import exactly
+
+_AT_ONCE = 8192  # candidates weighed together: their tables stay small
+MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places
+
+Progress = Callable[[int, int, float], None]  # level, candidates counted so far, share of the level done
+
+
+def silent(level: int, candidates: int, share: float) -> None:
+    """Say nothing."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a search looks for, and the caps that end it."""
+
+    min_support: float
+    max_length: int
+    estimator: str
+    most_itemsets: int = 200_000
+
+
+def search(bits: Bits, wanted: Wanted, progress: Progress = silent) -> Lattice:
+    """Every itemset up to the wanted length whose reconstructed support reaches the threshold."""
+    of = bits.literals
+    if len(of) ** wanted.max_length >= 2**63:
+        raise BoundReachedError(
+            f"{len(of):,} literals are too many for itemsets of length {wanted.max_length}: lower the length."
+        )
+    lattice = Lattice(of, (int(bits.sizes[0]), int(bits.sizes[1])))
+    lattice.levels.append(_singles(bits, wanted, lattice))
+    for length in range(2, wanted.max_length + 1):
+        below = lattice.levels[-1]
+        if not len(below):
+            break
+        found: list[Level] = []
+        counted = 0
+        for share, items, drops in _candidates(below, of.column, len(of)):
+            if len(items):
+                bounds = np.flatnonzero(np.r_[True, drops[1:, -1] != drops[:-1, -1], True])
+                prefixes = items[bounds[:-1], :-1]
+                if bits.sampled:
+                    at_least = np.ascontiguousarray(
+                        np.moveaxis(count_mixed(bits, prefixes, bounds, items[:, -1]), 0, 1)
+                    )
+                else:
+                    at_least = assemble(below, drops, count_all(bits, prefixes, bounds, items[:, -1]))
+                found.append(weigh(lattice, wanted, items, at_least))
+                counted += len(items)
+                check(lattice, wanted, found)
+            progress(length, counted, share)
+        if not found:
+            break
+        lattice.candidates.append(counted)
+        lattice.levels.append(_joined(found))
+    return lattice
+
+
+def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndarray) -> Level:
+    """Those of the candidates that stay in the search, with their estimates."""
+    kept = []
+    for start in range(0, len(items), _AT_ONCE):
+        rows = slice(start, start + _AT_ONCE)
+        estimate = supports(lattice.literals, items[rows], exactly(at_least[rows]), wanted.estimator, lattice.total)
+        lattice.unidentified += int(np.isnan(estimate.support[estimate.n > 0]).sum())
+        allowed = np.where(np.isnan(estimate.se), 0, estimate.se) + estimate.slack
+        near = np.flatnonzero(estimate.support + allowed >= wanted.min_support)
+        estimate = Supports(*(values[near] for values in vars(estimate).values()))
+        kept.append(
+            Level(
+                items[rows][near],
+                keys(items[rows][near], len(lattice.literals)),
+                at_least[rows][near],
+                estimate,
+                estimate.support >= wanted.min_support - estimate.slack,
+            )
+        )
+    return _joined(kept)
+
+
+def _singles(bits: Bits, wanted: Wanted, lattice: Lattice) -> Level:
+    counts = count_singles(bits)
+    count = len(bits.literals)
+    asked = counts[:, count + bits.literals.column] if bits.sampled else np.tile(bits.sizes[:, None], (1, count))
+    at_least = np.stack([asked, counts[:, :count]], axis=-1).astype(np.int32)
+    lattice.candidates.append(count)
+    return weigh(lattice, wanted, np.arange(count)[:, None], np.ascontiguousarray(np.moveaxis(at_least, 0, 1)))
+
+
+def _candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
+    """Joins of itemsets that differ in their last literal, every subset of which is in the level, some at a time.
+
+    Yields the share of the level done, the candidates (C, L+1), and where their subsets without literal j are (C, L+1).
+    """
+    count, length = level.items.shape
+    same = (level.items[1:, :-1] == level.items[:-1, :-1]).all(axis=1)
+    group = np.r_[0, np.cumsum(~same)]
+    ends = np.searchsorted(group, group, side="right")
+    partners = ends - np.arange(count) - 1
+    if partners.sum() > MOST_COUNTED:
+        raise BoundReachedError(
+            f"Length {length + 1} has {int(partners.sum()):,} candidates, more than {MOST_COUNTED:,}: "
+            "raise the support or lower the length."
+        )
+    through = np.r_[0, np.cumsum(partners)]
+    start = 0
+    while start < count:
+        stop = max(int(np.searchsorted(through, through[start] + _AT_ONCE, side="right")) - 1, start + 1)
+        parents = np.repeat(np.arange(start, stop), partners[start:stop])
+        tails = (
+            parents
+            + 1
+            + np.arange(len(parents))
+            - np.repeat(through[start:stop] - through[start], partners[start:stop])
+        )
+        apart = column[level.items[parents, -1]] != column[level.items[tails, -1]]
+        parents, tails = parents[apart], tails[apart]
+        items = np.concatenate([level.items[parents], level.items[tails, -1:]], axis=1)
+        drops = np.empty(items.shape, dtype=np.int64)
+        drops[:, -1], drops[:, -2] = parents, tails
+        for place in range(length - 1):
+            drops[:, place] = find(level, keys(np.delete(items, place, axis=1), base))
+            there = drops[:, place] >= 0
+            items, drops = items[there], drops[there]
+        yield through[stop] / max(through[-1], 1), items, drops
+        start = stop
+
+
+def _joined(parts: list[Level]) -> Level:
+    columns = [[getattr(part.supports, name) for part in parts] for name in vars(parts[0].supports)]
+    return Level(
+        np.concatenate([part.items for part in parts]),
+        np.concatenate([part.keys for part in parts]),
+        np.concatenate([part.at_least for part in parts]),
+        Supports(*map(np.concatenate, columns)),
+        np.concatenate([part.accepted for part in parts]),
+    )
+
+
+def check(lattice: Lattice, wanted: Wanted, found: list[Level]) -> None:
+    """Refuse to go on beyond the cap on itemsets."""
+    reported = sum(int(level.accepted.sum()) for level in [*lattice.levels, *found])
+    if reported > wanted.most_itemsets:
+        raise BoundReachedError(
+            f"More than {wanted.most_itemsets:,} itemsets reach a support of {wanted.min_support:g}: "
+            "raise the support or lower the length."
+        )

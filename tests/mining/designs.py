@@ -1,0 +1,63 @@
+"""One small design of every kind, and records of it: latent groups make the answers depend on one another."""
+
+import numpy as np
+
+from privacy.design import NOT_ASKED, ONE, Design, FlipBlock, asked
+
+
+def yes_no(*names, theta=0.4):
+    return [{"id": name, "theta": theta} for name in names]
+
+
+CHOICE = {"id": "age", "options": ["young", "middle", "old"], "noise": [0.5, 0.3, 0.2]}
+KINDS = {
+    "one block": [{"keep": 0.5, "items": [*yes_no("a", "b", "c"), *yes_no("d", "e", theta=0.6)]}],
+    "a choice in the block": [{"keep": 0.5, "items": [*yes_no("a", "b"), CHOICE]}],
+    "two blocks": [{"keep": 0.6, "items": yes_no("a", "b", "c")}, {"keep": 0.7, "items": yes_no("d", "e")}],
+    "a block per item": [{"keep": 0.7, "items": yes_no(name)} for name in "abcd"],
+    "flips": [{"flips": [0.6, 0.2, 0.1, 0.06, 0.04], "items": [{"id": name} for name in "abcd"]}],
+    "flips beside a coin": [
+        {"flips": [0.7, 0.2, 0.1], "items": [{"id": "a"}, {"id": "b"}]},
+        {"keep": 0.6, "items": yes_no("c", "d")},
+    ],
+    "sampled coin": [{"keep": 0.6, "ask": 3, "items": yes_no("a", "b", "c", "d")}],
+    "sampled, a coin each": [{"keep": 0.6, "ask": 3, "coin": "each", "items": yes_no("a", "b", "c", "d")}],
+    "sampled flips beside a coin": [
+        {"flips": [0.7, 0.2, 0.06, 0.04], "ask": 3, "items": [{"id": name} for name in "abcd"]},
+        {"keep": 0.6, "items": [*yes_no("e"), CHOICE]},
+    ],
+}
+
+
+def design_of(kind, direct=True):
+    return Design.parse({"direct": direct, "blocks": KINDS[kind]})
+
+
+def records_of(design, n=3000, direct_share=0.25, seed=1):
+    """Disguised codes (n, items) and the direct flags, by the definition of every block."""
+    rng = np.random.default_rng(seed)
+    group = rng.integers(0, 2, n)
+    direct = rng.random(n) < (direct_share if design.direct else 0)
+    columns = []
+    for item in design.items:
+        lean = 0.5 + 0.35 * group
+        first = rng.random(n) < lean
+        other = rng.integers(0, len(item.options), n)
+        columns.append(np.where(first, len(item.options) - 1, other))
+    codes = np.stack(columns, axis=1).astype(np.uint8)
+    for start, block in zip(design.first_columns, design.blocks, strict=True):
+        size, ask = len(block.items), asked(block)
+        order = rng.random((n, size)).argsort(axis=1)
+        here = codes[:, start : start + size]
+        if isinstance(block, FlipBlock):
+            count = rng.choice(ask + 1, n, p=np.array(block.flips) / ONE)
+            place = order.argsort(axis=1)  # the asked items are those of place < ask, in random order
+            turned = (place < count[:, None]) & ~direct[:, None]
+            disguised = here ^ turned
+        else:
+            coins = rng.random((n, size if block.each else 1)) < block.keep / ONE
+            noise = [rng.choice(len(item.options), n, p=np.array(item.noise) / ONE) for item in block.items]
+            disguised = np.where(coins | direct[:, None], here, np.stack(noise, axis=1))
+        unasked = order.argsort(axis=1) >= ask
+        codes[:, start : start + size] = np.where(unasked, NOT_ASKED, disguised)
+    return codes, direct

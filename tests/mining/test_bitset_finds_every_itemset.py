@@ -1,0 +1,108 @@
+"""The fast search against a slow one that tries everything and inverts every block as a matrix."""
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+
+from mining.engines.mine import Request, mine
+from tests.mining.designs import KINDS, design_of, records_of
+from tests.mining.oracle import asked_all, estimate, row_values
+
+
+def literals_of(mined, itemset):
+    of = mined.literals
+    return [(int(of.column[i]), int(of.option[i]), bool(of.positive[i])) for i in itemset]
+
+
+def every_itemset(mined, length):
+    of = mined.literals
+    for size in range(1, length + 1):
+        for itemset in combinations(range(len(of)), size):
+            if len({int(of.column[i]) for i in itemset}) == size:
+                yield itemset
+
+
+def found(mined):
+    return {
+        tuple(items): (support, se)
+        for level in mined.lattice.levels
+        for items, support, se, accepted in zip(
+            level.items.tolist(), level.supports.support, level.supports.se, level.accepted, strict=True
+        )
+        if accepted
+    }
+
+
+@pytest.mark.parametrize("negated", [False, True])
+@pytest.mark.parametrize("direct", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_supports_and_errors_are_those_of_the_inverted_channel(kind, direct, negated):
+    """Any design: every itemset that reaches the threshold, its subsets being within one error of it, by inversion."""
+    design = design_of(kind, direct)
+    codes, group = records_of(design)
+    mined = mine([(codes, group)], design, Request(0.15, 0.5, 3, negated, engine="bitset"))
+
+    got = found(mined)
+    expected, stays = {}, {()}
+    for itemset in every_itemset(mined, 3):
+        support, se = estimate(design, codes, group, literals_of(mined, itemset))
+        if all(subset in stays for subset in combinations(itemset, len(itemset) - 1)):
+            if support + se >= 0.15:
+                stays.add(itemset)
+            if support >= 0.15:
+                expected[itemset] = (support, se)
+
+    assert got.keys() == expected.keys()
+    assert [got[key] for key in expected] == [pytest.approx(value, rel=1e-7) for value in expected.values()]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_errors_of_rules_are_those_of_the_rows(kind):
+    """The error of confidence, lift and leverage is the spread, over records, of their linear parts."""
+    design = design_of(kind)
+    codes, group = records_of(design)
+    mined = mine([(codes, group)], design, Request(0.15, 0.5, 3, True, engine="bitset"))
+    accepted = [items for level in mined.lattice.levels for items in level.items[level.accepted].tolist()]
+
+    for at in range(0, len(mined.rules), max(len(mined.rules) // 12, 1)):
+        itemset, mask = accepted[mined.rules.itemset[at]], mined.rules.antecedent[at]
+        sides = [[item for bit, item in enumerate(itemset) if (mask >> bit & 1) == side] for side in (1, 0)] + [itemset]
+        rows = asked_all(codes, literals_of(mined, itemset))
+        a, c, ac = (row_values(design, codes[rows], group[rows], literals_of(mined, side)) for side in sides)
+        A, C, AC = a.mean(), c.mean(), ac.mean()
+        linear = {
+            "support": ac,
+            "confidence": (ac - AC / A * a) / A,
+            "lift": ac / (A * C) - AC / (A * A * C) * a - AC / (A * C * C) * c,
+            "leverage": ac - C * a - A * c,
+        }
+        value = {"support": AC, "confidence": AC / A, "lift": AC / A / C, "leverage": AC - A * C}
+        for name, rows_of in linear.items():
+            assert mined.rules.values[name][at] == pytest.approx(value[name], rel=1e-7)
+            assert mined.rules.values[f"{name} se"][at] == pytest.approx(
+                np.sqrt(rows_of.var() / len(rows_of)), rel=1e-6
+            )
+
+
+def test_parts_of_the_respondents_count_like_the_whole():
+    """Rows that come in many parts, none a multiple of 64 long, give the same counts as rows in one."""
+    design = design_of("two blocks")
+    codes, group = records_of(design)
+    cuts = [0, 1, 70, 1111, 2999, 3000]
+    parts = [(codes[i:j], group[i:j]) for i, j in pairwise(cuts)]
+    request = Request(0.15, 0.5, 3, engine="bitset")
+
+    whole, split = mine([(codes, group)], design, request), mine(parts, design, request)
+
+    assert found(whole) == found(split)
+
+
+def test_two_options_of_one_question_never_meet():
+    """No itemset holds two literals of the same item, nor an item and its negation."""
+    design = design_of("a choice in the block")
+    mined = mine([records_of(design)], design, Request(0.01, 0.1, 3, True, engine="bitset"))
+
+    for level in mined.lattice.levels:
+        columns = mined.literals.column[level.items]
+        assert all(len(set(row)) == len(row) for row in columns.tolist())

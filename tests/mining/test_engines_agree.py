@@ -1,0 +1,98 @@
+"""Two engines, one result: the reference engine finds the same itemsets and rules, with mlxtend's own metrics."""
+
+import numpy as np
+import pytest
+
+from mining.engines.metrics import METRICS
+from mining.engines.mine import Request, mine
+from privacy.design import Design
+from privacy.errors import InputError
+from tests.mining.designs import KINDS, design_of, records_of
+
+ONE_BLOCK = ("one block", "a choice in the block")
+SEVERAL = ("two blocks", "a block per item")
+
+
+def both(design, records, *values, **named):
+    return [mine([records], design, Request(*values, **named, engine=engine)) for engine in ("bitset", "mlxtend")]
+
+
+def same(bitset, mlxtend):
+    for one, other in zip(bitset.lattice.levels, mlxtend.lattice.levels, strict=False):
+        assert one.items[one.accepted].tolist() == other.items[other.accepted].tolist()
+        assert one.supports.support[one.accepted] == pytest.approx(other.supports.support[other.accepted], rel=1e-9)
+    assert bitset.rules.itemset.tolist() == mlxtend.rules.itemset.tolist()
+    assert bitset.rules.antecedent.tolist() == mlxtend.rules.antecedent.tolist()
+    for name, values in bitset.rules.values.items():
+        expected = mlxtend.rules.values[name]
+        if name == "conviction":  # at a confidence of 1 it is infinite but for rounding
+            values, expected = 1 / values, 1 / expected
+        np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-12, err_msg=name)
+
+
+@pytest.mark.parametrize("negated", [False, True])
+@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+@pytest.mark.parametrize("kind", ONE_BLOCK)
+def test_one_block_gives_the_same_rules_with_a_direct_group(kind, estimator, negated):
+    """One block and a direct group: same itemsets, rules, twelve metrics, errors, p and q."""
+    design = design_of(kind)
+    bitset, mlxtend = both(design, records_of(design), 0.1, 0.4, 4, negated, estimator)
+
+    same(bitset, mlxtend)
+    assert len(bitset.rules) > 10
+    assert set(METRICS) <= bitset.rules.values.keys()
+
+
+@pytest.mark.parametrize("kind", SEVERAL)
+def test_several_blocks_give_the_same_rules(kind):
+    """Several blocks: the same without a direct group, and with one when the groups are pooled."""
+    alone = design_of(kind, direct=False)
+    same(*both(alone, records_of(alone), 0.15, 0.4, 3, False, "stratified"))
+    beside = design_of(kind)
+    same(*both(beside, records_of(beside), 0.15, 0.4, 3, False, "pooled"))
+
+
+def test_a_tie_with_the_threshold_is_kept_by_both():
+    """n = 10 000, k = .2, p = .3, θ = .6, s = .1: an item seen 3 800 times and a pair seen 2 456 times tie exactly."""
+    design = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]})
+    codes = np.zeros((10_000, 2), dtype=np.uint8)
+    codes[:2456] = 1
+    codes[2456:3800, 0] = 1
+    codes[3800 : 3800 + 1344, 1] = 1
+    direct = np.zeros(10_000, dtype=bool)
+    direct[::5] = True
+
+    bitset, mlxtend = both(design, (codes, direct), 0.1, 0.1, 2, False, "pooled")
+
+    same(bitset, mlxtend)
+    assert [level.accepted.tolist() for level in bitset.lattice.levels] == [[True, True], [True]]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if "sampled" in kind])
+def test_the_reference_engine_declines_sampled_blocks(kind):
+    """mlxtend knows no missing values, and says so."""
+    design = design_of(kind)
+    with pytest.raises(InputError, match="not asked"):
+        mine([records_of(design)], design, Request(0.1, 0.5, engine="mlxtend"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "estimator"), [("flips", "stratified"), ("two blocks", "stratified"), ("one block", "combined")]
+)
+def test_the_reference_engine_declines_what_one_threshold_cannot_do(kind, estimator):
+    """Where no observed threshold is sure to lose nothing, the engine declines, and `auto` takes the other."""
+    design = design_of(kind)
+    records = records_of(design)
+    with pytest.raises(InputError, match="bitset engine"):
+        mine([records], design, Request(0.1, 0.5, estimator=estimator, engine="mlxtend"))
+    assert mine([records], design, Request(0.1, 0.5, estimator=estimator)).engine == "bitset"
+
+
+def test_auto_takes_the_reference_engine_while_the_job_is_small():
+    """Up to 100 000 answers mlxtend does it, beyond the bit columns."""
+    design = design_of("one block")
+    codes, direct = records_of(design)
+    request = Request(0.1, 0.5)
+
+    assert mine([(codes, direct)], design, request).engine == "mlxtend"
+    assert mine([(codes, direct)] * 7, design, request).engine == "bitset"
