@@ -15,7 +15,7 @@ def read_bytes(path: str | Path) -> bytes:
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise InputError(f"{path}: {_reason(error)}") from error
+        raise InputError(f"{path}: {_reason(error)}.") from error
 
 
 def read_text(path: str | Path) -> str:
@@ -25,7 +25,7 @@ def read_text(path: str | Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}: line {line} is not UTF-8 text") from error
+        raise InputError(f"{path}: line {line} is not UTF-8 text.") from error
 
 
 @contextmanager
@@ -36,11 +36,11 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
     """
     target = Path(path)
     if target.is_dir():
-        raise InputError(f"{path}: is a directory, not a file to write")
+        raise InputError(f"{path}: is a directory, not a file to write.")
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:
-        raise InputError(f"{path}: cannot be written, {_reason(error)}") from error
+        raise InputError(f"{path}: cannot be written, {_reason(error)}.") from error
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield cast(BinaryIO, file)

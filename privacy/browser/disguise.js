@@ -1,0 +1,114 @@
+// Everything random that happens to your answers happens in this file, in your browser, before anything is sent.
+//
+// A design says how. Each of its probabilities is a whole number out of 2^32; each decision compares such a number with
+// a fresh 32-bit word from your browser's cryptographic generator, so the chances are exactly the ones published.
+// Answers are grouped in blocks:
+//
+//   a coin block   keeps your true answers with the chance `keep`; otherwise every one of them is replaced by an answer
+//                  drawn by chance from its `noise`, whatever you said (with "coin": "each", every answer has a coin);
+//   a flip block   turns over some of your yes/no answers: `flips` gives the chance that it is none, one, two, …, and
+//                  which ones is as likely for all;
+//   with `ask`     you are asked only so many questions of the block, picked by chance before you answer anything.
+//
+// The same words give the same record in the project's Python, which tests compare; and tests count millions of records.
+//
+// An answer, and an entry of the record, is the number of the option chosen, from 0 (for yes/no: 0 no, 1 yes), and null
+// where a question was not asked. Questions stand in the order of the design.
+
+const WORDS = 2 ** 32;
+
+/** One random number from 0 to 2^32 - 1. There is no other source, and no fallback: without it nothing is disguised. */
+export function randomWord() {
+  return crypto.getRandomValues(new Uint32Array(1))[0];
+}
+
+/** Which questions to ask: true or false for each. Drawn once, before the first answer; it is no secret. */
+export function drawAsked(design, take = randomWord) {
+  return design.blocks.flatMap((block) => {
+    const size = block.items.length;
+    return askedOf(block) < size ? choose(askedOf(block), size, take) : Array(size).fill(true);
+  });
+}
+
+/** The record to send in place of your answers. Called once, when you finish, so that no timing tells of an answer. */
+export function disguise(design, answers, asked, take = randomWord) {
+  check(design, answers, asked);
+  const record = answers.map(() => null);
+  let column = 0;
+  for (const block of design.blocks) {
+    const here = block.items.map((item, place) => ({ item, place: column + place })).filter(({ place }) => asked[place]);
+    const truth = here.map(({ place }) => answers[place]);
+    const sent = block.flips ? flip(block, truth, take) : toss(block, here.map(({ item }) => item), truth, take);
+    here.forEach(({ place }, number) => { record[place] = sent[number]; });
+    column += block.items.length;
+  }
+  return record;
+}
+
+/** A coin block: the coins, then a word of noise for every answer, whether it will be used or not. */
+function toss(block, items, truth, take) {
+  const each = block.coin === "each";
+  const coins = Array.from({ length: each ? truth.length : 1 }, () => take());
+  const noise = items.map((item) => draw(item.noise, take));
+  return truth.map((answer, place) => (coins[each ? place : 0] < block.keep ? answer : noise[place]));
+}
+
+/** A flip block: how many answers to turn over, then which. */
+function flip(block, truth, take) {
+  const turned = choose(draw(block.flips, take), truth.length, take);
+  return truth.map((answer, place) => (turned[place] ? 1 - answer : answer));
+}
+
+/** A number drawn by its shares of 2^32: the first whose shares, added up, exceed the word. */
+function draw(shares, take) {
+  const word = take();
+  let sum = 0;
+  return shares.findIndex((share) => word < (sum += share));
+}
+
+/** `count` out of `size` places, every set as likely: each in turn is chosen by (still to choose) / (still to pass). */
+function choose(count, size, take) {
+  let left = count;
+  return Array.from({ length: size }, (_, place) => {
+    const chosen = below(size - place, take) < left;
+    left -= chosen;
+    return chosen;
+  });
+}
+
+/** A whole number below `bound`, each as likely: a word from the uneven end of the range is drawn again. */
+function below(bound, take) {
+  for (;;) {
+    const word = take();
+    if (word < WORDS - (WORDS % bound)) return word % bound;
+  }
+}
+
+function askedOf(block) {
+  return block.ask ?? block.items.length;
+}
+
+/** Refuse what does not fit, rather than send a record that means something else. */
+function check(design, answers, asked) {
+  const items = design.blocks.flatMap((block) => block.items);
+  insist(design.of === WORDS, "the chances of this design are not out of 2^32");
+  insist(answers.length === items.length && asked.length === items.length, `this design has ${items.length} questions`);
+  let column = 0;
+  for (const block of design.blocks) {
+    const chances = block.flips ? [block.flips] : block.items.map((item) => item.noise);
+    insist(chances.every((shares) => shares?.reduce((sum, share) => sum + share) === WORDS), "chances do not add up");
+    insist(block.flips || Number.isInteger(block.keep), "a coin block has no chance to keep");
+    const here = asked.slice(column, column + block.items.length).filter(Boolean).length;
+    insist(here === askedOf(block), `${here} questions of a block were asked, not ${askedOf(block)}`);
+    column += block.items.length;
+  }
+  items.forEach((item, place) => {
+    const answer = answers[place];
+    const fits = asked[place] ? Number.isInteger(answer) && answer >= 0 && answer < item.options.length : answer === null;
+    insist(fits, `${answer} is no answer to ${item.id}`);
+  });
+}
+
+function insist(condition, otherwise) {
+  if (!condition) throw new RangeError(otherwise);
+}

@@ -1,0 +1,86 @@
+"""What a block must do to an input, by definition: every record it may send, with its exact probability."""
+
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb, prod
+
+import numpy as np
+from scipy.stats import chisquare
+
+from privacy.design import NOT_ASKED, ONE, CoinBlock, Design, FlipBlock, asked
+
+Record = tuple[int, ...]
+
+NAMED = {
+    "a coin block of three": {
+        "keep": 0.3,
+        "items": [{"id": "a", "theta": 0.6}, {"id": "b", "theta": 0.5}, {"id": "c", "theta": 0.2}],
+    },
+    "a flip block of three": {"flips": [0.4, 0.3, 0.1, 0.2], "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}]},
+    "an item of four options": {
+        "keep": 0.25,
+        "items": [{"id": "a", "options": ["p", "q", "r", "s"], "noise": [0.4, 0.3, 0.2, 0.1]}],
+    },
+    "one of two, yes/no or four options": {
+        "keep": 0.5,
+        "ask": 1,
+        "items": [
+            {"id": "a", "theta": 0.7},
+            {"id": "b", "options": ["p", "q", "r", "s"], "noise": [0.4, 0.3, 0.2, 0.1]},
+        ],
+    },
+    "two of three, a coin each": {
+        "keep": 0.5,
+        "ask": 2,
+        "coin": "each",
+        "items": [{"id": "a", "theta": 0.7}, {"id": "b", "theta": 0.5}, {"id": "c", "theta": 0.2}],
+    },
+    "a flip block asking two of three": {
+        "flips": [0.5, 0.3, 0.2],
+        "ask": 2,
+        "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}],
+    },
+}
+DESIGNS = {name: Design.parse({"blocks": [block]}) for name, block in NAMED.items()}
+
+
+def inputs(design: Design) -> list[Record]:
+    """Every true answer there can be."""
+    return list(product(*(range(len(item.options)) for item in design.items)))
+
+
+def declared(block: CoinBlock | FlipBlock, truth: Record) -> dict[Record, Fraction]:
+    """The probability of every record, the asked set drawn first; NOT_ASKED stands where an item was not asked."""
+    size = asked(block)
+    sets = list(combinations(range(len(block.items)), size))
+    chances: dict[Record, Fraction] = {}
+    for here in sets:
+        for sent in product(*(range(len(block.items[j].options)) for j in here)):
+            record = [NOT_ASKED] * len(truth)
+            for j, code in zip(here, sent, strict=True):
+                record[j] = code
+            chance = _sent(block, here, [truth[j] for j in here], sent)
+            chances[tuple(record)] = chance / len(sets)
+    return chances
+
+
+def _sent(block: CoinBlock | FlipBlock, here: tuple[int, ...], truth: list[int], sent: Record) -> Fraction:
+    if isinstance(block, FlipBlock):
+        turned = sum(before != after for before, after in zip(truth, sent, strict=True))
+        return Fraction(block.flips[turned], ONE * comb(len(truth), turned))
+    keep = Fraction(block.keep, ONE)
+    noise = [Fraction((block.items[j].noise or ())[code], ONE) for j, code in zip(here, sent, strict=True)]
+    same = [before == after for before, after in zip(truth, sent, strict=True)]
+    if block.each:
+        return prod((keep * kept + (1 - keep) * q for kept, q in zip(same, noise, strict=True)), start=Fraction(1))
+    return keep * all(same) + (1 - keep) * prod(noise, start=Fraction(1))
+
+
+def agreement(block: CoinBlock | FlipBlock, truth: Record, counts: dict[Record, int]) -> float:
+    """The p-value of the χ² test that counted records come from the declared channel; 0 if one came that cannot."""
+    chances = declared(block, truth)
+    if not counts.keys() <= chances.keys():
+        return 0.0
+    observed = np.array([counts.get(record, 0) for record in chances])
+    expected = np.array([float(chance) for chance in chances.values()]) * observed.sum()
+    return float(chisquare(observed, expected * (observed.sum() / expected.sum())).pvalue)

@@ -1,0 +1,266 @@
+"""Answers and records in files: CSV and JSON lines, read and written, and what is refused."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from privacy.design import NOT_ASKED, Design
+from privacy.disguise import disguise
+from privacy.errors import InputError
+from privacy.records import Records, read_answers, read_records, write_records
+from privacy.words import seeded_words
+
+PAPER = Design.parse(
+    {
+        "direct": True,
+        "blocks": [
+            {
+                "keep": 0.3,
+                "items": [
+                    {"id": "drugs", "theta": 0.6},
+                    {"id": "age", "options": ["18-29", "30-49", "50+"], "noise": [0.4, 0.4, 0.2]},
+                ],
+            }
+        ],
+    }
+)
+SAMPLED = Design.parse(
+    {
+        "direct": True,
+        "blocks": [
+            {"keep": 0.3, "items": [{"id": "a", "theta": 0.6}, {"id": "b", "theta": 0.6}], "ask": 1},
+            {"keep": 0.3, "items": [{"id": "c", "theta": 0.6}]},
+        ],
+    }
+)
+
+
+def write(path: Path, text: str | bytes) -> Path:
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def refused(path: Path, text: str | bytes, design: Design = PAPER) -> str:
+    """Return what is said of a file of records that cannot be read, without its folder."""
+    with pytest.raises(InputError) as refusal:
+        read_records(write(path, text), design)
+    assert "\n" not in str(refusal.value)
+    return str(refusal.value).replace(str(path), path.name)
+
+
+@pytest.fixture
+def csv(tmp_path: Path) -> Path:
+    return tmp_path / "records.csv"
+
+
+@pytest.fixture
+def jsonl(tmp_path: Path) -> Path:
+    return tmp_path / "records.jsonl"
+
+
+def test_csv_is_written_by_the_documented_form(csv: Path) -> None:
+    """A column direct, a column per item, labels for options, nothing where an item was not asked."""
+    records = Records(SAMPLED, np.array([[1, NOT_ASKED, 0], [NOT_ASKED, 0, 1]], np.uint8), np.array([True, False]))
+
+    write_records(records, csv)
+
+    assert csv.read_text() == "direct,a,b,c\n1,1,,0\n0,,0,1\n"
+
+
+def test_json_lines_are_written_by_the_documented_form(jsonl: Path) -> None:
+    """The same keys, numbers for yes and no, labels for options, null where an item was not asked."""
+    write_records(Records(PAPER, np.array([[1, 2], [0, 0]], np.uint8), np.array([True, False])), jsonl)
+
+    rows = [json.loads(line) for line in jsonl.read_text().splitlines()]
+    assert rows == [{"direct": 1, "drugs": 1, "age": "50+"}, {"direct": 0, "drugs": 0, "age": "18-29"}]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+@pytest.mark.parametrize("rows", [0, 1, 1_000, 40_000])
+def test_records_come_back_as_they_were_written(tmp_path: Path, suffix: str, rows: int) -> None:
+    """Writing and reading loses nothing, with labels that need quotation marks, over many groups of rows."""
+    labels = ["plain", 'said "yes"', "逃税", "a b"]
+    items = [{"id": f"i{j}", "options": labels, "noise": [0.25] * 4} for j in range(29)]
+    design = Design.parse(
+        {
+            "direct": True,
+            "blocks": [{"keep": 0.5, "items": items, "ask": 20}, {"flips": [0.5, 0.5], "items": [{"id": "f"}]}],
+        }
+    )
+    rng = np.random.default_rng(1)
+    answers = np.hstack([rng.integers(0, 4, (rows, 29)), rng.integers(0, 2, (rows, 1))])
+    records = disguise(design, answers, rng.random(rows) < 0.2, seeded_words(1))
+
+    write_records(records, tmp_path / f"records.{suffix}")
+    back = read_records(tmp_path / f"records.{suffix}", design)
+
+    assert (back.codes == records.codes).all()
+    assert (back.direct == records.direct).all()
+
+
+def test_columns_may_come_in_any_order(csv: Path, jsonl: Path) -> None:
+    """A column is known by its name; in JSON lines even from row to row."""
+    write(csv, "age,direct,drugs\n50+,0,1\n18-29,1,0\n")
+    write(jsonl, '{"age":"50+","direct":0,"drugs":1}\n{"direct":1,"drugs":0,"age":"18-29"}\n')
+
+    tables = [read_records(path, PAPER) for path in (csv, jsonl)]
+
+    assert [table.codes.tolist() for table in tables] == [[[1, 2], [0, 0]]] * 2
+    assert [table.direct.tolist() for table in tables] == [[False, True]] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "direct,drugs,age\r\n0,1,50+\r\n1,0,18-29\r\n",
+        "direct,drugs,age\n0,1,50+\n1,0,18-29",
+        '\ufeff"direct","drugs","age"\n"0","1","50+"\n"1","0","18-29"\n',
+    ],
+    ids=["carriage returns", "no last line end", "byte order mark and quotation marks"],
+)
+def test_csv_of_other_programs_is_read(csv: Path, text: str) -> None:
+    """What spreadsheets write is the same table."""
+    records = read_records(write(csv, text), PAPER)
+
+    assert (records.codes.tolist(), records.direct.tolist()) == ([[1, 2], [0, 0]], [False, True])
+
+
+def test_json_answers_may_be_true_false_and_numbers_for_number_labels(jsonl: Path) -> None:
+    """A yes/no answer may be true or false, and an option labelled 3 the number 3."""
+    scale = {"id": "s", "options": ["1", "2", "3"], "noise": [0.5, 0.25, 0.25]}
+    design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "a", "theta": 0.5}, scale]}]})
+
+    codes = read_answers(write(jsonl, '{"a":true,"s":3}\n{"a":0,"s":"1"}\n'), design)
+
+    assert codes.tolist() == [[1, 2], [0, 0]]
+
+
+def test_answers_have_no_column_direct(csv: Path) -> None:
+    """A file of answers has a column per item and nothing else."""
+    with pytest.raises(InputError, match="row 1: the column 'direct' is none that this file may have"):
+        read_answers(write(csv, "direct,drugs,age\n0,1,50+\n"), PAPER)
+
+
+def test_answers_of_a_sampled_design_are_complete_or_as_asked(csv: Path) -> None:
+    """Both readings are accepted, for the whole file."""
+    assert read_answers(write(csv, "a,b,c\n1,0,1\n"), SAMPLED).tolist() == [[1, 0, 1]]
+    assert read_answers(write(csv, "a,b,c\n1,,1\n"), SAMPLED).tolist() == [[1, NOT_ASKED, 1]]
+    with pytest.raises(InputError, match="row 2 answers 2 of the 2 items from 'a' to 'b', and this design asks 1"):
+        read_answers(write(csv, "a,b,c\n1,0,1\n1,,1\n"), SAMPLED)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the file is empty; its first row must name the columns."),
+        ("direct,drugs\n0,1\n", "row 1: the column 'age' is missing."),
+        ("direct,drugs,age,cars\n0,1,50+,1\n", "row 1: the column 'cars' is none that this file may have."),
+        ("direct,drugs,drugs,age\n0,1,1,50+\n", "row 1: the column 'drugs' stands twice."),
+        ("direct;drugs;age\n0;1;50+\n", "row 1: the column 'direct;drugs;age' is none that this file may have."),
+        ("direct,drugs,age\n0,1,50+\n0,1\n", "row 3 has 2 values, and the header names 3 columns."),
+        ("direct,drugs,age\n0,1,50+\n0,1,50+,1\n", "row 3 has 4 values, and the header names 3 columns."),
+        ("direct,drugs,age\n0,1,50+\n\n", "row 3 has 1 value, and the header names 3 columns."),
+        (
+            "direct,drugs,age\n0,1,50+\n0,yes,50+\n",
+            "row 3, column 'drugs': 'yes' is given where one of 0, 1 must be.",
+        ),
+        (
+            "direct,drugs,age\n0,1,60\n",
+            "row 2, column 'age': '60' is given where one of 18-29, 30-49, 50+ must be.",
+        ),
+        ("direct,drugs,age\n0,,50+\n", "row 2, column 'drugs': nothing is given where one of 0, 1 must be."),
+        ("direct,drugs,age\n0, 1,50+\n", "row 2, column 'drugs': ' 1' is given where one of 0, 1 must be."),
+        ("direct,drugs,age\n2,1,50+\n", "row 2, column 'direct': '2' is given where one of 0, 1 must be."),
+        ('direct,drugs,age\n0,1,"50+\n', "a quotation mark is opened and never closed."),
+        (
+            'direct,drugs,age\n0,1,"50\n+"\n',
+            "row 2, column 'age': '\"50\\n+\"' is given where one of 18-29, 30-49, 50+ must be.",
+        ),
+    ],
+)
+def test_csv_that_does_not_fit_is_refused(csv: Path, text: str, said: str) -> None:
+    """Each refusal is one sentence with the row, as a spreadsheet counts it, the column and the value."""
+    assert refused(csv, text) == f"records.csv: {said}"
+
+
+def test_csv_refusals_far_down_name_the_right_row(csv: Path) -> None:
+    """The row is counted over the groups in which a large file is read."""
+    rows = ["0,1,50+"] * 600_000
+    rows[500_000] = "0,1,5+"
+
+    said = refused(csv, "direct,drugs,age\n" + "\n".join(rows))
+
+    assert said.startswith("records.csv: row 500002, column 'age': '5+' is given")
+
+
+def test_text_that_is_not_utf8_is_refused(csv: Path) -> None:
+    """The line is named."""
+    assert refused(csv, b"direct,drugs,age\n0,1,\xe9\n") == "records.csv: line 2 is not UTF-8 text."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"direct":0,"drugs":1}\n', "row 1: the column 'age' is missing."),
+        ('{"direct":0,"drugs":1,"age":"50+","cars":1}\n', "row 1: the column 'cars' is none that this file may have."),
+        ('{"direct":0,"drugs":1,"drugs":0,"age":"50+"}\n', "row 1: the column 'drugs' stands twice."),
+        (
+            '{"direct":0,"drugs":1,"age":"50+"}\n{"direct":0,"drugs":1}\n',
+            "row 2: the column 'age' is missing.",
+        ),
+        ('{"direct":0,"drugs":1,"age":"50+"}\n\n', "row 2 is not a JSON object."),
+        ('{"direct":0,"drugs":1,"age":"50+"\n', "row 1 is not a JSON object."),
+        ("[0, 1]\n", "row 1 is not a JSON object."),
+        ('{"direct":0,"drugs":2,"age":"50+"}\n', "row 1, column 'drugs': 2 is given where one of 0, 1 must be."),
+        ('{"direct":0,"drugs":1.0,"age":"50+"}\n', "row 1, column 'drugs': 1.0 is given where one of 0, 1 must be."),
+        ('{"direct":0,"drugs":[1],"age":"50+"}\n', "row 1, column 'drugs': [1] is given where one of 0, 1 must be."),
+        (
+            '{"direct":0,"drugs":null,"age":"50+"}\n',
+            "row 1, column 'drugs': nothing is given where one of 0, 1 must be.",
+        ),
+        (
+            '{"direct":0,"drugs":1,"age":true}\n',
+            "row 1, column 'age': True is given where one of 18-29, 30-49, 50+ must be.",
+        ),
+    ],
+)
+def test_json_lines_that_do_not_fit_are_refused(jsonl: Path, text: str, said: str) -> None:
+    """Each refusal is one sentence with the row, the column and the value."""
+    assert refused(jsonl, text) == f"records.jsonl: {said}"
+
+
+@pytest.mark.parametrize("text", ["direct,a,b,c\n0,1,,1\n0,1,1,1\n", "direct,a,b,c\n0,,1,1\n0,,,1\n"])
+def test_a_record_that_answers_more_or_less_than_was_asked_is_refused(csv: Path, text: str) -> None:
+    """In a sampled block exactly the asked number of items is answered, in every row."""
+    said = refused(csv, text, SAMPLED)
+
+    assert said.startswith("records.csv: row 3 answers ")
+    assert said.endswith(" of the 2 items from 'a' to 'b', and this design asks 1 of them.")
+
+
+def test_records_are_never_complete_where_a_block_is_sampled(csv: Path) -> None:
+    """Complete rows are answers to disguise, not records."""
+    said = refused(csv, "direct,a,b,c\n0,1,1,1\n", SAMPLED)
+
+    assert said.startswith("records.csv: row 2 answers 2 of the 2 items")
+
+
+def test_a_direct_record_that_the_design_does_not_offer_is_refused(csv: Path) -> None:
+    """A direct answer under a design without direct group is no record of it."""
+    design = Design.parse(PAPER.to_json() | {"direct": False})
+
+    said = refused(csv, "direct,drugs,age\n0,1,50+\n1,1,50+\n", design)
+
+    assert said == "records.csv: row 3 is in the direct group, and this design lets nobody answer directly."
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    """A failure while writing leaves the folder as it was."""
+    records = Records(PAPER, np.array([["no", "codes"]]), np.zeros(1, bool))
+
+    with pytest.raises(Exception):  # noqa: B017, PT011  whatever goes wrong
+        write_records(records, tmp_path / "records.csv")
+
+    assert list(tmp_path.iterdir()) == []
