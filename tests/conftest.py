@@ -15,6 +15,7 @@ import shutil
 import tempfile
 
 import django
+from hypothesis import settings
 
 DATA = tempfile.mkdtemp(prefix="candor-test-")
 atexit.register(shutil.rmtree, DATA, ignore_errors=True)
@@ -28,5 +29,9 @@ for name in ("ALLOWED_HOSTS", "CELERY_BROKER_URL", "DEBUG", "DEMO", "HTTPS", "PO
     os.environ.pop(name, None)
 
 django.setup()
+
+# A slow moment of a shared machine is no failure of a property.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 pytest_plugins = ["tests.browsers", "tests.servers"]

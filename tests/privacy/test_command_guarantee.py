@@ -44,7 +44,7 @@ def test_json_is_the_documented_object(design: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["missing.json"], "candor guarantee: missing.json: no such file or directory\n"),
+        (["missing.json"], "candor guarantee: missing.json: no such file or directory.\n"),
         (["design.json", "--prior", "5"], "candor guarantee: prior: 5.0 is outside 0 to 1.\n"),
     ],
 )
