@@ -96,7 +96,7 @@ class Definition:
         for name in ("title", "who", "why", "consent", "closing"):
             _text(document[name], languages, name)
         design = Design.parse(document["design"])
-        questions = tuple(_question(entry, languages) for page in document["pages"] for entry in page["questions"])
+        questions = tuple(read_question(entry, languages) for page in document["pages"] for entry in page["questions"])
         for page in document["pages"]:
             if "title" in page:
                 _text(page["title"], languages, "page title")
@@ -104,9 +104,9 @@ class Definition:
             raise InputError(f"access is '{document['access']}', must be 'open' or 'invitation'.")
         if (document["access"] == "invitation") != ("key" in document):
             raise InputError("key: the signing key stands in the definition exactly when access is by invitation.")
-        _check_names(questions)
+        check_names(questions)
         _check_items(questions, design)
-        _check_conditions(questions)
+        check_conditions(questions)
         pad = body_size(design, questions, document["access"] == "invitation")
         if document.get("pad", pad) != pad:
             raise InputError(f"pad is {document['pad']}, the questions need {pad}.")
@@ -147,7 +147,7 @@ def _longest_answer(question: Question) -> int:
     return 2 + max(len(value.encode()) for value in question.options)
 
 
-def _question(entry: dict[str, Any], languages: list[str]) -> Question:
+def read_question(entry: dict[str, Any], languages: list[str]) -> Question:
     name = entry.get("id")
     if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name):
         raise InputError(f"question '{name}': a name is a small letter, then up to 39 of a-z, 0-9, - and _.")
@@ -158,7 +158,7 @@ def _question(entry: dict[str, Any], languages: list[str]) -> Question:
     if kind not in TYPES:
         raise InputError(f"question '{name}': type '{kind}' must be one of {', '.join(TYPES)}.")
     if sensitive and kind not in SENSITIVE_TYPES:
-        raise InputError(f"question '{name}': a {kind} cannot be disguised; ask a choice or a scale instead.")
+        raise InputError(f"question '{name}'.type: a {kind} cannot be disguised; ask a choice or a scale instead.")
     _text(entry.get("text"), languages, f"question '{name}': text")
     if "help" in entry:
         _text(entry["help"], languages, f"question '{name}': help")
@@ -183,16 +183,16 @@ def _question(entry: dict[str, Any], languages: list[str]) -> Question:
 
 def _options(name: str, kind: str, entry: dict[str, Any], low: Any, high: Any) -> tuple[str, ...]:
     if kind == "several" and not entry.get("items"):
-        raise InputError(f"question '{name}': list the items it asks for.")
+        raise InputError(f"question '{name}'.items: list the items it asks for.")
     if kind == "scale":
         return tuple(str(step) for step in range(low, high + 1))
     if kind == "yesno" and "options" not in entry:
         return ("0", "1")
     values = tuple(option["value"] for option in entry.get("options", ()))
     if kind in ("yesno", "choice") and len(values) < 2:
-        raise InputError(f"question '{name}': a choice needs at least two options.")
+        raise InputError(f"question '{name}'.options: a choice needs at least two options.")
     if len(set(values)) != len(values):
-        raise InputError(f"question '{name}': every option has a value of its own.")
+        raise InputError(f"question '{name}'.options: every option has a value of its own.")
     return values
 
 
@@ -200,23 +200,23 @@ def _range(name: str, kind: str, low: Any, high: Any) -> tuple[Any, Any]:
     """min and max, of the type that the question's answers have."""
     if kind == "scale":
         if type(low) is not int or type(high) is not int or not 0 < high - low <= 20:
-            raise InputError(f"question '{name}': a scale needs whole numbers min < max, at most 20 apart.")
+            raise InputError(f"question '{name}'.min: a scale needs whole numbers min < max, at most 20 apart.")
     elif kind == "text":
         high = 500 if high is None else high
         if low is not None or type(high) is not int or not 0 < high <= LONGEST_TEXT:
-            raise InputError(f"question '{name}': a text has only max, its length, from 1 to {LONGEST_TEXT}.")
+            raise InputError(f"question '{name}'.max: a text has only max, its length, from 1 to {LONGEST_TEXT}.")
     elif kind == "number":
         for value in (low, high):
             if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-                raise InputError(f"question '{name}': min and max of a number are numbers.")
+                raise InputError(f"question '{name}'.min: min and max of a number are numbers.")
     elif kind == "date":
         for value in (low, high):
             if value is not None and not is_date(value):
-                raise InputError(f"question '{name}': min and max of a date are written YYYY-MM-DD.")
+                raise InputError(f"question '{name}'.min: min and max of a date are written YYYY-MM-DD.")
     elif low is not None or high is not None:
-        raise InputError(f"question '{name}': only a scale, number, date or text has min and max.")
+        raise InputError(f"question '{name}'.min: only a scale, number, date or text has min and max.")
     if kind != "text" and low is not None and high is not None and low > high:
-        raise InputError(f"question '{name}': min {low} is above max {high}.")
+        raise InputError(f"question '{name}'.max: min {low} is above max {high}.")
     return low, high
 
 
@@ -239,7 +239,7 @@ def _text(value: object, languages: list[str], name: str) -> None:
         raise InputError(f"{name}: the text in '{missing[0]}' is missing.")
 
 
-def _check_names(questions: tuple[Question, ...]) -> None:
+def check_names(questions: tuple[Question, ...]) -> None:
     if not questions:
         raise InputError("the questionnaire has no questions.")
     names = [name for question in questions for name in (question.items or (question.id,))]
@@ -270,7 +270,7 @@ def _check_items(questions: tuple[Question, ...], design: Design) -> None:
             raise InputError(f"question '{name}': its options are not those of the item in the design.")
 
 
-def _check_conditions(questions: tuple[Question, ...]) -> None:
+def check_conditions(questions: tuple[Question, ...]) -> None:
     """Conditions look back at open questions only: what shows must never depend on a true sensitive answer."""
     earlier: dict[str, Question] = {}
     for question in questions:
@@ -278,9 +278,9 @@ def _check_conditions(questions: tuple[Question, ...]) -> None:
             name, values = question.when
             if question.sensitive or name not in earlier or earlier[name].sensitive:
                 raise InputError(
-                    f"question '{question.id}': a condition joins an open question to an earlier open one."
+                    f"question '{question.id}'.when: a condition joins an open question to an earlier open one."
                 )
             known = earlier[name].items or earlier[name].options
             if not set(values) <= set(known):
-                raise InputError(f"question '{question.id}': its condition names no option of '{name}'.")
+                raise InputError(f"question '{question.id}'.when: its condition names no option of '{name}'.")
         earlier[question.id] = question

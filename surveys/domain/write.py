@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 from math import isinf
 from typing import Any
@@ -22,10 +23,40 @@ def gamma_limit() -> float:
     return float(getattr(settings, "CANDOR_GAMMA_LIMIT", 19.0))
 
 
+@dataclass(frozen=True)
+class Entered:
+    """A question and its options, in order."""
+
+    question: Question
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A questionnaire as it was entered, stored already or still in the researcher's form."""
+
+    survey: Survey
+    blocks: tuple[Block, ...]
+    questions: tuple[Entered, ...]
+
+    @classmethod
+    def stored(cls, survey: Survey) -> Draft:
+        questions = survey.questions.prefetch_related("options")
+        return cls(
+            survey,
+            tuple(survey.blocks.all()),
+            tuple(Entered(question, tuple(question.options.all())) for question in questions),
+        )
+
+    def inside(self, block: Block) -> list[Entered]:
+        """The questions that the block disguises."""
+        return [entered for entered in self.questions if entered.question.block_id == block.pk]
+
+
 def compose(survey: Survey, trial: bool = False) -> Definition:
     """The whole, checked definition; InputError names what is missing or wrong."""
-    questions = list(survey.questions.select_related("block").prefetch_related("options"))
-    design = compose_design(survey)
+    draft = Draft.stored(survey)
+    design = compose_design(draft)
     document: dict[str, Any] = {
         "candor": 1,
         "slug": survey.slug,
@@ -39,8 +70,8 @@ def compose(survey: Survey, trial: bool = False) -> Definition:
         "access": "open" if trial else survey.access,
         "override": _override(survey, design),
         "pages": [
-            {"questions": [_question(question, survey.language_tags) for question in page]}
-            for _, page in groupby(questions, key=lambda question: question.page)
+            {"questions": [question_entry(entered, survey.language_tags) for entered in page]}
+            for _, page in groupby(draft.questions, key=lambda entered: entered.question.page)
         ],
     }
     if survey.simulated:
@@ -50,20 +81,15 @@ def compose(survey: Survey, trial: bool = False) -> Definition:
     return Definition.parse(document)
 
 
-def compose_design(survey: Survey) -> Design:
+def compose_design(draft: Draft) -> Design:
     """The design of the blocks that have questions."""
     blocks: list[dict[str, Any]] = []
-    for block in survey.blocks.all():
-        items = [
-            item
-            for question in block.questions.prefetch_related("options").order_by("page", "position", "id")
-            for item in _items(question, block)
-        ]
-        if items:
-            blocks += _blocks(block, items)
+    for block in draft.blocks:
+        if items := [item for entered in draft.inside(block) for item in items_of(entered, block)]:
+            blocks += block_entries(block, items)
     if not blocks:
         raise InputError("No question is disguised: give at least one question a block.")
-    return Design.parse({"candor": 1, "direct": survey.direct, "blocks": blocks})
+    return Design.parse({"candor": 1, "direct": draft.survey.direct, "blocks": blocks})
 
 
 def _override(survey: Survey, design: Design) -> dict[str, Any] | None:
@@ -74,17 +100,18 @@ def _override(survey: Survey, design: Design) -> dict[str, Any] | None:
     return {"by": survey.override_by, "reason": survey.override_reason, "gamma": shown, "limit": limit}
 
 
-def _blocks(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def block_entries(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The block with its items as the design has it: one block, or one for each item."""
     ask = {} if block.ask is None else {"ask": block.ask}
     if block.kind == Block.Kind.FLIP:
         bare = [{"id": item["id"]} for item in items]
         if block.flips is not None:
             return [{"flips": block.flips, "items": bare, **ask}]
         if block.gamma is None or block.radius is None:
-            raise InputError(f"Block '{block}': a flip block needs its flips, or γ and radius.")
+            raise InputError(f"block '{block}'.flips: a flip block needs its flips, or γ and radius.")
         return [{"model": "flip", "gamma": block.gamma, "radius": block.radius, "items": bare, **ask}]
     if block.keep is None:
-        raise InputError(f"Block '{block}': a coin needs p, the chance that the truth stays.")
+        raise InputError(f"block '{block}'.keep: a coin needs p, the chance that the truth stays.")
     if block.kind == Block.Kind.COIN:
         return [{"keep": block.keep, "items": items, **ask}]
     if ask:
@@ -92,24 +119,24 @@ def _blocks(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{"keep": block.keep, "items": [item]} for item in items]
 
 
-def _items(question: Question, block: Block) -> list[dict[str, Any]]:
+def items_of(entered: Entered, block: Block) -> list[dict[str, Any]]:
     """The items of the design that a sensitive question asks for, with their noise."""
+    question, options = entered.question, entered.options
     theta = block.theta if question.theta is None else question.theta
-    options = list(question.options.all())
     if block.kind == Block.Kind.FLIP and (question.type not in ("yesno", "several") or len(options) == PREFER_NOT):
-        raise InputError(f"question '{question}': a flip block takes yes/no answers only.")
+        raise InputError(f"question '{question}'.block: a flip block takes yes/no answers only.")
     if question.type == Question.Type.SEVERAL:
         return [{"id": option.value, "theta": _theta(option.noise, theta, question)} for option in options]
     if question.type == Question.Type.YESNO and not options:
         return [{"id": question.identifier, "theta": _theta(None, theta, question)}]
     if question.type == Question.Type.SCALE:
-        low, high = _number(question, question.minimum), _number(question, question.maximum)
+        low, high = _number(question, "min", question.minimum), _number(question, "max", question.maximum)
         if not isinstance(low, int) or not isinstance(high, int) or not 0 < high - low <= 20:
-            raise InputError(f"question '{question}': a scale needs whole numbers min < max, at most 20 apart.")
+            raise InputError(f"question '{question}'.min: a scale needs whole numbers min < max, at most 20 apart.")
         values = [str(step) for step in range(low, high + 1)]
         return [{"id": question.identifier, "options": values, "noise": [1 / len(values)] * len(values)}]
     if len(options) < 2:
-        raise InputError(f"question '{question}': a choice needs at least two options.")
+        raise InputError(f"question '{question}'.options: a choice needs at least two options.")
     return [
         {
             "id": question.identifier,
@@ -122,31 +149,31 @@ def _items(question: Question, block: Block) -> list[dict[str, Any]]:
 def _theta(own: float | None, inherited: float | None, question: Question) -> float:
     theta = inherited if own is None else own
     if theta is None:
-        raise InputError(f"question '{question}': give θ, the chance that noise says yes, here or in its block.")
+        raise InputError(f"question '{question}'.theta: give θ, the chance that noise says yes, here or in its block.")
     return theta
 
 
-def _noise(question: Question, options: list[Option]) -> list[float]:
+def _noise(question: Question, options: tuple[Option, ...]) -> list[float]:
     given = [option.noise for option in options]
     if all(share is None for share in given):
         return [1 / len(options)] * len(options)
     if any(share is None for share in given):
-        raise InputError(f"question '{question}': give the noise of every option, or of none.")
+        raise InputError(f"question '{question}'.options: give the noise of every option, or of none.")
     return [share for share in given if share is not None]
 
 
-def _question(question: Question, languages: list[str]) -> dict[str, Any]:
+def question_entry(entered: Entered, languages: list[str]) -> dict[str, Any]:
     """The question as the respondent's page reads it; what is empty is left out."""
+    question, options = entered.question, entered.options
     entry: dict[str, Any] = {
         "id": question.identifier,
         "type": question.type,
-        "sensitive": question.block is not None,
+        "sensitive": question.block_id is not None,
         "text": _text(question.text, languages),
     }
-    options = list(question.options.all())
     if any(question.help.values()):
         entry["help"] = _text(question.help, languages)
-    if question.required and question.block is None:
+    if question.required and question.block_id is None:
         entry["required"] = True
     if question.shuffle:
         entry["shuffle"] = True
@@ -159,7 +186,7 @@ def _question(question: Question, languages: list[str]) -> dict[str, Any]:
         ]
     for name, written in (("min", question.minimum), ("max", question.maximum)):
         if written:
-            entry[name] = written if question.type == Question.Type.DATE else _number(question, written)
+            entry[name] = written if question.type == Question.Type.DATE else _number(question, name, written)
     if any(question.low.values()) or any(question.high.values()):
         entry["ends"] = {"low": _text(question.low, languages), "high": _text(question.high, languages)}
     if question.when_question:
@@ -173,7 +200,7 @@ def _text(words: dict[str, str], languages: list[str]) -> dict[str, str]:
     return {tag: words.get(tag, "") for tag in languages}
 
 
-def _number(question: Question, written: str) -> int | float:
+def _number(question: Question, name: str, written: str) -> int | float:
     try:
         return int(written)
     except ValueError:
@@ -181,4 +208,4 @@ def _number(question: Question, written: str) -> int | float:
     try:
         return float(written)
     except ValueError:
-        raise InputError(f"question '{question}': '{written}' is not a number.") from None
+        raise InputError(f"question '{question}'.{name}: '{written}' is not a number.") from None
