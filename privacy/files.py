@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from privacy.design import Design
 from privacy.errors import InputError
 
 
@@ -26,6 +27,15 @@ def read_text(path: str | Path) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise InputError(f"{path}: line {line} is not UTF-8 text.") from error
+
+
+def read_design(path: str | Path) -> Design:
+    """Return the design in a JSON file; what is wrong with it is said with the file's name."""
+    content = read_text(path)
+    try:
+        return Design.parse(content)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
 
 
 @contextmanager

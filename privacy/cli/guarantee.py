@@ -15,11 +15,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from privacy.cli.output import as_json, as_table
-    from privacy.design import Design
-    from privacy.files import read_text
+    from privacy.files import read_design
     from privacy.guarantee import Gamma, epsilon, guarantee, outward, posterior_bound
 
-    design = Design.parse(read_text(arguments.design))
+    design = read_design(arguments.design)
     promise = guarantee(design, arguments.prior)
     if arguments.json:
         print(as_json(promise.to_json()))

@@ -1,0 +1,123 @@
+"""`candor disguise` on files."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from privacy.cli import main
+from privacy.design import Design
+from privacy.records import read_records
+
+DESIGN = {
+    "direct": True,
+    "blocks": [{"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["drugs", "theft"]}],
+}
+ANSWERS = "drugs,theft\n" + "1,0\n0,0\n0,1\n0,0\n" * 2_500
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder that holds a design and ten thousand answers."""
+    (tmp_path / "design.json").write_text(json.dumps(DESIGN))
+    (tmp_path / "answers.csv").write_text(ANSWERS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_answers_become_records(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every respondent has a record that fits the design; a table says how many are in which group."""
+    status = main(["disguise", "answers.csv", "design.json", "-o", "records.csv", "--seed", "1"])
+
+    records = read_records("records.csv", Design.parse(DESIGN))
+    assert (status, len(records), int(records.direct.sum())) == (0, 10_000, 0)
+    assert abs(records.codes[:, 0].mean() - (0.3 * 0.25 + 0.7 * 0.6)) < 5 * 0.5 / 100
+    assert capsys.readouterr().out == "    n  direct  disguised  seed\n10000       0      10000     1\n"
+
+
+def test_a_share_answers_directly(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--direct-share` lets about this share answer undisguised; JSON says how many."""
+    main(["disguise", "answers.csv", "design.json", "-o", "r.jsonl", "--direct-share", "0.2", "--seed", "1", "--json"])
+
+    records = read_records("r.jsonl", Design.parse(DESIGN))
+    truth = np.array([[1, 0], [0, 0], [0, 1], [0, 0]] * 2_500)
+    assert (records.codes[records.direct] == truth[records.direct]).all()
+    assert abs(records.direct.mean() - 0.2) < 5 * 0.4 / 100
+    assert json.loads(capsys.readouterr().out) == {
+        "n": 10_000,
+        "direct": int(records.direct.sum()),
+        "disguised": int((~records.direct).sum()),
+        "seed": 1,
+    }
+
+
+def test_a_seed_repeats_the_file(folder: Path) -> None:
+    """The same seed writes the same bytes; without one no two files are alike."""
+    for name, seed in (("a", ["--seed", "7"]), ("b", ["--seed", "7"]), ("c", []), ("d", [])):
+        main(["disguise", "answers.csv", "design.json", "-o", name, *seed])
+
+    written = {name: (folder / name).read_bytes() for name in "abcd"}
+    assert written["a"] == written["b"]
+    assert len(set(written.values())) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "arguments", "said"),
+    [
+        ({}, ["none.csv", "design.json"], "none.csv: no such file or directory."),
+        ({}, ["answers.csv", "none.json"], "none.json: no such file or directory."),
+        ({}, [".", "design.json"], ".: is a directory."),
+        ({"design.json": "{"}, ["answers.csv", "design.json"], "design.json: The design is not JSON: "),
+        ({"design.json": "[]"}, ["answers.csv", "design.json"], "design.json: the design: [] is not an object"),
+        (
+            {"answers.csv": "drugs,theft\n1,0\n1,2\n"},
+            ["answers.csv", "design.json"],
+            "answers.csv: row 3, column 'theft': '2' is given where one of 0, 1 must be.",
+        ),
+        (
+            {"design.json": json.dumps(DESIGN | {"direct": False})},
+            ["answers.csv", "design.json", "--direct-share", "0.2"],
+            "--direct-share: this design lets nobody answer directly.",
+        ),
+    ],
+)
+def test_bad_input_is_one_line_and_writes_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str], change: dict[str, str], arguments: list[str], said: str
+) -> None:
+    """Exit status 2, one line on stderr that names the file, and the folder stays as it was."""
+    for name, content in change.items():
+        (folder / name).write_text(content)
+
+    status = main(["disguise", *arguments, "-o", "records.csv"])
+
+    captured = capsys.readouterr()
+    assert (status, captured.out, captured.err.count("\n")) == (2, "", 1)
+    assert captured.err.startswith(f"candor disguise: {said}")
+    assert {path.name for path in folder.iterdir()} == {"design.json", "answers.csv"}
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (["--direct-share", "1.2"], "argument --direct-share: '1.2' is not a share from 0 to 1"),
+        (["--direct-share", "much"], "argument --direct-share: 'much' is not a share from 0 to 1"),
+        (["--seed", "-1"], "argument --seed: '-1' is not a whole number from 0"),
+    ],
+)
+def test_impossible_options_are_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], option: list[str], said: str
+) -> None:
+    """An option outside its range is one line and exit status 2."""
+    with pytest.raises(SystemExit) as stopped:
+        main(["disguise", "answers.csv", "design.json", "-o", "records.csv", *option])
+
+    assert (stopped.value.code, capsys.readouterr().err) == (2, f"candor disguise: {said}\n")
+
+
+def test_records_never_replace_the_answers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A slip in the name of the output must not cost the truth."""
+    status = main(["disguise", "answers.csv", "design.json", "-o", "answers.csv"])
+
+    assert (status, (folder / "answers.csv").read_text()) == (2, ANSWERS)
+    assert capsys.readouterr().err == "candor disguise: answers.csv: the records would replace the answers.\n"
