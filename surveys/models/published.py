@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from privacy.design import Design
 from surveys.domain.definition import Definition
@@ -21,6 +22,8 @@ class SurveyVersion(models.Model):
     published_on = models.DateField()
 
     class Meta:
+        verbose_name = _("published version")
+        verbose_name_plural = _("published versions")
         ordering = ("survey", "number")
         constraints = (models.UniqueConstraint(fields=("survey", "number"), name="version_number_once"),)
 

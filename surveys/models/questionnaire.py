@@ -20,10 +20,11 @@ class Survey(models.Model):
         OPEN = "open", _("open to everybody who has the link")
         INVITATION = "invitation", _("one response per invitation")
 
-    slug = models.SlugField(unique=True, help_text=_("Stands in the link: /s/<slug>/."))
+    slug = models.SlugField(_("short name"), unique=True, help_text=_("Stands in the link: /s/<short name>/."))
     title = models.CharField(_("working title"), max_length=200, help_text=_("Shown in lists, never to respondents."))
     simulated = models.BooleanField(default=False, editable=False)
     languages = models.CharField(
+        _("languages"),
         default="en",
         max_length=100,
         help_text=_("Language tags, the main language first, separated by spaces: en zh-hans."),
@@ -33,18 +34,26 @@ class Survey(models.Model):
     why = models.JSONField(_("why, and what happens with the answers"), default=dict)
     consent = models.JSONField(_("consent"), default=dict)
     closing = models.JSONField(_("thanks after sending"), default=dict, blank=True)
-    access = models.CharField(max_length=10, choices=Access.choices, default=Access.OPEN)
+    access = models.CharField(_("who may answer"), max_length=10, choices=Access.choices, default=Access.OPEN)
     direct = models.BooleanField(
         _("may answer directly"),
         default=True,
         help_text=_("Respondents may choose to answer undisguised; they have no protection by the disguise then."),
     )
-    opens_at = models.DateTimeField(null=True, blank=True)
-    closes_at = models.DateTimeField(null=True, blank=True)
+    opens_at = models.DateTimeField(_("opens at"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("closes at"), null=True, blank=True)
+    expected = models.PositiveIntegerField(
+        _("respondents expected"),
+        default=1000,
+        validators=[MinValueValidator(1)],
+        help_text=_("For the expected standard errors shown beside the protection."),
+    )
     quota = models.PositiveIntegerField(
+        _("quota"),
+        validators=[MinValueValidator(1)],
         null=True, blank=True, help_text=_("Close after so many responses, over all versions.")
     )
-    closed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
     override_by = models.CharField(_("override signed by"), max_length=200, blank=True)
     override_reason = models.TextField(
         _("reason of the override"),
@@ -53,6 +62,10 @@ class Survey(models.Model):
             "Needed to publish a design that protects less than this site's limit. Respondents are shown both."
         ),
     )
+
+    class Meta:
+        verbose_name = _("survey")
+        verbose_name_plural = _("surveys")
 
     def __str__(self) -> str:
         return self.title
@@ -71,9 +84,9 @@ class Block(models.Model):
         FLIP = "flip", _("flips (yes/no items only)")
 
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="blocks")
-    position = models.PositiveSmallIntegerField(default=1)
-    name = models.CharField(max_length=100, help_text=_("For you only."))
-    kind = models.CharField(max_length=4, choices=Kind.choices, default=Kind.COIN)
+    position = models.PositiveSmallIntegerField(_("order"), default=1)
+    name = models.CharField(_("name"), max_length=100, help_text=_("For you only."))
+    kind = models.CharField(_("disguised by"), max_length=4, choices=Kind.choices, default=Kind.COIN)
     keep = models.FloatField(
         _("p: chance that the truth stays"), null=True, blank=True, default=0.3, validators=probability
     )
@@ -84,6 +97,7 @@ class Block(models.Model):
         _("ask only so many"), null=True, blank=True, help_text=_("Drawn at random on each device. Empty: all.")
     )
     flips = models.JSONField(
+        _("flips"),
         null=True,
         blank=True,
         help_text=_("Flip block: [p₀, p₁, …], the chance that 0, 1, … of the answers asked are turned over."),
@@ -91,9 +105,11 @@ class Block(models.Model):
     gamma = models.FloatField(
         _("γ"), null=True, blank=True, help_text=_("Flip block, instead of flips: the γ and, beside it, the radius.")
     )
-    radius = models.PositiveSmallIntegerField(null=True, blank=True)
+    radius = models.PositiveSmallIntegerField(_("radius"), null=True, blank=True)
 
     class Meta:
+        verbose_name = _("block")
+        verbose_name_plural = _("blocks")
         ordering = ("survey", "position", "id")
 
     def __str__(self) -> str:
@@ -111,27 +127,28 @@ class Question(models.Model):
         DATE = "date", _("date (not disguised)")
 
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="questions")
-    page = models.PositiveSmallIntegerField(default=1)
-    position = models.PositiveSmallIntegerField(default=1)
-    identifier = models.CharField(max_length=40, validators=[identifier])
-    type = models.CharField(max_length=7, choices=Type.choices, default=Type.YESNO)
+    page = models.PositiveSmallIntegerField(_("page"), default=1)
+    position = models.PositiveSmallIntegerField(_("order"), default=1)
+    identifier = models.CharField(_("name in records"), max_length=40, validators=[identifier])
+    type = models.CharField(_("type"), max_length=7, choices=Type.choices, default=Type.YESNO)
     block = models.ForeignKey(
         Block,
         on_delete=models.RESTRICT,
         null=True,
         blank=True,
         related_name="questions",
+        verbose_name=_("block"),
         help_text=_("The block that disguises this question. Empty: an open question, sent as it is given."),
     )
     theta = models.FloatField(
         _("θ of this question"), null=True, blank=True, validators=probability, help_text=_("Empty: the block's.")
     )
-    text = models.JSONField(default=dict)
-    help = models.JSONField(default=dict, blank=True)
-    required = models.BooleanField(default=False, help_text=_("Open questions; disguised ones always are."))
+    text = models.JSONField(_("question"), default=dict)
+    help = models.JSONField(_("help text"), default=dict, blank=True)
+    required = models.BooleanField(_("required"), default=False, help_text=_("Open questions; disguised ones always are."))
     shuffle = models.BooleanField(_("options in random order"), default=False)
-    minimum = models.CharField(max_length=20, blank=True, help_text=_("Scale, number or date."))
-    maximum = models.CharField(max_length=20, blank=True, help_text=_("Scale, number, date, or the length of a text."))
+    minimum = models.CharField(_("minimum"), max_length=20, blank=True, help_text=_("Scale, number or date."))
+    maximum = models.CharField(_("maximum"), max_length=20, blank=True, help_text=_("Scale, number, date, or the length of a text."))
     low = models.JSONField(_("words at the low end of a scale"), default=dict, blank=True)
     high = models.JSONField(_("words at the high end of a scale"), default=dict, blank=True)
     when_question = models.CharField(
@@ -142,6 +159,8 @@ class Question(models.Model):
     )
 
     class Meta:
+        verbose_name = _("question")
+        verbose_name_plural = _("questions")
         ordering = ("survey", "page", "position", "id")
         constraints = (models.UniqueConstraint(fields=("survey", "identifier"), name="question_identifier_once"),)
 
@@ -153,18 +172,21 @@ class Option(models.Model):
     """An option of a choice, or one yes/no item of a question with several answers."""
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="options")
-    position = models.PositiveSmallIntegerField(default=1)
-    value = models.CharField(max_length=40, help_text=_("Short name in records: 18-29."))
-    label = models.JSONField(default=dict)
+    position = models.PositiveSmallIntegerField(_("order"), default=1)
+    value = models.CharField(_("value"), max_length=40, help_text=_("Short name in records: 18-29."))
+    label = models.JSONField(_("label"), default=dict)
     noise = models.FloatField(
+        _("noise"),
         null=True,
         blank=True,
         validators=probability,
         help_text=_("Chance that noise says this. All empty: every option alike (several: the block's θ)."),
     )
-    last = models.BooleanField(default=False, help_text=_("Stays at the end when options are shuffled."))
+    last = models.BooleanField(_("stays last"), default=False, help_text=_("Stays at the end when options are shuffled."))
 
     class Meta:
+        verbose_name = _("option")
+        verbose_name_plural = _("options")
         ordering = ("question", "position", "id")
         constraints = (models.UniqueConstraint(fields=("question", "value"), name="option_value_once"),)
 
