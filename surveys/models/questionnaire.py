@@ -51,7 +51,9 @@ class Survey(models.Model):
     quota = models.PositiveIntegerField(
         _("quota"),
         validators=[MinValueValidator(1)],
-        null=True, blank=True, help_text=_("Close after so many responses, over all versions.")
+        null=True,
+        blank=True,
+        help_text=_("Close after so many responses, over all versions."),
     )
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
     override_by = models.CharField(_("override signed by"), max_length=200, blank=True)
@@ -145,10 +147,14 @@ class Question(models.Model):
     )
     text = models.JSONField(_("question"), default=dict)
     help = models.JSONField(_("help text"), default=dict, blank=True)
-    required = models.BooleanField(_("required"), default=False, help_text=_("Open questions; disguised ones always are."))
+    required = models.BooleanField(
+        _("required"), default=False, help_text=_("Open questions; disguised ones always are.")
+    )
     shuffle = models.BooleanField(_("options in random order"), default=False)
     minimum = models.CharField(_("minimum"), max_length=20, blank=True, help_text=_("Scale, number or date."))
-    maximum = models.CharField(_("maximum"), max_length=20, blank=True, help_text=_("Scale, number, date, or the length of a text."))
+    maximum = models.CharField(
+        _("maximum"), max_length=20, blank=True, help_text=_("Scale, number, date, or the length of a text.")
+    )
     low = models.JSONField(_("words at the low end of a scale"), default=dict, blank=True)
     high = models.JSONField(_("words at the high end of a scale"), default=dict, blank=True)
     when_question = models.CharField(
@@ -182,7 +188,9 @@ class Option(models.Model):
         validators=probability,
         help_text=_("Chance that noise says this. All empty: every option alike (several: the block's θ)."),
     )
-    last = models.BooleanField(_("stays last"), default=False, help_text=_("Stays at the end when options are shuffled."))
+    last = models.BooleanField(
+        _("stays last"), default=False, help_text=_("Stays at the end when options are shuffled.")
+    )
 
     class Meta:
         verbose_name = _("option")
