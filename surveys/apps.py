@@ -4,3 +4,9 @@ from django.apps import AppConfig
 class SurveysConfig(AppConfig):
     name = "surveys"
     default_auto_field = "django.db.models.BigAutoField"
+    # What `manage.py tend` does, and after how many seconds again.
+    duties = (
+        ("surveys.domain.seal.seal_all", 180),
+        ("surveys.domain.seal.seal_closed", 5),
+        ("surveys.domain.traces.remove", 5),
+    )

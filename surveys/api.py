@@ -1,0 +1,121 @@
+"""What the respondent's page asks of the server: questionnaire, responses, receipts. JSON only; the page is static.
+
+No session, no cookie and no address is read here, and nothing a person sent is echoed or logged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+from urllib.parse import urlsplit
+
+from django.db import OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.csrf import csrf_exempt
+
+from surveys.domain.definition import BODY_LIMIT
+from surveys.domain.receive import check_time, is_receipt, is_trial_receipt, receive, receive_trial
+from surveys.domain.refusals import Refused
+from surveys.models import Survey, Trial
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+_RECEIPT = re.compile(r"[0-9a-f]{64}")
+
+
+def endpoint(method: str) -> Callable[[View[P]], View[P]]:
+    """One method, answers that nobody stores, and a plain JSON sentence for every refusal."""
+
+    def decorate(view: View[P]) -> View[P]:
+        @csrf_exempt  # no cookie gives a request any rights; a foreign Origin is refused below
+        @wraps(view)
+        def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            try:
+                if request.method != method:
+                    raise Refused(405, "method", f"Only {method} is answered here.")
+                if method == "POST":
+                    _check_origin(request)
+                response = view(request, *args, **kwargs)
+            except Refused as refusal:
+                response = _refusal(refusal)
+            except Http404:
+                response = _refusal(Refused(404, "unknown", "There is nothing at this address."))
+            except OperationalError:
+                response = _refusal(Refused(503, "busy", "The server is busy; your device tries again."))
+            if response.status_code == 405:
+                response["Allow"] = method
+            if response.status_code == 503:
+                response["Retry-After"] = "5"
+            response["Cache-Control"] = "no-store"
+            return response
+
+        return answer
+
+    return decorate
+
+
+@endpoint("GET")
+def questionnaire(_request: HttpRequest, slug: str) -> HttpResponse:
+    survey = _published(slug)
+    check_time(survey)
+    version = survey.versions.latest("number")
+    return HttpResponse(bytes(version.definition), content_type="application/json")
+
+
+@endpoint("POST")
+def responses(request: HttpRequest, slug: str) -> HttpResponse:
+    receipt, is_new = receive(_published(slug), _body(request))
+    return JsonResponse({"receipt": receipt}, status=201 if is_new else 200)
+
+
+@endpoint("GET")
+def receipts(_request: HttpRequest, slug: str, receipt: str) -> HttpResponse:
+    return _found(_RECEIPT.fullmatch(receipt) is not None and is_receipt(receipt, _published(slug)))
+
+
+@endpoint("GET")
+def trial_questionnaire(_request: HttpRequest, code: str) -> HttpResponse:
+    return HttpResponse(bytes(get_object_or_404(Trial, code=code).definition), content_type="application/json")
+
+
+@endpoint("POST")
+def trial_responses(request: HttpRequest, code: str) -> HttpResponse:
+    receipt, is_new = receive_trial(get_object_or_404(Trial, code=code), _body(request))
+    return JsonResponse({"receipt": receipt}, status=201 if is_new else 200)
+
+
+@endpoint("GET")
+def trial_receipts(_request: HttpRequest, code: str, receipt: str) -> HttpResponse:
+    trial = get_object_or_404(Trial, code=code)
+    return _found(_RECEIPT.fullmatch(receipt) is not None and is_trial_receipt(receipt, trial))
+
+
+def _published(slug: str) -> Survey:
+    """A survey that has a version; a draft is not told apart from an address where there is nothing."""
+    return get_object_or_404(Survey.objects.filter(versions__isnull=False).distinct(), slug=slug)
+
+
+def _body(request: HttpRequest) -> bytes:
+    if request.content_type != "application/json":
+        raise Refused(415, "type", "Only application/json is read here.")
+    return request.read(BODY_LIMIT + 1)
+
+
+def _check_origin(request: HttpRequest) -> None:
+    """A browser names the page's origin with every POST; another site's page is refused."""
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin)[:2] != (request.scheme, request.get_host()):
+        raise Refused(403, "origin", "Another site's page may not send here.")
+
+
+def _found(is_known: bool) -> HttpResponse:
+    if not is_known:
+        raise Refused(404, "unknown", "No response has this receipt.")
+    return JsonResponse({"received": True})
+
+
+def _refusal(refusal: Refused) -> JsonResponse:
+    return JsonResponse({"error": refusal.code, "message": refusal.message}, status=refusal.status)

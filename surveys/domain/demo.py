@@ -1,0 +1,85 @@
+"""Two demo surveys with simulated respondents, so that there is something true to look at from the first minute.
+
+`demo` is the setting of the improved grouped unrelated-question paper: three sensitive yes/no questions, one coin with
+p = .3 and noise θ = .6, 10 000 respondents of whom 20 % answer directly. Beside it `demo-ten` asks ten in a flip block
+with the site's usual limit γ = 19, where one such coin over all ten would have γ ≈ 4 090. The truth is kept beside the
+responses (DemoTruth) so that reports can show the real error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from django.db import transaction
+
+from privacy.disguise import disguise
+from privacy.packing import pack, row_bytes, unpack
+from privacy.records import Records
+from privacy.words import seeded_words
+from surveys.domain.demo_texts import SURVEYS, DemoSurvey
+from surveys.domain.publish import publish
+from surveys.domain.seal import append
+from surveys.models import Block, DemoTruth, Question, Survey, SurveyVersion
+
+RESPONDENTS = 10_000
+DIRECT_SHARE = 0.2
+
+
+def load() -> Iterator[tuple[Survey, bool]]:
+    """The demo surveys, each with whether it was made now; a survey under the same name is left as it is."""
+    for wanted in SURVEYS:
+        existing = Survey.objects.filter(slug=wanted.slug).first()
+        yield (existing, False) if existing else (_make(wanted), True)
+
+
+def truth(version: SurveyVersion) -> np.ndarray | None:
+    """The true answers of the simulated respondents, in no order that joins them to records; None for real people."""
+    kept = DemoTruth.objects.filter(version=version).first()
+    if kept is None:
+        return None
+    return unpack(version.design, np.frombuffer(kept.answers, np.uint8).reshape(-1, row_bytes(version.design))).codes
+
+
+@transaction.atomic
+def _make(wanted: DemoSurvey) -> Survey:
+    survey = Survey.objects.create(
+        slug=wanted.slug,
+        title=wanted.title,
+        simulated=True,
+        languages="en zh-hans",
+        heading=wanted.heading,
+        who=wanted.who,
+        why=wanted.why,
+        consent=wanted.consent,
+        closing=wanted.closing,
+    )
+    for number, block in enumerate(wanted.blocks, 1):
+        made = Block.objects.create(survey=survey, position=number, name=block.name, **block.fields)
+        for place, question in enumerate(block.questions, 1):
+            Question.objects.create(
+                survey=survey, block=made, page=number, position=place, identifier=question.name, text=question.text
+            )
+    version = publish(survey)
+    answers = _answers([question.risks for block in wanted.blocks for question in block.questions])
+    records = disguise(version.design, answers, _direct(), seeded_words(len(answers[0])))
+    append(version, pack(records), [b""] * len(records))
+    DemoTruth.objects.create(version=version, answers=pack(Records(version.design, answers, records.direct)).tobytes())
+    return survey
+
+
+def _answers(risks: list[tuple[float, float]]) -> np.ndarray:
+    """True answers: three respondents in ten belong to a group that says yes more often to everything.
+
+    That makes the answers go together as they do among real people; inside a group they are independent.
+    """
+    chance = np.random.default_rng(2010)
+    group = chance.random(RESPONDENTS) < 0.3
+    rare, often = np.array(risks).T
+    yes = np.where(group[:, None], often, rare)
+    return (chance.random(yes.shape) < yes).astype(np.uint8)
+
+
+def _direct() -> np.ndarray:
+    """Exactly a fifth answer directly, whatever their answers."""
+    return np.random.default_rng(7).permutation(RESPONDENTS) < DIRECT_SHARE * RESPONDENTS

@@ -1,0 +1,134 @@
+"""What the demo surveys ask and say, in English and Simplified Chinese, and how common the answers are in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+Text = dict[str, str]
+
+
+@dataclass(frozen=True)
+class DemoQuestion:
+    name: str
+    text: Text
+    risks: tuple[float, float]  # chance of a yes outside and inside the group that takes more risks
+
+
+@dataclass(frozen=True)
+class DemoBlock:
+    name: str
+    fields: dict[str, Any]
+    questions: tuple[DemoQuestion, ...]
+
+
+@dataclass(frozen=True)
+class DemoSurvey:
+    slug: str
+    title: str
+    heading: Text
+    why: Text
+    blocks: tuple[DemoBlock, ...]
+    who: Text
+    consent: Text
+    closing: Text
+
+
+def _text(en: str, zh: str) -> Text:
+    return {"en": en, "zh-hans": zh}
+
+
+_WHO = _text(
+    "Nobody: this is a demonstration. Every respondent counted in it is simulated.",
+    "没有人：这是一个演示。其中统计的每一位受访者都是模拟的。",
+)
+_CONSENT = _text(
+    "I know that this is a demonstration with simulated respondents, and I can stop at any time.",
+    "我知道这是一个由模拟受访者组成的演示，我可以随时停止。",
+)
+_CLOSING = _text("Thank you for trying it.", "感谢您的试用。")
+
+_DRUGS = DemoQuestion("drugs", _text("Have you ever used illegal drugs?", "您曾经使用过毒品吗？"), (0.10, 0.60))
+_CHEATING = DemoQuestion("cheating", _text("Have you ever cheated in an exam?", "您曾经在考试中作弊吗？"), (0.20, 0.70))
+_THEFT = DemoQuestion(
+    "theft",
+    _text("Have you ever taken something from a shop without paying?", "您曾经在商店拿走东西而没有付钱吗？"),
+    (0.06, 0.45),
+)
+
+_SEVEN = (
+    DemoQuestion(
+        "drunk-driving",
+        _text("In the last year, have you driven after drinking too much?", "过去一年里，您曾经酒后驾车吗？"),
+        (0.08, 0.45),
+    ),
+    DemoQuestion(
+        "gambling",
+        _text(
+            "In the last year, have you gambled more than you could afford?", "过去一年里，您曾经超出承受能力赌博吗？"
+        ),
+        (0.05, 0.35),
+    ),
+    DemoQuestion(
+        "violence",
+        _text("Have you ever hit somebody in anger as an adult?", "成年以后，您曾经因为生气打过人吗？"),
+        (0.10, 0.40),
+    ),
+    DemoQuestion(
+        "affair",
+        _text("Have you ever been unfaithful to a partner?", "您曾经对伴侣不忠吗？"),
+        (0.15, 0.50),
+    ),
+    DemoQuestion(
+        "tax",
+        _text("Have you ever left income out of your tax return?", "您曾经在报税时漏报收入吗？"),
+        (0.18, 0.55),
+    ),
+    DemoQuestion(
+        "fare",
+        _text("In the last year, have you travelled without a ticket?", "过去一年里，您曾经逃票乘车吗？"),
+        (0.25, 0.70),
+    ),
+    DemoQuestion(
+        "sick-leave",
+        _text("Have you ever called in sick when you were well?", "您曾经没有生病却请病假吗？"),
+        (0.30, 0.70),
+    ),
+)
+
+SURVEYS = (
+    DemoSurvey(
+        slug="demo",
+        title="Demo: three questions, one coin (simulated)",
+        heading=_text("Demonstration: three sensitive questions (simulated)", "演示：三个敏感问题（模拟）"),
+        why=_text(
+            "To show how a survey can be answered honestly. The 10 000 respondents in it are simulated; what you send "
+            "here is disguised like theirs and used for nothing.",
+            "为了展示如何可以诚实地回答问卷。其中的 10 000 位受访者都是模拟的；"
+            "您在这里发送的内容会像他们的一样被伪装，不作任何其他用途。",
+        ),
+        blocks=(DemoBlock("One coin", {"kind": "coin", "keep": 0.3, "theta": 0.6}, (_DRUGS, _CHEATING, _THEFT)),),
+        who=_WHO,
+        consent=_CONSENT,
+        closing=_CLOSING,
+    ),
+    DemoSurvey(
+        slug="demo-ten",
+        title="Demo: ten questions, one flip block (simulated)",
+        heading=_text("Demonstration: ten sensitive questions (simulated)", "演示：十个敏感问题（模拟）"),
+        why=_text(
+            "To show how a longer survey stays safe: a random few of the ten answers are turned over. The 10 000 "
+            "respondents in it are simulated; what you send here is disguised like theirs and used for nothing.",
+            "为了展示较长的问卷如何保持安全：十个答案中会随机翻转几个。其中的 10 000 位受访者都是模拟的；"
+            "您在这里发送的内容会像他们的一样被伪装，不作任何其他用途。",
+        ),
+        blocks=(
+            DemoBlock(
+                "Ten by flips", {"kind": "flip", "gamma": 19.0, "radius": 2}, (_DRUGS, _CHEATING, _THEFT, *_SEVEN)
+            ),
+        ),
+        who=_WHO,
+        consent=_CONSENT,
+        closing=_CLOSING,
+    ),
+)

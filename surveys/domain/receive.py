@@ -1,0 +1,101 @@
+"""Receiving one response: once and whole, and with nothing that could tell whose it is."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+from django.db import IntegrityError, transaction
+
+from surveys.domain import strict_json
+from surveys.domain.definition import Definition
+from surveys.domain.publish import is_early, is_full, is_over
+from surveys.domain.refusals import Refused
+from surveys.domain.submission import envelope, receipt, stored
+from surveys.models import Inbox, Submission, Survey, SurveyVersion, Trial, TrialResponse
+
+
+def receive(survey: Survey, body: bytes) -> tuple[str, bool]:
+    """Keep the response and return its receipt, and whether it is new; Refused says why not.
+
+    A submission key that was used is recognised before anything else is asked, so that a retry gets its receipt also
+    when the survey has closed or changed meanwhile.
+    """
+    sent = envelope(strict_json.read(body))
+    version = survey.versions.filter(sha256=sent.version).values("id", "number").first()
+    if version is None:
+        raise Refused(409, "version", "This is not a version of this survey.")
+    kept = stored(sent, _definition(sent.version))
+    key, proof = receipt(sent.version, sent.key, kept)
+    try:
+        check_time(survey)
+        _check_version(survey, version["number"])
+        with transaction.atomic():
+            if survey.quota is not None:
+                _check_quota(survey)
+            Submission(key=key, proof=proof, survey=survey).save(force_insert=True)
+            Inbox(key=os.urandom(16), version_id=version["id"], record=kept.record, open=kept.open).save(
+                force_insert=True
+            )
+    except (Refused, IntegrityError) as refusal:
+        known = Submission.objects.filter(key=key).values_list("proof", flat=True).first()
+        if known is None:
+            raise refusal
+        return _again(key, proof, known), False
+    return (key + proof).hex(), True
+
+
+def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
+    """The same in test mode, into a table of its own."""
+    sent = envelope(strict_json.read(body))
+    if sent.version != trial.sha256:
+        raise Refused(409, "version", "This is not the version that is tried here.")
+    kept = stored(sent, trial.parsed)
+    key, proof = receipt(sent.version, sent.key, kept)
+    response, made = TrialResponse.objects.get_or_create(
+        key=key, defaults={"proof": proof, "trial": trial, "record": kept.record, "open": kept.open}
+    )
+    return _again(key, proof, response.proof), made
+
+
+def is_receipt(text: str, survey: Survey) -> bool:
+    """Whether the text is the receipt of a response that this survey has received."""
+    key, proof = bytes.fromhex(text[:32]), bytes.fromhex(text[32:])
+    return Submission.objects.filter(key=key, proof=proof, survey=survey).exists()
+
+
+def is_trial_receipt(text: str, trial: Trial) -> bool:
+    key, proof = bytes.fromhex(text[:32]), bytes.fromhex(text[32:])
+    return TrialResponse.objects.filter(key=key, proof=proof, trial=trial).exists()
+
+
+def check_time(survey: Survey) -> None:
+    """Refused before a survey opens and after it has closed."""
+    if is_early(survey):
+        raise Refused(403, "not-open", "This survey is not open yet.")
+    if is_over(survey):
+        raise Refused(410, "closed", "This survey is closed.")
+
+
+def _check_version(survey: Survey, number: int) -> None:
+    if survey.versions.filter(number__gt=number).exists():
+        raise Refused(409, "version", "This survey has changed since the page was opened.")
+
+
+def _check_quota(survey: Survey) -> None:
+    """Counted under a lock in the transaction that inserts, so that no two take the last place."""
+    Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+    if is_full(survey):
+        raise Refused(410, "closed", "This survey is closed.")
+
+
+def _again(key: bytes, proof: bytes, known: bytes) -> str:
+    if bytes(known) != proof:
+        raise Refused(409, "key", "Another response was sent under this key.")
+    return (key + proof).hex()
+
+
+@lru_cache(maxsize=64)
+def _definition(sha256: str) -> Definition:
+    """Named by its hash, a definition never changes."""
+    return SurveyVersion.objects.get(sha256=sha256).parsed

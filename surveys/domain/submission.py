@@ -1,0 +1,145 @@
+"""What a respondent's device sends, checked against the definition it answers, and the bytes that are kept of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from privacy.design import NOT_ASKED, Design, asked
+from privacy.packing import pack
+from privacy.records import Records
+from surveys.domain.definition import Definition, Question, is_date
+from surveys.domain.refusals import unfit
+
+_FIELDS = frozenset(("version", "key", "direct", "record", "open", "pad"))
+_HEX_64 = re.compile(r"[0-9a-f]{64}")
+_HEX_32 = re.compile(r"[0-9a-f]{32}")
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """The parts of a submission before the definition is known; each has its type, none its meaning yet."""
+
+    version: str
+    key: bytes
+    direct: int
+    record: list[Any]
+    open: dict[str, Any]
+    token: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The two columns of an inbox row: the packed record, and the open answers as canonical JSON."""
+
+    record: bytes
+    open: bytes
+
+
+def envelope(document: dict[str, Any]) -> Envelope:
+    names = document.keys() - {"token"}
+    if names != _FIELDS:
+        raise unfit("The message must hold version, key, direct, record, open and pad, and nothing else.")
+    if not _is_hex(_HEX_64, document["version"]) or not _is_hex(_HEX_32, document["key"]):
+        raise unfit("version must be 64 and key 32 hexadecimal digits.")
+    if type(document["direct"]) is not int or document["direct"] not in (0, 1):
+        raise unfit("direct must be 0 or 1.")
+    if not isinstance(document["record"], list) or not isinstance(document["open"], dict):
+        raise unfit("record must be a list and open an object.")
+    if not isinstance(document["pad"], str) or not isinstance(document.get("token", {}), dict):
+        raise unfit("pad must be a text and token an object.")
+    return Envelope(
+        document["version"],
+        bytes.fromhex(document["key"]),
+        document["direct"],
+        document["record"],
+        document["open"],
+        document.get("token"),
+    )
+
+
+def stored(sent: Envelope, definition: Definition) -> Stored:
+    """The bytes to keep, once everything in the submission fits the definition."""
+    design = definition.design
+    if sent.direct and not design.direct:
+        raise unfit("This survey does not take direct answers.")
+    codes = _codes(sent.record, design)
+    _check_open(sent.open, definition.open_questions)
+    row = Records(design, np.array([codes], dtype=np.uint8), np.array([bool(sent.direct)]))
+    kept = json.dumps(sent.open, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return Stored(pack(row).tobytes(), kept if definition.open_questions else b"")
+
+
+def receipt(version: str, key: bytes, kept: Stored) -> tuple[bytes, bytes]:
+    """The hash of the submission key, by which a retry is recognised, and that of the key with the stored bytes.
+
+    Neither can be computed from a stored response alone: the key, 128 random bits, is kept nowhere on the server.
+    """
+    name = bytes.fromhex(version) + key
+    return (
+        sha256(b"candor key" + name).digest()[:16],
+        sha256(b"candor proof" + name + len(kept.record).to_bytes(4) + kept.record + kept.open).digest()[:16],
+    )
+
+
+def _is_hex(pattern: re.Pattern[str], value: object) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None
+
+
+def _codes(record: list[Any], design: Design) -> list[int]:
+    if len(record) != len(design.items):
+        raise unfit("record must hold one entry for each item.")
+    codes = []
+    for value, item in zip(record, design.items, strict=True):
+        if value is not None and (type(value) is not int or not 0 <= value < len(item.options)):
+            raise unfit("record holds something that is no option's number.")
+        codes.append(NOT_ASKED if value is None else value)
+    for block, first in zip(design.blocks, design.first_columns, strict=True):
+        answered = sum(code != NOT_ASKED for code in codes[first : first + len(block.items)])
+        if answered != asked(block):
+            raise unfit("record must answer exactly the items that were asked.")
+    return codes
+
+
+def _check_open(answers: dict[str, Any], questions: tuple[Question, ...]) -> None:
+    if not answers.keys() <= {question.id for question in questions}:
+        raise unfit("open holds an answer to no open question.")
+    for question in questions:
+        given = question.id in answers
+        if not _is_shown(question, answers):
+            if given:
+                raise unfit("open holds an answer to a question that was not shown.")
+        elif given and not _fits(answers[question.id], question):
+            raise unfit("open holds an answer that does not fit its question.")
+        elif not given and question.required:
+            raise unfit("open lacks an answer to a required question.")
+
+
+def _is_shown(question: Question, answers: dict[str, Any]) -> bool:
+    """Whether its condition holds; a question that was not shown has no answer, so what hangs on it is not shown."""
+    if question.when is None:
+        return True
+    name, values = question.when
+    answer = answers.get(name)
+    return any(value in values for value in (answer if isinstance(answer, list) else [answer]))
+
+
+def _fits(value: object, question: Question) -> bool:
+    low, high = question.min, question.max
+    match question.type:
+        case "yesno" | "choice" | "scale":
+            return isinstance(value, str) and value in question.options
+        case "several":
+            return isinstance(value, list) and value == [item for item in question.items if item in value]
+        case "number":
+            is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 1e15
+            return is_number and (low is None or value >= low) and (high is None or value <= high)  # type: ignore[operator]
+        case "date":
+            return is_date(value) and (low is None or value >= low) and (high is None or value <= high)  # type: ignore[operator]
+        case _:
+            return isinstance(value, str) and 0 < len(value.encode("utf-16-le")) // 2 <= int(high or 0)

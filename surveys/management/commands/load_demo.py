@@ -1,0 +1,17 @@
+"""manage.py load_demo: surveys with simulated respondents, to look at before there are real ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from surveys.domain import demo
+
+
+class Command(BaseCommand):
+    help = "Load the demo surveys and their simulated respondents; what is there already stays."
+
+    def handle(self, **_options: Any) -> None:
+        for survey, is_new in demo.load():
+            self.stdout.write(f"/s/{survey.slug}/ {'loaded' if is_new else 'is there already'}")

@@ -1,0 +1,29 @@
+"""Submissions as the respondent's page makes them."""
+
+import json
+import os
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+from surveys.models import SurveyVersion
+
+
+def submission(version: SurveyVersion, /, **fields: Any) -> dict[str, Any]:
+    """A disguised record of all noes; `fields` replaces parts of the message."""
+    return {
+        "version": version.sha256,
+        "key": os.urandom(16).hex(),
+        "direct": 0,
+        "record": [0] * len(version.design.items),
+        "open": {},
+        "pad": "",
+        **fields,
+    }
+
+
+def send(client: Client, slug: str, message: dict[str, Any] | bytes, **headers: str) -> HttpResponse:
+    body = message if isinstance(message, bytes) else json.dumps(message).encode()
+    kind = "application/json"
+    return client.post(f"/s/{slug}/responses", body, content_type=kind, headers={"Content-Type": kind, **headers})

@@ -1,0 +1,71 @@
+"""The demo surveys are simulated, say so, and are made once."""
+
+import time
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+
+from privacy.guarantee import gamma
+from surveys.domain import demo
+from surveys.domain.snapshots import latest, records
+from surveys.models import DemoTruth, Inbox, Snapshot, Survey
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_demo_is_the_setting_of_the_paper() -> None:
+    """Three questions, p = .3, θ = .6, 10 000 respondents of whom a fifth answer directly; γ ≈ 7.7."""
+    call_command("load_demo", verbosity=0)
+    snapshot = latest(Survey.objects.get(slug="demo"))
+    assert snapshot is not None
+    sealed = records(snapshot)
+    assert (len(sealed), sealed.direct.sum(), sealed.codes.shape[1]) == (10_000, 2_000, 3)
+    assert float(gamma(snapshot.version.design)) == pytest.approx(7.6964, abs=1e-3)
+
+
+def test_what_is_stored_is_disguised_and_the_truth_stands_beside_it() -> None:
+    """The mean of each column is the truth drawn towards θ, within four standard errors."""
+    call_command("load_demo", verbosity=0)
+    version = Survey.objects.get(slug="demo").versions.get()
+    truth, sealed = demo.truth(version), records(version.snapshots.get())
+    assert truth is not None
+    disguised = sealed.codes[~sealed.direct].mean(axis=0)
+    expected = 0.3 * truth.mean(axis=0) + 0.7 * 0.6
+    assert np.abs(disguised - expected).max() < 4 * np.sqrt(0.25 / 8_000) + 4 * 0.3 * np.sqrt(0.25 / 10_000)
+
+
+def test_loading_again_changes_nothing_and_takes_no_time() -> None:
+    """A second load leaves every row as it was; the first takes seconds."""
+    start = time.monotonic()
+    call_command("load_demo", verbosity=0)
+    assert time.monotonic() - start < 5
+    before = list(Snapshot.objects.values())
+    call_command("load_demo", verbosity=0)
+    assert list(Snapshot.objects.values()) == before
+    assert (Survey.objects.count(), Inbox.objects.count(), DemoTruth.objects.count()) == (2, 0, 2)
+
+
+def test_the_demo_says_in_both_languages_that_it_is_simulated() -> None:
+    """Title and definition carry the label."""
+    call_command("load_demo", verbosity=0)
+    for survey in Survey.objects.all():
+        source = survey.versions.get().parsed.source
+        assert source["simulated"] is True
+        assert "simulated" in source["title"]["en"]
+        assert "模拟" in source["title"]["zh-hans"]
+
+
+def test_the_longer_demo_stays_under_the_limit() -> None:
+    """Ten questions in a flip block: γ is at most 19."""
+    call_command("load_demo", verbosity=0)
+    version = Survey.objects.get(slug="demo-ten").versions.get()
+    assert len(version.design.items) == 10
+    assert 18.9 < float(gamma(version.design)) <= 19
+
+
+def test_a_survey_of_real_people_has_no_truth() -> None:
+    """Asking for it returns nothing."""
+    call_command("load_demo", verbosity=0)
+    DemoTruth.objects.all().delete()
+    assert demo.truth(Survey.objects.get(slug="demo").versions.get()) is None

@@ -1,0 +1,182 @@
+"""Every refusal has its status, a short message that echoes nothing, and stores nothing. Runs on both databases."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.db import OperationalError
+from django.http import HttpResponse
+from django.test import Client
+
+from surveys.domain.definition import BODY_LIMIT
+from surveys.domain.publish import publish
+from surveys.models import Block, Inbox, Submission, SurveyVersion
+from tests.surveys.making import add_question, make_survey
+from tests.surveys.sending import send, submission
+
+pytestmark = pytest.mark.django_db
+
+CANARY = "canary-4f1d"
+
+
+@pytest.fixture
+def version() -> SurveyVersion:
+    """Three disguised questions and open ones of several kinds."""
+    survey = make_survey()
+    add_question(survey, "age", type="number", minimum="18", maximum="120", position=7)
+    add_question(survey, "note", type="text", maximum="20", position=8)
+    add_question(survey, "born", type="date", position=9)
+    return publish(survey)
+
+
+def check_refusal(response: HttpResponse, status: int) -> None:
+    assert response.status_code == status
+    answer = json.loads(response.content)
+    assert answer.keys() == {"error", "message"}
+    assert len(answer["message"]) < 100
+    assert CANARY not in response.content.decode()
+    assert Inbox.objects.count() == Submission.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        pytest.param(b"", 400, id="empty"),
+        pytest.param(b'{"open": "canary-4f1d\xff"}', 400, id="broken UTF-8"),
+        pytest.param('{"open": "canary-4f1d"}'.encode("utf-16"), 400, id="UTF-16"),
+        pytest.param(b'{"open": "canary-4f1d\x00"}', 400, id="NUL"),
+        pytest.param(b'{"open": "canary-4f1d\\ud800"}', 400, id="lone surrogate"),
+        pytest.param(b'{"open": 1, "open": "canary-4f1d"}', 400, id="duplicate key"),
+        pytest.param(b'{"open": NaN}', 400, id="NaN"),
+        pytest.param(b'{"open": ' + b"7" * 5000 + b"}", 400, id="5000-digit number"),
+        pytest.param(b"[" * 100_000, 400, id="100 000-deep nesting"),
+        pytest.param(b'{"open": "' + b"a" * BODY_LIMIT + b'"}', 413, id="over 64 KiB"),
+        pytest.param(b'{"open": "canary-4f1d"}', 422, id="another object"),
+    ],
+)
+def test_a_malformed_body_is_refused(client: Client, version: SurveyVersion, body: bytes, status: int) -> None:
+    """What is not the JSON of a submission."""
+    check_refusal(send(client, "study", body), status)
+
+
+def with_field(name: str, value: Any) -> Callable[[SurveyVersion], dict[str, Any]]:
+    return lambda version: submission(version, **{name: value})
+
+
+def without(name: str) -> Callable[[SurveyVersion], dict[str, Any]]:
+    return lambda version: {key: value for key, value in submission(version).items() if key != name}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        pytest.param(with_field("record", [True, 0, 0]), id="true for an integer"),
+        pytest.param(with_field("record", [1.0, 0, 0]), id="1.0 for an integer"),
+        pytest.param(with_field("record", ["1", 0, 0]), id="text for an integer"),
+        pytest.param(with_field("record", [2, 0, 0]), id="option out of range"),
+        pytest.param(with_field("record", [-1, 0, 0]), id="option below range"),
+        pytest.param(with_field("record", [10**20, 0, 0]), id="option far out of range"),
+        pytest.param(with_field("record", [None, 0, 0]), id="question left out"),
+        pytest.param(with_field("record", [0, 0]), id="question missing"),
+        pytest.param(with_field("record", [0, 0, 0, 0]), id="question too many"),
+        pytest.param(with_field("record", {"drugs": 1}), id="record by name"),
+        pytest.param(with_field("direct", True), id="true for direct"),
+        pytest.param(with_field("direct", 2), id="direct out of range"),
+        pytest.param(with_field("truth", [1, 1, 1]), id="a field for true answers"),
+        pytest.param(with_field("answers", {"drugs": CANARY}), id="a field for answers by name"),
+        pytest.param(with_field("open", {"drugs": "1"}), id="sensitive answer given openly"),
+        pytest.param(with_field("open", {"name": CANARY}), id="answer to no question"),
+        pytest.param(with_field("open", {"age": 17}), id="number below min"),
+        pytest.param(with_field("open", {"age": 121}), id="number above max"),
+        pytest.param(with_field("open", {"age": True}), id="true for a number"),
+        pytest.param(with_field("open", {"age": "42"}), id="text for a number"),
+        pytest.param(with_field("open", {"note": ""}), id="empty text"),
+        pytest.param(with_field("open", {"note": CANARY * 2}), id="text too long"),
+        pytest.param(with_field("open", {"born": "2026-02-30"}), id="no such day"),
+        pytest.param(with_field("open", []), id="open as a list"),
+        pytest.param(with_field("key", CANARY), id="key not hexadecimal"),
+        pytest.param(with_field("key", "A" * 32), id="key in capitals"),
+        pytest.param(with_field("version", CANARY), id="version not hexadecimal"),
+        pytest.param(with_field("pad", 7), id="pad not a text"),
+        pytest.param(with_field("token", CANARY), id="token not an object"),
+        *(
+            pytest.param(without(name), id=f"no {name}")
+            for name in ("version", "key", "direct", "record", "open", "pad")
+        ),
+    ],
+)
+def test_a_message_that_does_not_fit_is_422(
+    client: Client, version: SurveyVersion, message: Callable[[SurveyVersion], dict[str, Any]]
+) -> None:
+    """What is JSON, but no answer to this questionnaire."""
+    check_refusal(send(client, "study", message(version)), 422)
+
+
+def test_direct_answers_need_the_researchers_leave(client: Client) -> None:
+    """A survey that disguises everybody refuses a record flagged direct."""
+    version = publish(make_survey(direct=False))
+    check_refusal(send(client, "study", submission(version, direct=1)), 422)
+
+
+@pytest.mark.parametrize("record", [[0, 0, 0], [0, None, None], [None, None, None]])
+def test_a_sampled_block_is_answered_as_it_was_asked(client: Client, record: list[int | None]) -> None:
+    """Two of three were asked: three, one or no answers do not fit."""
+    survey = make_survey()
+    Block.objects.update(ask=2)
+    version = publish(survey)
+    check_refusal(send(client, "study", submission(version, record=record)), 422)
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_another_content_type_is_415(client: Client, version: SurveyVersion, kind: str) -> None:
+    """Only JSON is read: a form on another page cannot send a response."""
+    response = client.post("/s/study/responses", json.dumps(submission(version)).encode(), content_type=kind)
+    check_refusal(response, 415)
+
+
+@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", "https://testserver", "http://testserver:81"])
+def test_a_foreign_origin_is_403(client: Client, version: SurveyVersion, origin: str) -> None:
+    """Another host, scheme or port is another site."""
+    check_refusal(send(client, "study", submission(version), Origin=origin), 403)
+
+
+def test_the_own_origin_is_welcome(client: Client, version: SurveyVersion) -> None:
+    """The respondent's page names its own origin."""
+    assert send(client, "study", submission(version), Origin="http://testserver").status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("get", "responses", "POST"),
+        ("put", "responses", "POST"),
+        ("post", "questionnaire", "GET"),
+        ("delete", "receipts/" + 64 * "0", "GET"),
+    ],
+)
+def test_another_method_is_405(client: Client, version: SurveyVersion, method: str, path: str, allowed: str) -> None:
+    """The answer names the method that is read."""
+    response = getattr(client, method)(f"/s/study/{path}")
+    check_refusal(response, 405)
+    assert response["Allow"] == allowed
+
+
+def test_a_version_nobody_published_is_409(client: Client, version: SurveyVersion) -> None:
+    """The page says that the survey has changed."""
+    check_refusal(send(client, "study", submission(version, version="0" * 64)), 409)
+
+
+def test_an_unknown_survey_is_404(client: Client, version: SurveyVersion) -> None:
+    """Sending to an address where there is nothing."""
+    check_refusal(send(client, "nothing", submission(version)), 404)
+
+
+@pytest.mark.parametrize("trouble", ["database is locked", "database or disk is full"])
+def test_a_busy_or_full_database_is_503(client: Client, version: SurveyVersion, trouble: str) -> None:
+    """The device is told to try again."""
+    with patch.object(Inbox, "save", side_effect=OperationalError(trouble)):
+        response = send(client, "study", submission(version))
+    check_refusal(response, 503)
+    assert int(response["Retry-After"]) > 0

@@ -1,0 +1,23 @@
+"""What respondents meet is the same on PostgreSQL: the suites that touch the database run there once more."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SUITES = ("test_manners", "test_receiving", "test_sealing", "test_no_order_schema", "test_demo")
+
+
+def test_the_suites_pass_on_postgresql(postgres: str) -> None:
+    """One run of pytest over a real server, in a process of its own because the database is chosen at start."""
+    here = Path(__file__).parent
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    run = subprocess.run(
+        [*command, *(str(here / f"{suite}.py") for suite in SUITES)],
+        cwd=here.parent.parent,
+        env={**os.environ, "DATABASE_URL": postgres},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-2000:]

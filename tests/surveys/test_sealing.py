@@ -1,0 +1,174 @@
+"""Responses leave the inbox in batches, shuffled and packed, as snapshots that never change."""
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+
+from privacy.packing import pack, row_bytes
+from privacy.records import Records
+from surveys.domain import seal
+from surveys.domain.publish import close, publish
+from surveys.domain.snapshots import latest, open_answers, records
+from surveys.models import Inbox, Part, Residue, Snapshot, SurveyVersion
+from tests.surveys.making import add_question, make_survey, words
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def version() -> SurveyVersion:
+    return publish(make_survey())
+
+
+def receive(version: SurveyVersion, count: int, direct: int = 0, first: int = 0) -> None:
+    """Inbox rows as receiving leaves them; the record and the open answer of row i spell i in bits."""
+    numbers = np.arange(first, first + count)
+    codes = (numbers[:, None] >> np.arange(len(version.design.items)) & 1).astype(np.uint8)
+    packed = pack(Records(version.design, codes, np.arange(count) < direct))
+    Inbox.objects.bulk_create(
+        Inbox(
+            key=np.random.default_rng().bytes(16),
+            version=version,
+            record=packed[row].tobytes(),
+            open=b'{"age":%d}' % numbers[row] if version.parsed.open_questions else b"",
+        )
+        for row in range(count)
+    )
+
+
+def test_fewer_than_a_batch_wait(version: SurveyVersion) -> None:
+    """19 responses stay in the inbox, 20 are sealed."""
+    receive(version, 19)
+    seal.seal_all()
+    assert latest(version.survey) is None
+    receive(version, 1)
+    seal.seal_all()
+    snapshot = latest(version.survey)
+    assert snapshot is not None
+    assert (snapshot.respondents, Inbox.objects.count()) == (20, 0)
+
+
+def test_few_direct_responses_wait_for_more(version: SurveyVersion) -> None:
+    """Four direct among 24: the 20 others are sealed; with a fifth direct one and a batch they follow."""
+    receive(version, 24, direct=4)
+    seal.seal_all()
+    assert (Snapshot.objects.get().respondents, Inbox.objects.count()) == (20, 4)
+    receive(version, 19, direct=1)
+    seal.seal_all()
+    assert (Snapshot.objects.get().respondents, Inbox.objects.count()) == (43, 0)
+
+
+def test_direct_responses_do_not_fill_a_batch_they_are_not_part_of(version: SurveyVersion) -> None:
+    """Of 22 with four direct, 18 could go: none does."""
+    receive(version, 22, direct=4)
+    seal.seal_all()
+    assert Inbox.objects.count() == 22
+
+
+def test_everything_is_sealed_at_closing(version: SurveyVersion) -> None:
+    """Three responses, one of them direct, join those sealed before."""
+    receive(version, 20)
+    seal.seal_all()
+    receive(version, 3, direct=1)
+    close(version.survey)
+    seal.seal_closed()
+    assert (Snapshot.objects.get().respondents, Inbox.objects.count(), Part.objects.count()) == (23, 0, 1)
+
+
+def test_a_version_that_was_replaced_is_sealed_whole(version: SurveyVersion) -> None:
+    """Its last responses do not wait for others that can no longer come."""
+    receive(version, 3)
+    version.survey.why = words("Another why")
+    version.survey.save()
+    publish(version.survey)
+    seal.seal_closed()
+    assert version.snapshots.get().respondents == 3
+
+
+def test_nothing_is_lost_or_changed_and_the_order_is_gone() -> None:
+    """The records and the open answers beside them are those received, row by row, in another order."""
+    survey = make_survey()
+    add_question(survey, "age", type="number", position=9)
+    version = publish(survey)
+    receive(version, 8)
+    receive(version, 24, first=8)
+    seal.seal_all()
+    snapshot = version.snapshots.get()
+    sealed = records(snapshot).codes @ np.array([1, 2, 4])
+    ages = np.array([answer["age"] for answer in open_answers(snapshot)])
+    assert sorted(ages) == list(range(32))
+    assert list(sealed) == list(ages % 8)
+    assert list(ages) != sorted(ages)
+
+
+def test_a_new_batch_is_shuffled_into_the_open_part(version: SurveyVersion) -> None:
+    """After the second batch no place in the part tells which batch a response was in."""
+    receive(version, 500, first=0)
+    Inbox.objects.update(record=bytes(row_bytes(version.design)))
+    seal.seal_all()
+    receive(version, 500, first=7)
+    Inbox.objects.update(record=b"\x70")
+    seal.seal_all()
+    codes = records(version.snapshots.get()).codes[:, 0]
+    assert (len(codes), codes.sum()) == (1000, 500)
+    assert abs(int(codes[:500].sum()) - 250) < 4 * np.sqrt(62.5)
+
+
+def test_a_superseded_snapshot_is_forgotten(version: SurveyVersion) -> None:
+    """Kept, it would tell which batch a response came in."""
+    for _ in range(3):
+        receive(version, 20)
+        seal.seal_all()
+    assert (Snapshot.objects.count(), Part.objects.count()) == (1, 1)
+
+
+def test_parts_close_when_they_are_full(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full part is never rewritten; what is over begins the next."""
+    monkeypatch.setattr(seal, "PART", 50)
+    receive(version, 60)
+    seal.seal_all()
+    full = Part.objects.get(size=50)
+    receive(version, 45)
+    seal.seal_all()
+    snapshot = version.snapshots.get()
+    assert [part.size for part in snapshot.parts.all()] == [50, 50, 5]
+    assert snapshot.parts.first() == full
+    assert len(records(snapshot)) == snapshot.respondents == 105
+
+
+def test_the_last_few_responses_never_stand_alone(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all parts are full, the last batch joins the last of them."""
+    monkeypatch.setattr(seal, "PART", 50)
+    receive(version, 50)
+    seal.seal_all()
+    receive(version, 3)
+    close(version.survey)
+    seal.seal_closed()
+    assert [part.size for part in version.snapshots.get().parts.all()] == [53]
+
+
+def test_a_snapshot_names_what_it_holds(version: SurveyVersion) -> None:
+    """Another set of responses has another hash; the days are those of its parts."""
+    receive(version, 20)
+    seal.seal_all()
+    first = version.snapshots.get()
+    receive(version, 20)
+    seal.seal_all()
+    second = version.snapshots.get()
+    assert first.sha256 != second.sha256
+    assert (second.first_day, second.last_day) == (version.published_on, version.published_on)
+
+
+def test_sealing_leaves_a_note_that_traces_remain(version: SurveyVersion) -> None:
+    """The note is written in the same transaction, so that a crash before the traces are gone is not forgotten."""
+    receive(version, 20)
+    seal.seal_all()
+    assert Residue.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tend_seals_and_removes_the_traces(version: SurveyVersion) -> None:
+    """One round of the sealing job leaves a snapshot and no note."""
+    receive(version, 20)
+    call_command("tend", once=True)
+    assert (Snapshot.objects.count(), Inbox.objects.count(), Residue.objects.count()) == (1, 0, 0)
