@@ -113,6 +113,7 @@ def start_site(run: Path, server: socket.socket) -> list[Child]:
     children = [
         Child("web server", [*python, *gunicorn], run, (server.fileno(),)),
         Child("worker", [*python, *celery], run),
+        Child("sealing job", [sys.executable, "manage.py", "tend"], run),
     ]
     for child in children:
         child.start()

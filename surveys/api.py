@@ -5,6 +5,7 @@ No session, no cookie and no address is read here, and nothing a person sent is 
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable
 from functools import wraps
@@ -21,6 +22,7 @@ from surveys.domain.receive import check_time, is_receipt, is_trial_receipt, rec
 from surveys.domain.refusals import Refused
 from surveys.models import Survey, Trial
 
+log = logging.getLogger(__name__)
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 _RECEIPT = re.compile(r"[0-9a-f]{64}")
@@ -43,7 +45,8 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                 response = _refusal(refusal)
             except Http404:
                 response = _refusal(Refused(404, "unknown", "There is nothing at this address."))
-            except OperationalError:
+            except OperationalError as error:
+                log.warning("The database could not serve a request (%s).", type(error.__cause__).__name__)
                 response = _refusal(Refused(503, "busy", "The server is busy; your device tries again."))
             if response.status_code == 405:
                 response["Allow"] = method

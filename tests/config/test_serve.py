@@ -20,7 +20,7 @@ from config.broker import socket_path
 from config.processes import is_held
 from tests.servers import ROOT, Site, end_site, free_port, run_site, wait_until
 
-CHILDREN = ["broker.pid", "web server.pid", "worker.pid"]
+CHILDREN = ["broker.pid", "sealing job.pid", "web server.pid", "worker.pid"]
 
 
 @pytest.fixture
