@@ -47,7 +47,7 @@ export function disguise(design, answers, asked, take = randomWord) {
 
 /** A coin block: the coins, then a word of noise for every answer, whether it will be used or not. */
 function toss(block, items, truth, take) {
-  const each = block.coin === "each";
+  const each = block.coin === 'each';
   const coins = Array.from({ length: each ? truth.length : 1 }, () => take());
   const noise = items.map((item) => draw(item.noise, take));
   return truth.map((answer, place) => (coins[each ? place : 0] < block.keep ? answer : noise[place]));
@@ -77,7 +77,7 @@ function choose(count, size, take) {
 }
 
 /** A whole number below `bound`, each as likely: a word from the uneven end of the range is drawn again. */
-function below(bound, take) {
+export function below(bound, take = randomWord) {
   for (;;) {
     const word = take();
     if (word < WORDS - (WORDS % bound)) return word % bound;
@@ -91,13 +91,13 @@ function askedOf(block) {
 /** Refuse what does not fit, rather than send a record that means something else. */
 function check(design, answers, asked) {
   const items = design.blocks.flatMap((block) => block.items);
-  insist(design.of === WORDS, "the chances of this design are not out of 2^32");
+  insist(design.of === WORDS, 'the chances of this design are not out of 2^32');
   insist(answers.length === items.length && asked.length === items.length, `this design has ${items.length} questions`);
   let column = 0;
   for (const block of design.blocks) {
     const chances = block.flips ? [block.flips] : block.items.map((item) => item.noise);
-    insist(chances.every((shares) => shares?.reduce((sum, share) => sum + share) === WORDS), "chances do not add up");
-    insist(block.flips || Number.isInteger(block.keep), "a coin block has no chance to keep");
+    insist(chances.every((shares) => shares?.reduce((sum, share) => sum + share) === WORDS), 'chances do not add up');
+    insist(block.flips || Number.isInteger(block.keep), 'a coin block has no chance to keep');
     const here = asked.slice(column, column + block.items.length).filter(Boolean).length;
     insist(here === askedOf(block), `${here} questions of a block were asked, not ${askedOf(block)}`);
     column += block.items.length;

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, prod
+from typing import Any
 
 import numpy as np
 from scipy.stats import chisquare
@@ -84,3 +85,25 @@ def agreement(block: CoinBlock | FlipBlock, truth: Record, counts: dict[Record, 
     observed = np.array([counts.get(record, 0) for record in chances])
     expected = np.array([float(chance) for chance in chances.values()]) * observed.sum()
     return float(chisquare(observed, expected * (observed.sum() / expected.sum())).pvalue)
+
+
+def random_design(rng: np.random.Generator) -> Design:
+    """A design of one to three blocks of any live kind, as nobody would choose it."""
+    return Design.parse({"blocks": [_random_block(rng, f"b{number}") for number in range(rng.integers(1, 4))]})
+
+
+def _random_block(rng: np.random.Generator, name: str) -> dict[str, Any]:
+    size = int(rng.integers(1, 6))
+    ask = int(rng.integers(1, size + 1))
+    sampled: dict[str, Any] = {"ask": ask} if rng.random() < 0.5 else {}
+    if rng.random() < 0.4:
+        flips = rng.dirichlet(np.ones(1 + (ask if sampled else size))).tolist()
+        return {"flips": flips, "items": [{"id": f"{name}.{j}"} for j in range(size)], **sampled}
+    if sampled and rng.random() < 0.5:
+        sampled["coin"] = "each"
+    items = []
+    for j in range(size):
+        options = int(rng.integers(2, 6))
+        noise = rng.dirichlet(np.ones(options)).tolist()
+        items.append({"id": f"{name}.{j}", "options": [f"o{k}" for k in range(options)], "noise": noise})
+    return {"keep": float(rng.uniform(0.05, 0.95)), "items": items, **sampled}

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from privacy.design import NOT_ASKED, Design
 from privacy.disguise import disguise, draw_asked
 from privacy.words import given_words
-from tests.privacy.channels import DESIGNS, agreement, inputs
+from tests.privacy.channels import DESIGNS, agreement, inputs, random_design
 
 MODULE = Path(__file__).parents[2] / "privacy" / "browser" / "disguise.js"
 RUN = Path(__file__).with_name("run_disguise.mjs")
@@ -60,7 +60,7 @@ def test_node_and_python_agree_on_designs_nobody_chose(node: Node) -> None:
     jobs: dict[str, list[Any]] = {"asked": [], "disguise": []}
     expected: dict[str, list[Any]] = {"asked": [], "disguise": []}
     for _ in range(400):
-        design = Design.parse({"blocks": [random_block(rng, f"b{number}") for number in range(rng.integers(1, 4))]})
+        design = random_design(rng)
         words = random_words(rng, 100)
         asked = draw_asked(design, 1, given_words(words))
         jobs["asked"].append({"design": design.document, "words": words.tolist()})
@@ -186,20 +186,3 @@ def random_words(rng: np.random.Generator, count: int) -> np.ndarray:
     words = rng.integers(0, 2**32, count, dtype=np.uint32)
     words[rng.random(count) < 0.05] = 2**32 - 1
     return words
-
-
-def random_block(rng: np.random.Generator, name: str) -> dict[str, Any]:
-    size = int(rng.integers(1, 6))
-    ask = int(rng.integers(1, size + 1))
-    sampled: dict[str, Any] = {"ask": ask} if rng.random() < 0.5 else {}
-    if rng.random() < 0.4:
-        flips = rng.dirichlet(np.ones(1 + (ask if sampled else size))).tolist()
-        return {"flips": flips, "items": [{"id": f"{name}.{j}"} for j in range(size)], **sampled}
-    if sampled and rng.random() < 0.5:
-        sampled["coin"] = "each"
-    items = []
-    for j in range(size):
-        options = int(rng.integers(2, 6))
-        noise = rng.dirichlet(np.ones(options)).tolist()
-        items.append({"id": f"{name}.{j}", "options": [f"o{k}" for k in range(options)], "noise": noise})
-    return {"keep": float(rng.uniform(0.05, 0.95)), "items": items, **sampled}

@@ -1,0 +1,61 @@
+// How much a record can tell about a person, worked out in the browser from the design itself, not taken from a server.
+//
+// gamma is the largest factor by which a disguised record can change the odds between two true answers (Evfimievski,
+// Gehrke and Srikant 2003). The blocks of a design are disguised apart, so their factors multiply; a sampled block counts
+// by the asked items that protect least. It covers the disguise alone: a direct answer has no such protection.
+//
+// Probabilities are whole numbers out of 2^32, so gamma is a fraction of whole numbers and is computed exactly; only the
+// last step rounds, and upwards: the figure shown is never smaller than the truth.
+
+const ONE = 2n ** 32n;
+
+/** gamma of a design: a number, Infinity where some record would give an answer away for certain. */
+export function gamma(design) {
+  const factors = design.blocks.flatMap((block) => {
+    if ('theta' in block) return [{ over: 1n, under: 0n }]; // the grouped model, whose mixed records must be true
+    return block.flips ? [ofFlips(block.flips.map(BigInt))] : ofCoins(block);
+  });
+  return upwards(
+    factors.reduce((product, { over }) => product * over, 1n),
+    factors.reduce((product, { under }) => product * under, 1n),
+  );
+}
+
+/** How sure of an answer someone can become who held it likely with the probability `prior`. */
+export function posterior(prior, factor) {
+  return factor === Infinity ? Math.sign(prior) : (prior * factor) / (1 + prior * (factor - 1));
+}
+
+/** 1 + keep / ((1 - keep) * rarest), `rarest` the chance of the least likely noise; with a coin each, one for each item. */
+function ofCoins({ items, keep, ask = items.length, coin }) {
+  const least = items.map(({ noise }) => BigInt(Math.min(...noise))).sort((a, b) => Number(a - b)).slice(0, ask);
+  const kept = BigInt(keep);
+  if (kept === 0n) return [];
+  const factor = (rarest, of) => ({ over: (ONE - kept) * rarest + kept * of, under: (ONE - kept) * rarest });
+  if (coin === 'each') return least.map((share) => factor(share, ONE));
+  return [factor(least.reduce((product, share) => product * share, 1n), ONE ** BigInt(least.length))];
+}
+
+/** The largest over the smallest chance of one set of turned answers: flips[d] is shared by C(s, d) sets. */
+function ofFlips(flips) {
+  const sets = [1n];
+  flips.slice(1).forEach((_, d) => sets.push((sets[d] * BigInt(flips.length - 1 - d)) / BigInt(d + 1)));
+  // Over a common denominator: flips[d] / C(s, d) is flips[d] times the other numbers of sets.
+  const all = sets.reduce((product, count) => product * count, 1n);
+  const chances = flips.map((share, d) => (share * all) / sets[d]).sort((a, b) => (a < b ? -1 : 1));
+  return { over: chances.at(-1), under: chances[0] };
+}
+
+/** The least floating-point number, 53 binary digits, that is not below over / under. */
+function upwards(over, under) {
+  if (under === 0n) return Infinity;
+  const length = (value) => value.toString(2).length;
+  const rounded = (shift) => {
+    const top = over << BigInt(Math.max(shift, 0));
+    const bottom = under << BigInt(Math.max(-shift, 0));
+    return (top + bottom - 1n) / bottom;
+  };
+  let shift = 53 + length(under) - length(over); // makes 53 or 54 digits before the point
+  if (rounded(shift) > 2n ** 53n) shift -= 1;
+  return Number(rounded(shift)) * 2 ** -shift;
+}

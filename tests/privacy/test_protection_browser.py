@@ -1,0 +1,71 @@
+"""What the browser says of a design's protection is what Python proves of it."""
+
+import json
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.guarantee import gamma, outward, posterior_bound
+from tests.privacy.channels import random_design
+
+PROTECTION = Path(__file__).parents[2] / "privacy" / "browser" / "protection.js"
+Node = Callable[..., str]
+SEED = 20100607
+
+EXTREME: dict[str, dict[str, Any]] = {
+    "ten items under one coin": {"keep": 0.3, "items": [{"id": f"i{j}", "theta": 0.6} for j in range(10)]},
+    "a thousand items under one coin": {"keep": 0.3, "items": [{"id": f"i{j}", "theta": 0.01} for j in range(1000)]},
+    "noise that never says no": {"keep": 0.3, "items": [{"id": "a", "theta": 1}]},
+    "a coin that always keeps": {"keep": 1, "items": [{"id": "a", "theta": 0.5}]},
+    "a block that keeps almost nothing": {"keep": 2**-32, "items": [{"id": "a", "theta": 0.5}]},
+    "flips that say nothing": {"flips": [0.25, 0.5, 0.25], "items": [{"id": "a"}, {"id": "b"}]},
+    "flips that never turn all over": {"flips": [0.5, 0.5, 0], "items": [{"id": "a"}, {"id": "b"}]},
+    "the grouped model": {"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]},
+}
+
+
+def gammas(node: Node, designs: list[Design]) -> list[float]:
+    script = (
+        f"import({json.dumps(PROTECTION.as_uri())}).then(({{gamma}}) => {{"
+        "  const designs = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
+        "  console.log(JSON.stringify(designs.map((design) => String(gamma(design)))));"
+        "})"
+    )
+    found = node("-e", script, input=json.dumps([design.document for design in designs]))
+    return [float(value) for value in json.loads(found)]
+
+
+def test_gamma_is_the_same_float_as_in_python(node: Node) -> None:
+    """300 random designs (seed 20100607): exact fractions, rounded upwards, to the same last digit."""
+    rng = np.random.default_rng(SEED)
+    designs = [random_design(rng) for _ in range(300)]
+
+    assert gammas(node, designs) == [outward(gamma(design)) for design in designs]
+
+
+@pytest.mark.parametrize("name", EXTREME)
+def test_gamma_of_extreme_designs_is_the_same(node: Node, name: str) -> None:
+    """Nothing protected, nothing told, and more than a float can hold."""
+    design = Design.parse({"direct": True, "blocks": [EXTREME[name]]})
+
+    assert gammas(node, [design]) == [outward(gamma(design))]
+
+
+def test_the_posterior_follows_from_gamma(node: Node) -> None:
+    """ργ / (1 + ρ(γ − 1)), and certainty where γ is infinite."""
+    cases = [[0.05, 19.0], [0.05, 1.0], [0.4, 7.7], [0.0, 19.0]]
+    script = (
+        f"import({json.dumps(PROTECTION.as_uri())}).then(({{posterior}}) => console.log(JSON.stringify("
+        f"[...{json.dumps(cases)}.map(([prior, factor]) => posterior(prior, factor)), posterior(0.05, Infinity)])))"
+    )
+
+    found = json.loads(node("-e", script))
+
+    proven = [posterior_bound(prior, Fraction(factor)) for prior, factor in cases] + [posterior_bound(0.05, math.inf)]
+    assert found == pytest.approx([float(bound) for bound in proven], rel=1e-12)
