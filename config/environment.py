@@ -96,15 +96,11 @@ def database(data: Path) -> dict[str, Any]:
 
 def broker(socket: Path) -> tuple[str, str]:
     """The broker's address as Celery writes it and as redis-py does; without one, the private socket of `make run`."""
-    url = os.environ.get("CELERY_BROKER_URL", "").strip()
-    if not url:
-        url = f"unix://{quote(str(socket))}"
+    url = os.environ.get("CELERY_BROKER_URL", "").strip() or f"redis+socket://{quote(str(socket))}?virtual_host=0"
     scheme, _, rest = url.partition("://")
-    if scheme in ("unix", "redis+socket"):
+    if scheme == "redis+socket":
         path, _, query = rest.partition("?")
-        number = {"db": "0", "virtual_host": "0"} | dict(parse_qsl(query))
-        place = number["virtual_host"] if scheme == "redis+socket" else number["db"]
-        return f"redis+socket://{path}?virtual_host={place}", f"unix://{path}?db={place}"
+        return url, f"unix://{path}?db={dict(parse_qsl(query)).get('virtual_host', '0')}"
     if scheme in ("redis", "rediss") and rest:
         return url, url
-    refuse(f"CELERY_BROKER_URL starts with {scheme}://, which is not known: use redis://, rediss:// or unix://.")
+    refuse(f"CELERY_BROKER_URL={url} is not understood: write redis://, rediss:// or redis+socket:///path/to/socket.")

@@ -137,17 +137,18 @@ WHITENOISE_AUTOREFRESH = DEBUG
 
 # ---- what is written to the log ----------------------------------------------------------------------------------
 
-# Nothing about who asks: no address, no browser, no path of a refused request (it may hold a receipt). Errors come
-# with their traceback; nothing is mailed, because such mails carry the request.
+# Nothing about who asks: no address, no browser, no path (it may hold a receipt). Errors come with their traceback;
+# nothing is mailed, because such mails carry the request.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
+    "filters": {"route": {"()": "config.logs.RouteOnly"}},
     "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["terminal"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
-        "django.request": {"handlers": [], "level": "ERROR", "propagate": True},
+        "django.request": {"handlers": [], "filters": ["route"], "level": "ERROR", "propagate": True},
         "django.security": {"handlers": [], "level": "ERROR", "propagate": True},
         "surveys": {"level": "INFO"},
         "mining": {"level": "INFO"},

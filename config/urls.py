@@ -1,9 +1,12 @@
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import TemplateView
+
+from config.views import home
+
+handler500 = "config.views.server_error"
 
 urlpatterns = [
-    path("", TemplateView.as_view(template_name="home.html"), name="home"),
+    path("", home, name="home"),
     path("admin/", admin.site.urls),
     path("", include("surveys.urls")),
     path("language/", include("django.conf.urls.i18n")),

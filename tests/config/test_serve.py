@@ -36,8 +36,8 @@ def held(data: Path) -> list[str]:
     return sorted(path.name for path in (data / "run").glob("*.pid") if is_held(path))
 
 
-def worker_answers(site: Site) -> bool:
-    with Celery(broker=environment.broker(socket_path(site.data))[0]) as application:
+def worker_answers(broker_url: str) -> bool:
+    with Celery(broker=broker_url) as application:
         return bool(application.control.ping(limit=1, timeout=1))
 
 
@@ -150,13 +150,15 @@ def test_any_folder_name_works(tmp_path: Path, name: str) -> None:
     """Spaces and percent signs are quoted; a path too long for a socket gives way to a short private one."""
     site = run_site(tmp_path / name, DEMO="0")
     assert "Candor" in site.get("/")
-    wait_until(lambda: worker_answers(site), 10, "the worker answers through the broker")
+    url, _ = environment.broker(socket_path(site.data))
+    wait_until(lambda: worker_answers(url), 10, "the worker answers through the broker")
     end_site(site)
 
 
 def test_a_broker_from_outside_is_used(tmp_path: Path, broker: redis.Redis) -> None:
     """With CELERY_BROKER_URL no second broker is started."""
-    path = broker.connection_pool.connection_kwargs["path"]
-    site = run_site(tmp_path / "data", DEMO="0", CELERY_BROKER_URL=f"unix://{path}?db=3")
+    url = f"redis+socket://{broker.connection_pool.connection_kwargs['path']}?virtual_host=3"
+    site = run_site(tmp_path / "data", DEMO="0", CELERY_BROKER_URL=url)
+    wait_until(lambda: worker_answers(url), 10, "the worker answers through the broker")
     assert held(site.data) == ["web server.pid", "worker.pid"]
     end_site(site)

@@ -1,0 +1,90 @@
+"""Settings come from the environment alone, and a wrong value stops the start with one sentence."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from config import environment
+from tests.servers import ROOT
+
+PRODUCTION = {"ALLOWED_HOSTS": "survey.example.org", "SECRET_KEY": "s3cret-" * 10}
+
+
+def manage(*arguments: str, data: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    inherited = {name: value for name, value in os.environ.items() if name not in ("SECRET_KEY", "DATABASE_URL")}
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=inherited | {"CANDOR_DATA": str(data)} | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_production_settings_are_clean(tmp_path: Path) -> None:
+    """Django's own list of what a public site must set is met by a host name alone."""
+    done = manage("check", "--deploy", "--fail-level", "WARNING", data=tmp_path, **PRODUCTION)
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        "System check identified no issues (2 silenced).\n",
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("DEBUG", "maybe", "DEBUG=maybe is not understood: write 1 or 0."),
+        ("PORT", "80a", "PORT=80a is not understood: write a whole number from 1 to 65535."),
+        ("PORT", "70000", "PORT=70000 is not understood: write a whole number from 1 to 65535."),
+        ("SECRET_KEY_FILE", "/no", "SECRET_KEY_FILE=/no cannot be read: name a readable text file that holds the key."),
+        ("DATABASE_URL", "mysql://x/y", "DATABASE_URL starts with mysql://, which is not known: use sqlite:/// or postgresql://."),
+        ("DATABASE_URL", "postgresql://host", "DATABASE_URL names no database: write postgresql://user:password@host:5432/name."),
+        ("DATABASE_URL", "sqlite://x", "DATABASE_URL for SQLite is sqlite:////absolute/path or sqlite:///relative/path."),
+        (
+            "DATABASE_URL",
+            "postgresql://u:p/w@h/n",
+            "DATABASE_URL is not a URL: percent-encode special characters in the user name and password.",
+        ),
+        (
+            "CELERY_BROKER_URL",
+            "amqp://x",
+            "CELERY_BROKER_URL=amqp://x is not understood: write redis://, rediss:// or redis+socket:///path/to/socket.",
+        ),
+    ],
+)  # fmt: skip
+def test_a_wrong_value_is_one_sentence(tmp_path: Path, name: str, value: str, sentence: str) -> None:
+    """The variable, its value and the rule; no traceback."""
+    done = manage("check", data=tmp_path, **{name: value})
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence + "\n")
+
+
+def test_the_secret_key_is_made_once(tmp_path: Path) -> None:
+    """Without a key in the environment one is made, kept for its owner alone, and used again."""
+    code = "from django.conf import settings; print(settings.SECRET_KEY)"
+    first, second = (manage("shell", "--no-imports", "-c", code, data=tmp_path).stdout for _ in range(2))
+    assert first == second != ""
+
+
+def test_the_parts_of_a_postgresql_address_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Encoded characters are decoded; the query is handed to the driver."""
+    monkeypatch.setenv("DATABASE_URL", "postgres://ann:p%40ss@db.example.org:5433/answers?sslmode=verify-full")
+    assert environment.database(tmp_path) == {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": "answers",
+        "USER": "ann",
+        "PASSWORD": "p@ss",
+        "HOST": "db.example.org",
+        "PORT": 5433,
+        "OPTIONS": {"sslmode": "verify-full"},
+    }
+
+
+def test_a_sqlite_address_is_a_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Four slashes make it absolute."""
+    monkeypatch.setenv("DATABASE_URL", "sqlite:////srv/my%20data/answers.sqlite3")
+    assert environment.database(tmp_path)["NAME"] == Path("/srv/my data/answers.sqlite3")
