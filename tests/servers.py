@@ -122,17 +122,22 @@ class Site:
             return str(answer.read().decode())
 
 
+def outside() -> dict[str, str]:
+    """The environment without what the tests themselves have set."""
+    own = {"DATABASE_URL", "DJANGO_ALLOW_ASYNC_UNSAFE", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"}
+    return {name: value for name, value in os.environ.items() if name not in own}
+
+
 def run_site(data: Path, **environment: str) -> Site:
     """Start the site and wait until it is up."""
     port = environment.setdefault("PORT", str(free_port()))
     printed = data / "printed.txt"
     data.mkdir(exist_ok=True)
-    inherited = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}
     with printed.open("wb") as file:
         process = subprocess.Popen(
             [sys.executable, "-m", "config.serve"],
             cwd=ROOT,
-            env=inherited | {"CANDOR_DATA": str(data)} | environment,
+            env=outside() | {"CANDOR_DATA": str(data)} | environment,
             stdout=file,
             stderr=subprocess.STDOUT,
         )

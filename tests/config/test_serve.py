@@ -18,7 +18,7 @@ from celery import Celery
 from config import environment
 from config.broker import socket_path
 from config.processes import is_held
-from tests.servers import ROOT, Site, end_site, free_port, run_site, wait_until
+from tests.servers import ROOT, Site, end_site, free_port, outside, run_site, wait_until
 
 CHILDREN = ["broker.pid", "sealing job.pid", "web server.pid", "worker.pid"]
 
@@ -27,6 +27,14 @@ CHILDREN = ["broker.pid", "sealing job.pid", "web server.pid", "worker.pid"]
 def fresh(tmp_path: Path) -> Iterator[Site]:
     """An empty site of one test."""
     site = run_site(tmp_path / "data", DEMO="0")
+    yield site
+    end_site(site)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site for the tests that leave it running."""
+    site = run_site(tmp_path_factory.mktemp("running"), DEMO="0")
     yield site
     end_site(site)
 
@@ -46,7 +54,7 @@ def refused(data: Path, **variables: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "config.serve"],
         cwd=ROOT,
-        env=os.environ | {"CANDOR_DATA": str(data)} | variables,
+        env=outside() | {"CANDOR_DATA": str(data)} | variables,
         capture_output=True,
         text=True,
         timeout=60,
@@ -56,11 +64,11 @@ def refused(data: Path, **variables: str) -> str:
     return done.stderr
 
 
-def test_everything_is_up_and_private(fresh: Site) -> None:
+def test_everything_is_up_and_private(running: Site) -> None:
     """The page answers, all children live, and only the owner can reach the broker and the data."""
-    assert "Candor" in fresh.get("/")
-    assert held(fresh.data) == CHILDREN
-    modes = [stat.S_IMODE((fresh.data / name).stat().st_mode) for name in ("run", "run/broker.sock", "secret_key")]
+    assert "Candor" in running.get("/")
+    assert held(running.data) == CHILDREN
+    modes = [stat.S_IMODE((running.data / name).stat().st_mode) for name in ("run", "run/broker.sock", "secret_key")]
     assert modes == [0o700, 0o700, 0o600]
 
 
@@ -84,18 +92,18 @@ def test_a_second_run_keeps_the_data(fresh: Site) -> None:
     assert took < 20
 
 
-def test_a_killed_worker_is_started_again(fresh: Site) -> None:
+def test_a_killed_worker_is_started_again(running: Site) -> None:
     """Work goes on after kill -9, in a new process."""
-    before = fresh.pid("worker")
+    before = running.pid("worker")
     os.kill(before, signal.SIGKILL)
-    wait_until(lambda: fresh.pid("worker") != before and "worker.pid" in held(fresh.data), 20, "a new worker")
-    assert "The worker ended (killed by SIGKILL) and is started again." in fresh.printed.read_text()
+    wait_until(lambda: running.pid("worker") != before and "worker.pid" in held(running.data), 20, "a new worker")
+    assert "The worker ended (killed by SIGKILL) and is started again." in running.printed.read_text()
 
 
-def test_a_killed_web_server_is_started_again(fresh: Site) -> None:
+def test_a_killed_web_server_is_started_again(running: Site) -> None:
     """The port stays open meanwhile: a visitor waits a moment and is served."""
-    os.kill(fresh.pid("web server"), signal.SIGKILL)
-    assert "Candor" in fresh.get("/")
+    os.kill(running.pid("web server"), signal.SIGKILL)
+    assert "Candor" in running.get("/")
 
 
 def test_a_start_after_kill_9_of_everything_is_clean(fresh: Site) -> None:
@@ -121,13 +129,13 @@ def test_children_that_outlive_their_parent_are_replaced(fresh: Site) -> None:
     assert set(before) & set(after) == set()
 
 
-def test_a_second_start_on_the_same_folder_is_refused(fresh: Site) -> None:
+def test_a_second_start_on_the_same_folder_is_refused(running: Site) -> None:
     """One sentence names the folder and the process, and the first site is not disturbed."""
-    assert refused(fresh.data, PORT=str(free_port())) == (
-        f"Candor already runs on the folder {fresh.data} (process {fresh.process.pid}, {fresh.url}/): "
+    assert refused(running.data, PORT=str(free_port())) == (
+        f"Candor already runs on the folder {running.data} (process {running.process.pid}, {running.url}/): "
         "stop it first, or set CANDOR_DATA to another folder.\n"
     )
-    assert held(fresh.data) == CHILDREN
+    assert held(running.data) == CHILDREN
 
 
 def test_a_taken_port_is_named(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Settings come from the environment alone, and a wrong value stops the start with one sentence."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,17 +7,16 @@ from pathlib import Path
 import pytest
 
 from config import environment
-from tests.servers import ROOT
+from tests.servers import ROOT, outside
 
 PRODUCTION = {"ALLOWED_HOSTS": "survey.example.org", "SECRET_KEY": "s3cret-" * 10}
 
 
 def manage(*arguments: str, data: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    inherited = {name: value for name, value in os.environ.items() if name not in ("SECRET_KEY", "DATABASE_URL")}
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
-        env=inherited | {"CANDOR_DATA": str(data)} | variables,
+        env=outside() | {"CANDOR_DATA": str(data)} | variables,
         capture_output=True,
         text=True,
         check=False,
