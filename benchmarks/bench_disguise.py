@@ -1,0 +1,106 @@
+"""How fast a table of 1 000 000 × 50 is disguised, written and read, against the plainest pass over the same data.
+
+    python benchmarks/bench_disguise.py [records]
+
+A disguise cannot take less time than drawing its random words and copying its answers, nor a file less than the copying
+of its bytes: those passes, in the same run, are the baseline. Each figure is the best of three, in seconds of the
+processor.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from privacy.cli.output import as_table
+from privacy.design import Design, asked
+from privacy.disguise import disguise
+from privacy.packing import pack, unpack
+from privacy.records import Records, read_records, write_records
+from privacy.words import seeded_words, system_words
+
+ITEMS = 50
+NAMES = [f"item{j}" for j in range(ITEMS)]
+QUARTERS = {"options": ["p", "q", "r", "s"], "noise": [0.25] * 4}
+DESIGNS = {
+    "one coin": {"keep": 0.3, "items": [{"id": name, "theta": 0.6} for name in NAMES]},
+    "one coin, four options": {"keep": 0.3, "items": [{"id": name, **QUARTERS} for name in NAMES]},
+    "sampled, ask 10": {"keep": 0.3, "ask": 10, "items": [{"id": name, "theta": 0.6} for name in NAMES]},
+    "flip": {"flips": [0.2] + [0.8 / ITEMS] * ITEMS, "items": [{"id": name} for name in NAMES]},
+}
+
+
+def seconds(run: Callable[[], object]) -> float:
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        run()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def words_and_copy(answers: np.ndarray, words: int) -> None:
+    """What any disguise must do: draw its words, in groups that stay in the cache, and write as many answers."""
+    take = seeded_words(1)
+    for start in range(0, words, 2**20):
+        take(min(2**20, words - start))
+    answers.copy()
+
+
+def row(name: str, rows: int, touched: int, spent: float, baseline: float) -> list[object]:
+    return [name, spent, rows / spent / 1e6, touched / rows, touched / spent / 1e9, spent / baseline]
+
+
+def main() -> None:
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    answers = (np.random.default_rng(1).random((rows, ITEMS), np.float32) < 0.3).astype(np.uint8)
+    table: list[list[object]] = []
+    for name, block in DESIGNS.items():
+        design = Design.parse({"blocks": [block]})
+        size = asked(design.blocks[0])
+        words = rows * (1 + size + (ITEMS if size < ITEMS else 0))
+        touched = 4 * words + 2 * answers.size
+        baseline = seconds(lambda words=words: words_and_copy(answers, words))
+        spent = seconds(lambda design=design: disguise(design, answers, take=seeded_words(1)))
+        table.append(row(f"disguise, {name}", rows, touched, spent, baseline))
+    design = Design.parse({"blocks": [DESIGNS["one coin"]]})
+    touched = 4 * rows * (1 + ITEMS) + 2 * answers.size
+    baseline = seconds(lambda: words_and_copy(answers, rows * (1 + ITEMS)))
+    spent = seconds(lambda: disguise(design, answers, take=system_words()))
+    table.append(row("disguise, the system's randomness", rows, touched, spent, baseline))
+    records = disguise(design, answers, take=seeded_words(1))
+    table += packing(records)
+    table += files(records, ".csv")
+    tenth = Records(design, records.codes[: rows // 10], records.direct[: rows // 10])
+    table += files(tenth, ".jsonl")
+    print(as_table(["", "seconds", "M records/s", "bytes/record", "GB/s", "times the baseline"], table))
+
+
+def packing(records: Records) -> list[list[object]]:
+    packed = pack(records)
+    touched = packed.nbytes + records.codes.nbytes
+    baseline = seconds(records.codes.copy)
+    return [
+        row("pack into bits", len(records), touched, seconds(lambda: pack(records)), baseline),
+        row("unpack", len(records), touched, seconds(lambda: unpack(records.design, packed)), baseline),
+    ]
+
+
+def files(records: Records, suffix: str) -> list[list[object]]:
+    with tempfile.TemporaryDirectory() as folder:
+        path, copy = Path(folder, f"records{suffix}"), Path(folder, "copy")
+        write = seconds(lambda: write_records(records, path))
+        read = seconds(lambda: read_records(path, records.design))
+        baseline = seconds(lambda: copy.write_bytes(path.read_bytes()))
+        size = path.stat().st_size
+    return [
+        row(f"write {suffix}", len(records), size, write, baseline),
+        row(f"read {suffix}", len(records), size, read, baseline),
+    ]
+
+
+if __name__ == "__main__":
+    main()
