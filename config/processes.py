@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,19 +40,23 @@ def is_held(path: Path) -> bool:
 
 
 def write(file: int, text: str) -> None:
-    os.ftruncate(file, 0)
-    os.pwrite(file, text.encode(), 0)
+    """One line; whoever reads it meanwhile finds the old one or the new one."""
+    os.ftruncate(file, os.pwrite(file, f"{text}\n".encode(), 0))
 
 
-def end_groups(paths: list[Path], patience: float, hurry: Callable[[], bool] = lambda: False) -> None:
+def written(path: Path) -> str:
+    return path.read_text().partition("\n")[0]
+
+
+def end_groups(paths: list[Path], patience: float) -> None:
     """Ask the groups that hold these files to end, and make them when the patience is over."""
     for number, seconds in ((signal.SIGTERM, patience), (signal.SIGKILL, 5.0)):
         for path in filter(is_held, paths):
-            leader = path.read_text().strip()
+            leader = written(path)
             if leader.isdigit():
                 signal_group(int(leader), number)
         end = time.monotonic() + seconds
-        while any(map(is_held, paths)) and time.monotonic() < end and not (number == signal.SIGTERM and hurry()):
+        while any(map(is_held, paths)) and time.monotonic() < end:
             time.sleep(0.05)
     for path in filter(is_held, paths):
         refuse(f"A process of an earlier run still holds {path}: stop it and start again.")

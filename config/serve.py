@@ -1,4 +1,7 @@
-"""The whole site with one command: broker, database, web server, worker. `make run` calls `python -m config.serve`."""
+"""The whole site with one command: broker, database, web server, worker, sealing job.
+
+`make run` calls `python -m config.serve`.
+"""
 
 import errno
 import http.client
@@ -14,7 +17,7 @@ import redis
 
 from config import broker, settings
 from config.environment import refuse, writable_folder
-from config.processes import Child, end_groups, lock, write
+from config.processes import Child, end_groups, lock, write, written
 
 GRACE = 10.0  # seconds that a request or a task has to end by itself when the site stops
 START = 60.0  # seconds in which the site must answer
@@ -28,7 +31,7 @@ def hold(run: Path) -> None:
     file = lock(path)
     if file is None:
         refuse(
-            f"Candor already runs on the folder {settings.CANDOR_DATA} ({path.read_text().strip()}): "
+            f"Candor already runs on the folder {settings.CANDOR_DATA} ({written(path)}): "
             "stop it first, or set CANDOR_DATA to another folder."
         )
     write(file, f"process {os.getpid()}, {ADDRESS}")

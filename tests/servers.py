@@ -23,7 +23,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from config import broker as private_broker
 from config import celery_app
-from config.processes import end_groups
+from config.processes import end_groups, written
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -110,7 +110,7 @@ class Site:
         return found[1]
 
     def pid(self, name: str) -> int:
-        return int((self.data / "run" / f"{name}.pid").read_text())
+        return int(written(self.data / "run" / f"{name}.pid"))
 
     def is_up(self) -> bool:
         """Whether it has said where it is; a start that ended is a failure with what it printed."""

@@ -110,7 +110,7 @@ def test_a_start_after_kill_9_of_everything_is_clean(fresh: Site) -> None:
     """Nothing that a crash leaves behind stops the next start."""
     fresh.process.kill()
     fresh.process.wait()
-    for name in ("web server", "worker", "broker"):
+    for name in ("web server", "worker", "sealing job", "broker"):
         os.killpg(fresh.pid(name), signal.SIGKILL)
     second = run_site(fresh.data, DEMO="0")
     assert held(fresh.data) == CHILDREN
@@ -119,12 +119,12 @@ def test_a_start_after_kill_9_of_everything_is_clean(fresh: Site) -> None:
 
 def test_children_that_outlive_their_parent_are_replaced(fresh: Site) -> None:
     """After kill -9 of the parent alone, the next start ends what still runs and takes its place, port included."""
-    before = [fresh.pid(name) for name in ("web server", "worker", "broker")]
+    before = [fresh.pid(name) for name in ("web server", "worker", "sealing job", "broker")]
     fresh.process.kill()
     fresh.process.wait()
     assert held(fresh.data) == CHILDREN
     second = run_site(fresh.data, DEMO="0", PORT=fresh.url.rpartition(":")[2])
-    after = [second.pid(name) for name in ("web server", "worker", "broker")]
+    after = [second.pid(name) for name in ("web server", "worker", "sealing job", "broker")]
     end_site(second)
     assert set(before) & set(after) == set()
 
@@ -168,5 +168,5 @@ def test_a_broker_from_outside_is_used(tmp_path: Path, broker: redis.Redis) -> N
     url = f"redis+socket://{broker.connection_pool.connection_kwargs['path']}?virtual_host=3"
     site = run_site(tmp_path / "data", DEMO="0", CELERY_BROKER_URL=url)
     wait_until(lambda: worker_answers(url), 10, "the worker answers through the broker")
-    assert held(site.data) == ["web server.pid", "worker.pid"]
+    assert held(site.data) == ["sealing job.pid", "web server.pid", "worker.pid"]
     end_site(site)

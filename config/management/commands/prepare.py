@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         if User.objects.exists():
             return
-        if settings.DEMO and "load_demo" in get_commands():
+        if settings.DEMO:
             call_command("load_demo")
         password = secrets.token_urlsafe(12)
         User.objects.create_superuser("admin", password=password)
