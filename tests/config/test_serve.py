@@ -101,8 +101,10 @@ def test_a_killed_worker_is_started_again(running: Site) -> None:
 
 
 def test_a_killed_web_server_is_started_again(running: Site) -> None:
-    """The port stays open meanwhile: a visitor waits a moment and is served."""
-    os.kill(running.pid("web server"), signal.SIGKILL)
+    """The site comes back by itself; the port stays open meanwhile, so a visitor waits instead of being refused."""
+    before = running.pid("web server")
+    os.kill(before, signal.SIGKILL)
+    wait_until(lambda: running.pid("web server") != before, 20, "a new web server")
     assert "Candor" in running.get("/")
 
 
