@@ -32,7 +32,8 @@ export function drawAsked(design, take = randomWord) {
 
 /** The record to send in place of your answers. Called once, when you finish, so that no timing tells of an answer. */
 export function disguise(design, answers, asked, take = randomWord) {
-  check(design, answers, asked);
+  checkDesign(design);
+  checkAnswers(design, answers, asked);
   const record = answers.map(() => null);
   let column = 0;
   for (const block of design.blocks) {
@@ -88,27 +89,46 @@ function askedOf(block) {
   return block.ask ?? block.items.length;
 }
 
-/** Refuse what does not fit, rather than send a record that means something else. */
-function check(design, answers, asked) {
+/** Refuse a design that cannot be applied exactly as published; no number shown of another design would mean anything. */
+export function checkDesign(design) {
+  insist(design.of === WORDS, 'its chances are not out of 2^32');
+  for (const { items, keep, flips, ask = items.length } of design.blocks) {
+    insist(isWhole(ask, 1, items.length), 'a block asks more or fewer questions than it has');
+    if (flips) {
+      insist(isShares(flips, ask + 1), 'the chances of turning answers over do not add up to 1');
+      insist(items.every(({ options }) => options.length === 2), 'only yes/no answers can be turned over');
+    } else {
+      insist(isWhole(keep, 0, WORDS), 'a coin has no chance between 0 and 1');
+      insist(items.every(({ noise, options }) => isShares(noise, options.length)), 'the chances of noise do not add up to 1');
+    }
+  }
+}
+
+/** Refuse answers that do not fit, rather than send a record that means something else. Errors never tell an answer. */
+function checkAnswers(design, answers, asked) {
   const items = design.blocks.flatMap((block) => block.items);
-  insist(design.of === WORDS, 'the chances of this design are not out of 2^32');
-  insist(answers.length === items.length && asked.length === items.length, `this design has ${items.length} questions`);
+  insist(answers.length === items.length && asked.length === items.length, `there are ${items.length} questions`);
   let column = 0;
   for (const block of design.blocks) {
-    const chances = block.flips ? [block.flips] : block.items.map((item) => item.noise);
-    insist(chances.every((shares) => shares?.reduce((sum, share) => sum + share) === WORDS), 'chances do not add up');
-    insist(block.flips || Number.isInteger(block.keep), 'a coin block has no chance to keep');
     const here = asked.slice(column, column + block.items.length).filter(Boolean).length;
     insist(here === askedOf(block), `${here} questions of a block were asked, not ${askedOf(block)}`);
     column += block.items.length;
   }
-  items.forEach((item, place) => {
-    const answer = answers[place];
-    const fits = asked[place] ? Number.isInteger(answer) && answer >= 0 && answer < item.options.length : answer === null;
-    insist(fits, `${answer} is no answer to ${item.id}`);
+  items.forEach(({ id, options }, place) => {
+    const fits = asked[place] ? isWhole(answers[place], 0, options.length - 1) : answers[place] === null;
+    insist(fits, `the answer to ${id} is none it can have`);
   });
 }
 
+function isWhole(value, least, most) {
+  return Number.isInteger(value) && value >= least && value <= most;
+}
+
+function isShares(shares, count) {
+  const whole = Array.isArray(shares) && shares.length === count && shares.every((share) => isWhole(share, 0, WORDS));
+  return whole && shares.reduce((sum, share) => sum + share) === WORDS;
+}
+
 function insist(condition, otherwise) {
-  if (!condition) throw new RangeError(otherwise);
+  if (!condition) throw new RangeError(`This design or these answers cannot be used: ${otherwise}.`);
 }

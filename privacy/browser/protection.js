@@ -7,14 +7,14 @@
 // Probabilities are whole numbers out of 2^32, so gamma is a fraction of whole numbers and is computed exactly; only the
 // last step rounds, and upwards: the figure shown is never smaller than the truth.
 
+import { checkDesign } from './disguise.js';
+
 const ONE = 2n ** 32n;
 
 /** gamma of a design: a number, Infinity where some record would give an answer away for certain. */
 export function gamma(design) {
-  const factors = design.blocks.flatMap((block) => {
-    if ('theta' in block) return [{ over: 1n, under: 0n }]; // the grouped model, whose mixed records must be true
-    return block.flips ? [ofFlips(block.flips.map(BigInt))] : ofCoins(block);
-  });
+  checkDesign(design);
+  const factors = design.blocks.flatMap((block) => (block.flips ? [ofFlips(block.flips.map(BigInt))] : ofCoins(block)));
   return upwards(
     factors.reduce((product, { over }) => product * over, 1n),
     factors.reduce((product, { under }) => product * under, 1n),

@@ -111,38 +111,57 @@ def test_records_of_the_browser_generator_come_as_often_as_declared(node: Node) 
 @pytest.mark.parametrize(
     ("design", "answers", "asked", "said"),
     [
-        ("a coin block of three", [1, 0], [True, True], "this design has 3 questions"),
-        ("a coin block of three", [1, 0, 2], [True] * 3, "2 is no answer to c"),
-        ("a coin block of three", [1, 0, -1], [True] * 3, "-1 is no answer to c"),
-        ("a coin block of three", [1, 0, None], [True] * 3, "null is no answer to c"),
-        ("a coin block of three", [1, 0, "1"], [True] * 3, "1 is no answer to c"),
+        ("a coin block of three", [1, 0], [True, True], "there are 3 questions"),
+        ("a coin block of three", [1, 0, 2], [True] * 3, "the answer to c is none it can have"),
+        ("a coin block of three", [1, 0, -1], [True] * 3, "the answer to c is none it can have"),
+        ("a coin block of three", [1, 0, None], [True] * 3, "the answer to c is none it can have"),
+        ("a coin block of three", [1, 0, "1"], [True] * 3, "the answer to c is none it can have"),
         ("two of three, a coin each", [1, 1, 1], [True] * 3, "3 questions of a block were asked, not 2"),
-        ("two of three, a coin each", [1, 1, 0], [True, True, False], "0 is no answer to c"),
+        ("two of three, a coin each", [1, 1, 0], [True, True, False], "the answer to c is none it can have"),
     ],
 )
 def test_answers_that_do_not_fit_are_refused(
     node: Node, design: str, answers: list[Any], asked: list[bool], said: str
 ) -> None:
-    """Nothing is sent that would mean something else than the person said."""
-    assert refused(node, DESIGNS[design].document, answers, asked) == f"RangeError: {said}"
+    """Nothing is sent that would mean something else than the person said, and the error does not tell the answer."""
+    assert refused(node, DESIGNS[design].document, answers, asked) == said
+
+
+YES_NO = {"id": "a", "options": ["0", "1"]}
+EVEN = YES_NO | {"noise": [2**31, 2**31]}
 
 
 @pytest.mark.parametrize(
-    ("design", "said"),
+    ("block", "said"),
     [
-        ({"of": 2**31, "blocks": []}, "the chances of this design are not out of 2^32"),
-        ({"keep": 1, "items": [{"id": "a", "options": ["0", "1"], "noise": [1, 1]}]}, "chances do not add up"),
-        ({"keep": 1, "theta": 1, "items": [{"id": "a", "options": ["0", "1"]}]}, "chances do not add up"),
-        ({"flips": [1, 2**32 - 2], "items": [{"id": "a", "options": ["0", "1"]}]}, "chances do not add up"),
-        ({"items": [{"id": "a", "options": ["0", "1"], "noise": [2**32, 0]}]}, "a coin block has no chance to keep"),
+        ({"keep": 1, "items": [YES_NO | {"noise": [1, 1]}]}, "the chances of noise do not add up to 1"),
+        ({"keep": 1, "items": [YES_NO | {"noise": [2**33, -(2**32)]}]}, "the chances of noise do not add up to 1"),
+        ({"keep": 1, "items": [YES_NO | {"noise": [0, 0, 2**32]}]}, "the chances of noise do not add up to 1"),
+        ({"keep": 1, "theta": 1, "items": [YES_NO]}, "the chances of noise do not add up to 1"),
+        ({"items": [EVEN]}, "a coin has no chance between 0 and 1"),
+        ({"keep": 2**32 + 1, "items": [EVEN]}, "a coin has no chance between 0 and 1"),
+        ({"keep": 0.5, "items": [EVEN]}, "a coin has no chance between 0 and 1"),
+        ({"keep": 1, "ask": 0, "items": [EVEN]}, "a block asks more or fewer questions than it has"),
+        ({"keep": 1, "ask": None, "items": [EVEN]}, "a block asks more or fewer questions than it has"),
+        ({"keep": 1, "ask": 2, "items": [EVEN]}, "a block asks more or fewer questions than it has"),
+        ({"flips": [1, 2**32 - 2], "items": [YES_NO]}, "the chances of turning answers over do not add up to 1"),
+        ({"flips": [1, 1, 2**32 - 2], "items": [YES_NO]}, "the chances of turning answers over do not add up to 1"),
+        (
+            {"flips": [1, 2**32 - 1], "items": [{"id": "a", "options": ["p", "q", "r"]}]},
+            "only yes/no answers can be turned over",
+        ),
     ],
 )
-def test_designs_that_are_not_exact_are_refused(node: Node, design: dict[str, Any], said: str) -> None:
-    """A design the module cannot apply as published, the leaking grouped model among them, disguises nothing."""
-    if "blocks" not in design:
-        design = {"of": 2**32, "blocks": [design]}
+def test_designs_that_are_not_exact_are_refused(node: Node, block: dict[str, Any], said: str) -> None:
+    """A design that cannot be applied as published, the leaking grouped model among them, disguises nothing."""
+    assert refused(node, {"of": 2**32, "blocks": [block]}, [1], [True]) == said
 
-    assert refused(node, design, [1], [True]) == f"RangeError: {said}"
+
+def test_a_design_out_of_another_number_is_refused(node: Node) -> None:
+    """Probabilities are out of 2^32, the number of words there are."""
+    design = {"of": 2**31, "blocks": [{"keep": 1, "items": [EVEN]}]}
+
+    assert refused(node, design, [1], [True]) == "its chances are not out of 2^32"
 
 
 def test_the_module_is_small_and_stands_alone() -> None:
@@ -174,7 +193,10 @@ def refused(node: Node, design: object, answers: list[Any], asked: list[bool]) -
         f"import({json.dumps(MODULE.as_uri())}).then(({{disguise}}) => {call})"
         ".then(() => console.log('sent'), (error) => console.log(String(error)))"
     )
-    return node("-e", script).strip()
+    before = "RangeError: This design or these answers cannot be used: "
+    said = node("-e", script)
+    assert said.startswith(before)
+    return said.removeprefix(before).removesuffix(".\n")
 
 
 def nulls(codes: np.ndarray) -> list[int | None]:

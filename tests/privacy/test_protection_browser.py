@@ -26,7 +26,6 @@ EXTREME: dict[str, dict[str, Any]] = {
     "a block that keeps almost nothing": {"keep": 2**-32, "items": [{"id": "a", "theta": 0.5}]},
     "flips that say nothing": {"flips": [0.25, 0.5, 0.25], "items": [{"id": "a"}, {"id": "b"}]},
     "flips that never turn all over": {"flips": [0.5, 0.5, 0], "items": [{"id": "a"}, {"id": "b"}]},
-    "the grouped model": {"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]},
 }
 
 
@@ -69,3 +68,15 @@ def test_the_posterior_follows_from_gamma(node: Node) -> None:
 
     proven = [posterior_bound(prior, Fraction(factor)) for prior, factor in cases] + [posterior_bound(0.05, math.inf)]
     assert found == pytest.approx([float(bound) for bound in proven], rel=1e-12)
+
+
+def test_no_figure_is_given_of_a_design_that_is_not_exact(node: Node) -> None:
+    """A design made to look harmless, with a chance above 1, is refused instead of measured."""
+    item = {"id": "a", "options": ["0", "1"], "noise": [2**31, 2**31]}
+    script = (
+        f"import({json.dumps(PROTECTION.as_uri())}).then(({{gamma}}) => gamma("
+        f"{json.dumps({'of': 2**32, 'blocks': [{'keep': 2**33, 'items': [item]}]})}))"
+        ".then(console.log, (error) => console.log(error.name))"
+    )
+
+    assert node("-e", script) == "RangeError\n"
