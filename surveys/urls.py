@@ -1,9 +1,14 @@
 from django.urls import path
 
-from surveys import api
+from surveys import api, page
 
 urlpatterns = [
-    # The respondent's page and its bundle, /s/<slug>/ and /t/<code>/test/ and /client/<name>, are served by the client.
+    # The respondent's page: the same bytes at every survey, and at every survey's test.
+    path("s/<slug:slug>/", page.page, name="survey"),
+    path("t/<str:code>/test/", page.page, name="trial"),
+    path("client/manifest.txt", page.manifest, name="client-manifest"),
+    path("client/<path:name>", page.file, name="client-file"),
+    # What it asks for.
     path("s/<slug:slug>/questionnaire", api.questionnaire, name="questionnaire"),
     path("s/<slug:slug>/responses", api.responses, name="responses"),
     path("s/<slug:slug>/receipts/<str:receipt>", api.receipts, name="receipts"),

@@ -1,0 +1,39 @@
+// An invitation is exchanged for a blind signature (RFC 9474): the site signs a random message it cannot see, and later
+// accepts that message without being able to tell for which invitation it signed. The signing key stands in the
+// questionnaire, under the link's hash, so that nobody can be given a key of their own.
+
+import { post } from './sending.js';
+import { Stop } from './questionnaire.js';
+
+const toText = (bytes) => btoa(String.fromCharCode(...bytes)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+const toBytes = (text) => Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0));
+
+async function signer(key) {
+  const { RSABSSA } = await import('./vendor/blindrsa.js');
+  const algorithm = { name: 'RSA-PSS', hash: 'SHA-384' };
+  const jwk = { kty: 'RSA', alg: 'PS384', ext: true, ...key };
+  return [RSABSSA.SHA384.PSS.Deterministic(), await crypto.subtle.importKey('jwk', jwk, algorithm, true, ['verify'])];
+}
+
+/** A random message, blinded. It is kept before it is sent, so that a second try asks for the same signature. */
+export async function blind(key) {
+  const [suite, publicKey] = await signer(key);
+  const message = crypto.getRandomValues(new Uint8Array(32));
+  const { blindedMsg, inv } = await suite.blind(publicKey, message);
+  return { message: toText(message), blinded: toText(blindedMsg), inverse: toText(inv) };
+}
+
+/** The token that this invitation buys. */
+export async function exchange(key, version, secret, { message, blinded, inverse }) {
+  const [suite, publicKey] = await signer(key);
+  const answer = await post('invitations', JSON.stringify({ version, invitation: secret, blinded })).catch(() => {
+    throw new Stop('unreachable');
+  });
+  if (!answer.ok) throw new Stop({ 403: 'notInvited', 409: 'spent', 410: 'closed' }[answer.status] ?? 'unreachable');
+  try {
+    const signature = toBytes((await answer.json()).signature);
+    return { message, signature: toText(await suite.finalize(publicKey, toBytes(message), signature, toBytes(inverse))) };
+  } catch {
+    throw new Stop('notInvited'); // signed with another key than everybody's
+  }
+}

@@ -1,0 +1,193 @@
+// The way of a respondent: welcome, choice, questions, review, sending, receipt. One step is on the page at a time.
+
+import { openAnswers, questionPages, review, truth } from './answering.js';
+import { below, disguise, drawAsked } from './disguise.js';
+import { blind, exchange } from './invitation.js';
+import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
+import { choose, choices, dress, say, writtenIn } from './language.js';
+import { button, h, icon } from './page.js';
+import { load, questionsOf, readLink, sha256, Stop } from './questionnaire.js';
+import { receipt, sending, stopped } from './receipt.js';
+import { bodyOf, deliver } from './sending.js';
+import { choice, welcome } from './welcome.js';
+
+const path = location.pathname;
+const link = readLink(location.hash);
+let session = null; // what this visit knows; true answers live here and nowhere else
+let draw = () => {}; // shows the present step again, in the language at hand
+
+/** The steps a page can ask for. */
+const way = {
+  welcome: () => go(welcome),
+  start: () => go(session.design.direct && session.definition.items.length ? choice : welcome),
+  questions: (page, back) => go(questionPages, page, back),
+  review: () => go(review),
+  reload: () => location.reload(),
+  openNew: () => location.replace(path),
+  begin, send, another,
+};
+
+function go(step, ...details) {
+  draw = () => step(session, way, ...details);
+  header();
+  draw();
+}
+
+const stop = (reason, details = {}) => go(() => stopped(reason, way, details));
+
+function header() {
+  const change = (event) => {
+    choose(event.target.value);
+    header();
+    draw();
+    document.querySelector('#top select').focus();
+  };
+  document.querySelector('#top').replaceChildren(
+    h('span', { class: 'brand' }, icon('mask'), 'Candor'),
+    h('select', { 'aria-label': say('language'), autocomplete: 'off', change },
+      choices().map(({ tag, name, chosen }) => h('option', { value: tag, lang: tag, selected: chosen }, name))),
+    h('button', { type: 'button', class: 'leave', title: say('leaveHelp'), click: leave }, say('leave')));
+}
+
+/** Nothing stays: neither what the page shows nor what it kept. */
+function leave() {
+  session = null;
+  eraseAll();
+  document.body.replaceChildren();
+  location.replace('about:blank');
+}
+
+async function open() {
+  dress();
+  if (!isSecureContext || !crypto.subtle) return stop('insecure');
+  go(() => {});
+  for (const [place, kept] of keptHere(path)) {
+    if (kept.state === 'pending' && !await settle(place, kept)) return;
+  }
+  const invitation = link.secret && await sha256(new TextEncoder().encode(link.secret));
+  try {
+    const loaded = await load(link);
+    session = { ...loaded, path, place: placeFor(loaded.version, invitation), design: loaded.definition.design, durable: true };
+    writtenIn(loaded.definition.languages);
+    visit();
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    stop(error.message, { receipt: link.hash && read(placeFor(link.hash, invitation))?.receipt });
+  }
+}
+
+/** A visit of one person: what was drawn or sent before holds, otherwise the draws are made now. */
+function visit() {
+  const { definition, design, place, version } = session;
+  const kept = read(place);
+  const asked = kept?.asked ?? drawAsked(design);
+  const left = new Set(definition.items.filter((_, column) => !asked[column]).map((item) => item.id));
+  Object.assign(session, {
+    asked,
+    answers: new Map(),
+    sent: null, // what this page itself has drawn
+    direct: false,
+    byId: new Map(questionsOf(definition).map((question) => [question.id, question])),
+    isAsked: (id) => !left.has(id),
+    orders: new Map(questionsOf(definition).filter((question) => question.shuffle).map((question) => [question.id, shuffled(question)])),
+    earlier: keptHere(path).filter(([other, { state }]) => !other.includes(version) && (state === 'sent' || state === 'told'))
+      .reduce((product, [, { gamma }]) => product * gamma, 1),
+  });
+  if (kept?.state === 'sent') go(receipt, kept);
+  else way.welcome();
+}
+
+/** A random order of a question's options, by Fisher and Yates; those marked last stay at the end. */
+function shuffled({ options, items }) {
+  const places = (options ?? items).map((_, place) => place);
+  for (let end = places.length; end > 1; end--) {
+    const other = below(end);
+    [places[end - 1], places[other]] = [places[other], places[end - 1]];
+  }
+  return places.sort((a, b) => Boolean(options?.[a].last) - Boolean(options?.[b].last));
+}
+
+/** Consent is given: from here on the page keeps its random numbers, and an invitation is exchanged. */
+async function begin() {
+  const { definition, version, place, gamma, asked } = session;
+  const keep = (entry) => {
+    session.durable = write(place, entry);
+    session.entry = entry;
+  };
+  try {
+    await alone(place, async () => {
+      const kept = read(place);
+      if (isDrawn(kept)) return;
+      keep(kept?.state === 'begun' ? kept : { path, gamma, state: 'begun', key: randomKey(), asked });
+      if (definition.access === 'open' || session.entry.token) return;
+      if (!session.entry.blinding) keep({ ...session.entry, blinding: await blind(definition.key) });
+      const { blinding, ...entry } = session.entry;
+      keep({ ...entry, token: await exchange(definition.key, version, link.secret, blinding) });
+    });
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    return stop(error.message);
+  }
+  if (isDrawn(read(place))) return send();
+  if (session.design.direct && definition.items.length) way.start();
+  else way.questions(0);
+}
+
+/** Whether the coins have been tossed, here or in another tab. */
+const isDrawn = (kept) => kept?.state === 'pending' || kept?.state === 'sent';
+
+const randomKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The one draw. Coins fall here, once, for all blocks; if another tab was first, what it drew is sent. */
+async function send() {
+  const { definition, version, design, place, asked, entry, direct } = session;
+  const pending = await alone(place, () => {
+    const kept = read(place);
+    if (isDrawn(kept)) return kept;
+    const answers = truth(session);
+    const record = direct ? answers : disguise(design, answers, asked);
+    const response = { version, key: entry.key, direct: Number(direct), record, open: openAnswers(session), token: entry.token };
+    session.sent = { record, open: response.open };
+    const drawn = { path, gamma: session.gamma, state: 'pending', direct, record, body: bodyOf(response, definition.pad) };
+    session.durable = !direct && write(place, drawn); // true answers are kept nowhere, even when they are sent
+    return drawn;
+  });
+  session.answers.clear();
+  if (pending.state === 'sent' || await settle(place, pending)) go(receipt, { ...read(place), ...session.sent });
+}
+
+/** Deliver a response, and keep what comes of it; true if the server holds it. */
+async function settle(place, { path, gamma, direct, record, body }) {
+  go(sending);
+  const { outcome, receipt } = await deliver(body, (seconds, hurry) => go(sending, { seconds, hurry }, !direct && session?.durable !== false));
+  if (outcome === 'stored') {
+    write(place, { path, gamma, state: 'sent', direct, record: direct ? null : record, receipt });
+    return true;
+  }
+  if (outcome === 'changed' || outcome === 'duplicate') write(place, { path, gamma, state: 'told' });
+  else erase(place);
+  stop(outcome, { dropped: true });
+  return false;
+}
+
+function another() {
+  erase(session.place);
+  visit();
+}
+
+addEventListener('beforeunload', (event) => { if (session?.answers.size) event.preventDefault(); });
+addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
+addEventListener('storage', ({ key }) => {
+  const kept = session && key === session.place && session.answers && read(key);
+  if (kept?.state !== 'sent') return;
+  session.answers.clear();
+  go(receipt, kept);
+});
+
+let escapes = [];
+addEventListener('keydown', ({ key, timeStamp }) => {
+  escapes = key === 'Escape' ? [...escapes, timeStamp].slice(-3) : [];
+  if (escapes.length === 3 && timeStamp - escapes[0] < 2000) leave();
+});
+
+open();

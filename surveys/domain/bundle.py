@@ -1,0 +1,63 @@
+"""The respondent's page: a fixed set of files, the same bytes for every survey, and the manifest of their hashes."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import privacy
+
+CLIENT = Path(__file__).resolve().parent.parent / "client"
+PRIVACY = Path(privacy.__file__).parent / "browser"  # the disguise itself, the same that analysts' tests compare
+PAGE = "index.html"
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+
+
+@dataclass(frozen=True)
+class File:
+    body: bytes
+    type: str
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.body).hexdigest()
+
+
+@cache
+def files() -> dict[str, File]:
+    """Every file by its name in the manifest. Read once, so that one process never serves a mixture."""
+    found = {
+        path.relative_to(folder).as_posix(): path
+        for folder in (CLIENT, PRIVACY)
+        for path in folder.rglob("*")
+        if path.suffix in TYPES
+    }
+    return {name: File(path.read_bytes(), TYPES[path.suffix]) for name, path in sorted(found.items())}
+
+
+@cache
+def packed(name: str) -> bytes:
+    return gzip.compress(files()[name].body, 9, mtime=0)
+
+
+def manifest() -> str:
+    """A line per file, as `sha256sum` writes them: the hash, two spaces, where a site serves the file."""
+    return "".join(f"{file.sha256}  {place(name)}\n" for name, file in files().items())
+
+
+def place(name: str) -> str:
+    """Where a site serves a file. The page itself stands at every survey's address."""
+    return "s/any/" if name == PAGE else f"client/{name}"

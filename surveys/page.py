@@ -1,0 +1,46 @@
+"""The respondent's page and its files. Nothing here looks at the survey, at the person or at a cookie."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.views.decorators.http import require_safe
+
+from surveys.domain import bundle
+
+
+@require_safe
+def page(request: HttpRequest, **_address: str) -> HttpResponse:
+    """The same bytes at every survey's address, published or not: the page asks for its questionnaire itself."""
+    response = _answer(request, bundle.PAGE)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_safe
+def file(request: HttpRequest, name: str) -> HttpResponse:
+    """A file of the page. It is asked for anew each time, so that a visit never mixes two versions."""
+    if name == bundle.PAGE or name not in bundle.files():
+        raise Http404
+    tag = f'"{bundle.files()[name].sha256}"'
+    unchanged = tag in request.headers.get("If-None-Match", "")
+    response = HttpResponseNotModified() if unchanged else _answer(request, name)
+    response["ETag"] = tag
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@require_safe
+def manifest(_request: HttpRequest) -> HttpResponse:
+    return HttpResponse(bundle.manifest(), content_type="text/plain; charset=utf-8")
+
+
+def _answer(request: HttpRequest, name: str) -> HttpResponse:
+    held = bundle.files()[name]
+    small = "gzip" in request.headers.get("Accept-Encoding", "")
+    response = HttpResponse(bundle.packed(name) if small else held.body, content_type=held.type)
+    if small:
+        response["Content-Encoding"] = "gzip"
+    response["Vary"] = "Accept-Encoding"
+    response["Content-Security-Policy"] = bundle.CONTENT_SECURITY_POLICY
+    response["Referrer-Policy"] = "no-referrer"
+    return response

@@ -1,0 +1,138 @@
+"""Questionnaires to try the respondent's page with."""
+
+import hashlib
+import json
+from typing import Any
+
+from privacy.design import Design
+
+ONE_COIN = {
+    "candor": 1,
+    "direct": True,
+    "blocks": [{"keep": 0.3, "items": [{"id": name, "theta": 0.6} for name in ("drugs", "cheating", "theft")]}],
+}
+SAMPLED = {
+    "candor": 1,
+    "direct": False,
+    "blocks": [{"keep": 0.3, "ask": 2, "items": [{"id": f"item{number}", "theta": 0.5} for number in range(6)]}],
+}
+EVERYTHING = {
+    "candor": 1,
+    "direct": True,
+    "blocks": [
+        {
+            "keep": 0.3,
+            "items": [
+                {"id": "drugs", "theta": 0.6},
+                {"id": "age", "options": ["18-29", "30-49", "50+", "prefer"], "noise": [0.3, 0.3, 0.2, 0.2]},
+                {"id": "trust", "options": ["1", "2", "3", "4", "5"], "noise": [0.2] * 5},
+            ],
+        },
+        {"flips": [0.4, 0.4, 0.2], "items": [{"id": "beer"}, {"id": "wine"}]},
+    ],
+}
+ZH = {
+    "Did you take illegal drugs during the last year?": "过去一年里，您是否吸食过毒品？",
+    "Did you cheat in an examination?": "您是否在考试中作弊？",
+    "Did you take something from a shop without paying?": "您是否从商店拿走东西而没有付款？",
+    "How old are you?": "您的年龄？",
+    "How far do you trust the police?": "您对警察有多信任？",
+    "Which of these did you drink last week?": "上周您喝过哪些？",
+}
+
+
+def text(english: str, chinese: str | None = None) -> dict[str, str]:
+    return {"en": english, "zh-hans": chinese or ZH.get(english, english)}
+
+
+def yesno(name: str, words: str, **more: Any) -> dict[str, Any]:
+    return {"id": name, "type": "yesno", "sensitive": True, "text": text(words), **more}
+
+
+def definition(design: dict[str, Any], *pages: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+    return {
+        "candor": 1,
+        "slug": "tried",
+        "languages": ["en", "zh-hans"],
+        "title": text("Student life and health", "学生生活与健康"),
+        "who": text("The Institute for Social Research, University of Exampleton.", "示例大学社会研究所。"),
+        "why": text(
+            "We want to know how common certain experiences are among students, so that counselling can be planned.",
+            "我们希望了解某些经历在学生中有多普遍，以便规划咨询服务。",
+        ),
+        "consent": text("Taking part is voluntary. You can stop at any time.", "参加是自愿的。您可以随时停止。"),
+        "closing": text("Your answer helps to plan counselling for students.", "您的回答有助于规划学生咨询服务。"),
+        "design": json.loads(Design.parse(design).canonical()),
+        "access": "open",
+        "override": None,
+        "pages": [{"questions": questions} for questions in pages],
+        "pad": 2048,
+        **more,
+    }
+
+
+def one_coin(**more: Any) -> dict[str, Any]:
+    """The demo's setting: three sensitive yes/no questions under one coin."""
+    return definition(
+        ONE_COIN,
+        [
+            yesno("drugs", "Did you take illegal drugs during the last year?"),
+            yesno("cheating", "Did you cheat in an examination?"),
+            yesno("theft", "Did you take something from a shop without paying?"),
+        ],
+        **more,
+    )
+
+
+def sampled(**more: Any) -> dict[str, Any]:
+    """Six questions, of which each device asks two."""
+    return definition(SAMPLED, *[[yesno(f"item{number}", f"Question number {number}?")] for number in range(6)], **more)
+
+
+def open_question(name: str, kind: str, english: str, chinese: str, **more: Any) -> dict[str, Any]:
+    return {"id": name, "type": kind, "sensitive": False, "text": text(english, chinese), **more}
+
+
+def everything(**more: Any) -> dict[str, Any]:
+    """Every type of question, sensitive and open, with a condition, on three pages."""
+    drugs = yesno("drugs", "Did you take illegal drugs during the last year?")
+    drugs["help"] = text("Tobacco and alcohol do not count.", "烟草和酒不算。")
+    age = yesno("age", "How old are you?", type="choice", shuffle=True)
+    age["options"] = [{"value": value, "label": text(value)} for value in ("18-29", "30-49", "50+")]
+    age["options"].append({"value": "prefer", "label": text("I prefer not to say", "不愿透露"), "last": True})
+    trust = yesno("trust", "How far do you trust the police?", type="scale", min=1, max=5)
+    trust["ends"] = {"low": text("not at all", "完全不信任"), "high": text("fully", "完全信任")}
+    drinks = yesno("drinks", "Which of these did you drink last week?", type="several")
+    drinks["items"] = [{"id": "beer", "label": text("Beer", "啤酒")}, {"id": "wine", "label": text("Wine", "葡萄酒")}]
+    sports = [{"id": "run", "label": text("Running", "跑步")}, {"id": "swim", "label": text("Swimming", "游泳")}]
+    employed = {"question": "job", "is": ["1"]}
+    return definition(
+        EVERYTHING,
+        [drugs, age, trust],
+        [drinks],
+        [
+            open_question("job", "yesno", "Do you have a job?", "您有工作吗？", required=True),
+            open_question(
+                "hours",
+                "number",
+                "How many hours a week do you work?",
+                "您每周工作多少小时？",
+                min=0,
+                max=80,
+                required=True,
+                when=employed,
+            ),
+            open_question("since", "date", "Since when do you study?", "您从何时开始学习？", max="2030-01-01"),
+            open_question("sports", "several", "Which sports do you do?", "您做哪些运动？", items=sports),
+            open_question("remark", "text", "Is there anything else?", "还有其他想说的吗？", max=300),
+        ],
+        **more,
+    )
+
+
+def bytes_of(source: dict[str, Any]) -> bytes:
+    return json.dumps(source, ensure_ascii=False).encode()
+
+
+def sha256(source: dict[str, Any]) -> str:
+    return hashlib.sha256(bytes_of(source)).hexdigest()

@@ -1,0 +1,132 @@
+"""One response per invitation, and no way to tell which: the browser's half of RFC 9474."""
+
+import base64
+import json
+from collections.abc import Callable
+from hashlib import sha256 as sha256_of
+
+import pytest
+
+pytest.importorskip("cryptography", reason="the blind signer needs the package cryptography")
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from playwright.sync_api import Page
+
+from tests.client.questionnaires import one_coin, sha256
+from tests.client.wire import Answer, Wire, answer_one_coin, begin, broken, kept, refusal, send
+
+SECRET = "c2VjcmV0LW9mLW9uZS1pbnZpdGF0aW9u"
+
+
+def to_text(value: bytes) -> str:
+    return base64.urlsafe_b64encode(value).decode().rstrip("=")
+
+
+def to_bytes(value: str) -> bytes:
+    return base64.urlsafe_b64decode(value + "==")
+
+
+@pytest.fixture(scope="module")
+def signer() -> rsa.RSAPrivateKey:
+    return rsa.generate_private_key(65537, 3072)
+
+
+@pytest.fixture
+def definition(signer: rsa.RSAPrivateKey) -> dict[str, object]:
+    modulus = signer.public_key().public_numbers().n
+    return one_coin(access="invitation", key={"n": to_text(modulus.to_bytes(384)), "e": "AQAB"})
+
+
+@pytest.fixture
+def sign(signer: rsa.RSAPrivateKey) -> Callable[[str], Answer]:
+    """The raw RSA operation on whatever was blinded: all that the site does."""
+    numbers = signer.private_numbers()
+
+    def answer(body: str) -> Answer:
+        blinded = int.from_bytes(to_bytes(json.loads(body)["blinded"]))
+        signature = pow(blinded, numbers.d, numbers.public_numbers.n)
+        return {"json": {"signature": to_text(signature.to_bytes(384))}}
+
+    return answer
+
+
+def exchanges(wire: Wire) -> list[dict[str, str]]:
+    return [json.loads(body or "") for _, address, body in wire.asked if address.endswith("invitations")]
+
+
+def test_begin_buys_a_token_that_verifies_and_was_never_seen_by_the_signer(
+    page: Page,
+    open_survey: Callable[..., Wire],
+    definition: dict[str, object],
+    signer: rsa.RSAPrivateKey,
+    sign: Callable[[str], Answer],
+) -> None:
+    """RSASSA-PSS, SHA-384, a salt of 48 bytes, over 32 random bytes; the exchange carried neither of the two."""
+    wire = open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=sign)
+    assert page.get_by_text("This invitation works once.").is_visible()
+    assert exchanges(wire) == []  # scanners of mail open links, and press no buttons
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    (exchange,) = exchanges(wire)
+    token = json.loads(wire.posts[0])["token"]
+    signer.public_key().verify(
+        to_bytes(token["signature"]),
+        to_bytes(token["message"]),
+        padding.PSS(padding.MGF1(hashes.SHA384()), 48),
+        hashes.SHA384(),
+    )
+    assert (exchange["version"], exchange["invitation"]) == (sha256(definition), SECRET)
+    assert token["message"] not in json.dumps(exchange)
+    assert SECRET not in wire.posts[0]
+    assert len(wire.posts[0].encode()) == definition["pad"]
+    assert wire.said == []
+
+
+def test_a_second_try_asks_for_the_same_signature(
+    page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], sign: Callable[[str], Answer]
+) -> None:
+    """A lost reply costs nobody the invitation: the blinded message is kept from before it was sent."""
+    wire = open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=broken)
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_role("heading", name="No connection").wait_for()
+    wire.sign = sign
+    page.get_by_role("button", name="Try again").click()
+    begin(page)
+    page.locator(".question").first.wait_for()
+    assert len(exchanges(wire)) == 2
+    assert exchanges(wire)[0] == exchanges(wire)[1]
+
+
+def test_what_is_kept_is_named_by_the_hash_of_the_invitation(
+    page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], sign: Callable[[str], Answer]
+) -> None:
+    """Two invitations on one device do not meet."""
+    open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=sign)
+    begin(page)
+    assert list(kept(page)) == [f"candor:{sha256(definition)}:{sha256_of(SECRET.encode()).hexdigest()}"]
+
+
+@pytest.mark.parametrize(
+    ("status", "title"),
+    [(403, "This invitation is not known"), (409, "This invitation has been used"), (410, "This survey is closed")],
+)
+def test_an_invitation_that_is_refused_stops_before_the_questions(
+    page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], status: int, title: str
+) -> None:
+    """Nobody answers first and hears afterwards that it was in vain."""
+    open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=refusal(status))
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_role("heading", name=title).wait_for()
+    assert page.locator(".question").count() == 0
+
+
+def test_a_signature_that_does_not_verify_is_not_used(
+    page: Page, open_survey: Callable[..., Wire], definition: dict[str, object]
+) -> None:
+    """A site that signs with another key, to mark one person, gains nothing."""
+    other = {"json": {"signature": to_text(b"\x01" * 384)}}
+    open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=lambda _body: other)
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_role("heading", name="This invitation is not known").wait_for()

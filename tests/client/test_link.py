@@ -1,0 +1,141 @@
+"""What the page makes of a link: the questionnaire it names, or the reason why it stops."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from surveys.domain import bundle
+from tests.client.questionnaires import one_coin, sha256
+from tests.client.wire import Answer, Wire, heading
+
+KEY = {"n": "x", "e": "AQAB"}
+
+
+def test_a_link_with_the_right_hash_opens_without_a_warning(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The check mark holds: nothing needs to be said."""
+    open_survey()
+    assert page.get_by_text("check mark").count() == 0
+
+
+def test_a_link_with_a_wrong_hash_stops(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """A questionnaire that was changed on its way, or by the site, is not shown."""
+    wire = open_survey(fragment="v=" + "0" * 64)
+    assert heading(page) == "This is not the questionnaire of your link"
+    assert page.get_by_text("Nothing has been sent.").is_visible()
+    assert page.locator(".protection").count() == 0
+    assert wire.posts == []
+
+
+def test_a_link_without_a_hash_shows_a_fingerprint(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """An open survey works, and says what this link cannot promise."""
+    open_survey(fragment="")
+    assert page.get_by_text("This link has no check mark").is_visible()
+    assert page.locator("code").inner_text().replace(" ", "") == sha256(one_coin())[:16]
+
+
+@pytest.mark.parametrize("fragment", ["i=secret", None], ids=["no check mark", "no invitation"])
+def test_an_incomplete_invitation_is_refused(
+    page: Page, open_survey: Callable[..., Wire], fragment: str | None
+) -> None:
+    """By invitation means by the whole link."""
+    open_survey(one_coin(access="invitation", key=KEY), fragment=fragment)
+    assert heading(page) == "Your invitation is incomplete"
+
+
+@pytest.mark.parametrize(
+    ("answer", "title"),
+    [
+        ({"status": 404}, "There is no such survey"),
+        ({"status": 403}, "This survey is not open yet"),
+        ({"status": 410}, "This survey is closed"),
+        ({"status": 500}, "No connection"),
+        ({"abort": True}, "No connection"),
+    ],
+    ids=["unknown", "early", "late", "broken", "offline"],
+)
+def test_a_questionnaire_that_cannot_be_had_is_explained(
+    page: Page, open_survey: Callable[..., Wire], answer: Answer, title: str
+) -> None:
+    """Each reason has its page, and nothing was sent."""
+    open_survey(questionnaire=answer)
+    assert heading(page) == title
+    assert page.get_by_text("Nothing has been sent.").is_visible()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"no json", b"\xff", b'{"candor":2}', b'{"candor":1,"pages":[],"design":{"blocks":[{"items":[{"id":"a"}]}]}}'],
+)
+def test_a_questionnaire_in_another_form_is_not_shown(
+    page: Page, open_survey: Callable[..., Wire], body: bytes
+) -> None:
+    """What this page does not understand it does not guess."""
+    open_survey(questionnaire={"body": body}, fragment="")
+    assert heading(page) == "This questionnaire cannot be shown"
+
+
+def test_a_condition_on_a_sensitive_question_is_refused(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """What is shown would tell what was answered, and a hidden item has no answer to disguise."""
+    definition = one_coin()
+    definition["pages"][0]["questions"][1]["when"] = {"question": "drugs", "is": ["1"]}
+    open_survey(definition)
+    assert heading(page) == "This questionnaire cannot be shown"
+
+
+def test_an_open_question_may_not_depend_on_a_sensitive_one(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The open answer would give the sensitive one away."""
+    definition = one_coin()
+    words = {"en": "How often?", "zh-hans": "多久一次？"}
+    question = {
+        "id": "often",
+        "type": "number",
+        "sensitive": False,
+        "text": words,
+        "when": {"question": "drugs", "is": ["1"]},
+    }
+    definition["pages"][0]["questions"].append(question)
+    open_survey(definition)
+    assert heading(page) == "This questionnaire cannot be shown"
+
+
+def test_a_test_and_a_demonstration_say_that_they_are(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Nobody takes a rehearsal for the real thing."""
+    open_survey(one_coin(trial=True, simulated=True))
+    assert [banner[:5] for banner in page.locator(".banner").all_inner_texts()] == ["Test:", "Demon"]
+
+
+def test_an_override_is_shown_with_its_reason(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Whoever lowers the protection stands by it in front of the respondents."""
+    open_survey(one_coin(override={"by": "Dr. No", "reason": "A pilot.", "gamma": 40.0, "limit": 19.0}))
+    assert "Dr. No answers for it: A pilot." in page.locator(".protection .caution").inner_text().replace(
+        "“", ""
+    ).replace("”", "")
+
+
+def test_without_a_secure_context_nothing_is_asked(page: Page) -> None:
+    """Plain http from another machine: the page says why it stops, before it fetches the questionnaire."""
+    wire = Wire(one_coin())
+    asked = []
+
+    def answer(route) -> None:  # type: ignore[no-untyped-def]
+        asked.append(route.request.url)
+        path = route.request.url.removeprefix("http://survey.example")
+        file = bundle.files()[path.removeprefix("/client/") if path.startswith("/client/") else bundle.PAGE]
+        route.fulfill(body=file.body, headers={"Content-Type": file.type})
+
+    page.route("**/*", answer)
+    page.goto("http://survey.example/s/tried/" + wire.link()[len("http://localhost/s/tried/") :])
+    page.get_by_role("heading", name="Nothing can be protected here").wait_for()
+    assert [address for address in asked if address.endswith("questionnaire")] == []
+
+
+def test_without_javascript_the_page_says_so_in_both_languages(browser) -> None:  # type: ignore[no-untyped-def]
+    """There is no fallback that would send answers as they are."""
+    context = browser.new_context(java_script_enabled=False)
+    wire = Wire(one_coin()).attach(context)
+    page = context.new_page()
+    page.goto(wire.link())
+    assert page.locator("h1").all_inner_texts() == ["Nothing can be protected here", "此处无法提供保护"]
+    assert page.locator("form, input, button").count() == 0
+    context.close()

@@ -1,0 +1,277 @@
+"""Coins fall once: whatever happens on the way, the same bytes are sent, and a true answer is nowhere to be found."""
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import chain, repeat
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.client.questionnaires import everything, one_coin, text
+from tests.client.wire import Answer, Wire, answer_one_coin, begin, broken, heading, kept, refusal, say, send, stored
+
+
+def in_turn(*replies: Callable[[str], Answer]) -> Callable[[str], Answer]:
+    """The replies one after the other, then the last for ever."""
+    line: Iterator[Callable[[str], Answer]] = chain(replies, repeat(replies[-1]))
+    return lambda body: next(line)(body)
+
+
+@pytest.mark.parametrize("fault", [broken, refusal(503), refusal(429)], ids=["offline", "503", "429"])
+def test_a_try_that_failed_is_repeated_with_the_same_bytes(
+    page: Page, open_survey: Callable[..., Wire], fault: Callable[[str], Answer]
+) -> None:
+    """The person is told that nothing is lost."""
+    wire = open_survey(reply=in_turn(fault, fault, stored))
+    page.clock.install()
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    for seconds in (2, 4):
+        page.get_by_text(f"Next try in {seconds} s").wait_for()
+        assert page.get_by_text("kept on this device, disguised once and for all").is_visible()
+        page.clock.fast_forward(1300 * seconds)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert len(wire.posts) == 3
+    assert len(set(wire.posts)) == 1
+
+
+def test_the_person_can_ask_for_the_next_try(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """A minute is long when the network is back already."""
+    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert len(wire.posts) == 2
+
+
+def test_pauses_between_tries_grow(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """2, 4, 8 … seconds, never shorter than the server asks for."""
+    open_survey(reply=in_turn(broken, broken, refusal(503, **{"Retry-After": "60"}), stored))
+    page.clock.install()
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    for seconds in (2, 4, 60):
+        page.get_by_text(f"Next try in {seconds} s").wait_for()
+        page.clock.fast_forward(1300 * seconds)
+    page.get_by_role("heading", name="Thank you").wait_for()
+
+
+def test_a_reload_after_a_lost_reply_sends_the_same_bytes(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The response is sent at once when the page opens again, and ends in its receipt."""
+    wire = open_survey(reply=in_turn(broken, stored))
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_text("They have not arrived yet.").wait_for()
+    page.reload()
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert len(wire.posts) == 2
+    assert wire.posts[0] == wire.posts[1]
+
+
+def test_a_kept_response_is_sent_although_the_survey_has_closed(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The server may hold it already: it is asked before the questionnaire is."""
+    wire = open_survey(reply=in_turn(broken, stored))
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_text("They have not arrived yet.").wait_for()
+    wire.questionnaire = {"status": 410, "json": {}}
+    page.reload()
+    page.get_by_role("heading", name="This survey is closed").wait_for()
+    assert len(wire.posts) == 2
+    assert page.locator("code.receipt").is_visible()
+
+
+def test_the_first_send_of_two_tabs_wins(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The second tab sends what the first has drawn, whatever was answered in it."""
+    wire = open_survey(reply=in_turn(broken, stored))
+    begin(page)
+    second = page.context.new_page()
+    second.goto(wire.link())
+    begin(second)
+    answer_one_coin(second, "No", "No", "No")
+    answer_one_coin(page)
+    send(page)
+    page.get_by_text("They have not arrived yet.").wait_for()
+    send(second)
+    second.get_by_role("heading", name="Thank you").wait_for()
+    assert len(set(wire.posts)) == 1
+    page.get_by_role("heading", name="Thank you").wait_for()  # the first tab hears of it
+
+
+def test_a_reload_after_the_receipt_shows_it_again(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Nobody answers twice by mistake."""
+    wire = open_survey()
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    page.reload()
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert len(wire.posts) == 1
+    assert page.locator("tbody tr").count() == 3
+
+
+def test_another_person_starts_anew(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The receipt is erased, the next response has a key of its own."""
+    wire = open_survey()
+    for _person in range(2):
+        begin(page)
+        answer_one_coin(page)
+        send(page)
+        page.get_by_role("heading", name="Thank you").wait_for()
+        page.get_by_role("button", name="Another person answers on this device").click()
+        assert kept(page) == {}
+    assert len({json.loads(body)["key"] for body in wire.posts}) == 2
+
+
+@pytest.mark.parametrize("way", ["button", "Escape three times"])
+def test_leaving_quickly_erases_everything(page: Page, open_survey: Callable[..., Wire], way: str) -> None:
+    """An empty page is shown, going back does not return, and nothing is kept."""
+    wire = open_survey()
+    begin(page)
+    say(page, "illegal drugs", "Yes")
+    if way == "button":
+        page.get_by_role("button", name="Leave quickly").click()
+    else:
+        for _press in range(3):
+            page.keyboard.press("Escape")
+    page.wait_for_url("about:blank")
+    assert page.evaluate("history.length") <= 2
+    page.goto(wire.link())
+    assert kept(page) == {}
+
+
+def test_nothing_is_kept_before_consent(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Opening the page leaves no trace in its storage, and no cookie."""
+    open_survey()
+    assert kept(page) == {}
+    assert page.context.cookies() == []
+
+
+def test_without_storage_the_page_says_so_and_sends_from_memory(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Retries carry the same bytes while the page is open."""
+    page.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})")
+    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_text("This browser keeps nothing for this page.").wait_for()
+    page.get_by_role("button", name="Continue").click()
+    answer_one_coin(page)
+    send(page)
+    page.get_by_text("Please leave it open").wait_for()
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert len(wire.posts) == 2
+    assert wire.posts[0] == wire.posts[1]
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "title"),
+    [
+        (409, "version", "The questionnaire has changed"),
+        (409, "key", "A response is already stored"),
+        (410, "closed", "This survey is closed"),
+        (403, "token", "The response was not accepted"),
+        (422, "content", "The response was not accepted"),
+    ],
+)
+def test_a_final_refusal_drops_the_record_and_says_so(
+    page: Page, open_survey: Callable[..., Wire], status: int, code: str, title: str
+) -> None:
+    """No further try is made, and the disguised answers are gone from the device."""
+    wire = open_survey(reply=refusal(status, code))
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name=title).wait_for()
+    assert page.get_by_text("It was not stored, and has been erased from this device.").is_visible()
+    assert len(wire.posts) == 1
+    assert all("record" not in entry and "body" not in entry for entry in kept(page).values())
+
+
+def test_a_changed_version_is_announced_as_a_second_disclosure(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Both γ multiply: 7.7² = 59 takes 5 % to 76 % at most."""
+    wire = open_survey()
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    wire.definition = one_coin(why=text("Another reason."))
+    page.goto("about:blank")
+    page.goto(wire.link())
+    page.get_by_text("This is a second disclosure: whoever could join both could become up to 76% sure.").wait_for()
+
+
+CANARY = "zq-canary-option"
+
+
+def test_true_answers_are_in_no_request_address_storage_or_console(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """A canary option that noise cannot draw never shows up outside the page, in text or as its code."""
+    definition = everything()
+    age = definition["pages"][0]["questions"][1]
+    age["options"][2]["value"] = CANARY
+    block = definition["design"]["blocks"][0]
+    block["items"][1] |= {"options": ["18-29", "30-49", CANARY, "prefer"], "noise": [2**31, 2**31, 0, 0]}
+    block["keep"] = 0
+    wire = open_survey(definition)
+    begin(page)
+    say(page, "illegal drugs", "Yes")
+    say(page, "How old", "50+")
+    say(page, "trust the police", "4")
+    for _page in range(2):
+        page.get_by_role("button", name="Continue").click()
+    before_send = len(wire.asked)
+    say(page, "a job", "No")
+    page.get_by_role("button", name="Continue").click()
+    assert (len(wire.asked), heading(page)) == (before_send, "Check your answers")
+    stores = [
+        page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie, history.state, location.href])")
+    ]
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    stores.append(
+        page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie, history.state, location.href])")
+    )
+    left = [part or "" for request in wire.asked for part in request] + stores + wire.said
+    assert [text for text in left if CANARY in text] == []
+    assert json.loads(wire.posts[0])["record"][1] in (0, 1)
+    assert wire.said == []
+
+
+MANY_PEOPLE = """async (people) => {
+  const $ = (selector) => document.querySelector(selector);
+  const until = async (selector) => {
+    while (!$(selector)) await new Promise((resolve) => setTimeout(resolve, 1));
+    return $(selector);
+  };
+  for (let person = 0; person < people; person++) {
+    (await until('.protection ~ .buttons button')).click();
+    (await until('input[name=way]')).form.requestSubmit();
+    await until('#q-drugs');
+    for (const question of document.querySelectorAll('fieldset')) {
+      question.querySelectorAll('input')[Math.random() < 0.5 ? 0 : 1].click();
+    }
+    $('form').requestSubmit();
+    (await until('dl + .buttons button')).click();
+    const buttons = [...(await until('code.receipt')).closest('main').querySelectorAll('button')];
+    buttons.at(-1).click();
+  }
+}"""
+
+
+def test_two_hundred_people_send_one_request_of_one_length_each(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Neither the number nor the length of what is sent depends on the answers."""
+    page.set_default_timeout(60_000)
+    wire = open_survey()
+    before = len(wire.asked)
+    page.evaluate(MANY_PEOPLE, 200)
+    assert len(wire.asked) - before == len(wire.posts) == 200
+    assert len({len(body.encode()) for body in wire.posts}) == 1
+    assert len({json.loads(body)["key"] for body in wire.posts}) == 200

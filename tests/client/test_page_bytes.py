@@ -1,0 +1,121 @@
+"""What the site serves as the respondent's page, and how anyone can hold it against the repository."""
+
+import gzip
+import hashlib
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import StringIO
+from threading import Thread
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from pytest_django.live_server_helper import LiveServer
+
+from surveys.domain import bundle
+
+
+def test_the_page_is_the_same_for_every_survey() -> None:
+    """No survey, draft or typing error gets a page of its own."""
+    answers = [Client().get(address) for address in ("/s/demo/", "/s/no-such-survey/", "/t/abc/test/")]
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+    assert {answer.content for answer in answers} == {bundle.files()["index.html"].body}
+
+
+def test_the_page_sets_no_cookie_and_is_not_stored() -> None:
+    """A visit leaves nothing behind that the person did not agree to."""
+    answer = Client().get("/s/demo/")
+    assert dict(answer.cookies) == {}
+    assert answer["Cache-Control"] == "no-store"
+    assert answer["Referrer-Policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("address", ["/s/demo/", "/client/main.js"])
+def test_the_policy_allows_this_site_only(address: str) -> None:
+    """Nothing from elsewhere, nothing inline, no markup from a string."""
+    assert Client().get(address)["Content-Security-Policy"] == (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        "require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+
+
+def test_files_are_asked_for_anew_and_sent_once() -> None:
+    """A browser that has the file hears that it is unchanged."""
+    first = Client().get("/client/main.js")
+    again = Client().get("/client/main.js", headers={"If-None-Match": first["ETag"]})
+    assert (first.status_code, first["Cache-Control"]) == (200, "no-cache")
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_compressed_file_is_the_same_file() -> None:
+    """What travels small unpacks to the bytes of the manifest."""
+    answer = Client().get("/client/main.js", headers={"Accept-Encoding": "gzip"})
+    assert answer["Content-Encoding"] == "gzip"
+    assert gzip.decompress(answer.content) == bundle.files()["main.js"].body
+
+
+@pytest.mark.parametrize("name", ["nothing.js", "../urls.py", "index.html", "vendor/README.md"])
+def test_only_the_files_of_the_page_are_served(name: str) -> None:
+    """The folder is no way into the repository."""
+    assert Client().get(f"/client/{name}").status_code == 404
+
+
+def test_the_page_takes_nothing() -> None:
+    """There is no form behind it that could carry an answer."""
+    assert Client().post("/s/demo/").status_code == 405
+
+
+def test_the_page_names_every_module_it_needs_in_advance() -> None:
+    """A slow line fetches all modules at once instead of one after the other."""
+    page = bundle.files()["index.html"].body.decode()
+    modules = [name for name in bundle.files() if name.endswith(".js") and not name.startswith("vendor/")]
+    assert [name for name in modules if f'"/client/{name}"' not in page] == []
+
+
+def test_the_manifest_lists_every_file_with_its_hash() -> None:
+    """The served manifest is what `manage.py client_manifest` prints, and both are true."""
+    printed = StringIO()
+    call_command("client_manifest", stdout=printed)
+    served = Client().get("/client/manifest.txt").content.decode()
+    assert printed.getvalue() == served
+    assert dict(reversed(line.split("  ")) for line in served.splitlines()) == {
+        address: hashlib.sha256(Client().get(f"/{address}").content).hexdigest()
+        for address in (bundle.place(name) for name in bundle.files())
+    }
+
+
+def test_a_site_that_serves_the_repository_passes_the_check(live: LiveServer) -> None:
+    """The command fetches every file from outside, as a browser would."""
+    said = StringIO()
+    call_command("client_manifest", check=live.url, stdout=said)
+    assert "byte for byte" in said.getvalue()
+
+
+def test_a_site_that_serves_another_page_fails_the_check() -> None:
+    """One changed byte and one loosened policy are named."""
+
+    class Changed(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            name = self.path.removeprefix("/client/") if self.path.startswith("/client/") else "index.html"
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(bundle.files()[name].body + (b" " if name == "main.js" else b""))
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Changed) as site:
+        Thread(target=site.serve_forever, daemon=True).start()
+        with pytest.raises(CommandError) as refusal:
+            call_command("client_manifest", check=f"http://127.0.0.1:{site.server_port}")
+        site.shutdown()
+    assert str(refusal.value).splitlines()[1:] == [
+        "s/any/: the Content-Security-Policy is None",
+        "client/main.js: other bytes",
+    ]
+
+
+def test_the_check_asks_for_a_whole_address() -> None:
+    """A name alone is refused in one sentence."""
+    with pytest.raises(CommandError, match="must be the address of a site"):
+        call_command("client_manifest", check="example.org")

@@ -1,0 +1,205 @@
+"""A respondent's way from the link to the receipt."""
+
+import json
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from tests.client.questionnaires import everything, one_coin, sampled, sha256
+from tests.client.wire import Wire, answer_one_coin, begin, heading, kept, receipt_of, say, send
+
+
+def test_the_protection_stands_in_one_sentence_with_its_number(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """p = .3 and θ = .6 on three items: γ = 7.7, which takes 5 % to 29 % at most (computed on the device)."""
+    open_survey()
+    assert page.locator(".sentence").inner_text() == (
+        "Someone who gives it 5% that something asked here is true of you cannot become more than 29% sure, "
+        "whatever you send."
+    )
+
+
+def test_a_respondent_gets_a_receipt_for_one_disguised_response(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """One POST, in the form agreed, padded to the size the questionnaire names; the receipt is the server's."""
+    wire = open_survey()
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    (body,) = wire.posts
+    sent = json.loads(body)
+    assert page.locator("code.receipt").inner_text() == receipt_of(body)
+    assert list(sent) == ["version", "key", "direct", "record", "open", "pad"]
+    assert (sent["version"], sent["direct"], sent["open"]) == (sha256(one_coin()), 0, {})
+    assert set(sent["record"]) <= {0, 1}
+    assert len(body.encode()) == one_coin()["pad"]
+
+
+def test_the_receipt_page_shows_what_was_sent_and_how_likely_it_is_noise(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """The table is the record that left, value by value."""
+    wire = open_survey()
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    record = json.loads(wire.posts[0])["record"]
+    rows = page.locator("tbody tr").all()
+    assert [row.locator("td").all_inner_texts() for row in rows] == [[["No", "Yes"][code], "70%"] for code in record]
+    assert page.get_by_text("Your true answers stayed here.").is_visible()
+
+
+def test_the_receipt_can_be_looked_up(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """One press asks the server whether it holds the response."""
+    open_survey()
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("button", name="Ask the server").click()
+    page.get_by_text("The server holds this response.").wait_for()
+
+
+def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Whoever chose so sends the truth, and the device keeps none of it."""
+    wire = open_survey()
+    begin(page, direct=True)
+    answer_one_coin(page, "Yes", "No", "Yes")
+    assert page.get_by_text("You chose to answer directly").is_visible()
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    sent = json.loads(wire.posts[0])
+    assert (sent["direct"], sent["record"]) == (1, [1, 0, 1])
+    assert [entry["record"] for entry in kept(page).values()] == [None]
+
+
+def test_a_survey_without_direct_answers_offers_no_choice(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Begin leads straight to the questions."""
+    open_survey(sampled())
+    page.get_by_role("button", name="I agree – begin").click()
+    page.locator(".question").wait_for()
+
+
+def test_a_sampled_block_asks_the_same_questions_after_a_reload(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Two of six are drawn, once; the others are sent as not asked."""
+    wire = open_survey(sampled())
+    assert page.get_by_text("This device has drawn 2 of 6").is_visible()
+    seen = []
+    for _visit in range(2):
+        begin(page)
+        questions = []
+        while heading(page) != "Check your answers":
+            questions.append(page.get_by_role("radiogroup").locator("legend").inner_text())
+            page.get_by_role("radio", name="Yes").check()
+            page.get_by_role("button", name="Continue").click()
+        seen.append(questions)
+        if not wire.posts and len(seen) == 1:
+            page.on("dialog", lambda dialog: dialog.accept())
+            page.reload()
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert seen[0] == seen[1]
+    asked = [
+        f"Question number {place}?"
+        for place, code in enumerate(json.loads(wire.posts[0])["record"])
+        if code is not None
+    ]
+    assert asked == seen[0]
+
+
+def test_every_type_of_question_reaches_the_wire(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Sensitive answers as codes in the design's order, open ones as given, a hidden one not at all."""
+    wire = open_survey(everything())
+    begin(page, direct=True)
+    say(page, "illegal drugs", "Yes")
+    say(page, "How old", "50+")
+    say(page, "trust the police", "4")
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("checkbox", name="Wine").check()
+    page.get_by_role("button", name="Continue").click()
+    say(page, "a job", "Yes")
+    page.get_by_label("How many hours").fill("12,5")
+    page.get_by_label("Since when").fill("2020-09-01")
+    page.get_by_role("checkbox", name="Swimming").check()
+    page.get_by_label("anything else").fill("line\nbreak \ud800 “end”")
+    page.get_by_role("button", name="Continue").click()
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    sent = json.loads(wire.posts[0])
+    assert sent["record"] == [1, 2, 3, 0, 1]
+    assert sent["open"] == {
+        "job": "1", "hours": 12.5, "since": "2020-09-01", "sports": ["swim"], "remark": "line break � “end”",
+    }  # fmt: skip
+
+
+def test_a_condition_shows_a_question_and_hides_its_answer_again(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """What is not shown is not sent, though it was once filled in."""
+    definition = everything()
+    definition["pages"] = [*definition["pages"][:2], {"questions": definition["pages"][2]["questions"][:2]}]
+    wire = open_survey(definition)
+    begin(page)
+    say(page, "illegal drugs", "No")
+    say(page, "How old", "18-29")
+    say(page, "trust the police", "1")
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Continue").click()
+    assert not page.get_by_label("How many hours").is_visible()
+    say(page, "a job", "Yes")
+    page.get_by_label("How many hours").fill("20")
+    say(page, "a job", "No")
+    assert not page.get_by_label("How many hours").is_visible()
+    page.get_by_role("button", name="Continue").click()
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert json.loads(wire.posts[0])["open"] == {"job": "0"}
+
+
+def test_a_missing_answer_is_named_and_gets_the_focus(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Continue says what is missing, at the question."""
+    open_survey()
+    begin(page)
+    say(page, "illegal drugs", "Yes")
+    page.get_by_role("button", name="Continue").click()
+    assert page.locator(".error").all_inner_texts() == [
+        "",
+        "Please answer this question.",
+        "Please answer this question.",
+    ]
+    focused = page.evaluate("document.activeElement.closest('fieldset').querySelector('legend').innerText")
+    assert focused == "Did you cheat in an examination?"
+
+
+def test_numbers_and_dates_stay_in_their_range(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The range is said, and words are no number."""
+    definition = everything()
+    definition["pages"] = definition["pages"][2:] + definition["pages"][:2]
+    open_survey(definition)
+    begin(page)
+    say(page, "a job", "Yes")
+    page.get_by_label("Since when").fill("2031-01-01")
+    for given, complaint in (
+        ("many", "Please give a number."),
+        ("81", "Please stay within 0 – 80."),
+        ("-1", "Please stay within 0 – 80."),
+    ):
+        page.get_by_label("How many hours").fill(given)
+        page.get_by_role("button", name="Continue").click()
+        assert page.locator("#q-hours .error").inner_text() == complaint
+    assert page.locator("#q-since .error").inner_text() == "Please stay within … – 2030-01-01."
+
+
+def test_change_leads_from_the_review_to_the_question_and_back(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """One answer is changed without walking all pages again."""
+    open_survey(everything())
+    begin(page)
+    say(page, "illegal drugs", "Yes")
+    say(page, "How old", "50+")
+    say(page, "trust the police", "4")
+    for _page in range(2):
+        page.get_by_role("button", name="Continue").click()
+    say(page, "a job", "No")
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Change: How old are you?").click()
+    say(page, "How old", "18-29")
+    page.get_by_role("button", name="Continue").click()
+    assert heading(page) == "Check your answers"
+    assert page.locator("dd").all_inner_texts()[2] == "18-29"

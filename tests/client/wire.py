@@ -1,0 +1,128 @@
+"""The respondent's page in a browser over a wire that a test holds in its hand: what the server says, what left."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, Route
+
+from surveys.domain import bundle
+from tests.client.questionnaires import bytes_of, sha256
+
+ORIGIN = "http://localhost"
+Answer = dict[str, Any]  # what Route.fulfill takes, or {"abort": True} for a broken line
+
+
+def receipt_of(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
+def stored(body: str) -> Answer:
+    return {"status": 201, "json": {"receipt": receipt_of(body)}}
+
+
+def refusal(status: int, code: str = "some", **headers: str) -> Callable[[str], Answer]:
+    return lambda _body: {"status": status, "json": {"error": code, "message": "No."}, "headers": headers}
+
+
+def broken(_body: str) -> Answer:
+    return {"abort": True}
+
+
+@dataclass
+class Wire:
+    """One survey's addresses. `reply` decides what a sent response is told; everything that left is in `asked`."""
+
+    definition: dict[str, Any]
+    reply: Callable[[str], Answer] = stored
+    sign: Callable[[str], Answer] = broken
+    questionnaire: Answer | None = None
+    asked: list[tuple[str, str, str | None]] = field(default_factory=list)  # method, address, body
+    said: list[str] = field(default_factory=list)  # what the page wrote to the console
+
+    def attach(self, context: BrowserContext) -> Wire:
+        context.route("**/*", self._answer)
+        context.on("console", lambda message: self.said.append(message.text))
+        context.on("weberror", lambda error: self.said.append(str(error.error)))
+        return self
+
+    @property
+    def posts(self) -> list[str]:
+        return [
+            body or "" for method, address, body in self.asked if method == "POST" and address.endswith("responses")
+        ]
+
+    def link(self, fragment: str | None = None) -> str:
+        hash_ = f"v={sha256(self.definition)}"
+        return f"{ORIGIN}/s/tried/#{hash_ if fragment is None else fragment}"
+
+    def _answer(self, route: Route) -> None:
+        request = route.request
+        address = request.url.split("#")[0]
+        body = request.post_data
+        self.asked.append((request.method, address, body))
+        path = address.removeprefix(ORIGIN)
+        answer: Answer
+        if path.startswith("/client/"):
+            file = bundle.files()[path.removeprefix("/client/")]
+            answer = {"body": file.body, "headers": _headers(file.type)}
+        elif path.endswith("/questionnaire"):
+            answer = self.questionnaire or {"body": bytes_of(self.definition), "content_type": "application/json"}
+        elif path.endswith("/responses"):
+            answer = self.reply(body or "")
+        elif path.endswith("/invitations"):
+            answer = self.sign(body or "")
+        elif "/receipts/" in path:
+            known = path.rpartition("/")[2] in map(receipt_of, self.posts)
+            answer = {"status": 200 if known else 404, "json": {}}
+        else:
+            file = bundle.files()[bundle.PAGE]
+            answer = {"body": file.body, "headers": _headers(file.type)}
+        if answer.get("abort"):
+            route.abort("connectionreset")
+        else:
+            route.fulfill(**answer)
+
+
+def _headers(content_type: str) -> dict[str, str]:
+    return {"Content-Type": content_type, "Content-Security-Policy": bundle.CONTENT_SECURITY_POLICY}
+
+
+def heading(page: Page) -> str:
+    return page.get_by_role("heading", level=1).inner_text()
+
+
+def begin(page: Page, direct: bool = False) -> None:
+    """Through consent and the choice, where it is offered, to the first question."""
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_role("heading", level=1, name="How do you want to answer?").or_(
+        page.locator(".question")
+    ).first.wait_for()
+    if page.get_by_role("radio", name="Answer directly").count():
+        if direct:
+            page.get_by_role("radio", name="Answer directly").check()
+        page.get_by_role("button", name="Continue").click()
+
+
+def say(page: Page, question: str, answer: str) -> None:
+    page.get_by_role("radiogroup", name=question).get_by_role("radio", name=answer, exact=True).check()
+
+
+def answer_one_coin(page: Page, *answers: str) -> None:
+    """Answer the three questions of the demo's setting and stop before Send."""
+    for question, answer in zip(("illegal drugs", "examination", "shop"), answers or ("Yes", "No", "Yes"), strict=True):
+        say(page, question, answer)
+    page.get_by_role("button", name="Continue").click()
+
+
+def send(page: Page) -> None:
+    page.get_by_role("button", name="Send", exact=False).click()
+
+
+def kept(page: Page) -> dict[str, Any]:
+    """What the page keeps on the device."""
+    return {place: json.loads(entry) for place, entry in page.evaluate("Object.entries(localStorage)")}
