@@ -1,0 +1,134 @@
+"""Feasible estimates: the most likely supports that real answers could have.
+
+Raw estimates are unbiased but may be negative, above 1, or larger for a pair than for one of its items. The maximum of
+the likelihood over all distributions of true answers is none of these. It follows the estimator's reading of the
+groups: stratified lets them differ and weighs two fits by their shares, pooled and combined fit one distribution.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.cells import DIRECT, DISGUISED
+from privacy.design import Design
+from privacy.em import Fit, climb
+from privacy.joint import LIMIT, TOLERANCE, View, fit_joint, table_shape
+from privacy.patterns import Pattern
+from privacy.weights import Factor, through_states
+
+__all__ = ["Feasible", "joint_supports", "own_supports"]
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Feasible:
+    """A feasible support; `joint` says whether all patterns share one table, so that they fit each other."""
+
+    support: float
+    joint: bool
+    log_likelihood: float
+    iterations: int
+    gap: float  # the most that the log-likelihood could still rise
+    converged: bool
+
+    def to_json(self) -> dict[str, Any]:
+        fit = {
+            "joint": self.joint,
+            "log_likelihood": self.log_likelihood,
+            "iterations": self.iterations,
+            "gap": self.gap,
+            "converged": self.converged,
+        }
+        return {"feasible": self.support, "fit": fit}
+
+
+def joint_supports(
+    design: Design,
+    columns: Sequence[int],
+    patterns: Sequence[Pattern],
+    views: Mapping[View, Counts],
+    sizes: Counts,
+    estimator: str,
+) -> list[Feasible | None]:
+    """Feasible supports of patterns within `columns`, all from one joint table."""
+    shape = table_shape(design, columns)
+    fits = []
+    for groups in _readings(estimator):
+        seen = {view: counts for view, counts in views.items() if view[0] in groups and counts.any()}
+        weight = sizes[list(groups)].sum() / sizes.sum()
+        if seen:
+            fits.append((weight, fit_joint(design, columns, seen)))
+        elif weight > 0:
+            return [None] * len(patterns)
+    found: list[Feasible | None] = []
+    for pattern in patterns:
+        chosen = [tuple(range(size)) for size in shape]
+        for column, options in pattern.literals:
+            chosen[columns.index(column)] = tuple(sorted(options))
+        cells = np.ix_(*chosen)
+        found.append(_mixed([(weight, float(fit.shares[cells].sum()), fit) for weight, fit in fits], True))
+    return found
+
+
+def own_supports(
+    counts: Counts, sizes: Counts, batch: Sequence[Sequence[Factor]], estimator: str
+) -> list[Feasible | None]:
+    """Feasible supports of patterns of one shape, each from its own counts alone: patterns × 2 groups × states."""
+    readings = []
+    for groups in _readings(estimator):
+        readings.append((sizes[list(groups)].sum() / sizes.sum(), _own_fits(counts, groups, batch)))
+    found: list[Feasible | None] = []
+    for place in range(len(batch)):
+        parts = [(weight, fits[place]) for weight, fits in readings if weight > 0]
+        known = all(fit is not None for _, fit in parts)
+        found.append(
+            _mixed([(weight, float(fit.shares[-1]), fit) for weight, fit in parts if fit], False) if known else None
+        )
+    return found
+
+
+def _readings(estimator: str) -> list[tuple[int, ...]]:
+    return [(DISGUISED,), (DIRECT,)] if estimator == "stratified" else [(DISGUISED, DIRECT)]
+
+
+def _own_fits(counts: Counts, groups: Sequence[int], batch: Sequence[Sequence[Factor]]) -> list[Fit | None]:
+    seen = counts[:, list(groups)].astype(float)
+    total = seen.sum(axis=(1, 2))
+    kept = [int(place) for place in np.flatnonzero(total > 0)]
+    if not kept:
+        return [None] * len(batch)
+    seen, chosen = seen[kept], [batch[place] for place in kept]
+
+    def evaluate(shares: Floats) -> tuple[Floats, Floats]:
+        height, gradient = np.zeros(len(shares)), np.zeros_like(shares)
+        for place, group in enumerate(groups):
+            expected = shares if group == DIRECT else through_states(chosen, shares)
+            mine = seen[:, place]
+            some = mine > 0
+            height += np.where(some, mine * np.log(np.where(some, expected, 1.0)), 0.0).sum(axis=1)
+            ratio = np.divide(mine, expected, out=np.zeros_like(mine), where=some)
+            gradient += ratio if group == DIRECT else through_states(chosen, ratio, back=True)
+        return height, gradient
+
+    states = counts.shape[-1]
+    fits = climb(np.full((len(kept), states), 1 / states), total[kept], evaluate, LIMIT, TOLERANCE)
+    found: list[Fit | None] = [None] * len(batch)
+    for place, fit in zip(kept, fits, strict=True):
+        found[place] = fit
+    return found
+
+
+def _mixed(parts: Sequence[tuple[float, float, Fit]], joint: bool) -> Feasible:
+    return Feasible(
+        float(sum(weight * support for weight, support, _ in parts)),
+        joint,
+        sum(fit.log_likelihood for _, _, fit in parts),
+        max(fit.iterations for _, _, fit in parts),
+        sum(fit.gap for _, _, fit in parts),
+        all(fit.converged for _, _, fit in parts),
+    )

@@ -1,0 +1,94 @@
+"""Confidence intervals for supports, vectorised; a share of `n` = 0 gives NaN.
+
+Wald: normal, for weights of many blocks. Where a group's records match or not with probability c + d·π (one coin, or
+one flipped answer) there is better: Wilson (1927) mapped by (· − c)/d; over two groups the method of variance
+estimates recovery (MOVER; Zou and Donner 2008); and inverted score tests, which take the variance at the support they
+test, so that rare items and small direct groups keep their level.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+__all__ = ["by_group", "combined_score", "mapped_wilson", "pooled_score", "wald", "wilson"]
+
+Floats = NDArray[np.float64]
+Interval = tuple[Floats, Floats]
+
+
+def wald(estimate: Floats, variance: Floats, level: float) -> Interval:
+    half = _z(level) * np.sqrt(variance)
+    return estimate - half, estimate + half
+
+
+def wilson(share: Floats, n: Floats, level: float) -> Interval:
+    """The shares π with (share − π)² ≤ z² π(1−π)/n."""
+    z2 = _z(level) ** 2
+    centre = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n**2))) / (1 + z2 / n)
+    return centre - half, centre + half
+
+
+def mapped_wilson(estimate: Floats, n: Floats, c: Floats, d: Floats, level: float) -> Interval:
+    """Wilson's interval of the share c + d·π that is seen, brought back to π."""
+    ends = [(end - c) / d for end in wilson(c + d * estimate, n, level)]
+    return np.minimum(*ends), np.maximum(*ends)
+
+
+def by_group(
+    estimate: Floats, groups: Sequence[tuple[Floats, Floats, Interval]], between: Floats, level: float
+) -> Interval:
+    """MOVER for Σ weight·share, each group given as weight, share and interval; `between` is a further variance."""
+    squares = [np.zeros_like(estimate) + _z(level) ** 2 * between for _ in range(2)]
+    for weight, share, interval in groups:
+        for side, end in enumerate(interval):
+            squares[side] += np.where(weight > 0, (weight * (share - end)) ** 2, 0.0)
+    return estimate - np.sqrt(squares[0]), estimate + np.sqrt(squares[1])
+
+
+def pooled_score(
+    estimate: Floats, variance: Floats, n: Floats, k: Floats, c: Floats, d: Floats, level: float
+) -> Interval:
+    """The supports π with (estimate − π)² ≤ z²·[k·π(1−π) + (1−k)·λ(1−λ)]/(n a²), λ = c + dπ, a = k + (1−k)d.
+
+    Groups that contradict each other can leave no such π; the Wald interval stands there.
+    """
+    scale = _z(level) ** 2 / (n * (k + (1 - k) * d) ** 2)
+    constant = scale * (1 - k) * c * (1 - c)
+    linear = scale * (k + (1 - k) * d * (1 - 2 * c))
+    square = 1 + scale * (k + (1 - k) * d**2)
+    root = np.sqrt((2 * estimate + linear) ** 2 - 4 * square * (estimate**2 - constant))
+    ends = [(2 * estimate + linear + sign * root) / (2 * square) for sign in (-1, 1)]
+    plain = wald(estimate, variance, level)
+    return np.where(np.isnan(root), plain[0], ends[0]), np.where(np.isnan(root), plain[1], ends[1])
+
+
+def combined_score(
+    direct: Floats, n0: Floats, disguised: Floats, n1: Floats, c: Floats, d: Floats, level: float
+) -> Interval:
+    """The supports that the score test of both groups together does not reject, within [0, 1].
+
+    Score n₀(P₀−π)/π(1−π) + n₁d²(P₁−π)/λ(1−λ), information n₀/π(1−π) + n₁d²/λ(1−λ), λ = c + dπ.
+    """
+
+    def statistic(support: Floats) -> Floats:
+        seen = c + d * support
+        precision0, precision1 = n0 / (support * (1 - support)), n1 * d**2 / (seen * (1 - seen))
+        score = precision0 * (direct - support) + precision1 * (disguised - support)
+        return score / np.sqrt(precision0 + precision1)
+
+    ends = []
+    for bound in (_z(level), -_z(level)):
+        low, high = np.zeros(np.shape(direct)), np.ones(np.shape(direct))
+        for _ in range(50):
+            middle = (low + high) / 2
+            above = statistic(middle) > bound
+            low, high = np.where(above, middle, low), np.where(above, high, middle)
+        ends.append((low + high) / 2)
+    return ends[0], ends[1]
+
+
+def _z(level: float) -> float:
+    return float(ndtri((1 + level) / 2))

@@ -1,0 +1,186 @@
+"""Supports are reconstructed from records or from counts, as published."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.errors import InputError
+from privacy.patterns import parse_pattern
+from privacy.reconstruct import Question, count, reconstruct, reconstruct_supports, report
+from privacy.records import Records
+from privacy.words import seeded_words
+
+
+def one(model: str, **keys: float) -> Design:
+    return Design.parse({"model": model, "items": ["a"], **keys})
+
+
+@pytest.mark.parametrize(
+    ("design", "n", "yes", "support", "se"),
+    [
+        (one("warner", theta=0.7), 125, 60, 0.45, 0.1117139204),  # RRTCS, WarnerData
+        (one("forced-response", p=2 / 3, yes=1 / 6), 2435, 831, 0.26190965092, 0.01441270523),  # rr, nigeria
+        (one("crosswise", prevalence=0.25), 310, 198, 0.22258065, 0.054566872),  # GLMMRR, partial plagiarism
+        (one("crosswise", prevalence=0.25), 310, 230, 0.016129032, 0.049704575),  # GLMMRR, severe plagiarism
+    ],
+)
+def test_published_estimates(design: Design, n: int, yes: int, support: float, se: float) -> None:
+    """Supports and standard errors of the literature, to the 2^-32 of the exact designs."""
+    # Both crosswise answers the same is record 1; GLMMRR counts the respondents whose answers differ as 0.
+    records = Records(design, np.repeat(np.uint8([[1], [0]]), [yes, n - yes], axis=0), np.zeros(n, bool))
+
+    (figures,) = reconstruct(records, ["a"]).patterns
+
+    assert figures.support == pytest.approx(support, abs=5e-9)
+    assert figures.se == pytest.approx(se, abs=5e-9)
+
+
+def test_one_coin_has_the_papers_errors() -> None:
+    """One coin block: the variance of a pair is P*(1−P*)/(n a²), with a and q of the whole block."""
+    design = Design.parse({"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]})
+    supports = {"": (1000, 0), "a,!b": (330, 0)}
+
+    (figures,) = reconstruct_supports(design, ["a,!b"], supports).patterns
+
+    assert figures.support == pytest.approx((0.33 - 0.7 * 0.6 * 0.4) / 0.3, abs=1e-8)
+    assert figures.se == pytest.approx(sqrt(0.33 * 0.67 / 1000) / 0.3, abs=1e-8)
+
+
+def test_the_pooled_estimator_is_the_papers() -> None:
+    """Equation (7): all records together, with a = k + (1−k)p and the observed k."""
+    design = Design.parse({"model": "improved-grouped", "direct": True, "p": 0.3, "theta": 0.6, "items": ["a", "b"]})
+    supports = {"": (800, 200), "a,b": (300, 20)}
+
+    (figures,) = reconstruct_supports(design, ["a,b"], supports, "pooled").patterns
+
+    a = 0.2 + 0.8 * 0.3
+    groups = (800 * 0.375 * 0.625 + 200 * 0.1 * 0.9) / 1000**2
+    assert figures.support == pytest.approx((0.32 - (1 - a) * 0.36) / a, abs=1e-8)
+    assert figures.se == pytest.approx(sqrt(groups) / a, abs=1e-8)
+
+
+MIXED = Design.parse(
+    {
+        "direct": True,
+        "blocks": [
+            {
+                "keep": 0.3,
+                "items": [
+                    {"id": "a", "theta": 0.6},
+                    {"id": "age", "options": ["x", "y", "z"], "noise": [0.4, 0.4, 0.2]},
+                ],
+            },
+            {"model": "flip", "gamma": 9, "radius": 0, "items": ["f", "g", "h"]},
+            {"model": "improved-grouped", "p": 0.4, "theta": 0.5, "items": ["s", "t", "u"], "ask": 2},
+            {"model": "unrelated-question", "p": 0.5, "theta": 0.2, "items": ["v", "w"], "ask": 1},
+        ],
+    }
+)
+PATTERNS = ["a", "!a,age=x", "f,!g", "a,f,!h", "s,!t", "a,s,v", "!age=x", "w", "f,g,h,u"]
+
+
+@pytest.fixture(scope="module")
+def population() -> np.ndarray:
+    """20 000 true answers, the items correlated by a hidden temper."""
+    rng = np.random.default_rng(1965)
+    temper = rng.random(20_000)
+    truth = (rng.random((20_000, 10)) < 0.2 + 0.4 * temper[:, None]).astype(np.uint8)
+    truth[:, 1] = np.digitize(0.7 * temper + 0.3 * rng.random(20_000), [0.4, 0.6])
+    return truth
+
+
+@pytest.fixture(scope="module")
+def records(population: np.ndarray) -> Records:
+    direct = np.arange(len(population)) % 5 == 0
+    return disguise(MIXED, population, direct, seeded_words(1965))
+
+
+def share(truth: np.ndarray, pattern: str) -> float:
+    literals = parse_pattern(pattern, MIXED).literals
+    return float(np.all([np.isin(truth[:, c], list(options)) for c, options in literals], axis=0).mean())
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
+def test_every_kind_of_block_is_recovered(population: np.ndarray, records: Records, estimator: str) -> None:
+    """Nine patterns over coins, options, flips and sampled blocks are all within 3.5 errors of the truth, seed 1965."""
+    found = reconstruct(records, PATTERNS, estimator, feasible=False).patterns
+
+    errors = [(f.support - share(population, f.pattern)) / f.se_respondents for f in found]
+    assert np.abs(errors).max() < 3.5
+
+
+def test_counts_add_up_over_parts(records: Records) -> None:
+    """Counting parts of the respondents and adding gives the report of all, to the last digit."""
+    question = Question.of(MIXED, PATTERNS[:4])
+    cuts = [slice(0, 7), slice(7, 9_000), slice(9_000, None)]
+    parts = [count(Records(MIXED, records.codes[cut], records.direct[cut]), question) for cut in cuts]
+
+    assert report(question, parts[0] + parts[1] + parts[2]) == reconstruct(records, PATTERNS[:4])
+
+
+def test_observed_supports_alone_suffice() -> None:
+    """The supports of a pattern's parts give the figures that the records give."""
+    design = Design.parse(
+        {
+            "direct": True,
+            "blocks": [
+                {"keep": 0.3, "items": [{"id": "a", "theta": 0.6}, {"id": "b", "theta": 0.6}]},
+                {"model": "flip", "gamma": 9, "radius": 0, "items": ["f", "g"]},
+            ],
+        }
+    )
+    codes = np.random.default_rng(3).integers(0, 2, (500, 4)).astype(np.uint8)
+    records = Records(design, codes, np.arange(500) < 100)
+    parts = ["", "a,!b", "f", "g", "f,g", "a,!b,f", "a,!b,g", "a,!b,f,g"]
+    supports = {}
+    for text in parts:
+        literals = parse_pattern(text, design).literals if text else ()
+        match = np.ones(500, bool)
+        for column, options in literals:
+            match &= np.isin(codes[:, column], list(options))
+        supports[text] = int(match[100:].sum()), int(match[:100].sum())
+
+    (from_supports,) = reconstruct_supports(design, ["a,!b,f,g"], supports).patterns
+
+    (from_records,) = reconstruct(records, ["a,!b,f,g"]).patterns
+    assert (from_supports.support, from_supports.se, from_supports.ci) == (
+        from_records.support,
+        from_records.se,
+        from_records.ci,
+    )
+    assert from_supports.feasible is not None
+    assert not from_supports.feasible.joint
+
+
+@pytest.mark.parametrize(
+    ("supports", "said"),
+    [
+        ({"": (100, 0), "f": (40, 0)}, "supports: 'g' is missing, 'f,g' needs it."),
+        (
+            {"": (100, 0), "f": (40, 0), "g": (30, 0), "f,g": (35, 0)},
+            "supports: those of 'f,g' contradict each other; no records have them.",
+        ),
+    ],
+)
+def test_supports_that_do_not_suffice_are_refused(supports: dict[str, tuple[int, int]], said: str) -> None:
+    """A missing part is named, and impossible counts are not reconstructed."""
+    design = Design.parse({"model": "flip", "gamma": 9, "radius": 0, "items": ["f", "g"]})
+
+    with pytest.raises(InputError) as refusal:
+        reconstruct_supports(design, ["f,g"], supports)
+
+    assert str(refusal.value) == said
+
+
+def test_feasible_supports_fit_each_other(records: Records) -> None:
+    """From one joint table: within [0, 1], and a pair is no more frequent than either of its items."""
+    small = Records(MIXED, records.codes[:300], records.direct[:300])
+
+    found = {f.pattern: f.feasible for f in reconstruct(small, ["a", "f", "a,f", "!a", "f,g,h"]).patterns}
+
+    assert all(feasible.joint and 0 <= feasible.support <= 1 for feasible in found.values())
+    assert found["a,f"].support <= min(found["a"].support, found["f"].support) + 1e-12
+    assert found["a"].support + found["!a"].support == pytest.approx(1, abs=1e-12)
