@@ -123,6 +123,11 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 2, "visibility_timeout": 6 * 3600}
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2}
 
+# A run's claim lasts so many seconds unless its worker renews it; a run may take so long, and so much memory.
+MINING_LEASE = environment.whole("MINING_LEASE", 20, 1, 600)
+MINING_SECONDS = environment.whole("MINING_SECONDS", 600, 1, 24 * 3600)
+MINING_MEMORY_MIB = environment.whole("MINING_MEMORY_MIB", 1024, 256, 1024 * 1024)
+
 # ---- language, time, files ---------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"

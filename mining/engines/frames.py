@@ -79,21 +79,22 @@ def observed_threshold(of: Literals, wanted: Wanted, direct: np.ndarray) -> floa
 def search_frame(of: Literals, codes: np.ndarray, direct: np.ndarray, wanted: Wanted, progress: Progress) -> Lattice:
     """What `search` finds, from mlxtend's itemsets."""
     table = frame(of, codes)
-    lattice = Lattice(of, (int(direct.sum()), int((~direct).sum())))
+    matches = table.to_numpy()
+    alone = np.arange(len(of))[:, None]
+    sizes = np.array([direct.sum(), (~direct).sum()])
+    singles = np.stack([np.tile(sizes, (len(of), 1)), _counts(matches, direct, alone).T], axis=-1).astype(np.int32)
+    lattice = Lattice(of, (int(sizes[0]), int(sizes[1])), singles)
     threshold = observed_threshold(of, wanted, direct)
     found = apriori(table, min_support=threshold, max_len=wanted.max_length, low_memory=True)
     by_length: dict[int, list[list[int]]] = {}
     for itemset in found["itemsets"]:
         by_length.setdefault(len(itemset), []).append(sorted(itemset))
-    matches = table.to_numpy()
     for length in range(1, wanted.max_length + 1):
         items = np.array(sorted(by_length.get(length, [])), dtype=np.int64).reshape(-1, length)
         progress(length, len(items), 0.0)
         lattice.candidates.append(len(items))
         if length == 1:
-            at_least = np.zeros((len(items), 2, 2), dtype=np.int32)
-            at_least[:, :, 0] = lattice.sizes
-            at_least[:, :, 1] = _counts(matches, direct, items).T
+            at_least = singles[items[:, 0]]
         else:
             below = lattice.levels[-1]
             drops = np.stack(

@@ -37,6 +37,7 @@ class Lattice:
 
     literals: Literals
     sizes: tuple[int, int]  # records of the direct and of the disguised group
+    singles: np.ndarray  # tables of all literals (m, 2, 2), frequent or not
     levels: list[Level] = field(default_factory=list)
     candidates: list[int] = field(default_factory=list)  # counted, per level
     unidentified: int = 0  # patterns of which the disguise leaves nothing

@@ -130,26 +130,24 @@ def _redundant(
     """Splits (F, 2^L − 2) for which a reported rule with fewer conditions is as strong, within the error of both."""
     length = items.shape[1]
     redundant = np.zeros((len(items), 2**length - 2), dtype=bool)
+    if not len(known):
+        return redundant
     for mask, general in _generalisations(length):
-        rows = np.flatnonzero(passing[:, mask - 1])
+        rows = np.flatnonzero(passing[:, mask - 1] & ~redundant[:, mask - 1])
         consequent = 2**length - 1 - mask
         whole = general | consequent
         inside = [bit for bit in range(length) if whole >> bit & 1]
         place = find(lattice.levels[len(inside) - 1], keys(items[rows][:, inside], len(lattice.literals)))
         rule = ranks[len(inside) - 1][place] * 64 + within(length, whole)[general]
-        there = rows[(place >= 0) & np.isin(rule, known, kind="sort")]
+        at = np.searchsorted(known[:-1], rule)
+        there = rows[(place >= 0) & (known[at] == rule)]
         if not len(there):
             continue
-        support, covariance = parts.support[there], parts.covariance[there]
-        chosen = [2**length - 1, mask, whole, general]
-        strong, weak = (support[:, i] / support[:, j] for i, j in ((-1, mask), (whole, general)))
-        gradient = (
-            1 / support[:, mask],
-            -strong / support[:, mask],
-            -1 / support[:, general],
-            weak / support[:, general],
-        )
-        se = delta(gradient, [[covariance[:, i, j] for j in chosen] for i in chosen])
+        antecedent, part = parts.support[there, mask], parts.support[there, general]
+        strong, weak = parts.support[there, -1] / antecedent, parts.support[there, whole] / part
+        gradient = (1 / antecedent, -strong / antecedent, -1 / part, weak / part)
+        chosen = (2**length - 1, mask, whole, general)
+        se = delta(gradient, [[parts.covariance[there, i, j] for j in chosen] for i in chosen])
         redundant[there, mask - 1] |= strong - weak <= Z * se
     return redundant
 

@@ -42,8 +42,9 @@ def search(bits: Bits, wanted: Wanted, progress: Progress = silent) -> Lattice:
         raise BoundReachedError(
             f"{len(of):,} literals are too many for itemsets of length {wanted.max_length}: lower the length."
         )
-    lattice = Lattice(of, (int(bits.sizes[0]), int(bits.sizes[1])))
-    lattice.levels.append(_singles(bits, wanted, lattice))
+    lattice = Lattice(of, (int(bits.sizes[0]), int(bits.sizes[1])), singles(bits))
+    lattice.candidates.append(len(of))
+    lattice.levels.append(weigh(lattice, wanted, np.arange(len(of))[:, None], lattice.singles))
     for length in range(2, wanted.max_length + 1):
         below = lattice.levels[-1]
         if not len(below):
@@ -93,13 +94,13 @@ def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndar
     return _joined(kept)
 
 
-def _singles(bits: Bits, wanted: Wanted, lattice: Lattice) -> Level:
+def singles(bits: Bits) -> np.ndarray:
+    """The tables of all literals, (m, 2, 2)."""
     counts = count_singles(bits)
     count = len(bits.literals)
     asked = counts[:, count + bits.literals.column] if bits.sampled else np.tile(bits.sizes[:, None], (1, count))
     at_least = np.stack([asked, counts[:, :count]], axis=-1).astype(np.int32)
-    lattice.candidates.append(count)
-    return weigh(lattice, wanted, np.arange(count)[:, None], np.ascontiguousarray(np.moveaxis(at_least, 0, 1)))
+    return np.ascontiguousarray(np.moveaxis(at_least, 0, 1))
 
 
 def _candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:

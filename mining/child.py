@@ -1,0 +1,87 @@
+"""The process that mines one run: `python -m mining.child RUN TOKEN`, started by mining.domain.run.
+
+It caps its own address space, ends when its parent does, tells progress on stdout, and writes its result only while
+the token is still that of the run's claim.
+"""
+
+import json
+import os
+import resource
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import django
+
+_EVERY = 0.5  # seconds between two lines of progress
+
+
+def end_with_parent() -> None:
+    """End this process when its standard input closes: the parent holds the other end and never writes."""
+
+    def wait() -> None:
+        os.read(0, 1)
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+@contextmanager
+def capped_memory(mebibytes: int) -> Iterator[None]:
+    """Let allocations fail beyond this much address space, instead of the whole machine running out.
+
+    Only while mining: what is written afterwards must not fail for want of memory.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = mebibytes << 20
+    resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+class Progress:
+    """Tells where the search is, at most twice a second, so that telling costs nothing."""
+
+    def __init__(self) -> None:
+        self.due = 0.0
+
+    def __call__(self, level: int, candidates: int, share: float) -> None:
+        now = time.monotonic()
+        if now >= self.due:
+            self.due = now + _EVERY
+            print(json.dumps({"level": level, "candidates": candidates, "share": round(share, 4)}), flush=True)
+
+
+def main(run_id: int, token: str) -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    from django.conf import settings
+
+    from mining.domain.claim import fail, finish
+    from mining.domain.result import mined
+    from mining.engines.lattice import BoundReachedError
+    from mining.models import MiningRun
+    from privacy.errors import InputError
+
+    run = MiningRun.objects.select_related("snapshot__version__survey").get(pk=run_id)
+    try:
+        with capped_memory(settings.MINING_MEMORY_MIB):
+            summary, columns = mined(run, Progress())
+        finish(run_id, token, summary, columns)
+    except (BoundReachedError, InputError) as error:
+        fail(run_id, token, str(error))
+    except MemoryError:
+        fail(
+            run_id,
+            token,
+            f"It needed more than {settings.MINING_MEMORY_MIB} MiB of memory: raise the support or lower the length.",
+        )
+
+
+if __name__ == "__main__":
+    end_with_parent()
+    main(int(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,1 @@
+"""What mining does: request a run, claim it, run it, report it."""

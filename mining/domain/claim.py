@@ -1,0 +1,113 @@
+"""Who works on a run: a claim by compare-and-swap, a fencing token, a lease that its holder renews.
+
+Every write names the token of the claim it belongs to, so that a worker that was given up for dead, and comes back,
+writes nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from mining.models import MiningResult, MiningRun
+
+State = MiningRun.State
+MOST_ATTEMPTS = 3
+
+
+def claim(run_id: int) -> str | None:
+    """Take a waiting run, or one whose holder let its lease run out; None if somebody else was first."""
+    now = timezone.now()
+    free = Q(state=State.QUEUED) | Q(state=State.RUNNING, lease_until__lt=now)
+    run = MiningRun.objects.filter(free, pk=run_id).first()
+    if run is None:
+        return None
+    token = secrets.token_hex(16)
+    taken = MiningRun.objects.filter(free, pk=run_id, token=run.token, attempts=run.attempts).update(
+        state=State.RUNNING,
+        token=token,
+        lease_until=now + timedelta(seconds=settings.MINING_LEASE),
+        attempts=run.attempts + 1,
+        started_at=now,
+        level=0,
+        candidates=0,
+        share=0,
+    )
+    return token if taken else None
+
+
+def renew(run_id: int, token: str, **progress: Any) -> bool:
+    """Keep the claim and note progress; False when the run is no longer the holder's (cancelled, or given up)."""
+    lease = timezone.now() + timedelta(seconds=settings.MINING_LEASE)
+    return bool(_held(run_id, token).update(lease_until=lease, **progress))
+
+
+def finish(run_id: int, token: str, summary: dict[str, Any], columns: bytes) -> bool:
+    """Store the result, once, and only for the holder of the claim."""
+    with transaction.atomic():
+        if not _end(run_id, token, State.DONE, ""):
+            return False
+        MiningResult.objects.update_or_create(run_id=run_id, defaults={"summary": summary, "columns": columns})
+    return True
+
+
+def fail(run_id: int, token: str, reason: str) -> bool:
+    """End a run without a result, for a reason that a person understands."""
+    return _end(run_id, token, State.FAILED, reason)
+
+
+def give_back(run_id: int, token: str, reason: str) -> bool:
+    """Let another worker try; after a few attempts the run ends, for the last reason."""
+    if (
+        _held(run_id, token)
+        .filter(attempts__lt=MOST_ATTEMPTS)
+        .update(state=State.QUEUED, token="", lease_until=None, hinted_at=None)
+    ):
+        return True
+    return fail(run_id, token, f"{reason} Tried {MOST_ATTEMPTS} times.")
+
+
+def cancel(run_id: int) -> bool:
+    """End a run that has not ended; whoever works on it notices at the next heartbeat."""
+    return bool(
+        MiningRun.objects.filter(pk=run_id, state__in=(State.QUEUED, State.RUNNING)).update(
+            state=State.CANCELLED, token="", lease_until=None, ended_at=timezone.now()
+        )
+    )
+
+
+def sweep() -> list[int]:
+    """Runs that need a worker's attention: left by one that died, or waiting while their hint was lost.
+
+    A run that has used up its attempts ends here.
+    """
+    now = timezone.now()
+    left = MiningRun.objects.filter(state=State.RUNNING, lease_until__lt=now)
+    left.filter(attempts__gte=MOST_ATTEMPTS).update(
+        state=State.FAILED,
+        reason=f"The worker died {MOST_ATTEMPTS} times during this run.",
+        lease_until=None,
+        ended_at=now,
+    )
+    left.update(state=State.QUEUED, token="", lease_until=None, hinted_at=None)
+    stale = now - timedelta(seconds=settings.MINING_LEASE)
+    waiting = MiningRun.objects.filter(Q(hinted_at=None) | Q(hinted_at__lt=stale), state=State.QUEUED)
+    return list(waiting.values_list("pk", flat=True))
+
+
+def _held(run_id: int, token: str) -> Any:
+    return MiningRun.objects.filter(pk=run_id, token=token, state=State.RUNNING)
+
+
+def _end(run_id: int, token: str, state: str, reason: str) -> bool:
+    return bool(
+        _held(run_id, token).update(
+            state=state, reason=reason, token="", lease_until=None, ended_at=timezone.now(), share=1
+        )
+    )

@@ -1,0 +1,97 @@
+"""Asking for a run: the checks before anything is counted, and the hint to the workers."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from mining.domain.claim import sweep
+from mining.engines.mine import Request
+from mining.models import MiningRun
+from privacy.errors import InputError
+from surveys.domain import snapshots
+from surveys.models import Snapshot, Survey
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+logger = logging.getLogger(__name__)
+MINIMUM_RESPONDENTS = 100
+
+
+def minable(survey: Survey) -> Snapshot:
+    """The survey's last snapshot; InputError while nothing may be reported from it."""
+    snapshot = snapshots.latest(survey)
+    if snapshot is None:
+        raise InputError(f"{survey}: there is no snapshot yet; one is made once enough responses have come.")
+    if snapshot.respondents < MINIMUM_RESPONDENTS:
+        raise InputError(
+            f"{survey}: {snapshot.respondents} respondents are fewer than the {MINIMUM_RESPONDENTS} "
+            "from which on anything is reported."
+        )
+    if snapshot.version.design.leaks:
+        raise InputError(f"{survey}: its design gives true answers away and is for study only.")
+    return snapshot
+
+
+def request_run(survey: Survey, request: Request, user: User | None = None) -> MiningRun:
+    """The run of these parameters on the survey's last snapshot: a new one, or the one there is."""
+    with transaction.atomic():  # the snapshot must not be replaced between looking and referring to it
+        snapshot = minable(survey)
+        run, new = MiningRun.objects.get_or_create(
+            snapshot=snapshot,
+            min_support=request.min_support,
+            min_confidence=request.min_confidence,
+            max_length=request.max_length,
+            negated=request.negated,
+            estimator=request.estimator,
+            engine=request.engine,
+            defaults={"requested_at": timezone.now(), "requested_by": user},
+        )
+        if new:
+            transaction.on_commit(lambda: hint(run.pk))
+    return run
+
+
+def run_again(run: MiningRun) -> bool:
+    """Queue a run that ended; its result, if it has one, stands until the new one replaces it."""
+    with transaction.atomic():
+        queued = (
+            MiningRun.objects.filter(pk=run.pk)
+            .exclude(state__in=(MiningRun.State.QUEUED, MiningRun.State.RUNNING))
+            .update(
+                state=MiningRun.State.QUEUED,
+                reason="",
+                attempts=0,
+                level=0,
+                candidates=0,
+                share=0,
+                requested_at=timezone.now(),
+                started_at=None,
+                ended_at=None,
+            )
+        )
+        if queued:
+            transaction.on_commit(lambda: hint(run.pk))
+    return bool(queued)
+
+
+def hint(run_id: int) -> None:
+    """Tell the workers to look at a run. Should the broker be away, the sweeper tells them later."""
+    from mining.tasks import take
+
+    MiningRun.objects.filter(pk=run_id).update(hinted_at=timezone.now())
+    try:
+        take.delay(run_id)
+    except OperationalError:
+        logger.warning("The broker is away; run %s waits for the sweeper.", run_id)
+
+
+def take_up() -> None:
+    """A duty: hint again at runs that a dead worker left, or whose hint was lost."""
+    for run_id in sweep():
+        hint(run_id)

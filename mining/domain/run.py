@@ -1,0 +1,96 @@
+"""Working on a run: the worker claims it, a child process does the work, and the worker watches over both.
+
+A prefork worker may not start multiprocessing children, and a cap on memory must not end the worker; so the work is
+done by `python -m mining.child`, which ends when the pipe from its parent closes, however the parent ended.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import select
+import subprocess
+import sys
+import time
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+
+from mining.domain.claim import claim, fail, give_back, renew
+
+logger = logging.getLogger(__name__)
+_LOOK = 0.5  # seconds between looks at the child
+
+
+def work(run_id: int) -> None:
+    """Take the run if it is free, and see it to its end."""
+    token = claim(run_id)
+    if token is None:
+        return
+    child = start_child(run_id, token)
+    try:
+        _watch(child, run_id, token)
+    finally:
+        child.kill()
+        child.wait()
+        for pipe in (child.stdin, child.stdout):
+            if pipe:
+                pipe.close()
+
+
+def start_child(run_id: int, token: str) -> subprocess.Popen[bytes]:
+    """The process that mines; its database is this process's, which in a test is not the one of the environment."""
+    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
+    if connection.vendor == "sqlite":
+        environment["DATABASE_URL"] = f"sqlite:///{connection.settings_dict['NAME']}"
+    return subprocess.Popen(
+        [sys.executable, "-m", "mining.child", str(run_id), token],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment,
+        cwd=settings.BASE_DIR,
+    )
+
+
+def _watch(child: subprocess.Popen[bytes], run_id: int, token: str) -> None:
+    assert child.stdout is not None
+    deadline = time.monotonic() + settings.MINING_SECONDS
+    beat = time.monotonic() + settings.MINING_LEASE / 4
+    progress: dict[str, Any] = {}
+    while True:
+        ready, _, _ = select.select([child.stdout], [], [], _LOOK)
+        if ready:
+            said = os.read(child.stdout.fileno(), 65536)
+            if not said:
+                break
+            progress = _last(said) or progress
+        now = time.monotonic()
+        if now >= deadline:
+            fail(
+                run_id,
+                token,
+                f"It took longer than {settings.MINING_SECONDS:g} seconds: raise the support or lower the length.",
+            )
+            return
+        if progress or now >= beat:
+            if not renew(run_id, token, **progress):
+                return  # cancelled, or given up for dead: whatever the child found is not wanted any more
+            progress, beat = {}, now + settings.MINING_LEASE / 4
+    status = child.wait()
+    if status != 0:
+        logger.warning("The process mining run %s ended with status %s.", run_id, status)
+        give_back(run_id, token, f"The process that mined ended unexpectedly (status {status}).")
+
+
+def _last(said: bytes) -> dict[str, Any] | None:
+    """The last whole line of progress; half a line is only an older or a newer figure lost."""
+    for line in reversed(said.split(b"\n")):
+        try:
+            progress = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(progress, dict):
+            return progress
+    return None

@@ -1,0 +1,150 @@
+"""What mining found, as columns: cheap to keep in one field, to filter, to sort and to page."""
+
+import io
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from mining.engines.intervals import wald
+from mining.engines.lattice import Lattice, find, keys
+from mining.engines.mine import Mined
+from mining.engines.rules import WITH_ERROR
+
+NONE = -1  # fills the rows of itemsets shorter than the longest
+
+
+@dataclass(frozen=True)
+class Found:
+    """Itemsets, shorter ones first, and rules; `itemsets` and `rules` are columns by name."""
+
+    labels: tuple[str, ...]
+    items: np.ndarray  # (itemsets, longest) literals, filled up with NONE
+    itemsets: dict[str, np.ndarray]
+    itemset: np.ndarray  # of each rule
+    antecedent: np.ndarray  # of each rule: a mask over the literals of its itemset
+    rules: dict[str, np.ndarray]
+
+    def to_bytes(self) -> bytes:
+        """All columns in NumPy's npz format; one column can be read without the others."""
+        columns = {f"itemsets/{name}": values for name, values in self.itemsets.items()}
+        columns |= {f"rules/{name}": values for name, values in self.rules.items()}
+        file = io.BytesIO()
+        np.savez(
+            file,
+            labels=np.array(self.labels),
+            items=self.items,
+            itemset=self.itemset,
+            antecedent=self.antecedent,
+            **columns,  # type: ignore[arg-type]
+        )
+        return file.getvalue()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> "Found":
+        with np.load(io.BytesIO(content), allow_pickle=False) as columns:
+            named: dict[str, dict[str, np.ndarray]] = {"itemsets": {}, "rules": {}}
+            for key in columns.files:
+                table, _, name = key.partition("/")
+                if name:
+                    named[table][name] = columns[key]
+            return cls(
+                tuple(columns["labels"].tolist()),
+                columns["items"],
+                named["itemsets"],
+                columns["itemset"],
+                columns["antecedent"],
+                named["rules"],
+            )
+
+    def literals(self, itemset: int) -> list[int]:
+        """The literals of an itemset."""
+        return [literal for literal in self.items[itemset].tolist() if literal != NONE]
+
+    def names(self, itemset: int) -> list[str]:
+        return [self.labels[literal] for literal in self.literals(itemset)]
+
+    def sides(self, rule: int) -> tuple[list[str], list[str]]:
+        """The antecedent and the consequent of a rule."""
+        names, mask = self.names(int(self.itemset[rule])), int(self.antecedent[rule])
+        return (
+            [name for bit, name in enumerate(names) if mask >> bit & 1],
+            [name for bit, name in enumerate(names) if not mask >> bit & 1],
+        )
+
+    def with_columns(self, itemsets: dict[str, np.ndarray], rules: dict[str, np.ndarray]) -> "Found":
+        """The same with further columns."""
+        return replace(self, itemsets=self.itemsets | itemsets, rules=self.rules | rules)
+
+
+def found(mined: Mined) -> Found:
+    """The columns of what was mined; only accepted itemsets."""
+    lattice = mined.lattice
+    longest = max((level.items.shape[1] for level in lattice.levels if level.accepted.any()), default=1)
+    rows = [
+        np.pad(level.items[level.accepted], ((0, 0), (0, longest - level.items.shape[1])), constant_values=NONE)
+        for level in lattice.levels[:longest]
+    ]
+    columns = {
+        name: np.concatenate([getattr(level.supports, name)[level.accepted] for level in lattice.levels])
+        for name in ("support", "se", "se_sample", "observed", "n")
+    }
+    columns["low"], columns["high"] = wald(columns["support"], columns["se"])
+    lowest = np.concatenate([_least_part(lattice, place) for place in range(len(lattice.levels))])
+    columns["infeasible"] = (columns["support"] > 1) | (columns["support"] > lowest)
+    return Found(
+        mined.literals.labels,
+        np.concatenate(rows).astype(np.int32),
+        columns,
+        mined.rules.itemset,
+        mined.rules.antecedent.astype(np.int8),
+        mined.rules.values | {"redundant": mined.rules.redundant},
+    )
+
+
+def _least_part(lattice: Lattice, place: int) -> np.ndarray:
+    """The smallest estimate among the subsets, one shorter, of each accepted itemset of a level; 1 for literals."""
+    level = lattice.levels[place]
+    if place == 0:
+        return np.ones(int(level.accepted.sum()))
+    below = lattice.levels[place - 1]
+    items = level.items[level.accepted]
+    parts = [
+        below.supports.support[find(below, keys(np.delete(items, bit, axis=1), len(lattice.literals)))]
+        for bit in range(items.shape[1])
+    ]
+    smallest: np.ndarray = np.min(parts, axis=0)
+    return smallest + level.supports.slack[level.accepted]
+
+
+def document(found: Found, engine: str, estimator: str, seconds: float) -> dict[str, Any]:
+    """The JSON of `candor mine`, as DESIGN fixes it; further metrics of a rule stand beside the ones named there."""
+    low, high = found.itemsets["low"].tolist(), found.itemsets["high"].tolist()
+    itemsets = [
+        {"items": found.names(place), "support": support, "se": se, "ci": [low[place], high[place]]}
+        for place, (support, se) in enumerate(
+            zip(found.itemsets["support"].tolist(), found.itemsets["se"].tolist(), strict=True)
+        )
+    ]
+    columns = {name: values.tolist() for name, values in found.rules.items()}
+    rules = []
+    for place in range(len(found.itemset)):
+        antecedent, consequent = found.sides(place)
+        rules.append(
+            {
+                "antecedent": antecedent,
+                "consequent": consequent,
+                **{name: columns[name][place] for name in WITH_ERROR},
+                "se": {name: columns[f"{name} se"][place] for name in WITH_ERROR},
+                "ci": {name: [columns[f"{name} low"][place], columns[f"{name} high"][place]] for name in WITH_ERROR},
+                "p": columns["p"][place],
+                "q": columns["q"][place],
+                "redundant": columns["redundant"][place],
+                "conviction": columns["conviction"][place],
+                "zhangs_metric": columns["zhangs_metric"][place],
+                "jaccard": columns["jaccard"][place],
+                "certainty": columns["certainty"][place],
+                "kulczynski": columns["kulczynski"][place],
+            }
+        )
+    return {"itemsets": itemsets, "rules": rules, "engine": engine, "estimator": estimator, "seconds": seconds}

@@ -1,0 +1,111 @@
+"""A run is a frozen snapshot and the parameters it is mined with; its row is the truth about where it stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from mining.engines.mine import ENGINES, ESTIMATORS, Request
+from surveys.models import Snapshot, Survey
+
+
+class MiningRun(models.Model):
+    """The same snapshot with the same parameters is the same run."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("ended without a result")
+        CANCELLED = "cancelled", _("cancelled")
+
+    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="mining_runs")
+    min_support = models.FloatField(_("minimum support"))
+    min_confidence = models.FloatField(_("minimum confidence"))
+    max_length = models.PositiveSmallIntegerField(_("longest itemset"))
+    negated = models.BooleanField(_("with negations"))
+    estimator = models.CharField(_("estimator"), max_length=10, choices=[(name, name) for name in ESTIMATORS])
+    engine = models.CharField(_("engine"), max_length=7, choices=[(name, name) for name in ENGINES])
+
+    state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.QUEUED)
+    reason = models.TextField(_("reason"), blank=True)
+    level = models.PositiveSmallIntegerField(default=0)
+    candidates = models.PositiveIntegerField(default=0)
+    share = models.FloatField(default=0)
+
+    token = models.CharField(max_length=32, blank=True)  # whoever works on it must still hold this to write
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    requested_at = models.DateTimeField(_("requested"))
+    hinted_at = models.DateTimeField(null=True)
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("mining run")
+        verbose_name_plural = _("mining runs")
+        ordering = ("-id",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=(
+                    "snapshot",
+                    "min_support",
+                    "min_confidence",
+                    "max_length",
+                    "negated",
+                    "estimator",
+                    "engine",
+                ),
+                name="one_run_per_request",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"{self.survey}: support {self.min_support:g}, confidence {self.min_confidence:g}, "
+            f"up to {self.max_length} items"
+        )
+
+    def get_absolute_url(self) -> str:
+        return reverse("admin:mining_miningrun_change", args=[self.pk])
+
+    @property
+    def survey(self) -> Survey:
+        return self.snapshot.version.survey
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something may still happen to it by itself."""
+        return self.state in (self.State.QUEUED, self.State.RUNNING)
+
+    @property
+    def request(self) -> Request:
+        return Request(**self.parameters)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return {
+            "min_support": self.min_support,
+            "min_confidence": self.min_confidence,
+            "max_length": self.max_length,
+            "negated": self.negated,
+            "estimator": self.estimator,
+            "engine": self.engine,
+        }
+
+
+class MiningResult(models.Model):
+    """What a run found: a summary for its first page, and every column of itemsets and rules in one field."""
+
+    run = models.OneToOneField(MiningRun, on_delete=models.CASCADE, related_name="result")
+    summary = models.JSONField()
+    columns = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"Result of {self.run}"

@@ -1,0 +1,31 @@
+"""Surveys with sealed responses for tests of runs."""
+
+import numpy as np
+
+from mining.domain.request import request_run
+from mining.engines.mine import Request
+from mining.models import MiningRun
+from privacy.disguise import disguise
+from privacy.packing import pack
+from privacy.words import seeded_words
+from surveys.domain.publish import publish
+from surveys.domain.seal import append
+from surveys.models import Survey
+from tests.surveys.making import make_survey
+
+
+def sealed_survey(respondents: int = 2000, slug: str = "study", items: int = 3) -> Survey:
+    """A published survey and a snapshot of disguised answers, a fifth of them direct."""
+    names = tuple(f"q{place}" for place in range(items))
+    survey = make_survey(slug, names, override_by="Tests", override_reason="to have many items in one block")
+    version = publish(survey)
+    chance = np.random.default_rng(respondents)
+    group = chance.random(respondents) < 0.4
+    answers = (chance.random((respondents, items)) < np.where(group, 0.7, 0.15)[:, None]).astype(np.uint8)
+    records = disguise(version.design, answers, chance.random(respondents) < 0.2, seeded_words(1))
+    append(version, pack(records), [b""] * respondents)
+    return survey
+
+
+def queued_run(survey: Survey, **parameters) -> MiningRun:
+    return request_run(survey, Request(**{"min_support": 0.1, "min_confidence": 0.4, **parameters}))

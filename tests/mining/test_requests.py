@@ -1,0 +1,108 @@
+"""What may be asked for, and that asking twice is asking once."""
+
+import pytest
+
+from mining.domain import request as requests
+from mining.domain.claim import claim, finish
+from mining.domain.request import request_run, run_again
+from mining.engines.mine import Request
+from mining.models import MiningRun
+from privacy.errors import InputError
+from surveys.domain.publish import publish
+from tests.mining.surveys import queued_run, sealed_survey
+from tests.surveys.making import make_survey
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hinted(monkeypatch):
+    """The runs that workers were told about."""
+    told: list[int] = []
+    monkeypatch.setattr(requests, "hint", told.append)
+    return told
+
+
+def test_the_same_request_is_the_same_run(hinted, django_capture_on_commit_callbacks):
+    """Snapshot and parameters name the run: a second request returns it and hints at nothing."""
+    survey = sealed_survey(200)
+    with django_capture_on_commit_callbacks(execute=True):
+        first = queued_run(survey)
+        second = queued_run(survey)
+        other = queued_run(survey, negated=True)
+    assert first == second
+    assert hinted == [first.pk, other.pk]
+
+
+def test_the_hint_waits_for_the_commit(hinted):
+    """Inside a transaction that may still fail no worker is told."""
+    queued_run(sealed_survey(200))
+    assert hinted == []
+
+
+def test_a_new_snapshot_makes_a_new_run(hinted):
+    """The same parameters on newer responses are another run; the older keeps its snapshot."""
+    survey = sealed_survey(200)
+    first = queued_run(survey)
+    from mining.domain.result import parts
+    from privacy.packing import pack
+    from privacy.records import Records
+    from surveys.domain.seal import append
+
+    version = first.snapshot.version
+    codes, direct = next(parts(first.snapshot))
+    append(version, pack(Records(version.design, codes, direct)), [b""] * len(direct))
+    second = queued_run(survey)
+    assert (first.snapshot.respondents, second.snapshot.respondents) == (200, 400)
+    assert MiningRun.objects.count() == 2
+
+
+def test_nothing_is_mined_from_few_respondents(hinted):
+    """Below the smallest number of respondents the request is refused in one sentence."""
+    with pytest.raises(InputError, match="99 respondents are fewer than the 100"):
+        queued_run(sealed_survey(99))
+    assert not MiningRun.objects.exists()
+
+
+def test_nothing_is_mined_without_a_snapshot(hinted):
+    """Responses that are not sealed yet are nobody's to count."""
+    survey = make_survey()
+    publish(survey)
+    with pytest.raises(InputError, match="no snapshot yet"):
+        request_run(survey, Request(0.1, 0.5))
+
+
+def test_an_ended_run_can_be_run_again(hinted, django_capture_on_commit_callbacks):
+    """It waits again with its attempts forgotten, and its old result stands until the new one comes."""
+    run = queued_run(sealed_survey(200))
+    assert not run_again(run)
+    finish(run.pk, claim(run.pk), {"from": "first"}, b"")
+    with django_capture_on_commit_callbacks(execute=True):
+        assert run_again(run)
+    run.refresh_from_db()
+    assert (run.state, run.attempts, run.result.summary) == ("queued", 0, {"from": "first"})
+    assert hinted == [run.pk]
+    assert finish(run.pk, claim(run.pk), {"from": "second"}, b"")
+    run.result.refresh_from_db()
+    assert run.result.summary == {"from": "second"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"min_support": 0.0}, "Minimum support: 0 is not"),
+        ({"min_support": -0.1}, "Minimum support: -0.1 is not"),
+        ({"min_support": 1.1}, "Minimum support: 1.1 is not"),
+        ({"min_support": float("nan")}, "Minimum support: nan is not"),
+        ({"min_confidence": float("nan")}, "Minimum confidence: nan is not"),
+        ({"min_confidence": 1.5}, "Minimum confidence: 1.5 is not"),
+        ({"max_length": 7}, "Length: 7 is not from 1 to 6"),
+        ({"max_length": 0}, "Length: 0 is not from 1 to 6"),
+        ({"estimator": "best"}, "Estimator: 'best' is not one of"),
+        ({"engine": "fast"}, "Engine: 'fast' is not one of"),
+    ],
+)
+def test_values_that_make_no_sense_are_refused(wrong, sentence):
+    """Each refusal names the field, the value and the rule."""
+    with pytest.raises(InputError, match=sentence):
+        Request(**{"min_support": 0.1, "min_confidence": 0.5, **wrong})

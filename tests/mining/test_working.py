@@ -1,0 +1,130 @@
+"""The work is done by a process of its own, inside caps, and every run ends with a result or a reason."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mining.domain import run as running
+from mining.domain.claim import cancel, claim
+from mining.domain.run import start_child, work
+from mining.engines.found import Found
+from mining.models import MiningRun
+from tests.mining.surveys import queued_run, sealed_survey
+from tests.servers import wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_hints(monkeypatch):
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+
+
+def worked(run):
+    work(run.pk)
+    run.refresh_from_db()
+    return run
+
+
+def test_a_run_ends_with_its_result():
+    """The result holds every itemset of the survey with its error, and says what it was made from."""
+    run = worked(queued_run(sealed_survey(3000)))
+
+    assert (run.state, run.reason, run.attempts) == ("done", "", 1)
+    found = Found.from_bytes(run.result.columns)
+    assert [found.names(place) for place in range(3)] == [["q0"], ["q1"], ["q2"]]
+    assert (run.result.summary["n"], run.result.summary["engine"]) == (3000, "mlxtend")
+    assert len(found.itemset) == run.result.summary["rules"] > 0
+
+
+def test_a_run_that_somebody_holds_is_left_to_them():
+    """Working on a claimed run does nothing."""
+    run = queued_run(sealed_survey(200))
+    claim(run.pk)
+    work(run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.attempts) == ("running", 1)
+
+
+def test_too_many_rules_end_the_run_with_advice():
+    """A cap that is reached ends the run with the cap and what to do, in one sentence."""
+    survey = sealed_survey(2000, items=12)
+    run = worked(queued_run(survey, min_support=0.0001, min_confidence=0.0, max_length=6, negated=True))
+    assert run.state == "failed"
+    assert run.reason == (
+        "More than 100,000 rules reach a confidence of 0: raise the support or the confidence, or lower the length."
+    )
+
+
+def test_too_little_memory_ends_the_run_with_advice(monkeypatch):
+    """Beyond the cap on address space allocations fail, the run says so, and the worker lives on."""
+    monkeypatch.setenv("MINING_MEMORY_MIB", "300")
+    parameters = {"min_support": 1e-4, "min_confidence": 0, "max_length": 6, "negated": True, "engine": "bitset"}
+    run = worked(queued_run(sealed_survey(2000, items=14), **parameters))
+    assert run.state == "failed"
+    assert run.reason == "It needed more than 300 MiB of memory: raise the support or lower the length."
+
+
+def test_too_long_ends_the_run_with_advice(settings):
+    """Beyond the cap on time the process is killed and the run says so."""
+    settings.MINING_SECONDS = 0
+    run = worked(queued_run(sealed_survey(200)))
+    assert run.state == "failed"
+    assert run.reason == "It took longer than 0 seconds: raise the support or lower the length."
+
+
+def test_a_process_that_breaks_gives_the_run_back(monkeypatch):
+    """The run waits for another attempt; after three it ends with the status."""
+    monkeypatch.setattr(running, "start_child", lambda *_: _process("raise SystemExit(3)"))
+    run = queued_run(sealed_survey(200))
+    states = [worked(run).state for _ in range(3)]
+    assert states == ["queued", "queued", "failed"]
+    assert run.reason == "The process that mined ended unexpectedly (status 3). Tried 3 times."
+
+
+def test_progress_is_stored_while_the_work_goes_on(monkeypatch):
+    """What the process tells is in the row before it ends."""
+    said = '{"level": 3, "candidates": 77, "share": 0.25}'
+    monkeypatch.setattr(running, "start_child", lambda *_: _process(f"print('{said}', flush=True)"))
+    run = queued_run(sealed_survey(200))
+    work(run.pk)
+    run.refresh_from_db()
+    assert (run.level, run.candidates, run.share) == (3, 77, 0.25)
+
+
+def test_cancelling_ends_the_process(monkeypatch):
+    """The worker notices at the next heartbeat, and kills the process that mines."""
+    started = []
+
+    def start(run_id, token):
+        started.append(_process("print('{}', flush=True); import time; time.sleep(60)"))
+        cancel(run_id)
+        return started[0]
+
+    monkeypatch.setattr(running, "start_child", start)
+    monkeypatch.setattr(running.settings, "MINING_LEASE", 1)
+    run = worked(queued_run(sealed_survey(200)))
+    assert run.state == "cancelled"
+    assert started[0].poll() == -9
+
+
+def test_the_process_ends_with_its_parent():
+    """A process whose parent is gone, here because the pipe to it closes, ends at once and writes nothing."""
+    run = queued_run(sealed_survey(200))
+    child = start_child(run.pk, claim(run.pk))
+    child.stdin.close()
+    wait_until(lambda: child.poll() is not None, 20, "the child ended with the pipe from its parent")
+    child.stdout.close()
+    assert child.returncode == 1
+    run.refresh_from_db()
+    assert run.state == "running"
+    assert MiningRun.objects.filter(result=None).count() == 1
+
+
+def _process(code: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(os.sep)
+    )
