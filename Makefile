@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check bench papers lock .venv/dev
+.PHONY: run test check bench papers messages lock .venv/dev
 
 run:
 	@$(PYTHON) config/install.py
@@ -11,13 +11,25 @@ run:
 .venv/dev:
 	@$(PYTHON) config/install.py dev
 
+# CI=true: what cannot be had is a failure, not a skip.
 test: .venv/dev
+	@sh tests/install.sh
 	$(BIN)/pytest
 
 check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+bench: .venv/dev
+	$(BIN)/python -m benchmarks
+
+papers: .venv/dev
+	$(BIN)/python -m privacy.papers
+
+# The strings of Django pages, from the code into locale/; see CONTRIBUTING.md.
+messages: .venv/dev
+	$(BIN)/python -m config.messages
 
 # Pinned, hashed, and universal: one file for every platform and Python that pyproject.toml allows. UV is astral's uv.
 UV ?= uv

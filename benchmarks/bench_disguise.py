@@ -54,7 +54,7 @@ def row(name: str, rows: int, touched: int, spent: float, baseline: float) -> li
     return [name, spent, rows / spent / 1e6, touched / rows, touched / spent / 1e9, spent / baseline]
 
 
-def main() -> None:
+def main() -> list[tuple[str, float]]:
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     answers = (np.random.default_rng(1).random((rows, ITEMS), np.float32) < 0.3).astype(np.uint8)
     table: list[list[object]] = []
@@ -77,6 +77,7 @@ def main() -> None:
     tenth = Records(design, records.codes[: rows // 10], records.direct[: rows // 10])
     table += files(tenth, ".jsonl")
     print(as_table(["", "seconds", "M records/s", "bytes/record", "GB/s", "times the baseline"], table))
+    return [(str(case), float(ratio)) for case, *_, ratio in table]
 
 
 def packing(records: Records) -> list[list[object]]:

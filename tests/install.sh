@@ -1,0 +1,25 @@
+#!/bin/sh
+# What the tests need beyond Python packages: a browser, a font with Chinese characters, PostgreSQL's programs. They are
+# installed where the machine is Debian-like and we may; elsewhere one line says how to get them.
+set -eu
+missing=""
+command -v "${CHROMIUM:-chromium}" > /dev/null 2>&1 || missing="chromium"
+[ -e /usr/share/fonts/truetype/wqy/wqy-zenhei.ttc ] || missing="$missing fonts-wqy-zenhei"
+command -v initdb > /dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || missing="$missing postgresql"
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" != 0 ] || ! command -v apt-get > /dev/null 2>&1; then
+    if command -v apt-get > /dev/null 2>&1; then
+        echo "Some tests are skipped for want of programs; to have them: sudo apt-get install --no-install-recommends" $missing
+    elif ! command -v "${CHROMIUM:-chromium}" > /dev/null 2>&1; then
+        echo "Browser tests are skipped; to have them: install Chromium or Chrome and give its path, CHROMIUM=/path make test"
+    fi
+    exit 0
+fi
+echo "Installing for the tests:" $missing
+export DEBIAN_FRONTEND=noninteractive
+if ! { apt-get update -qq && apt-get install -qq -y --no-install-recommends $missing; } > /tmp/candor-apt.log 2>&1; then
+    tail -5 /tmp/candor-apt.log
+    echo "That did not succeed (all of it: /tmp/candor-apt.log); tests that need it are skipped."
+    [ "${CI:-}" != true ]
+fi
