@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SUITES = ("test_manners", "test_receiving", "test_sealing", "test_no_order_schema", "test_demo")
+SUITES = ("test_manners", "test_receiving", "test_sealing", "test_no_order_schema", "test_demo", "test_linking_attack")
 
 
 def test_the_suites_pass_on_postgresql(postgres: str) -> None:
