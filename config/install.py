@@ -7,6 +7,7 @@ old Python cannot read as far as the sentence that says it is too old.
 import fcntl
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,8 @@ def run(*command: object) -> None:
 
 
 def install(what: str) -> None:
+    # The description that an earlier build left in the checkout would hide the installed one, and its commands.
+    shutil.rmtree(str(ROOT / "candor.egg-info"), ignore_errors=True)
     stamp = VENV / f"installed-{what}"
     mark = fingerprint(LOCKS[what])
     if stamp.exists() and stamp.read_text() == mark:

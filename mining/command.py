@@ -38,8 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     from mining.engines.lattice import BoundReachedError
     from mining.engines.mine import Request, mine
     from privacy.cli.output import as_json
-    from privacy.design import Design
-    from privacy.files import read_text, whole_file
+    from privacy.files import read_design, whole_file
     from privacy.records import read_records
 
     request = Request(
@@ -50,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.estimator,
         arguments.engine,
     )
-    design = Design.parse(read_text(arguments.design))
+    design = read_design(arguments.design)
     records = read_records(arguments.records, design)
     if not len(records):
         raise InputError(f"{arguments.records}: there are no records in this file.")

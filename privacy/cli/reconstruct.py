@@ -27,12 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from privacy.cli.output import as_json, as_table
-    from privacy.design import Design
-    from privacy.files import read_text
+    from privacy.files import read_design
     from privacy.reconstruct import reconstruct
     from privacy.records import read_records
 
-    design = Design.parse(read_text(arguments.design))
+    design = read_design(arguments.design)
     records = read_records(arguments.records, design)
     report = reconstruct(records, arguments.pattern, arguments.estimator, arguments.level)
     if arguments.json:

@@ -1,0 +1,75 @@
+"""Plays the examples of a guide: every command and every line of Python is run, and its output written below it.
+
+python -m tests.docs.guide docs/analysts.md      brings a guide up to date, to be read again by its author
+"""
+
+import contextlib
+import doctest
+import io
+import os
+import re
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from privacy.cli import main
+
+BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def played(text: str, folder: Path) -> str:
+    """Return the guide as it reads when its examples are run, one after the other, in a folder of their own.
+
+    In a console block `$ candor …` is run, and `$ cat FILE` makes the file that it shows; a python block goes on where
+    the last one ended.
+    """
+    names: dict[str, Any] = {}
+
+    def play(block: re.Match[str]) -> str:
+        kind, content = block.groups()
+        return f"```{kind}\n{_console(content) if kind == 'console' else _python(content, names)}```"
+
+    with contextlib.chdir(folder):
+        return BLOCK.sub(play, text)
+
+
+def _console(content: str) -> str:
+    found = ""
+    for command, shown in re.findall(r"^\$ ((?:.*\\\n)*.*\n)((?:(?!\$ ).*\n)*)", content, re.MULTILINE):
+        words = shlex.split(command.replace("\\\n", " "))
+        output = io.StringIO()
+        if words[0] == "cat":
+            Path(words[1]).write_text(shown)
+            output.write(shown)
+        else:
+            assert words[0] == "candor", command
+            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+                _run(words[1:])
+        found += f"$ {command}{output.getvalue()}"
+    return found
+
+
+def _run(arguments: list[str]) -> None:
+    os.environ["COLUMNS"] = "100"  # argparse folds help by the terminal's width
+    with contextlib.suppress(SystemExit):
+        main(arguments)
+
+
+def _python(content: str, names: dict[str, Any]) -> str:
+    found = ""
+    for example in doctest.DocTestParser().get_examples(content):
+        first, *more = example.source.splitlines()
+        found += f">>> {first}\n" + "".join(f"... {line}".rstrip() + "\n" for line in more)
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            exec(compile(example.source, "<guide>", "single"), names)
+        found += output.getvalue()
+    return found
+
+
+if __name__ == "__main__":
+    guide = Path(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        guide.write_text(played(guide.read_text(encoding="utf-8"), Path(folder)), encoding="utf-8")
