@@ -27,9 +27,10 @@ bench: .venv/dev
 papers: .venv/dev
 	$(BIN)/python -m privacy.papers
 
-# The strings of Django pages, from the code into locale/; see CONTRIBUTING.md.
+# The strings of the pages Django makes: from the code into locale/, and from there into what is read. Needs gettext.
 messages: .venv/dev
-	$(BIN)/python -m config.messages
+	$(BIN)/python manage.py makemessages --locale zh_Hans --no-obsolete --no-wrap --add-location file --ignore 'tests/*'
+	msgfmt --check --output-file locale/zh_Hans/LC_MESSAGES/django.mo locale/zh_Hans/LC_MESSAGES/django.po
 
 # Pinned, hashed, and universal: one file for every platform and Python that pyproject.toml allows. UV is astral's uv.
 UV ?= uv

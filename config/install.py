@@ -22,7 +22,10 @@ LOCKS = {"run": "requirements.txt", "dev": "requirements-dev.txt"}
 def check_python() -> None:
     if sys.version_info < OLDEST:
         have = ".".join(str(part) for part in sys.version_info[:2])
-        sys.exit(f"Candor needs Python 3.11 or newer and {sys.executable} is {have}: give another, as in `make run PYTHON=python3.12`.")  # fmt: skip  # noqa: E501
+        sys.exit(
+            f"Candor needs Python 3.11 or newer and {sys.executable} is {have}: "
+            "name another, as in `make run PYTHON=python3.12`."
+        )
     try:
         import ensurepip  # noqa: F401
         import venv  # noqa: F401
@@ -31,11 +34,13 @@ def check_python() -> None:
 
 
 def fingerprint(lock: str) -> str:
-    """Changes when the locked packages, the project's metadata or the Python that runs them do."""
-    digest = hashlib.sha256(sys.version.encode())
-    for name in (lock, "pyproject.toml"):
-        digest.update((ROOT / name).read_bytes())
-    return digest.hexdigest()
+    """Changes when the locked packages or the project's metadata do."""
+    return hashlib.sha256((ROOT / lock).read_bytes() + (ROOT / "pyproject.toml").read_bytes()).hexdigest()
+
+
+def works(code: str) -> bool:
+    """Whether .venv can run this: its Python may have been removed, or the making of it interrupted."""
+    return PYTHON.exists() and subprocess.call([str(PYTHON), "-c", code], stderr=subprocess.DEVNULL) == 0
 
 
 def run(*command: object) -> None:
@@ -48,13 +53,13 @@ def install(what: str) -> None:
     # The description that an earlier build left in the checkout would hide the installed one, and its commands.
     shutil.rmtree(str(ROOT / "candor.egg-info"), ignore_errors=True)
     stamp = VENV / f"installed-{what}"
-    mark = fingerprint(LOCKS[what])
-    if stamp.exists() and stamp.read_text() == mark:
+    if stamp.exists() and stamp.read_text() == fingerprint(LOCKS[what]) and works(""):
         return
-    print(f"Installing the packages of {LOCKS[what]} into .venv; this takes about a minute the first time.", flush=True)
+    if not works("import pip"):
+        check_python()
+        run(sys.executable, "-m", "venv", "--clear", VENV)
+    print(f"Installing the packages of {LOCKS[what]} into .venv; the first time this takes a minute.", flush=True)
     pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--quiet", "install")
-    # A virtual environment is also taken up again after an interrupted start, or when its Python has gone.
-    run(sys.executable, "-m", "venv", "--upgrade" if (VENV / "pyvenv.cfg").exists() else "--clear", VENV)
     run(*pip, "--require-hashes", "--requirement", LOCKS[what])
     run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".")
     for name in LOCKS if what == "dev" else (what,):  # the development packages hold those that run the site
@@ -62,7 +67,6 @@ def install(what: str) -> None:
 
 
 def main() -> None:
-    check_python()
     if not os.access(str(ROOT), os.W_OK):
         sys.exit(
             f"The folder {ROOT} cannot be written to, and .venv is made in it: clone Candor into a folder of yours."

@@ -1,0 +1,62 @@
+"""The first thing that runs on a stranger's machine says plainly what it misses, and does nothing twice."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from config import install
+from tests.servers import ROOT
+
+
+def run_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "config/install.py", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_nothing_is_done_when_nothing_changed() -> None:
+    """These tests run in an installed environment: both locks are found installed, within a moment."""
+    if not (ROOT / ".venv" / "installed-dev").exists():
+        pytest.skip("the tests run in another environment than .venv")
+    answers = [run_in(ROOT), run_in(ROOT, "dev")]
+    assert [(done.returncode, done.stdout, done.stderr) for done in answers] == [(0, "", "")] * 2
+
+
+def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence names the version needed, the one found, and how to name another."""
+    monkeypatch.setattr(sys, "version_info", (3, 9, 2, "final", 0))
+    monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
+    with pytest.raises(SystemExit) as stop:
+        install.check_python()
+    assert stop.value.code == (
+        "Candor needs Python 3.11 or newer and /usr/bin/python3 is 3.9: "
+        "name another, as in `make run PYTHON=python3.12`."
+    )
+
+
+def test_a_python_without_venv_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Debian ships the module apart; the sentence names the package."""
+    monkeypatch.setitem(sys.modules, "ensurepip", None)
+    with pytest.raises(SystemExit) as stop:
+        install.check_python()
+    assert stop.value.code == (
+        "Python's venv module is missing: install it (on Debian and Ubuntu: `apt-get install python3-venv`)."
+    )
+
+
+def test_a_folder_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clone that belongs to somebody else is left alone."""
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(SystemExit) as stop:
+        install.main()
+    assert stop.value.code == (
+        f"The folder {ROOT} cannot be written to, and .venv is made in it: clone Candor into a folder of yours."
+    )
+
+
+def test_it_can_be_read_by_an_old_python() -> None:
+    """A Python that is too old must get as far as the sentence: nothing newer than 3.7 in the source."""
+    ast.parse((ROOT / "config" / "install.py").read_text(), feature_version=(3, 7))
