@@ -49,7 +49,7 @@ def test_a_python_without_venv_is_told_so(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_folder_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clone that belongs to somebody else is left alone."""
-    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(SystemExit) as stop:
         install.main()
     assert stop.value.code == (
