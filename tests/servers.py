@@ -3,6 +3,7 @@
 import os
 import pwd
 import re
+import secrets
 import shutil
 import signal
 import socket
@@ -172,8 +173,8 @@ def postgres_programs() -> Path | None:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """A PostgreSQL server on a unix socket, no TCP port; the URL of an empty database on it."""
+def postgres_server() -> Iterator[tuple[Path, Path]]:
+    """A PostgreSQL server on a unix socket, no TCP port: the folder of its programs and the folder of its socket."""
     programs = postgres_programs()
     if programs is None:
         reason = "no PostgreSQL server found: install the package postgresql for the tests on it"
@@ -196,9 +197,17 @@ def postgres() -> Iterator[str]:
     try:
         ready = [programs / "pg_isready", "-q", "-h", folder]
         wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, 20, "PostgreSQL is ready")
-        subprocess.run([programs / "createdb", "-h", folder, "-U", "candor", "candor"], check=True)
-        yield f"postgresql://candor@/candor?host={folder}"
+        yield programs, folder
     finally:
         server.terminate()
         server.wait(20)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def postgres(postgres_server: tuple[Path, Path]) -> str:
+    """The URL of an empty database."""
+    programs, folder = postgres_server
+    name = f"candor_{secrets.token_hex(4)}"
+    subprocess.run([programs / "createdb", "-h", folder, "-U", "candor", name], check=True)
+    return f"postgresql://candor@/{name}?host={folder}"
