@@ -37,17 +37,19 @@ def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
     matrix, seen = np.asarray(channel, dtype=float), np.asarray(counts, dtype=float)
     if matrix.ndim != 2 or not matrix.size:
         raise InputError(f"channel: its shape {matrix.shape} is not outputs × inputs.")
-    if (matrix < 0).any() or not np.allclose(matrix.sum(axis=0), 1, atol=1e-9):
+    sums = matrix.sum(axis=0)
+    wrong = np.flatnonzero((matrix < 0).any(axis=0) | ~(np.abs(sums - 1) <= 1e-9))
+    if len(wrong):
         raise InputError(
-            "channel: every column must be a distribution over the outputs, without negatives, summing to 1."
+            f"channel: column {wrong[0]} is not a distribution over the outputs; it sums to {sums[wrong[0]]:.10g}."
         )
     if seen.shape != matrix.shape[:1]:
         raise InputError(f"counts: their shape {seen.shape} does not fit the {len(matrix)} outputs of the channel.")
     if (seen < 0).any() or not np.isfinite(seen).all() or seen.sum() == 0:
-        raise InputError("counts: they must be non-negative and finite, with at least one above 0.")
+        raise InputError("counts: they must be finite and not negative, at least one above 0.")
     impossible = np.flatnonzero((seen > 0) & (matrix.max(axis=1) == 0))
     if len(impossible):
-        raise InputError(f"counts: output {impossible[0]} was observed but the channel never gives it.")
+        raise InputError(f"counts: output {impossible[0]} was observed, but the channel never gives it.")
     kept = seen > 0
 
     def evaluate(shares: Floats) -> tuple[Floats, Floats]:

@@ -18,7 +18,7 @@ from privacy.patterns import Pattern
 from privacy.records import Records
 from privacy.weights import factors, line, obstacle
 
-__all__ = ["Comparison", "Difference", "Leak", "compare", "leak", "testable"]
+__all__ = ["Comparison", "Difference", "Leak", "comparable", "compare", "leak"]
 
 LEVEL = 0.05
 
@@ -56,7 +56,7 @@ class Comparison:
         return {"alike": self.alike, "advice": self.advice, "answers": [vars(answer) for answer in self.answers]}
 
 
-def testable(design: Design) -> list[Pattern]:
+def comparable(design: Design) -> list[Pattern]:
     """The answers to compare: yes for a yes/no item, else every option; those whose disguise leaves something."""
     found = []
     for column, item in enumerate(design.items):

@@ -6,7 +6,7 @@ estimates recovery (MOVER; Zou and Donner 2008); and inverted score tests, which
 test, so that rare items and small direct groups keep their level.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,18 +66,17 @@ def pooled_score(
 
 
 def combined_score(
-    direct: Floats, n0: Floats, disguised: Floats, n1: Floats, c: Floats, d: Floats, level: float
+    direct: Floats, n0: Floats, disguised: Floats, variance: Callable[[Floats], Floats], level: float
 ) -> Interval:
     """The supports that the score test of both groups together does not reject, within [0, 1].
 
-    Score n₀(P₀−π)/π(1−π) + n₁d²(P₁−π)/λ(1−λ), information n₀/π(1−π) + n₁d²/λ(1−λ), λ = c + dπ.
+    `variance` is that of the disguised group's estimate at a support π, V. The score is n₀(P₀−π)/π(1−π) + (P₁−π)/V,
+    its information n₀/π(1−π) + 1/V.
     """
 
     def statistic(support: Floats) -> Floats:
-        seen = c + d * support
-        precision0, precision1 = n0 / (support * (1 - support)), n1 * d**2 / (seen * (1 - seen))
-        score = precision0 * (direct - support) + precision1 * (disguised - support)
-        return score / np.sqrt(precision0 + precision1)
+        own, other = n0 / (support * (1 - support)), 1 / variance(support)
+        return (own * (direct - support) + other * (disguised - support)) / np.sqrt(own + other)
 
     ends = []
     for bound in (_z(level), -_z(level)):

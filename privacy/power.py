@@ -186,7 +186,7 @@ def _check(alpha: float, sides: int, **shares: float) -> None:
         raise InputError(f"sides: {sides!r} is neither 1 nor 2.")
     for name, share in shares.items():
         if not 0 <= share <= 1 or (name == "target" and share in (0, 1)):
-            raise InputError(f"{name}: {share!r} is not {'between' if name == 'target' else 'from'} 0 and 1.")
+            raise InputError(f"{name}: {share!r} is not {'between 0 and 1' if name == 'target' else 'from 0 to 1'}.")
 
 
 def _check_two(p: tuple[float, float]) -> None:

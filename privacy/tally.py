@@ -16,7 +16,7 @@ from privacy.cells import Bits, cells
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.estimators import ESTIMATORS
-from privacy.groups import testable
+from privacy.groups import comparable
 from privacy.joint import MOST_CELLS, View, table_shape, view_counts
 from privacy.patterns import Pattern, parse_pattern
 from privacy.records import Records
@@ -47,7 +47,7 @@ class Question:
     ) -> "Question":
         """Read patterns where they are text; compare the groups on every item of the design."""
         read = [parse_pattern(pattern, design) if isinstance(pattern, str) else pattern for pattern in patterns]
-        return cls(design, tuple(read), estimator, tuple(testable(design)) if design.direct else (), feasible)
+        return cls(design, tuple(read), estimator, tuple(comparable(design)) if design.direct else (), feasible)
 
     def __post_init__(self) -> None:
         if self.estimator not in ESTIMATORS:

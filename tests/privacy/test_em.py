@@ -1,0 +1,111 @@
+"""EM through any channel reaches the maximum of the likelihood, and never steps down."""
+
+import numpy as np
+import pytest
+
+from privacy.em import climb, em
+from privacy.errors import InputError
+
+
+def test_a_solution_without_zeros_is_the_inverse() -> None:
+    """Where the inverse of the channel is a distribution, it is the most likely one."""
+    channel = np.array([[0.7, 0.1, 0.2], [0.2, 0.8, 0.2], [0.1, 0.1, 0.6]])
+    counts = 1000 * channel @ [0.5, 0.2, 0.3]
+
+    fit = em(channel, counts)
+
+    assert fit.converged
+    np.testing.assert_allclose(fit.shares, [0.5, 0.2, 0.3], atol=1e-4)
+
+
+def test_a_share_the_inverse_makes_negative_becomes_zero() -> None:
+    """Warner with too few yes: the inverse is −.125, the most likely support 0."""
+    fit = em([[0.7, 0.3], [0.3, 0.7]], [75, 25])
+
+    assert fit.converged
+    np.testing.assert_allclose(fit.shares, [1, 0], atol=1e-3)
+    assert fit.log_likelihood == pytest.approx(75 * np.log(0.7) + 25 * np.log(0.3), abs=1e-5)
+
+
+def test_more_inputs_than_outputs_are_fitted_too() -> None:
+    """Any finite input and output sets: the fitted outputs are the counts, whatever inputs give them."""
+    channel = np.array([[0.9, 0.5, 0.1], [0.1, 0.5, 0.9]])
+
+    fit = em(channel, [60, 40])
+
+    np.testing.assert_allclose(channel @ fit.shares, [0.6, 0.4], atol=1e-4)
+
+
+def test_outputs_that_were_never_seen_do_no_harm() -> None:
+    """An output with no counts takes no part in the likelihood."""
+    fit = em([[0.8, 0.1], [0.1, 0.8], [0.1, 0.1]], [9, 0, 1])
+
+    assert np.isfinite(fit.log_likelihood)
+    assert fit.shares[0] > 0.99
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_likelihood_only_ever_rises(seed: int) -> None:
+    """However far a step is extrapolated, the log-likelihood after it is at least the one before."""
+    random = np.random.default_rng(seed)
+    keep, noise = 0.05 + 0.5 * random.random(), random.dirichlet(np.ones(12))
+    channel = keep * np.eye(12) + (1 - keep) * noise[:, np.newaxis]
+    counts = random.multinomial(200, channel @ random.dirichlet(np.full(12, 0.2)))
+    heights = []
+
+    def evaluate(shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        expected = shares @ channel.T
+        return np.log(expected) @ counts, (counts / expected) @ channel
+
+    for limit in range(0, 60, 2):
+        (fit,) = climb(np.full((1, 12), 1 / 12), np.array([200.0]), evaluate, limit)
+        heights.append(fit.log_likelihood)
+
+    assert (np.diff(heights) >= -1e-9).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_gap_bounds_what_is_missing(seed: int) -> None:
+    """After few iterations the distance to the maximum is at most the reported gap."""
+    random = np.random.default_rng(seed)
+    channel = 0.2 * np.eye(6) + 0.8 * random.dirichlet(np.ones(6))[:, np.newaxis]
+    counts = random.multinomial(500, channel @ random.dirichlet(np.full(6, 0.5)))
+
+    early, late = em(channel, counts, limit=4), em(channel, counts)
+
+    assert 0 <= late.log_likelihood - early.log_likelihood <= early.gap + 1e-9
+    assert late.converged
+
+
+def test_several_fits_climb_together_as_alone() -> None:
+    """Fits that share a call end where they would end by themselves."""
+    channel = np.array([[0.7, 0.2], [0.3, 0.8]])
+    counts = np.array([[60.0, 40.0], [30.0, 70.0], [90.0, 10.0]])
+
+    def evaluate(shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        expected = shares @ channel.T
+        return (counts * np.log(expected)).sum(axis=1), (counts / expected) @ channel
+
+    together = climb(np.full((3, 2), 0.5), np.full(3, 100.0), evaluate)
+
+    for fit, row in zip(together, counts, strict=True):
+        np.testing.assert_allclose(fit.shares, em(channel, row).shares, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("channel", "counts", "said"),
+    [
+        ([0.5, 0.5], [1, 1], "channel: its shape (2,) is not outputs × inputs."),
+        ([[0.5, 0.5], [0.4, 0.5]], [1, 1], "channel: column 0 is not a distribution over the outputs; it sums to 0.9."),
+        ([[0.5, 0.5], [0.5, 0.5]], [1, 1, 1], "counts: their shape (3,) does not fit the 2 outputs of the channel."),
+        ([[0.5, 0.5], [0.5, 0.5]], [1, -1], "counts: they must be finite and not negative, at least one above 0."),
+        ([[0.5, 0.5], [0.5, 0.5]], [0, 0], "counts: they must be finite and not negative, at least one above 0."),
+        ([[1, 1], [0, 0]], [3, 1], "counts: output 1 was observed, but the channel never gives it."),
+    ],
+)
+def test_channels_and_counts_that_make_no_sense_are_refused(channel: list, counts: list, said: str) -> None:
+    """Each refusal names the argument and the rule."""
+    with pytest.raises(InputError) as refusal:
+        em(channel, counts)
+
+    assert str(refusal.value) == said

@@ -1,0 +1,107 @@
+"""Do the groups answer alike, and what the grouped model gives away."""
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.groups import comparable, compare, leak
+from privacy.papers.simulate import surveys
+from privacy.patterns import parse_pattern
+from privacy.reconstruct import reconstruct
+from privacy.records import Records
+from privacy.words import seeded_words
+
+DESIGN = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": list("abcd")})
+
+
+def records(direct_support: float, seed: int) -> Records:
+    """10 000 respondents of support .3 but for the direct ones, whose support of b is given."""
+    random = np.random.default_rng(seed)
+    direct = random.random(10_000) < 0.2
+    truth = (random.random((10_000, 4)) < 0.3).astype(np.uint8)
+    truth[direct, 1] = random.random(direct.sum()) < direct_support
+    return disguise(DESIGN, truth, direct, seeded_words(seed))
+
+
+def test_a_group_that_selects_itself_is_noticed() -> None:
+    """Direct respondents who admit b half as often: the test names b, and says which estimator to trust."""
+    groups = reconstruct(records(0.15, 1), ["a"]).groups
+
+    differing = [answer.answer for answer in groups.answers if answer.corrected < 0.05]
+    assert differing == ["b"]
+    assert groups.alike is False
+    assert groups.advice == (
+        "The groups answer differently: trust the stratified estimator; pooled and combined are biased."
+    )
+
+
+def test_alike_groups_are_left_in_peace() -> None:
+    """With equal groups no difference is claimed."""
+    groups = reconstruct(records(0.3, 2), ["a"]).groups
+
+    assert groups.alike is True
+    assert groups.advice == (
+        "The groups do not answer noticeably differently; the combined estimator is the most precise."
+    )
+
+
+@pytest.mark.parametrize(("n", "direct", "support"), [(500, 0.1, 0.05), (500, 0.2, 0.3), (5_000, 0.5, 0.1)])
+def test_the_test_keeps_its_level(n: int, direct: float, support: float) -> None:
+    """Equal groups are called different in 5 % of 10 000 surveys, give or take 1 %, rare answers included, seed 3."""
+    pattern = parse_pattern("a", DESIGN)
+    states = np.array([1 - support, support])
+    counts, _ = surveys(DESIGN, pattern, states, n, direct, 10_000, np.random.default_rng(3))
+
+    p = [answer.p for answer in compare(DESIGN, [pattern] * 10_000, counts).answers]
+
+    assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.01)
+
+
+def test_holm_corrects_for_the_number_of_answers() -> None:
+    """The smallest of four p-values is multiplied by four, the next by three, never falling, never above 1."""
+    answers = reconstruct(records(0.25, 4), ["a"]).groups.answers
+
+    p = sorted(answer.p for answer in answers)
+    expected = np.minimum(np.maximum.accumulate(np.array(p) * [4, 3, 2, 1]), 1)
+    assert sorted(answer.corrected for answer in answers) == pytest.approx(expected.tolist())
+
+
+def test_every_option_of_an_item_is_compared_unless_nothing_of_it_is_left() -> None:
+    """A yes/no item is compared by its yes; a coin that keeps nothing leaves nothing to compare."""
+    design = Design.parse(
+        {
+            "direct": True,
+            "blocks": [
+                {"keep": 0.5, "items": [{"id": "o", "options": ["x", "y", "z"], "noise": [0.4, 0.3, 0.3]}]},
+                {"keep": 0.5, "items": [{"id": "a", "theta": 0.5}]},
+                {"keep": 0, "items": [{"id": "lost", "theta": 0.5}]},
+            ],
+        }
+    )
+
+    assert [pattern.text(design) for pattern in comparable(design)] == ["o=x", "o=y", "o=z", "a"]
+
+
+def test_the_grouped_model_leaks_its_mixed_records() -> None:
+    """Exactly the disguised records that mix yes and no are listed, and what they say is the truth."""
+    design = Design.parse({"direct": True, "model": "grouped", "p": 0.3, "theta": 0.6, "items": list("abc")})
+    random = np.random.default_rng(6)
+    truth = (random.random((10_000, 3)) < 0.3).astype(np.uint8)
+    direct = np.arange(10_000) % 10 == 0
+    sent = disguise(design, truth, direct, seeded_words(6))
+
+    found = leak(sent)
+
+    mixed = ~direct & (sent.codes.sum(axis=1) % 3 != 0)
+    np.testing.assert_array_equal(found.rows, np.flatnonzero(mixed))
+    np.testing.assert_array_equal(sent.codes[found.rows], truth[found.rows])
+    assert found.share == mixed.sum() / 9_000
+    assert found.share == pytest.approx(0.3 * (1 - 0.3**3 - 0.7**3), abs=4 * (0.19 * 0.81 / 9_000) ** 0.5)
+
+
+def test_other_models_leak_nothing() -> None:
+    """No record of the improved model must be true."""
+    found = leak(records(0.3, 7))
+
+    assert (len(found.rows), found.share) == (0, 0.0)
