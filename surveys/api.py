@@ -18,7 +18,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 
 from surveys.domain.definition import BODY_LIMIT
-from surveys.domain.receive import check_time, is_receipt, is_trial_receipt, receive, receive_trial
+from surveys.domain.receive import check_time, exchange_invitation, is_receipt, is_trial_receipt, receive, receive_trial
 from surveys.domain.refusals import Refused
 from surveys.models import Survey, Trial
 
@@ -72,6 +72,11 @@ def questionnaire(_request: HttpRequest, slug: str) -> HttpResponse:
 def responses(request: HttpRequest, slug: str) -> HttpResponse:
     receipt, is_new = receive(_published(slug), _body(request))
     return JsonResponse({"receipt": receipt}, status=201 if is_new else 200)
+
+
+@endpoint("POST")
+def invitations(request: HttpRequest, slug: str) -> HttpResponse:
+    return JsonResponse({"signature": exchange_invitation(_published(slug), _body(request))})
 
 
 @endpoint("GET")

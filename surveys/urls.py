@@ -11,6 +11,7 @@ urlpatterns = [
     # What it asks for.
     path("s/<slug:slug>/questionnaire", api.questionnaire, name="questionnaire"),
     path("s/<slug:slug>/responses", api.responses, name="responses"),
+    path("s/<slug:slug>/invitations", api.invitations, name="invitations"),
     path("s/<slug:slug>/receipts/<str:receipt>", api.receipts, name="receipts"),
     # Test mode has endpoints and storage of its own.
     path("t/<str:code>/test/questionnaire", api.trial_questionnaire, name="trial-questionnaire"),

@@ -9,10 +9,11 @@ from django.db import IntegrityError, transaction
 
 from surveys.domain import strict_json
 from surveys.domain.definition import Definition
+from surveys.domain.invite import check_token, exchange
 from surveys.domain.publish import is_early, is_full, is_over
-from surveys.domain.refusals import Refused
-from surveys.domain.submission import envelope, receipt, stored
-from surveys.models import Inbox, Submission, Survey, SurveyVersion, Trial, TrialResponse
+from surveys.domain.refusals import Refused, unfit
+from surveys.domain.submission import Envelope, envelope, receipt, stored
+from surveys.models import Inbox, SpentToken, Submission, Survey, SurveyVersion, Trial, TrialResponse
 
 
 def receive(survey: Survey, body: bytes) -> tuple[str, bool]:
@@ -25,15 +26,19 @@ def receive(survey: Survey, body: bytes) -> tuple[str, bool]:
     version = survey.versions.filter(sha256=sent.version).values("id", "number").first()
     if version is None:
         raise Refused(409, "version", "This is not a version of this survey.")
-    kept = stored(sent, _definition(sent.version))
+    definition = _definition(sent.version)
+    kept = stored(sent, definition)
     key, proof = receipt(sent.version, sent.key, kept)
     try:
         check_time(survey)
         _check_version(survey, version["number"])
+        token = _token(definition, sent)
         with transaction.atomic():
             if survey.quota is not None:
                 _check_quota(survey)
             Submission(key=key, proof=proof, survey=survey).save(force_insert=True)
+            if token and not SpentToken.objects.get_or_create(token=token, defaults={"survey": survey})[1]:
+                raise Refused(409, "spent", "This invitation has been used.")
             Inbox(key=os.urandom(16), version_id=version["id"], record=kept.record, open=kept.open).save(
                 force_insert=True
             )
@@ -58,6 +63,20 @@ def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
     return _again(key, proof, response.proof), made
 
 
+def exchange_invitation(survey: Survey, body: bytes) -> str:
+    """A blind signature for an invitation, while the survey takes responses to the version that is named."""
+    sent = strict_json.read(body)
+    if sent.keys() != {"version", "invitation", "blinded"} or not all(isinstance(text, str) for text in sent.values()):
+        raise unfit("The message must hold version, invitation and blinded, and nothing else.")
+    check_time(survey)
+    newest = survey.versions.latest("number")
+    if newest.sha256 != sent["version"]:
+        raise Refused(409, "version", "This survey has changed since the page was opened.")
+    if newest.parsed.access != "invitation":
+        raise unfit("This survey needs no invitation.")
+    return exchange(survey, sent["invitation"], sent["blinded"])
+
+
 def is_receipt(text: str, survey: Survey) -> bool:
     """Whether the text is the receipt of a response that this survey has received."""
     key, proof = bytes.fromhex(text[:32]), bytes.fromhex(text[32:])
@@ -80,6 +99,15 @@ def check_time(survey: Survey) -> None:
 def _check_version(survey: Survey, number: int) -> None:
     if survey.versions.filter(number__gt=number).exists():
         raise Refused(409, "version", "This survey has changed since the page was opened.")
+
+
+def _token(definition: Definition, sent: Envelope) -> bytes | None:
+    """The hash of the token that an invitation was exchanged for; None where the survey is open."""
+    if definition.access == "invitation":
+        return check_token(definition.source["key"], sent.token)
+    if sent.token is not None:
+        raise unfit("An open survey takes no token.")
+    return None
 
 
 def _check_quota(survey: Survey) -> None:

@@ -13,6 +13,7 @@ from privacy.design import Design
 from privacy.errors import InputError
 from privacy.guarantee import gamma
 from surveys.domain.definition import Definition
+from surveys.domain.invite import public_key
 from surveys.models import Block, Option, Question, Survey
 
 PREFER_NOT = 3  # options of a yes/no question that may also be declined
@@ -74,6 +75,8 @@ def compose(survey: Survey, trial: bool = False) -> Definition:
             for _, page in groupby(draft.questions, key=lambda entered: entered.question.page)
         ],
     }
+    if document["access"] == "invitation":
+        document["key"] = public_key(survey)
     if survey.simulated:
         document["simulated"] = True
     if trial:

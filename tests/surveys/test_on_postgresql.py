@@ -5,7 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-SUITES = ("test_manners", "test_receiving", "test_sealing", "test_no_order_schema", "test_demo", "test_linking_attack")
+SUITES = (
+    "test_manners",
+    "test_receiving",
+    "test_sealing",
+    "test_no_order_schema",
+    "test_demo",
+    "test_linking_attack",
+    "test_invitations",
+)
 
 
 def test_the_suites_pass_on_postgresql(postgres: str) -> None:

@@ -1,0 +1,134 @@
+"""Invitations that cannot be linked to responses: RSA blind signatures, RFC 9474, RSABSSA-SHA384-PSS-Deterministic.
+
+An invitation's secret buys one blind signature: the server signs a number that hides the message, so that the token the
+device makes of it later (message and signature) tells nothing about the invitation. Every survey has a key of its own,
+used for nothing else; the public half stands in the definition, under the hash of every link.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import secrets
+from hashlib import sha256
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from django.db import transaction
+from django.utils import timezone
+
+from privacy.errors import InputError
+from surveys.domain.refusals import Refused, unfit
+from surveys.models import Invitation, InvitationBatch, InvitationKey, Survey
+
+BITS = 3072
+MESSAGE_BYTES = 32
+EXPONENT = 65537
+
+
+def invite(survey: Survey, label: str, count: int) -> list[str]:
+    """So many new secrets, to be put into links; only their hashes are kept."""
+    if survey.access != Survey.Access.INVITATION:
+        raise InputError("This survey is open to everybody: set access to invitations before you publish it.")
+    if not 1 <= count <= 100_000:
+        raise InputError(f"count: {count} is not from 1 to 100000.")
+    made = [secrets.token_urlsafe(16) for _ in range(count)]
+    with transaction.atomic():
+        batch = InvitationBatch.objects.create(survey=survey, label=label, count=count, created_on=timezone.localdate())
+        Invitation.objects.bulk_create(
+            [Invitation(secret=secret, batch=batch) for secret in sorted(map(_hash, made))], batch_size=1000
+        )
+    return made
+
+
+def public_key(survey: Survey) -> dict[str, str]:
+    """The survey's public key as members of a JWK; the key is made when it is first asked for."""
+    numbers = _private(survey).public_numbers
+    return {"n": _to_text(numbers.n.to_bytes(BITS // 8)), "e": _to_text(numbers.e.to_bytes(3))}
+
+
+def exchange(survey: Survey, secret: str, blinded: str) -> str:
+    """The blind signature that an invitation buys, once; for the same blinded message it is given again."""
+    hidden = _to_bytes(blinded, BITS // 8)
+    private = _private(survey)
+    if hidden is None or not 1 < int.from_bytes(hidden) < private.public_numbers.n - 1:
+        raise unfit("blinded must be a number below the modulus.")
+    found = Invitation.objects.filter(secret=_hash(secret), batch__survey=survey)
+    digest = sha256(hidden).digest()
+    if found.filter(blinded=None).update(blinded=digest) == 0:
+        known = found.values_list("blinded", flat=True).first()
+        if known is None:
+            raise Refused(403, "invitation", "This survey does not know this invitation.")
+        if bytes(known) != digest:
+            raise Refused(409, "spent", "This invitation has been used.")
+    return _to_text(_sign(int.from_bytes(hidden), private).to_bytes(BITS // 8))
+
+
+def check_token(key: dict[str, str], token: dict[str, Any] | None) -> bytes:
+    """The hash under which a good token is spent; Refused if this key has not signed it."""
+    if token is None or token.keys() != {"message", "signature"}:
+        raise _bad_token()
+    message, signature = _to_bytes(token["message"], MESSAGE_BYTES), _to_bytes(token["signature"], BITS // 8)
+    modulus = _to_bytes(key["n"], BITS // 8)
+    if message is None or signature is None or modulus is None:
+        raise _bad_token()
+    public = rsa.RSAPublicNumbers(EXPONENT, int.from_bytes(modulus)).public_key()
+    try:
+        public.verify(signature, message, padding.PSS(padding.MGF1(hashes.SHA384()), 48), hashes.SHA384())
+    except InvalidSignature:
+        raise _bad_token() from None
+    return sha256(modulus + message).digest()
+
+
+def _bad_token() -> Refused:
+    return Refused(403, "token", "This survey has not signed this token.")
+
+
+def _private(survey: Survey) -> rsa.RSAPrivateNumbers:
+    kept = InvitationKey.objects.filter(survey=survey).first()
+    if kept is None:
+        made = rsa.generate_private_key(EXPONENT, BITS)
+        encoded = made.private_bytes(
+            serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        kept, _ = InvitationKey.objects.get_or_create(survey=survey, defaults={"private": encoded})
+    loaded = serialization.load_der_private_key(bytes(kept.private), password=None)
+    assert isinstance(loaded, rsa.RSAPrivateKey)
+    return loaded.private_numbers()
+
+
+def _sign(message: int, private: rsa.RSAPrivateNumbers) -> int:
+    """message^d mod n by the Chinese remainder theorem, on a blinded base, and checked before it is given away.
+
+    The blinding keeps the time the powers take from telling of the key (Kocher 1996), the check keeps a fault of the
+    machine from giving the factors away (Boneh, DeMillo and Lipton 1997).
+    """
+    n, e = private.public_numbers.n, private.public_numbers.e
+    mask = secrets.randbelow(n - 2) + 2
+    base = message * pow(mask, e, n) % n
+    by_p, by_q = pow(base, private.dmp1, private.p), pow(base, private.dmq1, private.q)
+    signature = (by_q + private.q * (private.iqmp * (by_p - by_q) % private.p)) * pow(mask, -1, n) % n
+    if pow(signature, e, n) != message:
+        raise ArithmeticError("A blind signature came out wrong and was not released.")
+    return signature
+
+
+def _hash(secret: str) -> bytes:
+    return sha256(secret.encode()).digest()
+
+
+def _to_text(value: bytes) -> str:
+    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+
+
+def _to_bytes(text: object, length: int) -> bytes | None:
+    """The bytes that a base64url text without padding spells, if there are so many."""
+    if not isinstance(text, str) or not text.isascii():
+        return None
+    try:
+        value = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except binascii.Error:
+        return None
+    return value if len(value) == length and _to_text(value) == text else None

@@ -1,0 +1,184 @@
+"""One response per invitation, and nothing that joins the two."""
+
+import json
+import secrets
+from collections.abc import Callable
+from functools import cache
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from django.test import Client
+
+from privacy.errors import InputError
+from surveys.domain.invite import BITS, _private, _to_bytes, _to_text, exchange, invite, public_key
+from surveys.domain.publish import close, publish
+from surveys.models import Inbox, Invitation, SpentToken, Submission, SurveyVersion
+from tests.surveys.making import make_survey
+from tests.surveys.sending import send, submission
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def few_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Making 3072 bits takes a second: the surveys of a test share two keys among them."""
+    keys = cycle(made_keys())
+    monkeypatch.setattr(rsa, "generate_private_key", lambda _exponent, _bits: next(keys))
+
+
+@cache
+def made_keys() -> list[rsa.RSAPrivateKey]:
+    return [rsa.generate_private_key(65537, BITS) for _ in range(2)]
+
+
+@pytest.fixture
+def version() -> SurveyVersion:
+    return publish(make_survey(access="invitation"))
+
+
+def blind(version: SurveyVersion) -> str:
+    """A number below the modulus, as a blinded message looks."""
+    modulus = int.from_bytes(_to_bytes(public_key(version.survey)["n"], BITS // 8) or b"")
+    return _to_text((secrets.randbelow(modulus - 4) + 2).to_bytes(BITS // 8))
+
+
+def ask(client: Client, version: SurveyVersion, secret: str, blinded: str, /, **fields: Any) -> Any:
+    body = {"version": version.sha256, "invitation": secret, "blinded": blinded, **fields}
+    return client.post("/s/study/invitations", json.dumps(body), content_type="application/json")
+
+
+def test_a_blind_signature_is_the_private_power(version: SurveyVersion) -> None:
+    """Raised to the public exponent it gives the blinded message back; the Chinese remainders add up."""
+    (secret,) = invite(version.survey, "first", 1)
+    blinded = blind(version)
+    signature = int.from_bytes(_to_bytes(exchange(version.survey, secret, blinded), BITS // 8) or b"")
+    numbers = _private(version.survey)
+    message = int.from_bytes(_to_bytes(blinded, BITS // 8) or b"")
+    assert pow(signature, 65537, numbers.public_numbers.n) == message
+    assert signature == pow(message, numbers.d, numbers.public_numbers.n)
+
+
+def test_an_invitation_buys_one_signature(client: Client, version: SurveyVersion) -> None:
+    """The same blinded message gets the same signature again, another one 409."""
+    (secret,) = invite(version.survey, "first", 1)
+    blinded = blind(version)
+    first, again = ask(client, version, secret, blinded), ask(client, version, secret, blinded)
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert first.json() == again.json()
+    assert ask(client, version, secret, blind(version)).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"invitation": "unknown"}, 403),
+        ({"blinded": "AA"}, 422),
+        ({"blinded": _to_text(bytes([255]) * (BITS // 8))}, 422),
+        ({"blinded": _to_text(bytes(BITS // 8))}, 422),
+        ({"version": "0" * 64}, 409),
+        ({"invitation": 7}, 422),
+        ({"more": "x"}, 422),
+    ],
+)
+def test_other_exchanges_are_refused(
+    client: Client, version: SurveyVersion, change: dict[str, Any], status: int
+) -> None:
+    """Each is refused, and the invitation stays unused."""
+    (secret,) = invite(version.survey, "first", 1)
+    response = ask(client, version, secret, blind(version), **change)
+    assert response.status_code == status
+    assert Invitation.objects.filter(blinded=None).count() == 1
+
+
+def test_an_invitation_of_another_survey_buys_nothing(client: Client, version: SurveyVersion) -> None:
+    """Secrets are good for the survey they were made for."""
+    other = publish(make_survey("other", access="invitation"))
+    (secret,) = invite(other.survey, "first", 1)
+    assert ask(client, version, secret, blind(version)).status_code == 403
+
+
+def test_no_signature_after_closing(client: Client, version: SurveyVersion) -> None:
+    """410, as for responses."""
+    (secret,) = invite(version.survey, "first", 1)
+    close(version.survey)
+    assert ask(client, version, secret, blind(version)).status_code == 410
+
+
+def test_an_open_survey_invites_nobody() -> None:
+    """Its invitations would promise what it does not do."""
+    with pytest.raises(InputError, match="open to everybody"):
+        invite(publish(make_survey()).survey, "first", 1)
+
+
+def signed(version: SurveyVersion, message: bytes) -> dict[str, str]:
+    """A token as the browser makes it, but signed in the open by the survey's own key."""
+    pss = padding.PSS(padding.MGF1(hashes.SHA384()), 48)
+    signature = _private(version.survey).private_key().sign(message, pss, hashes.SHA384())
+    return {"message": _to_text(message), "signature": _to_text(signature)}
+
+
+def test_a_token_is_spent_once(client: Client, version: SurveyVersion) -> None:
+    """One response; its retry is known, another response with the token is 409."""
+    message = submission(version, token=signed(version, secrets.token_bytes(32)))
+    assert send(client, "study", message).status_code == 201
+    assert send(client, "study", message).status_code == 200
+    assert send(client, "study", message | {"key": "0" * 32}).status_code == 409
+    assert (Inbox.objects.count(), Submission.objects.count(), SpentToken.objects.count()) == (1, 1, 1)
+
+
+def without(_version: SurveyVersion) -> None:
+    return None
+
+
+def forged(version: SurveyVersion) -> dict[str, str]:
+    token = signed(version, secrets.token_bytes(32))
+    return token | {"message": _to_text(secrets.token_bytes(32))}
+
+
+def foreign(_version: SurveyVersion) -> dict[str, str]:
+    return signed(publish(make_survey("other", access="invitation")), secrets.token_bytes(32))
+
+
+def shapeless(_version: SurveyVersion) -> dict[str, Any]:
+    return {"message": 7, "signature": "é"}
+
+
+@pytest.mark.parametrize("token", [without, forged, foreign, shapeless])
+def test_a_token_this_survey_did_not_sign_is_403(
+    client: Client, version: SurveyVersion, token: Callable[[SurveyVersion], Any]
+) -> None:
+    """None, forged, of another survey, or no token at all in shape: nothing is stored."""
+    made = token(version)
+    response = send(client, "study", submission(version, **({"token": made} if made else {})))
+    assert (response.status_code, response.json()["error"]) == (403, "token")
+    assert Inbox.objects.count() == SpentToken.objects.count() == 0
+
+
+def test_an_open_survey_takes_no_token(client: Client) -> None:
+    """A token there would only be something to recognise people by."""
+    version = publish(make_survey())
+    response = send(client, "study", submission(version, token={"message": "", "signature": ""}))
+    assert response.status_code == 422
+
+
+def test_the_browsers_library_and_the_server_understand_each_other(
+    client: Client, version: SurveyVersion, node: Callable[..., str]
+) -> None:
+    """Blinded by the vendored module, signed here, unblinded there: the token is good, and the server never saw it."""
+
+    def browser(**step: Any) -> dict[str, str]:
+        key = version.parsed.source["key"]
+        return json.loads(node(Path(__file__).with_name("blind.mjs"), input=json.dumps({"key": key, **step})))
+
+    (secret,) = invite(version.survey, "first", 1)
+    message = _to_text(secrets.token_bytes(32))
+    blinding = browser(step="blind", message=message)
+    signature = ask(client, version, secret, blinding["blinded"]).json()["signature"]
+    token = browser(step="finalize", message=message, signature=signature, inverse=blinding["inverse"])
+    assert token["signature"] != signature
+    response = send(client, "study", submission(version, token={"message": message, **token}))
+    assert response.status_code == 201
