@@ -199,7 +199,7 @@ def postgres_server() -> Iterator[tuple[Path, Path]]:
         wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, 20, "PostgreSQL is ready")
         yield programs, folder
     finally:
-        server.terminate()
+        server.send_signal(signal.SIGINT)  # at once, whoever is connected
         server.wait(20)
         shutil.rmtree(folder, ignore_errors=True)
 
