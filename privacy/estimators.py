@@ -160,6 +160,7 @@ def _groups(counts: Floats, sizes: Floats, batch: Batch) -> tuple[_Group, _Group
 
 def _figures(counts: Floats, n: Floats, support: Floats, variance: Floats, interval: Interval) -> Estimates:
     asked = counts.sum(axis=(-2, -1))
+    support = np.where(asked > 0, support, np.nan)
     # With a single respondent in each group there is nothing to tell the spread from.
     known = counts.sum(axis=-1).max(axis=-1) > 1
     variance = np.where(known, np.maximum(variance, 0.0), np.nan)
