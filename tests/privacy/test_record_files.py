@@ -137,6 +137,29 @@ def test_json_answers_may_be_true_false_and_numbers_for_number_labels(jsonl: Pat
     assert codes.tolist() == [[1, 2], [0, 0]]
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        '{ "drugs":1,"age":"50+","direct":0}',
+        '{"drugs": 1, "age": "50+", "direct": 0}',
+        '{"drugs":true,"age":"\\u0035\\u0030+","direct":false} ',
+        '\t{"age":"50+","drugs":"1","direct":"0"}\r',
+    ],
+)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_json_lines_need_not_be_written_alike(jsonl: Path, odd: str, place: int) -> None:
+    """Rows that are written alike are read together; one that is not is read all the same, wherever it stands."""
+    rows = ['{"drugs":0,"age":"18-29","direct":1}'] * 2
+    rows.insert(place, odd)
+
+    records = read_records(write(jsonl, "\n".join(rows)), PAPER)
+
+    expected = [[0, 0]] * 2
+    expected.insert(place, [1, 2])
+    assert records.codes.tolist() == expected
+    assert records.direct.tolist() == [row != odd for row in rows]
+
+
 def test_answers_have_no_column_direct(csv: Path) -> None:
     """A file of answers has a column per item and nothing else."""
     with pytest.raises(InputError, match="row 1: the column 'direct' is none that this file may have"):
