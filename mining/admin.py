@@ -1,0 +1,140 @@
+"""Mining in the administration: the list of runs, a start form, and the report of a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils.html import format_html
+from django.utils.translation import gettext, gettext_lazy
+from django.views.decorators.http import require_POST
+
+from mining import pages
+from mining.domain.claim import cancel
+from mining.domain.request import request_run, run_again
+from mining.forms import StartForm
+from mining.models import MiningRun
+from privacy.errors import InputError
+from surveys.models import Survey
+
+
+@admin.register(MiningRun)
+class MiningRunAdmin(admin.ModelAdmin):
+    list_display = ("survey", "thresholds", "status", "requested_at")
+    list_display_links = ("survey",)
+    list_filter = ("state", "snapshot__version__survey")
+    list_select_related = ("snapshot__version__survey",)
+    change_list_template = "mining/run_list.html"
+
+    @admin.display(description=gettext_lazy("support ≥, confidence ≥, items ≤"))
+    def thresholds(self, run: MiningRun) -> str:
+        negated = gettext(", with negations") if run.negated else ""
+        return f"{run.min_support:g}, {run.min_confidence:g}, {run.max_length}{negated}"
+
+    @admin.display(description=gettext_lazy("state"))
+    def status(self, run: MiningRun) -> str:
+        if run.state != MiningRun.State.RUNNING:
+            return run.get_state_display()
+        return format_html(
+            '<progress class="mining-progress" max="1" value="{}"></progress> {}',
+            run.share,
+            gettext("length %(level)s") % {"level": run.level},
+        )
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view
+        own = [
+            path("<int:run_id>/progress/", view(self.progress), name="mining_run_progress"),
+            path("<int:run_id>/cancel/", view(require_POST(self.cancel)), name="mining_run_cancel"),
+            path("<int:run_id>/again/", view(require_POST(self.again)), name="mining_run_again"),
+            path("<int:run_id>/<str:name>", view(self.export), name="mining_run_export"),
+        ]
+        return own + super().get_urls()
+
+    def has_change_permission(self, *_: Any, **__: Any) -> bool:
+        """A run is never edited: its page is a report."""
+        return False
+
+    def add_view(self, request: HttpRequest, *_: Any, **__: Any) -> HttpResponse:
+        """The start form; the same request leads to the same run."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        survey = Survey.objects.filter(slug=request.GET.get("survey", "")).first()
+        form = StartForm(request.POST or None, initial={"survey": survey})
+        if request.method == "POST" and form.is_valid():
+            try:
+                run = request_run(form.cleaned_data["survey"], form.request, request.user)  # type: ignore[arg-type]
+                return redirect(run)
+            except InputError as error:
+                form.add_error(None, str(error))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": gettext("Mine a survey"),
+            "form": form,
+            "opts": self.opts,
+        }
+        return TemplateResponse(request, "mining/start.html", context)
+
+    def change_view(self, request: HttpRequest, object_id: str, *_: Any, **__: Any) -> HttpResponse:
+        """The report of a run, or where it stands; its address is the permanent link to the run."""
+        run = self._visible(request, object_id)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": gettext("Mining run"),
+            "subtitle": str(run),
+            "opts": self.opts,
+            "may_run": self.has_add_permission(request),
+            "may_delete": self.has_delete_permission(request, run),
+            **pages.report(run, request.GET),
+        }
+        return TemplateResponse(request, "mining/run.html", context)
+
+    def progress(self, request: HttpRequest, run_id: int) -> JsonResponse:
+        """Where a run stands, for the page that shows it live."""
+        run = self._visible(request, run_id)
+        return JsonResponse(
+            {
+                "open": run.is_open,
+                "state": run.get_state_display(),
+                "level": run.level,
+                "candidates": run.candidates,
+                "share": run.share,
+            }
+        )
+
+    def cancel(self, request: HttpRequest, run_id: int) -> HttpResponse:
+        run = self._runnable(request, run_id)
+        if not cancel(run.pk):
+            messages.info(request, gettext("This run had ended already."))
+        return redirect(run)
+
+    def again(self, request: HttpRequest, run_id: int) -> HttpResponse:
+        run = self._runnable(request, run_id)
+        if not run_again(run):
+            messages.info(request, gettext("This run has not ended yet."))
+        return redirect(run)
+
+    def export(self, request: HttpRequest, run_id: int, name: str) -> StreamingHttpResponse:
+        """The whole result as a file."""
+        run = self._visible(request, run_id)
+        if name not in pages.EXPORTS or not hasattr(run, "result"):
+            raise Http404
+        kind, lines = pages.EXPORTS[name]
+        response = StreamingHttpResponse(lines(run), content_type=kind)
+        response["Content-Disposition"] = f'attachment; filename="{run.survey.slug}-run-{run.pk}-{name}"'
+        return response
+
+    def _visible(self, request: HttpRequest, run_id: int | str) -> MiningRun:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        return get_object_or_404(MiningRun.objects.select_related("snapshot__version__survey"), pk=run_id)
+
+    def _runnable(self, request: HttpRequest, run_id: int) -> MiningRun:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        return self._visible(request, run_id)

@@ -1,0 +1,130 @@
+"""What an admin enters: what to mine, and which part of a table to see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from mining.domain.report import ITEMSET_ORDERS, RULE_ORDERS, Wish
+from mining.engines.mine import ENGINES, ESTIMATORS, LONGEST, Request
+from privacy.errors import InputError
+from surveys.models import Survey
+
+_ESTIMATOR_WORDS = {
+    "stratified": _("stratified: right also when the two groups answer differently"),
+    "combined": _("combined: most precise when both groups answer alike"),
+    "pooled": _("pooled: the paper's, right only when both groups answer alike"),
+}
+_ENGINE_WORDS = {"auto": _("automatic"), "bitset": "bitset", "mlxtend": "mlxtend"}
+_METRIC_WORDS = {
+    "antecedent support": _("antecedent support"),
+    "consequent support": _("consequent support"),
+    "support": _("support"),
+    "confidence": _("confidence"),
+    "lift": _("lift"),
+    "leverage": _("leverage"),
+    "conviction": _("conviction"),
+    "zhangs_metric": _("Zhang's metric"),
+    "jaccard": _("Jaccard"),
+    "certainty": _("certainty"),
+    "kulczynski": _("Kulczynski"),
+    "p": _("p"),
+    "q": _("q"),
+    "se": _("standard error"),
+    "observed": _("observed support"),
+    "length": _("length"),
+}
+
+
+class StartForm(forms.Form):
+    """A request for a run; values that make no sense are refused by `Request` itself, in its words."""
+
+    survey = forms.ModelChoiceField(Survey.objects.order_by("title"), label=_("Survey"))
+    min_support = forms.FloatField(
+        label=_("Minimum support"),
+        initial=0.1,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+        help_text=_("The smallest share of all respondents that an itemset must have, 0.1 for one in ten."),
+    )
+    min_confidence = forms.FloatField(
+        label=_("Minimum confidence"),
+        initial=0.5,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+        help_text=_("The smallest share of those with the antecedent who must have the consequent, too."),
+    )
+    max_length = forms.IntegerField(
+        label=_("Longest itemset"),
+        initial=3,
+        help_text=_("From 1 to %(longest)s items. Errors grow with length.") % {"longest": LONGEST},
+    )
+    negated = forms.BooleanField(
+        label=_("With negations"), required=False, help_text=_("Also rules about what people do not do.")
+    )
+    estimator = forms.ChoiceField(
+        label=_("Estimator"), choices=[(name, _ESTIMATOR_WORDS[name]) for name in ESTIMATORS], initial="stratified"
+    )
+    engine = forms.ChoiceField(
+        label=_("Engine"), choices=[(name, _ENGINE_WORDS[name]) for name in ENGINES], initial="auto"
+    )
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        if not self.errors:
+            try:
+                self.request = Request(**{name: value for name, value in values.items() if name != "survey"})
+            except InputError as error:
+                raise forms.ValidationError(str(error)) from error
+        return values
+
+
+class TableForm(forms.Form):
+    """Which part of a table to see; it travels in the address, so that a view of a table can be linked to."""
+
+    order = forms.ChoiceField(label=_("Sorted by"), required=False)
+    ascending = forms.BooleanField(label=_("smallest first"), required=False)
+    item = forms.ChoiceField(label=_("With the item"), required=False)
+    length = forms.IntegerField(label=_("Length"), required=False, min_value=1, max_value=LONGEST)
+    page = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+
+    orders: tuple[str, ...] = ITEMSET_ORDERS
+    first_order = "support"
+
+    def __init__(self, *args: Any, labels: tuple[str, ...], **named: Any) -> None:
+        super().__init__(*args, **named)
+        anything = [("", _("any"))]
+        for name in ("item", "antecedent", "consequent"):
+            if name in self.fields:
+                self.fields[name].choices = anything + [(label, label) for label in labels]  # type: ignore[attr-defined]
+        self.fields["order"].choices = [(name, _METRIC_WORDS[name]) for name in self.orders]  # type: ignore[attr-defined]
+        self.fields["order"].initial = self.first_order
+
+    def wish(self) -> Wish:
+        """What is asked for; fields that make no sense ask for nothing."""
+        self.is_valid()
+        values = self.cleaned_data
+        return Wish(
+            order=values.get("order") or self.first_order,
+            descending=not values.get("ascending"),
+            antecedent=values.get("antecedent") or "",
+            consequent=values.get("consequent") or "",
+            item=values.get("item") or "",
+            length=values.get("length"),
+            max_q=values.get("max_q"),
+            redundant=bool(values.get("redundant")),
+            page=values.get("page") or 1,
+        )
+
+
+class RuleTableForm(TableForm):
+    antecedent = forms.ChoiceField(label=_("If"), required=False)
+    consequent = forms.ChoiceField(label=_("Then"), required=False)
+    max_q = forms.FloatField(
+        label=_("q at most"), required=False, min_value=0, max_value=1, widget=forms.NumberInput(attrs={"step": "any"})
+    )
+    redundant = forms.BooleanField(label=_("also redundant rules"), required=False)
+
+    orders = RULE_ORDERS
+    first_order = "confidence"
+    field_order = ("order", "ascending", "item", "antecedent", "consequent", "length", "max_q", "redundant")

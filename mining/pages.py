@@ -1,0 +1,81 @@
+"""What the pages and files of a run are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.http import QueryDict
+
+from mining import pictures
+from mining.domain.report import Wish, itemsets, rules, words
+from mining.engines.exports import graphml, itemsets_csv, rules_csv
+from mining.engines.found import Found, document
+from mining.forms import RuleTableForm, TableForm
+from mining.models import MiningResult, MiningRun
+from privacy.cli.output import as_json
+
+
+def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
+    """The context of a run's page."""
+    result = MiningResult.objects.filter(run=run).first()
+    context: dict[str, Any] = {"run": run, "survey": run.survey, "result": result}
+    if result is None:
+        return context
+    found = Found.from_bytes(bytes(result.columns))
+    rule_form = RuleTableForm(query, prefix="r", labels=found.labels)
+    itemset_form = TableForm(query, prefix="i", labels=found.labels)
+    rule_wish, itemset_wish = rule_form.wish(), itemset_form.wish()
+    return {
+        **context,
+        "summary": result.summary,
+        "share_direct": result.summary["direct"] / result.summary["n"],
+        "warnings": words(result.summary["warnings"], result.summary["n"]),
+        "rule_form": rule_form,
+        "rules": rules(found, rule_wish),
+        "extra_order": _extra(rule_form, rule_wish),
+        "rule_pages": _pager(query, "r"),
+        "itemset_form": itemset_form,
+        "itemsets": itemsets(found, itemset_wish),
+        "itemset_pages": _pager(query, "i"),
+        "has_truth": "truth" in found.itemsets,
+        "pictures": pictures.of(run, found, result.summary),
+    }
+
+
+def _extra(form: RuleTableForm, wish: Wish) -> str:
+    """The name of the metric sorted by, where the table has no column for it anyway."""
+    shown = ("support", "confidence", "lift", "leverage", "q")
+    return "" if wish.order in shown else str(dict(form.fields["order"].choices)[wish.order])  # type: ignore[attr-defined]
+
+
+def _pager(query: QueryDict, prefix: str) -> str:
+    """The address of the page without its number, so that links to other pages keep every filter."""
+    kept = query.copy()
+    kept.pop(f"{prefix}-page", None)
+    return kept.urlencode()
+
+
+def _document(run: MiningRun) -> Iterator[str]:
+    summary = run.result.summary
+    yield as_json(
+        {
+            **document(_found(run), summary["engine"], summary["estimator"], summary["seconds"]),
+            "survey": run.survey.slug,
+            "snapshot": run.snapshot.sha256,
+            "parameters": run.parameters,
+            "summary": summary,
+        }
+    )
+
+
+def _found(run: MiningRun) -> Found:
+    return Found.from_bytes(bytes(run.result.columns))
+
+
+EXPORTS: dict[str, tuple[str, Callable[[MiningRun], Iterator[str]]]] = {
+    "rules.csv": ("text/csv; charset=utf-8", lambda run: rules_csv(_found(run))),
+    "itemsets.csv": ("text/csv; charset=utf-8", lambda run: itemsets_csv(_found(run))),
+    "result.json": ("application/json", _document),
+    "rules.graphml": ("application/graphml+xml", lambda run: graphml(_found(run))),
+}

@@ -1,0 +1,195 @@
+"""The admin's view: asking for a run, seeing where it stands, reading, filtering and exporting what it found."""
+
+import csv
+import io
+import json
+import time
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from django.urls import reverse
+
+from mining.domain.claim import claim, finish
+from mining.domain.result import mined
+from mining.engines.found import Found
+from mining.models import MiningResult, MiningRun
+from tests.mining.surveys import queued_run, sealed_survey
+
+pytestmark = pytest.mark.django_db
+
+
+def silent(*_):
+    pass
+
+
+@pytest.fixture(autouse=True)
+def _no_hints(monkeypatch):
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+
+
+@pytest.fixture
+def done():
+    """A run with its result."""
+    run = queued_run(sealed_survey(5000), min_support=0.02, min_confidence=0.1, negated=True)
+    finish(run.pk, claim(run.pk), *mined(run, silent))
+    return MiningRun.objects.get(pk=run.pk)
+
+
+def page_of(admin_client, run, **query):
+    return admin_client.get(run.get_absolute_url(), query)
+
+
+def test_the_form_starts_a_run_and_leads_to_it(admin_client):
+    """A valid request makes a run; the same once more leads to the same page."""
+    survey = sealed_survey(200)
+    asked = {"survey": survey.pk, "min_support": "0.1", "min_confidence": "0.5", "max_length": "3"}
+    asked |= {"estimator": "stratified", "engine": "auto"}
+    answers = [admin_client.post(reverse("admin:mining_miningrun_add"), asked) for _ in range(2)]
+    run = MiningRun.objects.get()
+    assert [(answer.status_code, answer.url) for answer in answers] == [(302, run.get_absolute_url())] * 2
+    assert (run.min_support, run.min_confidence, run.requested_by.username) == (0.1, 0.5, "admin")
+
+
+def test_the_form_refuses_in_one_sentence(admin_client):
+    """What makes no sense comes back with the form, with the refusal of the request itself."""
+    survey = sealed_survey(200)
+    asked = {"survey": survey.pk, "min_support": "0", "min_confidence": "0.5", "max_length": "3"}
+    asked |= {"estimator": "stratified", "engine": "auto"}
+    page = admin_client.post(reverse("admin:mining_miningrun_add"), asked)
+    assert page.context["form"].non_field_errors() == ["Minimum support: 0 is not a share above 0 and up to 1."]
+    page = admin_client.post(reverse("admin:mining_miningrun_add"), asked | {"min_support": "nan"})
+    assert page.context["form"].errors
+    assert not MiningRun.objects.exists()
+
+
+def test_a_survey_with_few_respondents_is_refused_in_the_form(admin_client):
+    """The smallest number of respondents holds here, too."""
+    survey = sealed_survey(99)
+    asked = {"survey": survey.pk, "min_support": "0.1", "min_confidence": "0.5", "max_length": "3"}
+    page = admin_client.post(
+        reverse("admin:mining_miningrun_add"), asked | {"estimator": "stratified", "engine": "auto"}
+    )
+    assert "99 respondents are fewer than the 100" in page.content.decode()
+
+
+def test_the_report_shows_rules_with_their_error(admin_client, done):
+    """Every row of the first table holds what the columns hold."""
+    page = page_of(admin_client, done)
+    found = Found.from_bytes(bytes(done.result.columns))
+    rows = page.context["rules"].rows
+    assert page.status_code == 200
+    assert page.context["rules"].count == int((~found.rules["redundant"]).sum())
+    confidences = np.sort(found.rules["confidence"][~found.rules["redundant"]])[::-1]
+    assert [row["confidence"] for row in rows] == confidences[: len(rows)].tolist()
+    assert f"{100 * confidences[0]:.1f} ± {100 * rows[0]['confidence_se']:.1f} %" in page.content.decode()
+
+
+def test_rules_can_be_filtered_and_sorted(admin_client, done):
+    """By item on either side, by length, by q, redundant ones hidden by default, by any metric, either way up."""
+
+    def rules(**query):
+        return page_of(admin_client, done, **{f"r-{name}": value for name, value in query.items()}).context["rules"]
+
+    def items(rule):
+        return rule["antecedent"] + rule["consequent"]
+
+    everything = rules(redundant="on")
+    assert everything.count == done.result.summary["rules"] > rules().count
+    assert all("q0" in rule["antecedent"] for rule in rules(antecedent="q0").rows)
+    assert all("!q1" in rule["consequent"] for rule in rules(consequent="!q1").rows)
+    assert all("q2" in items(rule) for rule in rules(item="q2").rows)
+    assert all(len(items(rule)) == 3 for rule in rules(length="3").rows)
+    assert all(rule["q"] <= 0.01 for rule in rules(max_q="0.01").rows)
+    lifts = [rule["lift"] for rule in rules(order="lift", ascending="on").rows]
+    assert lifts == sorted(lifts)
+    zhang = [rule["zhangs_metric"] for rule in rules(order="zhangs_metric").rows]
+    assert zhang == sorted(zhang, reverse=True)
+
+
+def test_pages_of_a_table_are_cut_and_keep_their_filters(admin_client, done):
+    """Fifty rows at a time; the second page goes on where the first ends, under the same filter."""
+    first = page_of(admin_client, done, **{"r-redundant": "on"})
+    second = page_of(admin_client, done, **{"r-redundant": "on", "r-page": "2"})
+    assert len(first.context["rules"].rows) == 50
+    assert second.context["rules"].rows[0]["confidence"] <= first.context["rules"].rows[-1]["confidence"]
+    assert "?r-redundant=on&amp;r-page=2#rules" in first.content.decode()
+    assert page_of(admin_client, done, **{"r-page": "999"}).status_code == 200
+
+
+def test_only_people_with_the_right_see_runs(client, django_user_model, done):
+    """Without the permission to view runs there is neither page nor file; without that to add none can be started."""
+    user = django_user_model.objects.create_user("reader", password="reader", is_staff=True)
+    client.force_login(user)
+    for address in (
+        done.get_absolute_url(),
+        reverse("admin:mining_run_export", args=[done.pk, "rules.csv"]),
+        reverse("admin:mining_run_progress", args=[done.pk]),
+        reverse("admin:mining_miningrun_add"),
+    ):
+        assert client.get(address).status_code == 403
+    assert client.post(reverse("admin:mining_run_again", args=[done.pk])).status_code == 403
+
+
+def test_exports_hold_the_whole_result(admin_client, done):
+    """CSV has a line per rule or itemset, JSON is the document of the command, GraphML has a node per rule."""
+
+    def export(name):
+        answer = admin_client.get(reverse("admin:mining_run_export", args=[done.pk, name]))
+        assert answer.status_code == 200
+        return b"".join(answer.streaming_content).decode()
+
+    summary = done.result.summary
+    assert len(list(csv.DictReader(io.StringIO(export("rules.csv"))))) == summary["rules"]
+    assert len(list(csv.DictReader(io.StringIO(export("itemsets.csv"))))) == summary["itemsets"]
+    document = json.loads(export("result.json"))
+    assert (len(document["rules"]), len(document["itemsets"])) == (summary["rules"], summary["itemsets"])
+    assert document["rules"][0].keys() >= {"antecedent", "consequent", "support", "se", "ci", "p", "q"}
+    graph = ElementTree.fromstring(export("rules.graphml"))
+    space = "{http://graphml.graphdrawing.org/xmlns}"
+    assert len([node for node in graph.iter(f"{space}node") if node.get("id").startswith("r")]) == summary["rules"]
+    assert admin_client.get(reverse("admin:mining_run_export", args=[done.pk, "secrets.csv"])).status_code == 404
+
+
+def test_progress_is_shown_while_a_run_is_open(admin_client):
+    """The page polls a small document that says where the run stands; an ended run does not poll."""
+    run = queued_run(sealed_survey(200))
+    address = reverse("admin:mining_run_progress", args=[run.pk])
+    assert f'data-progress="{address}"' in page_of(admin_client, run).content.decode()
+    assert admin_client.get(address).json()["open"] is True
+    finish(run.pk, claim(run.pk), *mined(run, silent))
+    assert admin_client.get(address).json()["open"] is False
+    assert "data-progress" not in page_of(admin_client, run).content.decode()
+
+
+def test_runs_can_be_cancelled_and_run_again(admin_client):
+    """Both are posts that lead back to the run."""
+    run = queued_run(sealed_survey(200))
+    assert admin_client.post(reverse("admin:mining_run_cancel", args=[run.pk])).url == run.get_absolute_url()
+    run.refresh_from_db()
+    assert run.state == "cancelled"
+    admin_client.post(reverse("admin:mining_run_again", args=[run.pk]))
+    run.refresh_from_db()
+    assert run.state == "queued"
+    assert admin_client.get(reverse("admin:mining_run_cancel", args=[run.pk])).status_code == 405
+
+
+def test_the_first_table_comes_within_a_second_at_60_000_rules(admin_client, done):
+    """A result of 60 000 rules is read, sorted and cut in less than a second."""
+    found = Found.from_bytes(bytes(done.result.columns))
+    times = 60_000 // len(found.itemset) + 1
+    rules = {name: np.tile(values, times) for name, values in found.rules.items()}
+    many = Found(
+        found.labels,
+        found.items,
+        found.itemsets,
+        np.tile(found.itemset, times),
+        np.tile(found.antecedent, times),
+        rules,
+    )
+    MiningResult.objects.filter(run=done).update(columns=many.to_bytes())
+    page_of(admin_client, done)
+    start = time.process_time()
+    page = page_of(admin_client, done, **{"r-redundant": "on"})
+    assert page.context["rules"].count > 60_000
+    assert time.process_time() - start < 1
