@@ -191,7 +191,8 @@ def postgres_server() -> Iterator[tuple[Path, Path]]:
         check=True, stdout=subprocess.DEVNULL, cwd=folder, **user,
     )  # fmt: skip
     server = subprocess.Popen(
-        [programs / "postgres", "-D", data, "-c", f"unix_socket_directories={folder}", "-c", "listen_addresses="],
+        [programs / "postgres", "-D", data, "-c", f"unix_socket_directories={folder}", "-c", "listen_addresses=", "-c",
+         "fsync=off"],
         stderr=subprocess.DEVNULL, cwd=folder, **user,
     )  # fmt: skip
     try:

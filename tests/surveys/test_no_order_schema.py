@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 def test_tables_on_the_no_order_list_are_sorted_by_their_key_on_sqlite(model: type[models.Model]) -> None:
     """Every table on the list is WITHOUT ROWID, whatever migrations have done to it since."""
     if connection.vendor != "sqlite":
-        pytest.skip("PostgreSQL has no sorted tables; sealing rewrites them in a random order")
+        pytest.skip("PostgreSQL has no sorted tables; sealing rewrites them")
     with connection.cursor() as cursor:
         cursor.execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = %s", [model._meta.db_table])
         (sql,) = cursor.fetchone()

@@ -6,13 +6,16 @@ import sys
 from pathlib import Path
 
 SUITES = (
+    "test_at_once",
+    "test_demo",
+    "test_erasing",
+    "test_invitations",
+    "test_linking_attack",
     "test_manners",
+    "test_no_order_schema",
     "test_receiving",
     "test_sealing",
-    "test_no_order_schema",
-    "test_demo",
-    "test_linking_attack",
-    "test_invitations",
+    "test_trials",
 )
 
 

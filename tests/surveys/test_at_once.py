@@ -1,0 +1,64 @@
+"""Many at once: every response once, no place given twice, nobody turned away for long."""
+
+import json
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+
+from surveys.domain.publish import publish
+from surveys.models import Inbox, Submission, SurveyVersion
+from tests.surveys.making import make_survey
+from tests.surveys.sending import submission
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def post(live: LiveServer, message: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    """Sent as the page does: again after a pause where the answer is 503."""
+    headers = {"Content-Type": "application/json"}
+    for _ in range(20):
+        request = urllib.request.Request(f"{live.url}/s/study/responses", json.dumps(message).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as refusal:
+            if refusal.code != 503:
+                return refusal.code, json.load(refusal)
+    raise AssertionError("the server stayed busy")
+
+
+def send_at_once(live: LiveServer, messages: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
+    with ThreadPoolExecutor(25) as pool:
+        return list(pool.map(lambda message: post(live, message), messages))
+
+
+@pytest.fixture
+def version() -> SurveyVersion:
+    return publish(make_survey())
+
+
+def test_one_response_sent_fifty_times_at_once_is_stored_once(live: LiveServer, version: SurveyVersion) -> None:
+    """One 201, 49 times 200, one receipt, one row."""
+    answers = send_at_once(live, [submission(version)] * 50)
+    assert sorted(status for status, _ in answers) == [200] * 49 + [201]
+    assert len({answer["receipt"] for _, answer in answers}) == 1
+    assert Inbox.objects.count() == Submission.objects.count() == 1
+
+
+def test_fifty_different_responses_at_once_are_all_stored(live: LiveServer, version: SurveyVersion) -> None:
+    """50 times 201 and 50 rows."""
+    answers = send_at_once(live, [submission(version) for _ in range(50)])
+    assert [status for status, _ in answers] == [201] * 50
+    assert Inbox.objects.count() == Submission.objects.count() == 50
+
+
+def test_the_quota_holds_when_all_come_at_once(live: LiveServer) -> None:
+    """Of 50 for ten places ten are stored and forty hear that the survey is closed."""
+    version = publish(make_survey(quota=10))
+    answers = send_at_once(live, [submission(version) for _ in range(50)])
+    assert sorted(status for status, _ in answers) == [201] * 10 + [410] * 40
+    assert Inbox.objects.count() == Submission.objects.count() == 10
