@@ -13,6 +13,7 @@ def page(request: HttpRequest, **_address: str) -> HttpResponse:
     """The same bytes at every survey's address, published or not: the page asks for its questionnaire itself."""
     response = _answer(request, bundle.PAGE)
     response["Cache-Control"] = "no-store"
+    response["Link"] = bundle.preloads()
     return response
 
 

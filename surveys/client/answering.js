@@ -1,83 +1,75 @@
 // The pages of questions, the review, and what becomes of the answers: codes in the design's order, open answers as given.
 
 import { say, spoken, told } from './language.js';
-import { button, h, show } from './page.js';
+import { button, h, p, show } from './page.js';
+import { questionsOf } from './questionnaire.js';
 import { inWords, isShown, numberIn, problemOf, questionElement } from './questions.js';
 
 const shownOn = (page, session) => page.questions.filter((question) => isShown(question, session));
-
-const isWrong = (session) => (question) => problemOf(question, session.answers.get(question.id)) !== null;
+const problem = (question, { answers }) => problemOf(question, answers.get(question.id));
 
 /** The next page with something to answer, from `start` in steps of `step`; -1 if there is none. */
 function pageFrom(start, step, session) {
   const { pages } = session.definition;
-  for (let number = start; number >= 0 && number < pages.length; number += step) {
+  for (let number = start; pages[number]; number += step) {
     if (shownOn(pages[number], session).length) return number;
   }
   return -1;
 }
 
 /** One page of questions. With `back` the person came from the review, to change the question of that id. */
-export function questionPages(session, way, start, back = null) {
+export function questionPages(session, way, start, back) {
+  const { pages, title } = session.definition;
   const number = pageFrom(start, 1, session);
   if (number < 0) return way.review();
-  const { pages } = session.definition;
   const page = pages[number];
+  const refresh = () => elements.forEach(([question, element]) => { element.hidden = !isShown(question, session); });
   const elements = page.questions.map((question) => [question, questionElement(question, session, refresh)]);
-  const counted = pages.filter((one) => shownOn(one, session).length);
-
-  function refresh() {
-    elements.forEach(([question, element]) => { element.hidden = !isShown(question, session); });
-  }
-
-  function next() {
-    const wrong = elements.filter(([question, element]) => !element.hidden && isWrong(session)(question));
-    wrong.forEach(([question, element]) => element.complain(problemOf(question, session.answers.get(question.id))));
-    if (wrong.length) {
-      wrong[0][1].querySelector('input, textarea').focus();
-    } else if (back) way.review();
+  const next = (event) => {
+    event.preventDefault();
+    const wrong = elements.filter(([question, element]) => !element.hidden && problem(question, session));
+    wrong.forEach(([question, element]) => element.complain(problem(question, session)));
+    if (wrong.length) wrong[0][1].querySelector('input, textarea').focus();
+    else if (back) way.review();
     else way.questions(number + 1);
-  }
-
-  function previous() {
+  };
+  const previous = () => {
     const before = pageFrom(number - 1, -1, session);
     if (before < 0) way.start();
     else way.questions(before);
-  }
-
-  refresh();
+  };
+  const counted = pages.filter((one) => shownOn(one, session).length);
   const at = counted.indexOf(page) + 1;
-  show(
-    page.title ? h('span', spoken(), told(page.title)) : say('questions'),
-    counted.length > 1 && h('p', { class: 'steps' }, say('page', { page: at, pages: counted.length }),
+  refresh();
+  show(h('span', spoken(), told(page.title ?? title)),
+    counted.length > 1 && p('steps', say('page', { page: at, pages: counted.length }),
       h('progress', { max: counted.length, value: at, 'aria-hidden': 'true' })),
-    h('form', { autocomplete: 'off', novalidate: true, submit: (event) => { event.preventDefault(); next(); } },
-      elements.map(([, element]) => element),
-      h('div', { class: 'buttons' }, h('button', { class: 'main' }, say('next')), !back && button(say('back'), previous, 'plain'))),
-  );
-  if (back) document.querySelector(`#q-${back} input, #q-${back} textarea`).focus();
+    h('form', { autocomplete: 'off', novalidate: true, submit: next }, elements.map(([, element]) => element),
+      h('div', { class: 'buttons' }, h('button', { class: 'main' }, say('next')), !back && button(say('back'), previous, 'plain'))));
+  if (back) document.querySelector(`#q-${back}`).querySelector('input, textarea').focus();
 }
 
 /** Everything once more, on this device only; the first page that lacks something comes before it. */
 export function review(session, way) {
-  const { pages } = session.definition;
-  const lacking = pages.findIndex((page) => shownOn(page, session).some(isWrong(session)));
+  const { pages, items } = session.definition;
+  const lacking = pages.findIndex((page) => shownOn(page, session).some((question) => problem(question, session)));
   if (lacking >= 0) return way.questions(lacking);
-  const rows = pages.flatMap((page, number) => shownOn(page, session).map((question) => h('div', {},
+  const row = (question, number) => h('div', {},
     h('dt', spoken(), told(question.text)),
-    h('dd', {}, h('span', { dir: 'auto' }, inWords(question, session.answers.get(question.id), session))),
-    h('dd', {}, h('button', { type: 'button', class: 'link', 'aria-label': `${say('change')}: ${told(question.text)}`,
-      click: () => way.questions(number, question.id) }, say('change'))))));
-  const disguising = !session.direct && session.definition.items.length;
+    h('dd', { dir: 'auto' }, inWords(question, session.answers.get(question.id), session)),
+    h('dd', {}, h('button', {
+      type: 'button', class: 'link', 'aria-label': `${say('change')}: ${told(question.text)}`, click: () => way.questions(number, question.id),
+    }, say('change'))));
+  const send = button(say(items.length && !session.direct ? 'sendDisguised' : 'send'), () => {
+    send.disabled = true;
+    way.send();
+  });
   show(say('review'),
-    h('p', { class: 'lead' }, say('reviewNote')),
-    session.direct && h('p', { class: 'caution' }, say('reviewDirect')),
-    h('dl', { class: 'review' }, rows),
-    !session.durable && h('p', { class: 'caution' }, say('noStorage')),
-    h('div', { class: 'buttons' }, button(say(disguising ? 'sendDisguised' : 'send'), (event) => {
-      event.target.disabled = true;
-      way.send();
-    }), button(say('back'), () => way.questions(pageFrom(pages.length - 1, -1, session)), 'plain')));
+    p('lead', say('reviewNote')),
+    session.direct && p('caution', say('reviewDirect')),
+    h('dl', {}, pages.map((page, number) => shownOn(page, session).map((question) => row(question, number)))),
+    !session.durable && p('caution', say('noStorage')),
+    h('div', { class: 'buttons' }, send, button(say('back'), () => way.questions(pageFrom(pages.length - 1, -1, session)), 'plain')));
 }
 
 /** The true answers to the sensitive questions, as codes in the design's order. They go into the disguise, nowhere else. */
@@ -88,13 +80,16 @@ export const truth = ({ definition, answers, isAsked }) => definition.items.map(
 
 /** The open answers of the questions that are shown: text without control characters and half letters, numbers as numbers. */
 export function openAnswers(session) {
+  const given = {
+    several: (answer, { items }) => items.map(({ id }) => id).filter((id) => answer.has(id)),
+    number: numberIn,
+    text: (answer) => answer.replace(/\p{Cc}/gu, ' ').replace(/\p{Cs}/gu, '\ufffd'),
+  };
   const open = {};
-  for (const question of session.definition.pages.flatMap((page) => page.questions)) {
+  for (const question of questionsOf(session.definition)) {
     const answer = session.answers.get(question.id);
     if (question.sensitive || !isShown(question, session) || !(answer?.size ?? answer)) continue;
-    if (question.type === 'several') open[question.id] = question.items.map((item) => item.id).filter((id) => answer.has(id));
-    else if (question.type === 'number') open[question.id] = numberIn(answer);
-    else open[question.id] = answer.replace(/\p{Cc}/gu, ' ').replace(/\p{Cs}/gu, '\ufffd');
+    open[question.id] = given[question.type]?.(answer, question) ?? answer;
   }
   return open;
 }

@@ -2,17 +2,17 @@
 // accepts that message without being able to tell for which invitation it signed. The signing key stands in the
 // questionnaire, under the link's hash, so that nobody can be given a key of their own.
 
-import { post } from './sending.js';
 import { Stop } from './questionnaire.js';
+import { post } from './sending.js';
 
-const toText = (bytes) => btoa(String.fromCharCode(...bytes)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
-const toBytes = (text) => Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0));
+const toText = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+const toBytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
 
 async function signer(key) {
   const { RSABSSA } = await import('./vendor/blindrsa.js');
-  const algorithm = { name: 'RSA-PSS', hash: 'SHA-384' };
-  const jwk = { kty: 'RSA', alg: 'PS384', ext: true, ...key };
-  return [RSABSSA.SHA384.PSS.Deterministic(), await crypto.subtle.importKey('jwk', jwk, algorithm, true, ['verify'])];
+  const jwk = { ...key, kty: 'RSA', alg: 'PS384', ext: true };
+  const publicKey = await crypto.subtle.importKey('jwk', jwk, { name: 'RSA-PSS', hash: 'SHA-384' }, true, ['verify']);
+  return [RSABSSA.SHA384.PSS.Deterministic(), publicKey];
 }
 
 /** A random message, blinded. It is kept before it is sent, so that a second try asks for the same signature. */
@@ -24,11 +24,9 @@ export async function blind(key) {
 }
 
 /** The token that this invitation buys. */
-export async function exchange(key, version, secret, { message, blinded, inverse }) {
+export async function exchange(key, version, invitation, { message, blinded, inverse }) {
   const [suite, publicKey] = await signer(key);
-  const answer = await post('invitations', JSON.stringify({ version, invitation: secret, blinded })).catch(() => {
-    throw new Stop('unreachable');
-  });
+  const answer = await post('invitations', JSON.stringify({ version, invitation, blinded })).catch(() => ({}));
   if (!answer.ok) throw new Stop({ 403: 'notInvited', 409: 'spent', 410: 'closed' }[answer.status] ?? 'unreachable');
   try {
     const signature = toBytes((await answer.json()).signature);

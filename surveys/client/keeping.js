@@ -6,45 +6,34 @@
 // `path` is the survey's, `gamma` that of the design: a later version is a second disclosure.
 
 const PREFIX = 'candor:';
-const memory = new Map();
+const memory = new Map(); // all there is where the browser keeps nothing
 
 export const placeFor = (version, invitation) => `${PREFIX}${version}:${invitation ?? 'open'}`;
 
-export function read(place) {
+function stored(task) {
   try {
-    const kept = JSON.parse(localStorage.getItem(place));
-    if (kept) return kept;
-  } catch { /* no storage: what this page has in memory counts */ }
-  return memory.get(place) ?? null;
+    return task(localStorage);
+  } catch {
+    return undefined;
+  }
 }
+
+export const read = (place) => stored((storage) => JSON.parse(storage.getItem(place))) ?? memory.get(place);
 
 /** Keep an entry; true if it will still be there after a reload. */
 export function write(place, entry) {
   memory.set(place, entry);
-  try {
-    localStorage.setItem(place, JSON.stringify(entry));
-    return true;
-  } catch {
-    return false;
-  }
+  return stored((storage) => storage.setItem(place, JSON.stringify(entry)) === undefined) ?? false;
 }
 
 export function erase(place) {
   memory.delete(place);
-  try {
-    localStorage.removeItem(place);
-  } catch { /* nothing was kept */ }
+  stored((storage) => storage.removeItem(place));
 }
 
-function places() {
-  try {
-    return Object.keys(localStorage).filter((place) => place.startsWith(PREFIX));
-  } catch {
-    return [];
-  }
-}
+const places = () => [...new Set([...(stored(Object.keys) ?? []), ...memory.keys()])].filter((place) => place.startsWith(PREFIX));
 
-export const eraseAll = () => [...places(), ...memory.keys()].forEach(erase);
+export const eraseAll = () => places().forEach(erase);
 
 /** Everything kept for the survey at this path, whatever its version: pairs of place and entry. */
 export const keptHere = (path) => places().map((place) => [place, read(place)]).filter(([, kept]) => kept?.path === path);

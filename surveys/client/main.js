@@ -4,9 +4,9 @@ import { openAnswers, questionPages, review, truth } from './answering.js';
 import { below, disguise, drawAsked } from './disguise.js';
 import { blind, exchange } from './invitation.js';
 import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
-import { choose, choices, dress, say, writtenIn } from './language.js';
-import { button, h, icon } from './page.js';
-import { load, questionsOf, readLink, sha256, Stop } from './questionnaire.js';
+import { choose, choices, say, writtenIn } from './language.js';
+import { h, icon } from './page.js';
+import { hex, load, questionsOf, readLink, sha256, Stop } from './questionnaire.js';
 import { receipt, sending, stopped } from './receipt.js';
 import { bodyOf, deliver } from './sending.js';
 import { choice, welcome } from './welcome.js';
@@ -33,11 +33,11 @@ function go(step, ...details) {
   draw();
 }
 
-const stop = (reason, details = {}) => go(() => stopped(reason, way, details));
+const stop = (reason, details) => go(stopped, reason, details);
 
 function header() {
-  const change = (event) => {
-    choose(event.target.value);
+  const change = ({ target }) => {
+    choose(target.value);
     header();
     draw();
     document.querySelector('#top select').focus();
@@ -57,23 +57,31 @@ function leave() {
   location.replace('about:blank');
 }
 
+/** Run a part of the way that may end in a reason to stop; true if it did not. */
+async function passes(part, details) {
+  try {
+    await part();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    stop(error.message, details?.());
+    return false;
+  }
+}
+
 async function open() {
-  dress();
   if (!isSecureContext || !crypto.subtle) return stop('insecure');
-  go(() => {});
+  header();
   for (const [place, kept] of keptHere(path)) {
     if (kept.state === 'pending' && !await settle(place, kept)) return;
   }
   const invitation = link.secret && await sha256(new TextEncoder().encode(link.secret));
-  try {
+  await passes(async () => {
     const loaded = await load(link);
-    session = { ...loaded, path, place: placeFor(loaded.version, invitation), design: loaded.definition.design, durable: true };
+    session = { ...loaded, place: placeFor(loaded.version, invitation), durable: true };
     writtenIn(loaded.definition.languages);
     visit();
-  } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    stop(error.message, { receipt: link.hash && read(placeFor(link.hash, invitation))?.receipt });
-  }
+  }, () => read(placeFor(link.hash, invitation)));
 }
 
 /** A visit of one person: what was drawn or sent before holds, otherwise the draws are made now. */
@@ -82,16 +90,17 @@ function visit() {
   const kept = read(place);
   const asked = kept?.asked ?? drawAsked(design);
   const left = new Set(definition.items.filter((_, column) => !asked[column]).map((item) => item.id));
+  const questions = questionsOf(definition);
+  const earlier = keptHere(path).filter(([other, { state }]) => !other.includes(version) && (state === 'sent' || state === 'told'));
   Object.assign(session, {
     asked,
     answers: new Map(),
-    sent: null, // what this page itself has drawn
     direct: false,
-    byId: new Map(questionsOf(definition).map((question) => [question.id, question])),
+    sent: null, // what this page itself has drawn
+    byId: new Map(questions.map((question) => [question.id, question])),
     isAsked: (id) => !left.has(id),
-    orders: new Map(questionsOf(definition).filter((question) => question.shuffle).map((question) => [question.id, shuffled(question)])),
-    earlier: keptHere(path).filter(([other, { state }]) => !other.includes(version) && (state === 'sent' || state === 'told'))
-      .reduce((product, [, { gamma }]) => product * gamma, 1),
+    orders: new Map(questions.filter((question) => question.shuffle).map((question) => [question.id, shuffled(question)])),
+    earlier: earlier.reduce((product, [, { gamma }]) => product * gamma, 1),
   });
   if (kept?.state === 'sent') go(receipt, kept);
   else way.welcome();
@@ -107,65 +116,62 @@ function shuffled({ options, items }) {
   return places.sort((a, b) => Boolean(options?.[a].last) - Boolean(options?.[b].last));
 }
 
+/** Whether the coins have been tossed, here or in another tab. */
+const isDrawn = (kept) => kept?.state === 'pending' || kept?.state === 'sent';
+
 /** Consent is given: from here on the page keeps its random numbers, and an invitation is exchanged. */
 async function begin() {
-  const { definition, version, place, gamma, asked } = session;
+  const { definition, design, version, place, gamma, asked } = session;
   const keep = (entry) => {
     session.durable = write(place, entry);
     session.entry = entry;
   };
-  try {
-    await alone(place, async () => {
-      const kept = read(place);
-      if (isDrawn(kept)) return;
-      keep(kept?.state === 'begun' ? kept : { path, gamma, state: 'begun', key: randomKey(), asked });
-      if (definition.access === 'open' || session.entry.token) return;
-      if (!session.entry.blinding) keep({ ...session.entry, blinding: await blind(definition.key) });
-      const { blinding, ...entry } = session.entry;
-      keep({ ...entry, token: await exchange(definition.key, version, link.secret, blinding) });
-    });
-  } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    return stop(error.message);
-  }
-  if (isDrawn(read(place))) return send();
-  if (session.design.direct && definition.items.length) way.start();
+  const begun = await passes(() => alone(place, async () => {
+    const kept = read(place);
+    if (isDrawn(kept)) return;
+    const key = hex(crypto.getRandomValues(new Uint8Array(16)));
+    keep(kept?.state === 'begun' ? kept : { path, gamma, state: 'begun', key, asked });
+    if (definition.access === 'open' || session.entry.token) return;
+    if (!session.entry.blinding) keep({ ...session.entry, blinding: await blind(definition.key) });
+    const { blinding, ...entry } = session.entry;
+    keep({ ...entry, token: await exchange(definition.key, version, link.secret, blinding) });
+  }));
+  if (!begun) return;
+  if (isDrawn(read(place))) send();
+  else if (design.direct) way.start();
   else way.questions(0);
 }
 
-/** Whether the coins have been tossed, here or in another tab. */
-const isDrawn = (kept) => kept?.state === 'pending' || kept?.state === 'sent';
-
-const randomKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 /** The one draw. Coins fall here, once, for all blocks; if another tab was first, what it drew is sent. */
 async function send() {
-  const { definition, version, design, place, asked, entry, direct } = session;
-  const pending = await alone(place, () => {
+  const { definition, version, design, place, gamma, asked, entry, direct } = session;
+  const drawn = await alone(place, () => {
     const kept = read(place);
     if (isDrawn(kept)) return kept;
     const answers = truth(session);
     const record = direct ? answers : disguise(design, answers, asked);
-    const response = { version, key: entry.key, direct: Number(direct), record, open: openAnswers(session), token: entry.token };
-    session.sent = { record, open: response.open };
-    const drawn = { path, gamma: session.gamma, state: 'pending', direct, record, body: bodyOf(response, definition.pad) };
-    session.durable = !direct && write(place, drawn); // true answers are kept nowhere, even when they are sent
-    return drawn;
+    const open = openAnswers(session);
+    const response = { version, key: entry.key, direct: Number(direct), record, open, token: entry.token };
+    session.sent = { record, open };
+    const pending = { path, gamma, state: 'pending', direct, record, body: bodyOf(response, definition.pad) };
+    session.durable = !direct && write(place, pending); // true answers are kept nowhere, even when they are sent
+    return pending;
   });
   session.answers.clear();
-  if (pending.state === 'sent' || await settle(place, pending)) go(receipt, { ...read(place), ...session.sent });
+  if (drawn.state === 'sent' || await settle(place, drawn)) go(receipt, { ...read(place), ...session.sent });
 }
 
 /** Deliver a response, and keep what comes of it; true if the server holds it. */
-async function settle(place, { path, gamma, direct, record, body }) {
+async function settle(place, { gamma, direct, record, body }) {
   go(sending);
-  const { outcome, receipt } = await deliver(body, (seconds, hurry) => go(sending, { seconds, hurry }, !direct && session?.durable !== false));
+  const durable = !direct && session?.durable !== false;
+  const { outcome, receipt } = await deliver(body, (seconds, retry) => go(sending, { seconds, retry, durable }));
   if (outcome === 'stored') {
     write(place, { path, gamma, state: 'sent', direct, record: direct ? null : record, receipt });
     return true;
   }
-  if (outcome === 'changed' || outcome === 'duplicate') write(place, { path, gamma, state: 'told' });
-  else erase(place);
+  if (outcome === 'closed' || outcome === 'refused') erase(place);
+  else write(place, { path, gamma, state: 'told' });
   stop(outcome, { dropped: true });
   return false;
 }
@@ -175,10 +181,10 @@ function another() {
   visit();
 }
 
-addEventListener('beforeunload', (event) => { if (session?.answers.size) event.preventDefault(); });
-addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
+addEventListener('beforeunload', (event) => { if (session?.answers?.size) event.preventDefault(); });
+addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
 addEventListener('storage', ({ key }) => {
-  const kept = session && key === session.place && session.answers && read(key);
+  const kept = session && key === session.place && read(key);
   if (kept?.state !== 'sent') return;
   session.answers.clear();
   go(receipt, kept);

@@ -2,46 +2,43 @@
 
 import { gamma } from './protection.js';
 
+/** The way ends here; the message is the reason, a key of the words. */
 export class Stop extends Error {}
 
-const hex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-export const sha256 = async (bytes) => hex(await crypto.subtle.digest('SHA-256', bytes));
+export const sha256 = async (bytes) => hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
 /** What the link carries after '#', where no server sees it: v, the questionnaire's hash; i, an invitation. */
 export function readLink(fragment) {
-  const parts = new URLSearchParams(fragment.replace(/^#/, ''));
-  return { hash: parts.get('v')?.toLowerCase() ?? null, secret: parts.get('i') };
+  const parts = new URLSearchParams(fragment.slice(1));
+  return { hash: parts.get('v')?.toLowerCase(), secret: parts.get('i') };
 }
 
-/** Fetch and check. Stops with the name of the reason: a key of the words. */
-export async function load(link) {
-  const answer = await fetch('questionnaire', { cache: 'no-store', redirect: 'error' }).catch(() => {
-    throw new Stop('unreachable');
-  });
+export async function load({ hash, secret }) {
+  const answer = await fetch('questionnaire', { cache: 'no-store', redirect: 'error' }).catch(() => ({}));
   if (!answer.ok) throw new Stop({ 403: 'notOpen', 404: 'notFound', 410: 'closed' }[answer.status] ?? 'unreachable');
   const bytes = await answer.arrayBuffer();
   const version = await sha256(bytes);
-  if (link.hash !== null && link.hash !== version) throw new Stop('wrongHash');
-  const definition = parse(bytes);
-  if (definition.access === 'invitation' && !(link.hash && link.secret)) throw new Stop('invitation');
-  return { definition, version, checked: link.hash !== null, gamma: gamma(definition.design) };
+  if (hash != null && hash !== version) throw new Stop('wrongHash');
+  const definition = understand(bytes);
+  if (definition.access === 'invitation' && !(hash && secret)) throw new Stop('invitation');
+  return { definition, design: definition.design, version, checked: hash != null, gamma: gamma(definition.design) };
 }
 
-function parse(bytes) {
+export const questionsOf = (definition) => definition.pages.flatMap((page) => page.questions);
+
+function understand(bytes) {
   try {
     const definition = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (definition.candor !== 1) throw new Error('another format');
-    definition.items = locate(definition);
-    return definition;
+    return { ...definition, items: locate(definition) };
   } catch {
     throw new Stop('malformed');
   }
 }
 
-export const questionsOf = (definition) => definition.pages.flatMap((page) => page.questions);
-
-/** For every item of the design, in order, where it is asked: its question, its part of it, its place. */
+/** Every item of the design, in order, with its block, its question and, of several, its part of the question. */
 function locate(definition) {
   const asking = new Map();
   const open = new Set();
@@ -50,10 +47,10 @@ function locate(definition) {
     if (question.when && (question.sensitive || !open.has(question.when.question))) throw new Error('a condition on the truth');
     if (!question.sensitive) open.add(question.id);
     else if (question.type === 'several') question.items.forEach((part) => asking.set(part.id, { question, part }));
-    else asking.set(question.id, { question, part: null });
+    else asking.set(question.id, { question });
   }
-  const items = definition.design.blocks.flatMap((block, number) =>
-    block.items.map((item, place) => ({ ...item, block, number, place, ...asking.get(item.id) })));
+  const items = definition.design.blocks.flatMap((block) =>
+    block.items.map((item) => ({ ...item, block, ...asking.get(item.id) })));
   if (items.some((item) => !item.question) || items.length !== asking.size) throw new Error('design and questions differ');
   return items;
 }

@@ -1,34 +1,34 @@
-// One question on the page: drawn with native controls, checked, and put into words for the review.
+// One question on the page: drawn with native controls, checked, and put into words.
 
 import { say, spoken, told } from './language.js';
-import { h, icon } from './page.js';
+import { h, icon, p } from './page.js';
 
 const LONG_TEXT = 100;
+const WRITTEN = ['number', 'text', 'date'];
 
-/** [value, label] of each option, in the order this device drew for it. */
-function optionsOf(question, { orders }) {
-  if (question.type === 'scale') {
-    return Array.from({ length: question.max - question.min + 1 }, (_, step) => String(question.min + step)).map((v) => [v, v]);
-  }
-  if (!question.options) return [['1', say('yes')], ['0', say('no')]];
-  const options = question.options.map((option) => [option.value, told(option.label)]);
-  return orders.has(question.id) ? orders.get(question.id).map((place) => options[place]) : options;
+/** Options or items of a question, in the order this device drew for it. */
+const ordered = (list, { id }, { orders }) => orders.get(id)?.map((place) => list[place]) ?? list;
+
+/** [value, label] of each option. */
+function optionsOf(question, session) {
+  const { type, min, max, options } = question;
+  if (type === 'scale') return Array.from({ length: max - min + 1 }, (_, step) => [`${min + step}`, `${min + step}`]);
+  if (!options) return [['1', say('yes')], ['0', say('no')]];
+  return ordered(options, question, session).map(({ value, label }) => [value, told(label)]);
 }
 
 /** The items of a question with several answers that this device asks. */
-function itemsOf(question, { orders, isAsked }) {
-  const items = orders.has(question.id) ? orders.get(question.id).map((place) => question.items[place]) : question.items;
-  return items.filter((item) => isAsked(item.id));
-}
+const itemsOf = (question, session) => ordered(question.items, question, session).filter(({ id }) => session.isAsked(id));
 
-export const isShown = (question, session) => {
+export function isShown(question, session) {
   const { answers, byId, isAsked } = session;
-  if (question.sensitive) return question.type === 'several' ? itemsOf(question, session).length > 0 : isAsked(question.id);
-  if (!question.when) return true;
-  const answer = answers.get(question.when.question);
+  if (question.type === 'several' && !itemsOf(question, session).length) return false;
+  if (!question.when) return isAsked(question.id);
+  const on = byId.get(question.when.question);
+  const answer = answers.get(on.id);
   const given = answer instanceof Set ? [...answer] : [answer];
-  return isShown(byId.get(question.when.question), session) && given.some((value) => question.when.is.includes(value));
-};
+  return isShown(on, session) && given.some((value) => question.when.is.includes(value));
+}
 
 /** The number a person wrote, with a point or a comma; NaN if it is none. */
 export const numberIn = (text) => (/^\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)\s*$/.test(text) ? Number(text.replace(',', '.')) : NaN);
@@ -43,91 +43,73 @@ export function problemOf({ type, min, max, required, sensitive }, answer) {
   return outside ? ['outside', { min: min ?? '…', max: max ?? '…' }] : null;
 }
 
-/** An answer in words, for the review. */
+/** An answer in words. */
 export function inWords(question, answer, session) {
   if (question.type === 'several') {
-    const ticked = itemsOf(question, session).filter((item) => answer?.has(item.id)).map((item) => told(item.label));
-    return ticked.join(', ') || '–';
+    return itemsOf(question, session).filter(({ id }) => answer?.has(id)).map(({ label }) => told(label)).join(', ') || '–';
   }
-  if (!answer) return say('nothing');
-  return ['number', 'text', 'date'].includes(question.type) ? answer : optionsOf(question, session).find(([value]) => value === answer)[1];
+  if (!answer || WRITTEN.includes(question.type)) return answer || say('nothing');
+  return optionsOf(question, session).find(([value]) => value === answer)[1];
 }
 
-const mark = (question, session) => (question.sensitive && !session.direct
-  ? h('span', { class: 'mark disguised' }, icon('mask'), say('markDisguised'))
-  : h('span', { class: 'mark' }, icon('open'), say('markOpen')));
-
-/** The question as an element. `changed()` is called after each answer; `element.complain()` shows what is wrong. */
+/** The question as an element. `changed()` is called after each answer; `element.complain(words)` shows what is wrong. */
 export function questionElement(question, session, changed) {
-  const { answers } = session;
-  const id = `q-${question.id}`;
+  const { id, type, text, help, required, sensitive, min, max, ends } = question;
   const give = (answer) => {
-    answers.set(question.id, answer);
-    error.replaceChildren();
-    element.classList.remove('wrong');
+    session.answers.set(id, answer);
+    element.complain();
     changed();
   };
-  const heading = [h('span', spoken(), told(question.text)),
-    !question.sensitive && !question.required && h('span', { class: 'quiet' }, ` (${say('optional')})`)];
-  const notes = [question.help && h('p', { ...spoken(), class: 'help' }, told(question.help)),
-    scaleNote(question), question.type === 'several' && h('p', { class: 'help' }, say('several'))];
-  const note = h('div', { id: `${id}-note` }, mark(question, session), notes);
-  const error = h('p', { class: 'error', id: `${id}-error` });
-  const described = `${id}-note ${id}-error`;
-  const control = { number: field, text: field, date: field, several: ticks }[question.type] ?? radios;
-  const grouped = control !== field;
-  const element = grouped
-    ? h('fieldset', { class: 'question', id, 'aria-describedby': described, role: control === radios && 'radiogroup' }, h('legend', {}, heading))
-    : h('div', { class: 'question', id }, h('label', { class: 'legend', for: `${id}-field` }, heading));
-  element.append(note, control(question, session, give, `${id}-field`, described), error);
+  const heading = [h('span', spoken(), told(text)), !sensitive && !required && h('span', { class: 'quiet' }, ` (${say('optional')})`)];
+  const disguised = sensitive && !session.direct;
+  const note = h('div', { id: `q-${id}-note` },
+    h('span', { class: disguised ? 'mark disguised' : 'mark' }, icon(disguised ? 'mask' : 'open'), say(disguised ? 'markDisguised' : 'markOpen')),
+    help && h('p', { ...spoken(), class: 'help' }, told(help)),
+    ends?.low && p('help', say('scaleOf', { low: min, from: told(ends.low), high: max, to: told(ends.high) })),
+    type === 'several' && p('help', say('several')));
+  const error = h('p', { class: 'error', id: `q-${id}-error` });
+  const described = { 'aria-describedby': `q-${id}-note q-${id}-error` };
+  const element = WRITTEN.includes(type)
+    ? h('div', { class: 'question', id: `q-${id}` }, h('label', { class: 'legend', for: `q-${id}-field` }, heading), note,
+      field(question, session, give, described))
+    : h('fieldset', { class: 'question', id: `q-${id}`, role: type !== 'several' && 'radiogroup', ...described },
+      h('legend', {}, heading), note, h('div', { class: `options ${type}` }, boxes(question, session, give)));
+  element.append(error);
   element.complain = (words) => {
-    error.replaceChildren(say(...words));
-    element.classList.add('wrong');
+    error.replaceChildren(words ? say(...words) : '');
+    element.classList.toggle('wrong', Boolean(words));
   };
   return element;
 }
 
-function scaleNote({ type, min, max, ends }) {
-  if (type !== 'scale' || !ends?.low || !ends?.high) return null;
-  return h('p', { class: 'help' }, say('scaleOf', { low: min, from: told(ends.low), high: max, to: told(ends.high) }));
-}
+const box = (attributes, label) => h('label', { class: 'option' }, h('input', { autocomplete: 'off', ...attributes }), label);
 
-function radios(question, session, give, id) {
-  return h('div', { class: `options ${question.type}` }, optionsOf(question, session).map(([value, label]) =>
-    h('label', { class: 'option' },
-      h('input', { type: 'radio', name: id, value, autocomplete: 'off', checked: session.answers.get(question.id) === value,
-        change: () => give(value) }),
-      h('span', question.options ? spoken() : {}, label))));
-}
-
-function ticks(question, session, give) {
-  const ticked = new Set(session.answers.get(question.id));
-  return h('div', { class: 'options' }, itemsOf(question, session).map((item) =>
-    h('label', { class: 'option' },
-      h('input', { type: 'checkbox', autocomplete: 'off', checked: ticked.has(item.id), change: (event) => {
-        if (event.target.checked) ticked.add(item.id); else ticked.delete(item.id);
+function boxes(question, session, give) {
+  const given = session.answers.get(question.id);
+  if (question.type === 'several') {
+    const ticked = new Set(given);
+    return itemsOf(question, session).map(({ id, label }) => box({
+      type: 'checkbox',
+      checked: ticked.has(id),
+      change: ({ target }) => {
+        ticked[target.checked ? 'add' : 'delete'](id);
         give(ticked);
-      } }),
-      h('span', spoken(), told(item.label)))));
+      },
+    }, h('span', spoken(), told(label))));
+  }
+  return optionsOf(question, session).map(([value, label]) =>
+    box({ type: 'radio', name: question.id, value, checked: given === value, change: () => give(value) },
+      h('span', question.options ? spoken() : {}, label)));
 }
 
-/** Spelling checkers may send what is written to their maker: off. */
-function field(question, session, give, id, described) {
-  const text = question.type === 'text';
-  const long = text && question.max > LONG_TEXT;
+/** Something to write. Spelling checkers may send what is written to their maker: off. */
+function field({ id, type, min, max }, session, give, described) {
+  const long = type === 'text' && max > LONG_TEXT;
+  const limits = { text: { maxlength: max ?? 500, dir: 'auto' }, number: { maxlength: 20, inputmode: 'decimal' }, date: { min, max } };
   const input = h(long ? 'textarea' : 'input', {
-    id,
-    type: long ? null : question.type === 'date' ? 'date' : 'text',
-    inputmode: question.type === 'number' && 'decimal',
-    maxlength: text ? question.max ?? 500 : question.type === 'number' && 20,
-    min: question.type === 'date' && question.min,
-    max: question.type === 'date' && question.max,
-    rows: long && '4',
-    dir: text && 'auto',
-    autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off',
-    'aria-describedby': described,
-    input: (event) => give(event.target.value),
+    ...limits[type], ...described, id: `q-${id}-field`, type: !long && (type === 'date' ? 'date' : 'text'), rows: long && '4',
+    autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off', input: ({ target }) => give(target.value),
   });
-  input.value = session.answers.get(question.id) ?? '';
+  input.value = session.answers.get(id) ?? '';
   return input;
 }

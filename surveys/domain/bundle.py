@@ -53,6 +53,13 @@ def packed(name: str) -> bytes:
     return gzip.compress(files()[name].body, 9, mtime=0)
 
 
+@cache
+def preloads() -> str:
+    """A Link header for every module of the page: a slow line fetches them together, not one after the other."""
+    modules = [name for name in files() if name.endswith(".js") and "/" not in name]
+    return ", ".join(f"</client/{name}>; rel=modulepreload" for name in modules)
+
+
 def manifest() -> str:
     """A line per file, as `sha256sum` writes them: the hash, two spaces, where a site serves the file."""
     return "".join(f"{file.sha256}  {place(name)}\n" for name, file in files().items())
