@@ -1,6 +1,6 @@
 """What the respondent's page asks of the server: questionnaire, responses, receipts. JSON only; the page is static.
 
-No session, no cookie and no address is read here, and nothing a person sent is echoed or logged.
+No session and no cookie is read here, no address is kept, and nothing a person sent is echoed or logged.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 
+from surveys.domain import rate
 from surveys.domain.definition import BODY_LIMIT
 from surveys.domain.receive import check_time, exchange_invitation, is_receipt, is_trial_receipt, receive, receive_trial
 from surveys.domain.refusals import Refused
@@ -40,7 +42,11 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                     raise Refused(405, "method", f"Only {method} is answered here.")
                 if method == "POST":
                     _check_origin(request)
+                    rate.count(_address(request))
                 response = view(request, *args, **kwargs)
+            except rate.TooOften as refusal:
+                response = _refusal(refusal)
+                response["Retry-After"] = str(refusal.seconds)
             except Refused as refusal:
                 response = _refusal(refusal)
             except Http404:
@@ -117,6 +123,13 @@ def _check_origin(request: HttpRequest) -> None:
     origin = request.headers.get("Origin")
     if origin is not None and urlsplit(origin)[:2] != (request.scheme, request.get_host()):
         raise Refused(403, "origin", "Another site's page may not send here.")
+
+
+def _address(request: HttpRequest) -> str:
+    """The sender's address, for the moment of counting; behind a proxy it is the last one the proxy wrote down."""
+    if settings.SECURE_PROXY_SSL_HEADER and "X-Forwarded-For" in request.headers:
+        return request.headers["X-Forwarded-For"].rsplit(",", 1)[-1].strip()
+    return request.META["REMOTE_ADDR"]
 
 
 def _found(is_known: bool) -> HttpResponse:

@@ -1,0 +1,85 @@
+"""One address cannot send without end, and no address is kept to know that."""
+
+from typing import Any
+
+import pytest
+import redis
+from django.test import Client
+
+from surveys.domain import rate
+from surveys.domain.publish import publish
+from surveys.models import SurveyVersion
+from tests.surveys.making import make_survey
+from tests.surveys.sending import send, submission
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "203.0.113.77"
+
+
+@pytest.fixture
+def version(monkeypatch: pytest.MonkeyPatch) -> SurveyVersion:
+    monkeypatch.setattr(rate, "LIMIT", 3)
+    return publish(make_survey())
+
+
+@pytest.fixture
+def counts(broker: redis.Redis) -> redis.Redis:
+    forget(broker)
+    return broker
+
+
+def forget(counts: redis.Redis) -> None:
+    for name in counts.keys("*rate-*"):
+        counts.delete(name)
+
+
+def statuses(version: SurveyVersion, count: int, address: str = ADDRESS) -> list[int]:
+    client = Client(REMOTE_ADDR=address)
+    return [send(client, "study", submission(version)).status_code for _ in range(count)]
+
+
+def test_over_the_limit_is_429_and_says_when(counts: redis.Redis, version: SurveyVersion) -> None:
+    """The fourth message of three is refused with the seconds to wait; another address is served."""
+    assert statuses(version, 4) == [201, 201, 201, 429]
+    refusal = send(Client(REMOTE_ADDR=ADDRESS), "study", submission(version))
+    assert 0 < int(refusal["Retry-After"]) <= rate.WINDOW
+    assert statuses(version, 1, "203.0.113.78") == [201]
+
+
+def test_half_an_ipv6_address_is_one_sender(counts: redis.Redis, version: SurveyVersion) -> None:
+    """A device that changes the other half is still the same."""
+    assert statuses(version, 3, "2001:db8:1:2::3") == [201] * 3
+    assert statuses(version, 1, "2001:db8:1:2:ffff::9") == [429]
+
+
+def test_the_broker_holds_no_address(counts: redis.Redis, version: SurveyVersion) -> None:
+    """Neither as text nor as bytes, in names or values; everything there ends within the window."""
+    statuses(version, 2)
+    for name in counts.keys("*rate-*"):
+        held = bytes(name) + bytes(counts.get(name) or b"")
+        assert ADDRESS.encode() not in held
+        assert bytes(map(int, ADDRESS.split("."))) not in held
+        assert 0 < counts.ttl(name) <= rate.WINDOW
+
+
+def test_another_window_has_another_key(counts: redis.Redis, version: SurveyVersion) -> None:
+    """What an address hashed to is told by nothing once the window is over."""
+    statuses(version, 1)
+    first = set(counts.keys("*rate-*"))
+    forget(counts)
+    statuses(version, 1)
+    second = set(counts.keys("*rate-*"))
+    assert len(first) == len(second) == 2
+    assert len(first & second) <= 1  # the name of the key may be the same, the hash is not
+
+
+def test_without_a_broker_nobody_is_turned_away(version: SurveyVersion, settings: Any) -> None:
+    """Collecting goes on; the limit returns with the broker."""
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": "redis://127.0.0.1:1/0",
+        }
+    }
+    assert statuses(version, 5) == [201] * 5
