@@ -1,0 +1,195 @@
+"""Everybody can find the way: axe-core in both languages, keyboard only, narrow, enlarged, right to left."""
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import chain, repeat
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.client.questionnaires import everything, one_coin
+from tests.client.wire import Answer, Wire, answer_one_coin, begin, refusal, send, stored
+
+Axe = Callable[[Page], list[str]]
+
+
+def first_busy() -> Callable[[str], Answer]:
+    """A site that is busy at the first try, so that the page of waiting is seen."""
+    replies = chain([refusal(503, **{"Retry-After": "60"})], repeat(stored))
+    return lambda body: next(replies)(body)
+
+
+def every_step(page: Page) -> Iterator[str]:
+    """Walk from welcome to receipt by structure, not by words; yields the step it stands on."""
+    main = page.locator("button.main")
+    yield "welcome"
+    main.click()
+    page.locator("input[name=way]").first.wait_for()
+    yield "choice"
+    main.click()
+    page.locator(".question").first.wait_for()
+    main.click()  # nothing answered yet
+    yield "questions with complaints"
+    while page.locator(".question").count():
+        for group in page.get_by_role("radiogroup").all():
+            if group.is_visible():
+                group.get_by_role("radio").first.check()
+        if page.locator("#q-hours").is_visible():
+            page.locator("#q-hours input").fill("7")
+        yield "questions"
+        main.click()
+    yield "review"
+    main.click()
+    page.locator("[role=status]").first.wait_for()
+    yield "sending"
+    page.locator("button.main").click()
+    page.locator("code.receipt").wait_for()
+    yield "receipt"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
+def test_no_step_keeps_anybody_out(browser: Browser, axe: Axe, language: str, scheme: str) -> None:
+    """axe-core finds nothing on a phone, by WCAG 2.2 AA and its own best practices."""
+    context = browser.new_context(locale=language, color_scheme=scheme, viewport={"width": 390, "height": 844})
+    wire = Wire(everything(), reply=first_busy()).attach(context)
+    page = context.new_page()
+    page.goto(wire.link())
+    page.get_by_role("heading", level=1).wait_for()
+    found = [(step, problem) for step in every_step(page) for problem in axe(page)]
+    context.close()
+    assert found == []
+
+
+@pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
+def test_no_stop_keeps_anybody_out(browser: Browser, axe: Axe, language: str) -> None:
+    """The pages that end the way are as good as the others."""
+    context = browser.new_context(locale=language)
+    wire = Wire(one_coin()).attach(context)
+    page = context.new_page()
+    found = []
+    for status in (403, 404, 410, 500, 200):
+        wire.questionnaire = {"status": status, "body": "{}"}
+        page.goto("about:blank")
+        page.goto(wire.link(""))
+        page.get_by_role("heading", level=1).wait_for()
+        found += [(status, problem) for problem in axe(page)]
+    context.close()
+    assert found == []
+
+
+def test_the_keyboard_is_enough(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """From the first page to the receipt with Tab, the arrows, Space and Enter."""
+    wire = open_survey()
+
+    def tab_to(tag: str, words: str = "") -> None:
+        for _press in range(30):
+            page.keyboard.press("Tab")
+            focused = page.evaluate("[document.activeElement.type ?? '', document.activeElement.innerText ?? '']")
+            if focused[0] == tag and words in focused[1]:
+                return
+        raise AssertionError(f"no {tag} {words} within 30 presses of Tab")
+
+    tab_to("button", "begin")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="How do you want to answer?").wait_for()
+    tab_to("radio")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.get_by_role("radiogroup").nth(2).wait_for()
+    for key in ("Space", "ArrowDown", "Space"):
+        tab_to("radio")
+        page.keyboard.press(key)
+    tab_to("submit")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Check your answers").wait_for()
+    assert page.locator("dd:nth-of-type(1)").all_inner_texts() == ["Yes", "No", "Yes"]
+    tab_to("button", "Disguise and send")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert json.loads(wire.posts[0])["direct"] == 0
+
+
+def test_each_step_starts_at_its_heading(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """A screen reader hears where it is, and questions have names and notes."""
+    open_survey()
+    focused = [page.evaluate("document.activeElement.innerText")]
+    begin(page)
+    focused.append(page.evaluate("document.activeElement.innerText"))
+    assert focused == ["Student life and health"] * 2
+    group = page.get_by_role("radiogroup", name="Did you cheat in an examination?")
+    note = group.get_attribute("aria-describedby") or ""
+    assert [page.locator(f"#{name}").inner_text() for name in note.split()] == ["Disguised before sending", ""]
+
+
+@pytest.mark.parametrize(("width", "font"), [(320, "16px"), (640, "32px")], ids=["320 px", "200 % text"])
+def test_nothing_is_cut_off(browser: Browser, width: int, font: str) -> None:
+    """No step scrolls sideways on the narrowest phone, nor with letters twice as large."""
+    context = browser.new_context(locale="en-GB", viewport={"width": width, "height": 800})
+    wire = Wire(everything(), reply=first_busy()).attach(context)
+    page = context.new_page()
+    page.goto(wire.link())
+    page.get_by_role("heading", level=1).wait_for()
+    page.evaluate("size => { document.documentElement.style.fontSize = size }", font)
+    beyond = "document.documentElement.scrollWidth - innerWidth"
+    wide = [(step, over) for step in every_step(page) if (over := page.evaluate(beyond)) > 0]
+    context.close()
+    assert wide == []
+
+
+def test_buttons_and_options_are_large_enough_to_touch(browser: Browser) -> None:
+    """Every target measures at least 24 by 24 CSS pixels (WCAG 2.2, 2.5.8); options and main buttons 44."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
+    wire = Wire(everything()).attach(context)
+    page = context.new_page()
+    page.goto(wire.link())
+    begin(page)
+    sizes = [box.bounding_box() for box in page.locator(".option, button.main").all()]
+    assert [size for size in sizes if size is None or min(size["width"], size["height"]) < 44] == []
+    small = [box.bounding_box() for box in page.locator("button, select, summary").all()]
+    context.close()
+    assert [size for size in small if size is None or min(size["width"], size["height"]) < 24] == []
+
+
+def test_content_in_another_script_runs_its_own_way(page: Page, open_survey: Callable[..., Wire], axe: Axe) -> None:
+    """An Arabic questionnaire reads from the right, inside an interface that reads from the left."""
+    definition = one_coin(languages=["ar"])
+
+    def in_arabic(value: Any) -> Any:
+        if isinstance(value, dict) and set(value) == {"en", "zh-hans"}:
+            return {"ar": "هل هذا سؤال؟"}
+        if isinstance(value, dict):
+            return {key: in_arabic(part) for key, part in value.items()}
+        return [in_arabic(part) for part in value] if isinstance(value, list) else value
+
+    open_survey(in_arabic(definition))
+    assert axe(page) == []
+    assert page.locator("h1 span").get_attribute("dir") == "rtl"
+    assert page.locator("h1 span").get_attribute("lang") == "ar"
+    assert page.locator("html").get_attribute("lang") == "en"
+    assert page.get_by_role("button", name="I agree – begin").is_visible()
+
+
+def test_the_language_can_be_switched_without_losing_an_answer(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Interface and content change together; what was ticked stays ticked."""
+    open_survey()
+    begin(page)
+    page.get_by_role("radio", name="Yes").first.check()
+    page.get_by_role("combobox", name="Language").select_option(label="简体中文")
+    assert page.locator("legend").first.inner_text() == "过去一年里，您是否吸食过毒品？"
+    assert page.get_by_role("radio", name="是").first.is_checked()
+    assert page.locator("html").get_attribute("lang") == "zh-hans"
+
+
+def test_nothing_moves(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """There is no animation that somebody who asked for less motion would have to bear."""
+    open_survey()
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert page.evaluate("document.getAnimations().length") == 0
+    styles = page.evaluate("[...document.styleSheets[0].cssRules].map((rule) => rule.cssText).join()")
+    assert [word for word in ("transition", "animation", "scroll-behavior") if word in styles] == []
