@@ -5,30 +5,36 @@ null's standard error, as do the tests of Blair, Imai and Zhou (2015); power gro
 bisection and is exact.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import sqrt
+from math import comb, prod, sqrt
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from privacy.design import Design
+from privacy.design import Design, asked
 from privacy.errors import InputError
-from privacy.patterns import parse_pattern
-from privacy.weights import factors, line
+from privacy.patterns import Pattern, parse_pattern
+from privacy.weights import factors, line, tables, through_states
 
 __all__ = [
     "Line",
     "TwoSamples",
+    "asked_all",
     "difference_power",
     "difference_sample_size",
+    "independent",
     "power",
     "sample_size",
     "seen_through",
+    "support_se",
     "two_samples",
     "two_samples_power",
     "two_samples_sample_size",
 ]
 
+Floats = NDArray[np.float64]
 MOST = 2**53  # respondents; beyond it a sample size is no answer
 
 
@@ -86,6 +92,36 @@ def difference_sample_size(
     _check(alpha, sides, target=target)
     same = supports[0] == supports[1]
     return _fewest(lambda n: difference_power((n, n), supports, channel, alpha, sides), target, same)
+
+
+def independent(design: Design, pattern: Pattern, shares: Mapping[str, tuple[float, ...]]) -> Floats:
+    """The distribution of a pattern's states of independent items, each with these shares of its options."""
+    states = np.ones(1)
+    for part in factors(design, pattern):
+        for atom in part.atoms:
+            match = prod(sum(shares[design.items[column].id][option] for option in options) for column, options in atom)
+            states = np.multiply.outer(states, [1 - match, match]).ravel()
+    return states
+
+
+def asked_all(design: Design, pattern: Pattern) -> float:
+    """How likely a respondent is asked every item of the pattern."""
+    chance = 1.0
+    for block, first in zip(design.blocks, design.first_columns, strict=True):
+        length = sum(first <= column < first + len(block.items) for column in pattern.columns)
+        chance *= comb(len(block.items) - length, asked(block) - length) / comb(len(block.items), asked(block))
+    return chance
+
+
+def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> float:
+    """The standard error about the population that n disguised respondents will give, before any has answered.
+
+    `states` is the true distribution of the pattern's states, as `independent` gives it. In a sampled block those asked
+    all of the pattern are n times the chance of it.
+    """
+    batch = [factors(design, pattern)]
+    square = float(through_states(batch, states[np.newaxis])[0] @ tables(batch)[0] ** 2)
+    return sqrt((square - states[-1] ** 2) / (n * asked_all(design, pattern)))
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ import pytest
 
 from privacy.design import Design
 from privacy.estimators import ESTIMATORS, Estimates, estimate
-from privacy.papers.simulate import independent, surveys
+from privacy.papers.simulate import surveys
 from privacy.patterns import parse_pattern
+from privacy.power import independent
 from privacy.weights import factors
 
 SEED = 1977

@@ -1,0 +1,21 @@
+"""Write every part into a folder (default var/papers), and say what was written and how long it took."""
+
+import sys
+from pathlib import Path
+from time import perf_counter
+
+from privacy.papers import parts
+
+
+def main() -> None:
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "var/papers")
+    folder.mkdir(parents=True, exist_ok=True)
+    for part in parts():
+        start = perf_counter()
+        part.write(folder)
+        print(f"{perf_counter() - start:6.1f} s  {part.TITLE}", flush=True)
+    print(f"written to {folder}")
+
+
+if __name__ == "__main__":
+    main()
