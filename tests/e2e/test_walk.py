@@ -1,0 +1,134 @@
+"""The whole way, all real: from a respondent's first click to a mined rule, and nothing true leaves the page."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Browser, Page, Request, expect
+
+from mining.domain.claim import claim, finish
+from mining.domain.request import request_run
+from mining.domain.result import mined
+from mining.engines.mine import Request as Wanted
+from surveys.domain import demo, seal
+from surveys.models import Survey, SurveyVersion
+from tests.client.wire import begin, say, send
+from tests.surveys.sending import send as post
+from tests.surveys.sending import submission
+
+# Every word of randomness the page asks for; the coin then falls on noise, which says yes three times.
+SAME_WORDS = """
+crypto.getRandomValues = (array) => {
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength).fill(0xf0);
+  return array;
+};
+"""
+Sent = tuple[str, str, str | None]
+
+
+@pytest.fixture
+def published(transactional_db: None) -> SurveyVersion:
+    for _ in demo.load():
+        pass
+    return Survey.objects.get(slug="demo").versions.get()
+
+
+def watch(page: Page) -> list[Sent]:
+    """Everything that leaves the page from now on: method, address, body."""
+    left: list[Sent] = []
+
+    def note(request: Request) -> None:
+        left.append((request.method, request.url, request.post_data))
+
+    page.context.on("request", note)
+    return left
+
+
+def respond(page: Page, address: str, *answers: str) -> list[Sent]:
+    """Answer the demo's three questions up to the receipt; returns all that left the page."""
+    left = watch(page)
+    page.goto(address)
+    begin(page)
+    for question, answer in zip(("illegal drugs", "exam", "shop"), answers, strict=True):
+        say(page, question, answer)
+    page.get_by_role("button", name="Continue").click()
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    return left
+
+
+def test_from_the_first_click_to_a_rule(
+    published: SurveyVersion,
+    live: str,
+    worker: object,
+    page: Page,
+    client: Client,
+) -> None:
+    """A respondent answers, the responses are sealed, an admin mines them and reads rules with error and W."""
+    origin = str(live)
+    left = respond(page, f"{origin}/s/demo/#v={published.sha256}", "Yes", "No", "Yes")
+    (body,) = [body for method, _, body in left if method == "POST"]
+    sent = json.loads(body or "")
+    assert (sent["direct"], sent["open"], set(sent["record"]) <= {0, 1}) == (0, {}, True)
+    assert [address for _, address, _ in left if not address.startswith(f"{origin}/")] == []
+
+    for _ in range(19):  # a batch is twenty
+        assert post(client, "demo", submission(published)).status_code == 201
+    seal.seal_all()
+
+    User.objects.create_superuser("admin", password="walk-to-a-rule")
+    visited = watch(page)
+    page.goto(f"{origin}/admin/mining/miningrun/add/?survey=demo")
+    page.get_by_label("Username").fill("admin")
+    page.get_by_label("Password").fill("walk-to-a-rule")
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_label("Minimum support").fill("0.05")
+    page.get_by_label("Minimum confidence").fill("0.3")
+    page.get_by_role("button", name="Start mining").click()
+    page.get_by_role("heading", name="Rules").wait_for(timeout=30_000)
+
+    rows = page.locator("#rules-table tbody tr")
+    expect(rows.first).to_contain_text("⇒")
+    expect(page.get_by_text("The answers of this survey are simulated.")).to_be_visible()
+    assert page.locator("#rules-table thead th").last.inner_text() == "W"
+    assert "10020" in page.locator(".mining-facts").inner_text()
+    assert [address for _, address, _ in visited if not address.startswith(f"{origin}/")] == []
+
+
+def test_opposite_truths_send_the_same_bytes(published: SurveyVersion, live: str, browser: Browser) -> None:
+    """With the same random words, whose coin falls on noise, all yes and all no leave the same traffic behind.
+
+    Whatever else left the page, a cookie, a field, an address, would have to differ; the truth is in none of it.
+    """
+    traffic = []
+    for answer in ("Yes", "No"):
+        context = browser.new_context(locale="en-GB")
+        context.add_init_script(SAME_WORDS)
+        page = context.new_page()
+        traffic.append(respond(page, f"{live}/s/demo/#v={published.sha256}", answer, answer, answer))
+        context.close()
+    assert traffic[0] == traffic[1]
+    (body,) = [body for method, _, body in traffic[0] if method == "POST"]
+    assert json.loads(body or "")["record"] == [1, 1, 1]
+
+
+def test_a_report_is_accessible_on_a_phone_and_at_night(
+    published: SurveyVersion, live: str, browser: Browser, client: Client, axe: Callable[[Page], list[str]]
+) -> None:
+    """axe-core finds nothing wrong with the start form and the report, at phone width and in dark colours."""
+    run = request_run(published.survey, Wanted(0.05, 0.3, 3, True))
+    finish(run.pk, claim(run.pk) or "", *mined(run, lambda *_: None))
+    user = User.objects.create_superuser("admin", password="unused")
+    client.force_login(user)
+    context = browser.new_context(locale="en-GB", viewport={"width": 360, "height": 740}, color_scheme="dark")
+    cookie = client.cookies["sessionid"]
+    context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": str(live)}])
+    page = context.new_page()
+    for address in ("/admin/mining/miningrun/add/?survey=demo", run.get_absolute_url()):
+        page.goto(f"{live}{address}")
+        assert axe(page) == []
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    context.close()
+    assert wide <= 0
