@@ -15,6 +15,9 @@ async function signer(key) {
   return [RSABSSA.SHA384.PSS.Deterministic(), publicKey];
 }
 
+/** What the site's reasons are called here. */
+const REFUSALS = { invitation: 'notInvited', spent: 'spent', version: 'wrongHash', closed: 'closed', 'not-open': 'notOpen' };
+
 /** A random message, blinded. It is kept before it is sent, so that a second try asks for the same signature. */
 export async function blind(key) {
   const [suite, publicKey] = await signer(key);
@@ -27,10 +30,10 @@ export async function blind(key) {
 export async function exchange(key, version, invitation, { message, blinded, inverse }) {
   const [suite, publicKey] = await signer(key);
   const answer = await post('invitations', JSON.stringify({ version, invitation, blinded })).catch(() => ({}));
-  if (!answer.ok) throw new Stop({ 403: 'notInvited', 409: 'spent', 410: 'closed' }[answer.status] ?? 'unreachable');
+  const { signature, error } = await answer.json?.().catch(() => ({})) ?? {};
+  if (!answer.ok) throw new Stop(REFUSALS[error] ?? 'unreachable');
   try {
-    const signature = toBytes((await answer.json()).signature);
-    return { message, signature: toText(await suite.finalize(publicKey, toBytes(message), signature, toBytes(inverse))) };
+    return { message, signature: toText(await suite.finalize(publicKey, toBytes(message), toBytes(signature), toBytes(inverse))) };
   } catch {
     throw new Stop('notInvited'); // signed with another key than everybody's
   }

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from hashlib import sha256 as sha256_of
 
 import pytest
-
-pytest.importorskip("cryptography", reason="the blind signer needs the package cryptography")
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from playwright.sync_api import Page
@@ -109,14 +107,19 @@ def test_what_is_kept_is_named_by_the_hash_of_the_invitation(
 
 
 @pytest.mark.parametrize(
-    ("status", "title"),
-    [(403, "This invitation is not known"), (409, "This invitation has been used"), (410, "This survey is closed")],
+    ("status", "code", "title"),
+    [
+        (403, "invitation", "This invitation is not known"),
+        (409, "spent", "This invitation has been used"),
+        (409, "version", "This is not the questionnaire of your link"),
+        (410, "closed", "This survey is closed"),
+    ],
 )
 def test_an_invitation_that_is_refused_stops_before_the_questions(
-    page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], status: int, title: str
+    page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], status: int, code: str, title: str
 ) -> None:
     """Nobody answers first and hears afterwards that it was in vain."""
-    open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=refusal(status))
+    open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=refusal(status, code))
     page.get_by_role("button", name="I agree – begin").click()
     page.get_by_role("heading", name=title).wait_for()
     assert page.locator(".question").count() == 0

@@ -1,0 +1,139 @@
+"""The respondent's page on the real site: what the page sends the server takes, and nothing else is stored."""
+
+import json
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+from privacy.packing import unpack
+from surveys.domain.invite import invite
+from surveys.domain.publish import close, publish
+from surveys.models import Block, Inbox, Option, SpentToken, Submission, Survey, SurveyVersion
+from tests.client.wire import begin, say, send
+from tests.surveys.making import add_question, make_survey
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def visit(page: Page, live: LiveServer, version: SurveyVersion, secret: str = "") -> list[str]:
+    """Open the survey by its link; returns the list that every request of the page is added to."""
+    page.set_default_timeout(10_000)
+    asked: list[str] = []
+    page.context.on(
+        "request", lambda request: asked.append(f"{request.method} {request.url} {request.post_data or ''}")
+    )
+    invitation = f"&i={secret}" if secret else ""
+    page.goto(f"{live.url}/s/{version.survey.slug}/#v={version.sha256}{invitation}")
+    page.get_by_role("heading", level=1).wait_for()
+    return asked
+
+
+def answer(page: Page, *answers: str) -> None:
+    for question, given in zip(("drugs?", "cheating?", "theft?"), answers, strict=True):
+        say(page, question, given)
+    page.get_by_role("button", name="Continue").click()
+
+
+def test_what_arrives_is_what_the_receipt_page_shows(page: Page, live: LiveServer) -> None:
+    """One row in the inbox, the disguised record bit by bit, and a receipt that the server knows."""
+    version = publish(make_survey())
+    asked = visit(page, live, version)
+    begin(page)
+    answer(page, "Yes", "No", "Yes")
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    shown = [row.locator("td").first.inner_text() for row in page.locator("tbody tr").all()]
+    page.get_by_role("button", name="Ask the server").click()
+    page.get_by_text("The server holds this response.").wait_for()
+    (row,) = Inbox.objects.all()
+    arrived = unpack(version.design, np.frombuffer(row.record, np.uint8).reshape(1, -1))
+    assert [["No", "Yes"][code] for code in arrived.codes[0]] == shown
+    assert [request for request in asked if not request.split()[1].startswith(live.url)] == []
+
+
+def test_every_type_of_question_is_taken(page: Page, live: LiveServer) -> None:
+    """Choice, scale, several, sampled and flip blocks, and all open types, as the admin publishes them."""
+    survey = make_survey(names=(), direct=True)
+    coin = Block.objects.get(survey=survey)
+    flips = Block.objects.create(survey=survey, name="flips", kind=Block.Kind.FLIP, flips=[0.4, 0.4, 0.2], position=2)
+    age = add_question(survey, "age", block=coin, type="choice", shuffle=True)
+    drinks = add_question(survey, "drinks", block=flips, type="several", position=2)
+    for question, values in ((age, ("young", "old", "secret")), (drinks, ("beer", "wine"))):
+        for place, value in enumerate(values):
+            Option.objects.create(question=question, position=place, value=value, label={"en": value.title()})
+    survey.override_by, survey.override_reason = "A. Tester", "To see every type."
+    survey.save()
+    add_question(survey, "mood", type="scale", minimum="1", maximum="5", page=2)
+    add_question(survey, "hours", type="number", minimum="0", maximum="80", page=2, position=2)
+    add_question(survey, "since", type="date", page=2, position=3)
+    add_question(survey, "remark", type="text", maximum="300", page=2, position=4)
+    version = publish(survey)
+    asked = visit(page, live, version)
+    begin(page)
+    say(page, "age?", "Old")
+    page.get_by_role("checkbox", name="Wine").check()
+    page.get_by_role("button", name="Continue").click()
+    say(page, "mood?", "4")
+    page.get_by_label("hours?").fill("12,5")
+    page.get_by_label("since?").fill("2020-09-01")
+    page.get_by_label("remark?").fill("“quoted” \\ and 中文")
+    page.get_by_role("button", name="Continue").click()
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    (row,) = Inbox.objects.all()
+    sent = json.loads(next(request for request in asked if request.startswith("POST")).split(" ", 2)[2])
+    assert sent["open"] == {"mood": "4", "hours": 12.5, "since": "2020-09-01", "remark": "“quoted” \\ and 中文"}
+    assert "中文" in bytes(row.open).decode()
+
+
+def test_an_invitation_is_good_for_one_response(page: Page, browser: Browser, live: LiveServer) -> None:
+    """The blind signature of the site verifies on the site; the same link on another device stops."""
+    version = publish(make_survey(access="invitation"))
+    (secret,) = invite(version.survey, "first", 1)
+    asked = visit(page, live, version, secret)
+    begin(page)
+    answer(page, "No", "No", "No")
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert (Inbox.objects.count(), SpentToken.objects.count()) == (1, 1)
+    assert [request.split()[1].rpartition("/")[2] for request in asked if request.startswith("POST")] == [
+        "invitations",
+        "responses",
+    ]
+    context = browser.new_context(locale="en-GB")
+    other = context.new_page()
+    visit(other, live, version, secret)
+    other.get_by_role("button", name="I agree – begin").click()
+    other.get_by_role("heading", name="This invitation has been used").wait_for()
+    context.close()
+
+
+def test_an_old_version_is_refused_with_a_clear_page(page: Page, live: LiveServer) -> None:
+    """Who answered while the questionnaire changed hears of it, and that nothing was stored."""
+    version = publish(make_survey())
+    visit(page, live, version)
+    begin(page)
+    answer(page, "No", "No", "No")
+    survey = Survey.objects.get()
+    survey.why = {"en": "For another reason."}
+    survey.save()
+    publish(survey)
+    send(page)
+    page.get_by_role("heading", name="The questionnaire has changed").wait_for()
+    assert (Inbox.objects.count(), Submission.objects.count()) == (0, 0)
+
+
+def test_a_closed_survey_says_so_to_who_is_late(page: Page, live: LiveServer) -> None:
+    """The record that came too late is erased from the device."""
+    version = publish(make_survey())
+    visit(page, live, version)
+    begin(page)
+    answer(page, "No", "No", "No")
+    close(Survey.objects.get())
+    send(page)
+    page.get_by_role("heading", name="This survey is closed").wait_for()
+    page.reload()
+    page.get_by_role("heading", name="This survey is closed").wait_for()
+    assert page.evaluate("localStorage.length") == 0
