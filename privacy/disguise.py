@@ -36,6 +36,8 @@ def disguise(
     who chose to answer undisguised. Without `take` the randomness is the operating system's.
     """
     answers = np.asarray(answers)
+    if answers.dtype == bool:
+        answers = answers.astype(np.uint8)
     rows = len(answers)
     direct = np.zeros(rows, bool) if direct is None else np.asarray(direct, bool)
     complete = check_codes(design, answers, may_be_complete=True)

@@ -78,7 +78,7 @@ def check_codes(
             f"{source}: {codes.dtype} of shape {codes.shape} is no table of option indexes for the "
             f"{len(design.items)} items of this design."
         )
-    options = np.array([len(item.options) for item in design.items], codes.dtype)
+    options = np.array([len(item.options) for item in design.items], np.int16)
     here = codes != NOT_ASKED
     wrong = here & ((codes < 0) | (codes >= options))
     if wrong.any():

@@ -49,7 +49,7 @@ export function disguise(design, answers, asked, take = randomWord) {
 /** A coin block: the coins, then a word of noise for every answer, whether it will be used or not. */
 function toss(block, items, truth, take) {
   const each = block.coin === 'each';
-  const coins = Array.from({ length: each ? truth.length : 1 }, () => take());
+  const coins = each ? items.map(() => take()) : [take()];
   const noise = items.map((item) => draw(item.noise, take));
   return truth.map((answer, place) => (coins[each ? place : 0] < block.keep ? answer : noise[place]));
 }
@@ -69,12 +69,13 @@ function draw(shares, take) {
 
 /** `count` out of `size` places, every set as likely: each in turn is chosen by (still to choose) / (still to pass). */
 function choose(count, size, take) {
+  const chosen = [];
   let left = count;
-  return Array.from({ length: size }, (_, place) => {
-    const chosen = below(size - place, take) < left;
-    left -= chosen;
-    return chosen;
-  });
+  for (let rest = size; rest > 0; rest -= 1) {
+    chosen.push(below(rest, take) < left);
+    left -= chosen.at(-1);
+  }
+  return chosen;
 }
 
 /** A whole number below `bound`, each as likely: a word from the uneven end of the range is drawn again. */

@@ -46,6 +46,15 @@ def test_answers_are_left_alone() -> None:
     assert (answers == before).all()
 
 
+def test_yes_and_no_may_be_true_and_false() -> None:
+    """A table of booleans is disguised as one of 0 and 1."""
+    answers = truth(1_000, 3)
+
+    codes = [disguise(paper(3), table, take=seeded_words(1)).codes for table in (answers, answers == 1)]
+
+    assert (codes[0] == codes[1]).all()
+
+
 def test_a_seed_repeats_the_records() -> None:
     """The same seed gives the same records, another seed others; tables beyond one group of rows too."""
     answers = truth(30_000, 50)
@@ -119,6 +128,7 @@ def test_tables_of_no_row_and_one_row_work(rows: int) -> None:
     [
         (np.array([[0, 1, 2]]), r"row 0, column 'i2': 2 is not the index of one of its 2 options"),
         (np.array([[0, -1, 0]]), r"row 0, column 'i1': -1 is not the index"),
+        (np.array([[0, 1, 100]], np.int8), r"row 0, column 'i2': 100 is not the index"),
         (np.array([[0, 1]]), r"int64 of shape \(1, 2\) is no table of option indexes for the 3 items"),
         (np.array([0, 1, 1]), r"int64 of shape \(3,\) is no table"),
         (np.array([[0.0, 1.0, 1.0]]), r"float64 of shape \(1, 3\) is no table"),
