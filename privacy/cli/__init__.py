@@ -47,6 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader, `head` perhaps, has seen enough. Python would complain once more when it closes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        print(f"candor {chosen.command}: {error.strerror or error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
     return status
 
 

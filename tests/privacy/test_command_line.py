@@ -109,6 +109,24 @@ def test_wrong_arguments_are_one_line_and_exit_2(monkeypatch, capsys, arguments,
     assert (stopped.value.code, capsys.readouterr().err) == (2, line)
 
 
+@pytest.mark.parametrize(
+    ("failure", "status", "line"),
+    [
+        (OSError(28, "No space left on device"), 1, "candor weigh: No space left on device\n"),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+)
+def test_what_the_input_is_not_to_blame_for_has_another_status(monkeypatch, capsys, failure, status, line):
+    """A full disk is one line and exit status 1, an interrupted command says nothing; neither shows a traceback."""
+
+    def fail(_):
+        raise failure
+
+    _install(monkeypatch, run=fail)
+
+    assert (cli.main(["weigh", "stone.csv"]), capsys.readouterr().err) == (status, line)
+
+
 def test_a_reader_that_stops_early_is_no_error():
     """`candor --help | head -0` ends quietly: nothing on stderr."""
     script = (
