@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
@@ -82,6 +83,10 @@ def database(data: Path) -> dict[str, Any]:
         name = unquote(parts.path[1:])
         if not name:
             refuse("DATABASE_URL names no database: write postgresql://user:password@host:5432/name.")
+        if find_spec("psycopg") is None:
+            refuse(
+                "DATABASE_URL names PostgreSQL, whose driver is missing: .venv/bin/pip install 'psycopg[binary]>=3.2'"
+            )
         return {
             "ENGINE": "django.db.backends.postgresql",
             "NAME": name,

@@ -13,6 +13,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -118,6 +119,15 @@ class Site:
         assert self.process.poll() is None, self.printed.read_text()
         return f"Candor is at {self.url}/" in self.printed.read_text()
 
+    def end(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        end_groups(list((self.data / "run").glob("*.pid")), 1)
+
     def get(self, path: str) -> str:
         with urllib.request.urlopen(self.url + path, timeout=10) as answer:
             return str(answer.read().decode())
@@ -129,8 +139,9 @@ def outside() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in own}
 
 
-def run_site(data: Path, **environment: str) -> Site:
-    """Start the site and wait until it is up."""
+@contextmanager
+def running_site(data: Path, **environment: str) -> Iterator[Site]:
+    """The site, up; at the end stopped by Ctrl-C, and by force where that does not do."""
     port = environment.setdefault("PORT", str(free_port()))
     printed = data / "printed.txt"
     data.mkdir(exist_ok=True)
@@ -143,26 +154,18 @@ def run_site(data: Path, **environment: str) -> Site:
             stderr=subprocess.STDOUT,
         )
     site = Site(process, data, f"http://localhost:{port}", printed)
-    wait_until(site.is_up, 60, "the site is up")
-    return site
-
-
-def end_site(site: Site) -> None:
-    site.process.send_signal(signal.SIGINT)
     try:
-        site.process.wait(30)
-    except subprocess.TimeoutExpired:
-        site.process.kill()
-        site.process.wait()
-    end_groups(list((site.data / "run").glob("*.pid")), 1)
+        wait_until(site.is_up, 90, "the site is up")
+        yield site
+    finally:
+        site.end()
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site as `make run` starts it, with the demo, shared by all tests: leave it as it was found."""
-    running = run_site(tmp_path_factory.mktemp("site"))
-    yield running
-    end_site(running)
+    with running_site(tmp_path_factory.mktemp("site")) as running:
+        yield running
 
 
 def postgres_programs() -> Path | None:

@@ -3,16 +3,13 @@
 import json
 from pathlib import Path
 
-from tests.servers import end_site, run_site
+from tests.servers import running_site
 
 
 def test_the_whole_site_runs_on_postgresql(tmp_path: Path, postgres: str) -> None:
     """DATABASE_URL is all it takes: tables, demo and administrator are made there, and no SQLite file appears."""
-    site = run_site(tmp_path / "data", DATABASE_URL=postgres)
-    try:
+    with running_site(tmp_path / "data", DATABASE_URL=postgres) as site:
         definition = json.loads(site.get("/s/demo/questionnaire"))
-    finally:
-        end_site(site)
     assert definition["slug"] == "demo"
     assert len(site.admin_password) == 16
     assert list((tmp_path / "data").glob("*.sqlite3*")) == []

@@ -18,7 +18,7 @@ from celery import Celery
 from config import environment
 from config.broker import socket_path
 from config.processes import is_held
-from tests.servers import ROOT, Site, end_site, free_port, outside, run_site, wait_until
+from tests.servers import ROOT, Site, free_port, outside, running_site, wait_until
 
 CHILDREN = ["broker.pid", "sealing job.pid", "web server.pid", "worker.pid"]
 
@@ -26,17 +26,15 @@ CHILDREN = ["broker.pid", "sealing job.pid", "web server.pid", "worker.pid"]
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[Site]:
     """An empty site of one test."""
-    site = run_site(tmp_path / "data", DEMO="0")
-    yield site
-    end_site(site)
+    with running_site(tmp_path / "data", DEMO="0") as site:
+        yield site
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site for the tests that leave it running."""
-    site = run_site(tmp_path_factory.mktemp("running"), DEMO="0")
-    yield site
-    end_site(site)
+    with running_site(tmp_path_factory.mktemp("running"), DEMO="0") as site:
+        yield site
 
 
 def held(data: Path) -> list[str]:
@@ -83,11 +81,10 @@ def test_ctrl_c_stops_everything(fresh: Site) -> None:
 def test_a_second_run_keeps_the_data(fresh: Site) -> None:
     """The administrator is made, and the password shown, once; the second start takes seconds."""
     assert re.search(r"Administrator: admin, password: \S{16} ", fresh.printed.read_text())
-    end_site(fresh)
+    fresh.end()
     started = time.monotonic()
-    second = run_site(fresh.data, DEMO="0")
-    took = time.monotonic() - started
-    end_site(second)
+    with running_site(fresh.data, DEMO="0") as second:
+        took = time.monotonic() - started
     assert "password:" not in second.printed.read_text()
     assert took < 20
 
@@ -114,9 +111,8 @@ def test_a_start_after_kill_9_of_everything_is_clean(fresh: Site) -> None:
     fresh.process.wait()
     for name in ("web server", "worker", "sealing job", "broker"):
         os.killpg(fresh.pid(name), signal.SIGKILL)
-    second = run_site(fresh.data, DEMO="0")
-    assert held(fresh.data) == CHILDREN
-    end_site(second)
+    with running_site(fresh.data, DEMO="0"):
+        assert held(fresh.data) == CHILDREN
 
 
 def test_children_that_outlive_their_parent_are_replaced(fresh: Site) -> None:
@@ -125,9 +121,8 @@ def test_children_that_outlive_their_parent_are_replaced(fresh: Site) -> None:
     fresh.process.kill()
     fresh.process.wait()
     assert held(fresh.data) == CHILDREN
-    second = run_site(fresh.data, DEMO="0", PORT=fresh.url.rpartition(":")[2])
-    after = [second.pid(name) for name in ("web server", "worker", "sealing job", "broker")]
-    end_site(second)
+    with running_site(fresh.data, DEMO="0", PORT=fresh.url.rpartition(":")[2]) as second:
+        after = [second.pid(name) for name in ("web server", "worker", "sealing job", "broker")]
     assert set(before) & set(after) == set()
 
 
@@ -158,17 +153,15 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["with space & 100%41", "x" * 120])
 def test_any_folder_name_works(tmp_path: Path, name: str) -> None:
     """Spaces and percent signs are quoted; a path too long for a socket gives way to a short private one."""
-    site = run_site(tmp_path / name, DEMO="0")
-    assert "Candor" in site.get("/")
-    url, _ = environment.broker(socket_path(site.data))
-    wait_until(lambda: worker_answers(url), 10, "the worker answers through the broker")
-    end_site(site)
+    with running_site(tmp_path / name, DEMO="0") as site:
+        assert "Candor" in site.get("/")
+        url, _ = environment.broker(socket_path(site.data))
+        wait_until(lambda: worker_answers(url), 20, "the worker answers through the broker")
 
 
 def test_a_broker_from_outside_is_used(tmp_path: Path, broker: redis.Redis) -> None:
     """With CELERY_BROKER_URL no second broker is started."""
     url = f"redis+socket://{broker.connection_pool.connection_kwargs['path']}?virtual_host=3"
-    site = run_site(tmp_path / "data", DEMO="0", CELERY_BROKER_URL=url)
-    wait_until(lambda: worker_answers(url), 10, "the worker answers through the broker")
-    assert held(site.data) == ["sealing job.pid", "web server.pid", "worker.pid"]
-    end_site(site)
+    with running_site(tmp_path / "data", DEMO="0", CELERY_BROKER_URL=url) as site:
+        wait_until(lambda: worker_answers(url), 20, "the worker answers through the broker")
+        assert held(site.data) == ["sealing job.pid", "web server.pid", "worker.pid"]
