@@ -60,13 +60,13 @@ def write(folder: Path) -> None:
             spread = float(support.std(ddof=1))
             exact.append(support_se(design, parsed, states, RESPONDENTS))
             rows.append([name, length, exact[-1], spread, spread / sqrt(2 * SURVEYS - 2)])
-        lines.append(Line(name, [1.0, 2.0, 3.0], exact, markers=True))
+        lines.append(Line(name, [0.0, 1.0, 2.0], exact, markers=True))
     headings = ["channel", "pattern", "se", "se_simulated", "monte_carlo_error"]
     write_table(folder / "channels-of-ten.csv", headings, rows)
     svg = chart(
         "Standard error by length of the pattern, γ = 19",
         lines,
-        Axis("items in the pattern"),
+        Axis(names=("one item", "a pair", "a triple")),
         Axis("standard error", log=True),
         description=f"{RESPONDENTS} respondents, ten independent items of prevalence {PREVALENCE}.",
     )

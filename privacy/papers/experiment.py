@@ -111,7 +111,7 @@ def _chart(varied: str, meaning: str, points: list[list[Any]]) -> str:
         f"Error W by {varied}: {meaning}",
         lines,
         Axis(varied),
-        Axis("W", log=True),
+        Axis("W", low=0.0, high=0.04),
         description=f"Mean absolute error of seven itemsets, {RECORDS} records, {other}, θ = {THETA}; "
         f"each point the mean of {REPETITIONS} repetitions with its 95 % band.",
     )
