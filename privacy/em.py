@@ -17,6 +17,7 @@ from privacy.errors import InputError
 __all__ = ["Fit", "climb", "em"]
 
 Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
 TOLERANCE = 1e-6  # in units of log-likelihood; what is missing in a share is then under .0015 standard errors
 LIMIT = 20_000
 
@@ -52,8 +53,8 @@ def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
         raise InputError(f"counts: output {impossible[0]} was observed, but the channel never gives it.")
     kept = seen > 0
 
-    def evaluate(shares: Floats) -> tuple[Floats, Floats]:
-        expected = shares @ matrix[kept].T
+    def evaluate(rows: Floats, _: Places) -> tuple[Floats, Floats]:
+        expected = rows @ matrix[kept].T
         return np.log(expected) @ seen[kept], (seen[kept] / expected) @ matrix[kept]
 
     fits = climb(np.full((1, matrix.shape[1]), 1 / matrix.shape[1]), np.array([seen.sum()]), evaluate, limit)
@@ -63,39 +64,41 @@ def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
 def climb(
     start: Floats,
     total: Floats,
-    evaluate: Callable[[Floats], tuple[Floats, Floats]],
+    evaluate: Callable[[Floats, Places], tuple[Floats, Floats]],
     limit: int = LIMIT,
     tolerance: float = TOLERANCE,
 ) -> list[Fit]:
     """Climb several likelihoods at once, one row of `start` each; every log-likelihood only ever rises.
 
-    `evaluate` gives, for rows of shares, the log-likelihoods and their gradients; `total` the numbers of records.
+    `evaluate` gives, for rows of shares and the places of these rows in `start`, the log-likelihoods and their
+    gradients; `total` the numbers of records. Rows that have arrived are evaluated no more.
     """
-    shares = start
-    n = total[:, np.newaxis]
-    height, gradient = evaluate(shares)
+    fits: dict[int, Fit] = {}
+    places, shares = np.arange(len(start)), start
+    height, gradient = evaluate(shares, places)
     iterations = 0
     while True:
+        n = total[places, np.newaxis]
         gap = (gradient - n).max(axis=1)
-        if iterations >= limit or (gap <= tolerance).all():
-            break
+        done = (gap <= tolerance) | (iterations >= limit)
+        for row in np.flatnonzero(done):
+            arrived = bool(gap[row] <= tolerance)
+            fits[int(places[row])] = Fit(
+                shares[row], float(height[row]), iterations, max(float(gap[row]), 0.0), arrived
+            )
+        if done.all():
+            return [fits[place] for place in range(len(start))]
+        places, shares, gradient, n = places[~done], shares[~done], gradient[~done], n[~done]
         first = shares * gradient / n
-        first_height, first_gradient = evaluate(first)
+        first_height, first_gradient = evaluate(first, places)
         second = first * first_gradient / n
-        leap = _extrapolated(shares, first, second)
-        leap_height, leap_gradient = evaluate(leap)
-        worse = ~(leap_height >= first_height)
+        shares = _extrapolated(shares, first, second)
+        height, gradient = evaluate(shares, places)
+        worse = ~(height >= first_height)
         if worse.any():
-            second_height, second_gradient = evaluate(second)
-            leap = np.where(worse[:, np.newaxis], second, leap)
-            leap_height = np.where(worse, second_height, leap_height)
-            leap_gradient = np.where(worse[:, np.newaxis], second_gradient, leap_gradient)
-        shares, height, gradient = leap, leap_height, leap_gradient
+            shares[worse] = second[worse]
+            height[worse], gradient[worse] = evaluate(second[worse], places[worse])
         iterations += 2
-    return [
-        Fit(row, float(row_height), iterations, max(float(row_gap), 0.0), bool(row_gap <= tolerance))
-        for row, row_height, row_gap in zip(shares, height, gap, strict=True)
-    ]
 
 
 def _extrapolated(shares: Floats, first: Floats, second: Floats) -> Floats:

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.cells import DIRECT, DISGUISED
 from privacy.intervals import Interval, by_group, combined_score, mapped_wilson, pooled_score, wald, wilson
-from privacy.weights import Factor, line, tables, through_states
+from privacy.weights import Factor, line, state_channel, tables
 
 __all__ = ["ESTIMATORS", "Estimates", "estimate"]
 
@@ -126,7 +126,7 @@ def _weighed(seen: Floats, direct: _Group, disguised: _Group, batch: Batch) -> t
     `seen` counts the direct respondents in each state. Both variances follow from what they tell of the true states,
     with two more respondents who match and two who do not.
     """
-    squares = through_states(batch, tables(batch) ** 2, back=True)  # E[w² | state of the truth]
+    squares = state_channel(batch).through(tables(batch) ** 2, back=True)  # E[w² | state of the truth]
     states = squares.shape[-1]
     match = np.arange(states) == states - 1
     told = seen + np.where(match, 2.0, 2.0 / max(states - 1, 1))

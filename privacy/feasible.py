@@ -17,7 +17,7 @@ from privacy.design import Design
 from privacy.em import Fit, climb
 from privacy.joint import LIMIT, TOLERANCE, View, fit_joint, table_shape
 from privacy.patterns import Pattern
-from privacy.weights import Factor, through_states
+from privacy.weights import Factor, state_channel
 
 __all__ = ["Feasible", "joint_supports", "own_supports"]
 
@@ -102,17 +102,18 @@ def _own_fits(counts: Counts, groups: Sequence[int], batch: Sequence[Sequence[Fa
     kept = [int(place) for place in np.flatnonzero(total > 0)]
     if not kept:
         return [None] * len(batch)
-    seen, chosen = seen[kept], [batch[place] for place in kept]
+    seen, channel = seen[kept], state_channel([batch[place] for place in kept])
 
-    def evaluate(shares: Floats) -> tuple[Floats, Floats]:
+    def evaluate(shares: Floats, places: NDArray[np.intp]) -> tuple[Floats, Floats]:
         height, gradient = np.zeros(len(shares)), np.zeros_like(shares)
-        for place, group in enumerate(groups):
-            expected = shares if group == DIRECT else through_states(chosen, shares)
-            mine = seen[:, place]
+        here = channel.at(places)
+        for row, group in enumerate(groups):
+            expected = shares if group == DIRECT else here.through(shares)
+            mine = seen[places, row]
             some = mine > 0
             height += np.where(some, mine * np.log(np.where(some, expected, 1.0)), 0.0).sum(axis=1)
             ratio = np.divide(mine, expected, out=np.zeros_like(mine), where=some)
-            gradient += ratio if group == DIRECT else through_states(chosen, ratio, back=True)
+            gradient += ratio if group == DIRECT else here.through(ratio, back=True)
         return height, gradient
 
     states = counts.shape[-1]

@@ -68,7 +68,7 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
         if (counts[_shown(design, columns, view, even) == 0] > 0).any():
             raise InputError("There are records that this design can never give.")
 
-    def evaluate(rows: Floats) -> tuple[Floats, Floats]:
+    def evaluate(rows: Floats, _: NDArray[np.intp]) -> tuple[Floats, Floats]:
         shares = rows.reshape(shape)
         height, gradient = 0.0, np.zeros(shape)
         for view, counts in seen.items():

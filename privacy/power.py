@@ -16,7 +16,7 @@ from scipy.special import ndtr, ndtri
 from privacy.design import Design, asked
 from privacy.errors import InputError
 from privacy.patterns import Pattern, parse_pattern
-from privacy.weights import factors, line, tables, through_states
+from privacy.weights import factors, line, state_channel, tables
 
 __all__ = [
     "Line",
@@ -120,7 +120,7 @@ def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> floa
     all of the pattern are n times the chance of it.
     """
     batch = [factors(design, pattern)]
-    square = float(through_states(batch, states[np.newaxis])[0] @ tables(batch)[0] ** 2)
+    square = float(state_channel(batch).through(states[np.newaxis])[0] @ tables(batch)[0] ** 2)
     return sqrt((square - states[-1] ** 2) / (n * asked_all(design, pattern)))
 
 

@@ -24,13 +24,13 @@ from math import prod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.channels import coined, flipped
+from privacy.channels import StateChannel, StatePart
 from privacy.design import Block, CoinBlock, Design, FlipBlock, GroupedBlock, asked
 from privacy.exact import ONE
 from privacy.flips import eigenvalues, krawtchouk
 from privacy.patterns import Literal, Pattern
 
-__all__ = ["Factor", "factors", "line", "obstacle", "shape", "subset_tables", "tables", "through_states"]
+__all__ = ["Factor", "factors", "line", "obstacle", "shape", "state_channel", "subset_tables", "tables"]
 
 Floats = NDArray[np.float64]
 MOST_ATOMS = 16
@@ -139,24 +139,14 @@ def subset_tables(parts: Sequence[Factor], share: float = 0.0) -> Floats:
     return weights.transpose(order).reshape(size, size)
 
 
-def through_states(batch: Sequence[Sequence[Factor]], states: Floats, *, back: bool = False) -> Floats:
-    """Disguise distributions over the states of patterns of one shape, one row each; `back` applies the transpose."""
-    count = sum(len(part.atoms) for part in batch[0])
-    table = states.reshape(-1, *[2] * count)
-    axis = 1
+def state_channel(batch: Sequence[Sequence[Factor]]) -> StateChannel:
+    """What the disguise does to the states of patterns of one shape."""
+    parts = []
     for column in zip(*batch, strict=True):
-        part = column[0]
-        axes = range(axis, axis + len(part.atoms))
-        strengths = np.array([factor.strengths for factor in column])
-        if part.noise is None:
-            table = flipped(table, axes, strengths)
-        else:
-            noise = np.array([(1 - (factor.noise or 0.0), factor.noise or 0.0) for factor in column])
-            across = [-1 if place == 0 else 2 if place == axis else 1 for place in range(count + 1)]
-            keep = strengths[:, 1].reshape(-1, *[1] * count)
-            table = coined(table, axes, keep, noise.reshape(across), back=back)
-        axis += len(part.atoms)
-    return table.reshape(len(table), -1)
+        strengths = np.array([part.strengths for part in column])
+        noise = None if column[0].noise is None else np.array([part.noise for part in column])
+        parts.append(StatePart(len(column[0].atoms), strengths, noise))
+    return StateChannel(tuple(parts))
 
 
 def line(batch: Sequence[Sequence[Factor]]) -> tuple[Floats, Floats]:

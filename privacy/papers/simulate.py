@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.patterns import Pattern
 from privacy.power import asked_all
-from privacy.weights import factors, through_states
+from privacy.weights import factors, state_channel
 
 __all__ = ["surveys"]
 
@@ -25,7 +25,7 @@ def surveys(
 ) -> tuple[Counts, Counts]:
     """Counts of many surveys of n respondents, each direct with probability `direct`, and their group sizes."""
     parts = factors(design, pattern)
-    disguised = np.maximum(through_states([parts], states[np.newaxis])[0], 0.0)
+    disguised = np.maximum(state_channel([parts]).through(states[np.newaxis])[0], 0.0)
     in_direct = random.binomial(n, direct, repetitions)
     sizes = np.stack([n - in_direct, in_direct], axis=-1)
     chance = asked_all(design, pattern)

@@ -53,7 +53,7 @@ def test_the_likelihood_only_ever_rises(seed: int) -> None:
     counts = random.multinomial(200, channel @ random.dirichlet(np.full(12, 0.2)))
     heights = []
 
-    def evaluate(shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(shares: np.ndarray, _: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         expected = shares @ channel.T
         return np.log(expected) @ counts, (counts / expected) @ channel
 
@@ -82,9 +82,9 @@ def test_several_fits_climb_together_as_alone() -> None:
     channel = np.array([[0.7, 0.2], [0.3, 0.8]])
     counts = np.array([[60.0, 40.0], [30.0, 70.0], [90.0, 10.0]])
 
-    def evaluate(shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(shares: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         expected = shares @ channel.T
-        return (counts * np.log(expected)).sum(axis=1), (counts / expected) @ channel
+        return (counts[places] * np.log(expected)).sum(axis=1), (counts[places] / expected) @ channel
 
     together = climb(np.full((3, 2), 0.5), np.full(3, 100.0), evaluate)
 

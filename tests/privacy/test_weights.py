@@ -8,7 +8,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.patterns import Pattern, parse_pattern
-from privacy.weights import factors, obstacle, subset_tables, tables, through_states
+from privacy.weights import factors, obstacle, state_channel, subset_tables, tables
 from tests.privacy.channels import NAMED, Record, declared, inputs
 
 MIXED = {
@@ -123,16 +123,16 @@ def test_states_go_through_the_channel_as_records_do() -> None:
     """What a design does to the states of a pattern is what its blocks do to the records, and `back` transposes it."""
     design = DESIGNS["three blocks"]
     pattern = parse_pattern("a,!b,f,g,!o", design)
-    batch = [factors(design, pattern)]
+    channel = state_channel([factors(design, pattern)])
     size = 2**4
-    seen = np.concatenate([through_states(batch, row[np.newaxis]) for row in np.eye(size)])
+    seen = np.concatenate([channel.through(row[np.newaxis]) for row in np.eye(size)])
     for truth in inputs(design):
         expected = np.zeros(size)
         for record, p in sent(design, truth).items():
             expected[state(design, pattern, record)] += p
         np.testing.assert_allclose(seen[state(design, pattern, truth)], expected, atol=1e-12)
 
-    back = np.concatenate([through_states(batch, row[np.newaxis], back=True) for row in np.eye(size)])
+    back = np.concatenate([channel.through(row[np.newaxis], back=True) for row in np.eye(size)])
     np.testing.assert_allclose(back, seen.T, atol=1e-14)
 
 
