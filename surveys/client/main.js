@@ -2,7 +2,6 @@
 
 import { openAnswers, questionPages, review, truth } from './answering.js';
 import { below, disguise, drawAsked } from './disguise.js';
-import { blind, exchange } from './invitation.js';
 import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
 import { choose, choices, say, writtenIn } from './language.js';
 import { h, icon } from './page.js';
@@ -132,6 +131,7 @@ async function begin() {
     const key = hex(crypto.getRandomValues(new Uint8Array(16)));
     keep(kept?.state === 'begun' ? kept : { path, gamma, state: 'begun', key, asked });
     if (definition.access === 'open' || session.entry.token) return;
+    const { blind, exchange } = await import('./invitation.js');
     if (!session.entry.blinding) keep({ ...session.entry, blinding: await blind(definition.key) });
     const { blinding, ...entry } = session.entry;
     keep({ ...entry, token: await exchange(definition.key, version, link.secret, blinding) });

@@ -16,7 +16,7 @@ export function readLink(fragment) {
 }
 
 export async function load({ hash, secret }) {
-  const answer = await fetch('questionnaire', { cache: 'no-store', redirect: 'error' }).catch(() => ({}));
+  const answer = await fetch('questionnaire').catch(() => ({}));
   if (!answer.ok) throw new Stop({ 403: 'notOpen', 404: 'notFound', 410: 'closed' }[answer.status] ?? 'unreachable');
   const bytes = await answer.arrayBuffer();
   const version = await sha256(bytes);

@@ -13,6 +13,7 @@ import privacy
 CLIENT = Path(__file__).resolve().parent.parent / "client"
 PRIVACY = Path(privacy.__file__).parent / "browser"  # the disguise itself, the same that analysts' tests compare
 PAGE = "index.html"
+FOR_INVITATIONS = ("invitation.js", "vendor/")  # fetched at Begin, by those who hold one
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -55,9 +56,10 @@ def packed(name: str) -> bytes:
 
 @cache
 def preloads() -> str:
-    """A Link header for every module of the page: a slow line fetches them together, not one after the other."""
-    modules = [name for name in files() if name.endswith(".js") and "/" not in name]
-    return ", ".join(f"</client/{name}>; rel=modulepreload" for name in modules)
+    """A Link header for all that the first question needs: a slow line fetches it together, not one after the other."""
+    modules = [name for name in files() if name.endswith(".js") and not name.startswith(FOR_INVITATIONS)]
+    links = [f"</client/{name}>; rel=modulepreload" for name in modules]
+    return ", ".join(["<questionnaire>; rel=preload; as=fetch; crossorigin", *links])
 
 
 def manifest() -> str:
