@@ -24,6 +24,7 @@ def supports(found: Found) -> str:
     names = tuple(", ".join(found.names(place)) for place in places.tolist())
     series = [
         Points(
+            # xgettext:no-python-format
             _("estimate and 95 % interval"),
             _percent(found.itemsets["support"][places]),
             range(len(places)),

@@ -1,11 +1,13 @@
 #!/bin/sh
-# What the tests need beyond Python packages: a browser, a font with Chinese characters, PostgreSQL's programs. They are
+# What the tests need beyond Python packages: a browser, a font with Chinese characters, PostgreSQL's and gettext's
+# programs. They are
 # installed where the machine is Debian-like and we may; elsewhere one line says how to get them.
 set -eu
 missing=""
 command -v "${CHROMIUM:-chromium}" > /dev/null 2>&1 || missing="chromium"
 [ -e /usr/share/fonts/truetype/wqy/wqy-zenhei.ttc ] || missing="$missing fonts-wqy-zenhei"
 command -v initdb > /dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || missing="$missing postgresql"
+command -v xgettext > /dev/null 2>&1 || missing="$missing gettext"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get > /dev/null 2>&1; then

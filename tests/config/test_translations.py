@@ -1,0 +1,41 @@
+"""Everything the Django pages say is said in Chinese too."""
+
+import gettext
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from tests.servers import ROOT
+
+CATALOG = Path("locale/zh_Hans/LC_MESSAGES/django.po")
+
+
+@pytest.fixture(autouse=True)
+def _gettext_programs() -> None:
+    if shutil.which("msgfmt") is None or shutil.which("xgettext") is None:
+        reason = "no gettext: `make test` installs it for root on Debian"
+        pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
+
+
+def texts(compiled: Path) -> dict[str, str]:
+    with compiled.open("rb") as file:
+        return dict(gettext.GNUTranslations(file)._catalog)  # type: ignore[attr-defined]
+
+
+def test_what_is_read_is_made_from_what_is_written(tmp_path: Path) -> None:
+    """The compiled catalog in the repository is that of the written one."""
+    subprocess.run(["msgfmt", "--check", "--output-file", tmp_path / "made.mo", ROOT / CATALOG], check=True)
+    assert texts(tmp_path / "made.mo") == texts((ROOT / CATALOG).with_suffix(".mo"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("language", "sentence"), [("zh-CN", "让人可以坦诚作答的调查。"), ("fr", "answer honestly.")])
+def test_a_page_speaks_the_visitors_language(client: Client, language: str, sentence: str) -> None:
+    """Chinese where the browser asks for it, English for everybody else."""
+    answer = client.get("/", headers={"Accept-Language": language})
+    assert sentence in answer.content.decode()
+    assert answer["Content-Language"] == ("zh-hans" if language == "zh-CN" else "en")
