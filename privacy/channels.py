@@ -5,12 +5,11 @@ set S of answers by a_|S|. Leading axes that are not named may hold anything, ma
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["StateChannel", "StatePart", "coined", "flipped"]
+__all__ = ["coined", "flipped"]
 
 Floats = NDArray[np.float64]
 
@@ -33,47 +32,6 @@ def flipped(table: Floats, axes: Sequence[int], strengths: Floats) -> Floats:
         size = size + np.arange(2).reshape([2 if other == axis else 1 for other in range(table.ndim)])
     factor = strengths[size] if strengths.ndim == 1 else strengths[:, size[0]]
     return _hadamard(_hadamard(table, axes) * factor, axes) / 2 ** len(axes)
-
-
-@dataclass(frozen=True)
-class StatePart:
-    """One factor of many patterns: how many atoms it has, and for each pattern a_m and, under a coin, the noise."""
-
-    atoms: int
-    strengths: Floats
-    noise: Floats | None
-
-
-@dataclass(frozen=True)
-class StateChannel:
-    """The disguise of the states of many patterns of one shape, a row for each pattern."""
-
-    parts: tuple[StatePart, ...]
-
-    def through(self, states: Floats, *, back: bool = False) -> Floats:
-        """Disguise a distribution over the states of each pattern; `back` applies the transpose."""
-        count = sum(part.atoms for part in self.parts)
-        table = states.reshape(-1, *[2] * count)
-        axis = 1
-        for part in self.parts:
-            if part.noise is None:
-                table = flipped(table, range(axis, axis + part.atoms), part.strengths)
-            else:
-                noise = np.stack([1 - part.noise, part.noise], axis=-1)
-                across = [-1 if place == 0 else 2 if place == axis else 1 for place in range(count + 1)]
-                keep = part.strengths[:, 1].reshape(-1, *[1] * count)
-                table = coined(table, [axis], keep, noise.reshape(across), back=back)
-            axis += part.atoms
-        return table.reshape(len(table), -1)
-
-    def at(self, places: NDArray[np.intp]) -> "StateChannel":
-        """The channel of some of the patterns."""
-        return StateChannel(
-            tuple(
-                StatePart(part.atoms, part.strengths[places], None if part.noise is None else part.noise[places])
-                for part in self.parts
-            )
-        )
 
 
 def _hadamard(table: Floats, axes: Sequence[int]) -> Floats:

@@ -13,7 +13,6 @@ that has seen the answer it multiplies is small when that answer is rare, and th
 support at n = 500, k = .1, π = .05). Left out of their own weight, the answers give an exactly unbiased mean.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,13 +20,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.cells import DIRECT, DISGUISED
 from privacy.intervals import Interval, by_group, combined_score, mapped_wilson, pooled_score, wald, wilson
-from privacy.weights import Factor, line, state_channel, tables
+from privacy.weights import Channel
 
 __all__ = ["ESTIMATORS", "Estimates", "estimate"]
 
 ESTIMATORS = ("stratified", "combined", "pooled")
 Floats = NDArray[np.float64]
-Batch = Sequence[Sequence[Factor]]
 
 
 @dataclass(frozen=True)
@@ -57,22 +55,22 @@ class _Group:
         return self.spread / self.asked
 
 
-def estimate(counts: ArrayLike, sizes: ArrayLike, batch: Batch, estimator: str, level: float = 0.95) -> Estimates:
+def estimate(counts: ArrayLike, sizes: ArrayLike, channel: Channel, estimator: str, level: float = 0.95) -> Estimates:
     """Reconstruct the supports of patterns of one shape from counts: patterns × 2 groups × states."""
     found = np.asarray(counts, dtype=float)
     groups = np.asarray(sizes, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return _METHODS[estimator](found, groups, batch, level)
+        return _METHODS[estimator](found, groups, channel, level)
 
 
-def _stratified(counts: Floats, sizes: Floats, batch: Batch, level: float) -> Estimates:
-    direct, disguised = _groups(counts, sizes, batch)
+def _stratified(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
+    direct, disguised = _groups(counts, sizes, channel)
     n = direct.size + disguised.size
     k = direct.size / n
     support, variance = np.zeros_like(n), np.zeros_like(n)
     parts = [
         (k, direct, wilson(direct.share, direct.asked, level)),
-        (1 - k, disguised, _disguised_interval(disguised, batch, level)),
+        (1 - k, disguised, _disguised_interval(disguised, channel, level)),
     ]
     for weight, group, _ in parts:
         # A group without members has no share, and no part in the sum. One member tells nothing of a group's spread.
@@ -84,35 +82,35 @@ def _stratified(counts: Floats, sizes: Floats, batch: Batch, level: float) -> Es
     return _figures(counts, n, support, variance + between, interval)
 
 
-def _pooled(counts: Floats, sizes: Floats, batch: Batch, level: float) -> Estimates:
+def _pooled(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
     asked = counts.sum(axis=-1)
     n = asked.sum(axis=-1)
     k = asked[:, DIRECT] / n
-    weights = tables(batch, k)[:, np.newaxis]
+    weights = channel.weights(k)[:, np.newaxis]
     total, squares = (counts * weights).sum(axis=-1), (counts * weights**2).sum(axis=-1)
     support = total.sum(axis=-1) / n
     variance = (squares - np.where(asked > 0, total**2 / asked, 0.0)).sum(axis=-1) / n**2
     interval = wald(support, variance, level)
-    if _binary(batch):
-        interval = pooled_score(support, variance, n, k, *line(batch), level)
+    if channel.atoms == 1:
+        interval = pooled_score(support, variance, n, k, *channel.line(), level)
     return _figures(counts, sizes.sum(axis=-1), support, variance, interval)
 
 
-def _combined(counts: Floats, sizes: Floats, batch: Batch, level: float) -> Estimates:
-    direct, disguised = _groups(counts, sizes, batch)
-    support, own, other = _weighed(counts[:, DIRECT], direct, disguised, batch)
+def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
+    direct, disguised = _groups(counts, sizes, channel)
+    support, own, other = _weighed(counts[:, DIRECT], direct, disguised, channel)
 
     def variance(support: Floats) -> Floats:
-        if not _binary(batch):
+        if channel.atoms != 1:
             return other
-        c, d = line(batch)
+        c, d = channel.line()
         seen = c + d * support
         return seen * (1 - seen) / (disguised.asked * d**2)
 
     low, high = combined_score(direct.share, direct.asked, disguised.share, variance, level)
     both = support, 1 / (1 / own + 1 / other), np.minimum(low, support), np.maximum(high, support)
     only_direct = direct.share, direct.variance, *wilson(direct.share, direct.asked, level)
-    only_disguised = disguised.share, disguised.variance, *_disguised_interval(disguised, batch, level)
+    only_disguised = disguised.share, disguised.variance, *_disguised_interval(disguised, channel, level)
     figures = [
         np.where(disguised.asked == 0, first, np.where(direct.asked == 0, second, mixed))
         for first, second, mixed in zip(only_direct, only_disguised, both, strict=True)
@@ -120,13 +118,13 @@ def _combined(counts: Floats, sizes: Floats, batch: Batch, level: float) -> Esti
     return _figures(counts, sizes.sum(axis=-1), figures[0], figures[1], (figures[2], figures[3]))
 
 
-def _weighed(seen: Floats, direct: _Group, disguised: _Group, batch: Batch) -> tuple[Floats, Floats, Floats]:
+def _weighed(seen: Floats, direct: _Group, disguised: _Group, channel: Channel) -> tuple[Floats, Floats, Floats]:
     """The mean of both groups by inverse variance, and the smoothed variances of the direct and the disguised one.
 
     `seen` counts the direct respondents in each state. Both variances follow from what they tell of the true states,
     with two more respondents who match and two who do not.
     """
-    squares = state_channel(batch).through(tables(batch) ** 2, back=True)  # E[w² | state of the truth]
+    squares = channel.through(channel.weights() ** 2, back=True)  # E[w² | state of the truth]
     states = squares.shape[-1]
     match = np.arange(states) == states - 1
     told = seen + np.where(match, 2.0, 2.0 / max(states - 1, 1))
@@ -147,10 +145,10 @@ def _weighed(seen: Floats, direct: _Group, disguised: _Group, batch: Batch) -> t
 _METHODS = {"stratified": _stratified, "combined": _combined, "pooled": _pooled}
 
 
-def _groups(counts: Floats, sizes: Floats, batch: Batch) -> tuple[_Group, _Group]:
+def _groups(counts: Floats, sizes: Floats, channel: Channel) -> tuple[_Group, _Group]:
     """The direct and the disguised group, each with its own estimate of the support."""
     found = []
-    for place, weights in ((DIRECT, tables(batch, 1.0)), (DISGUISED, tables(batch))):
+    for place, weights in ((DIRECT, channel.weights(1.0)), (DISGUISED, channel.weights())):
         asked = counts[:, place].sum(axis=-1)
         share = (counts[:, place] * weights).sum(axis=-1) / asked
         square = (counts[:, place] * weights**2).sum(axis=-1) / asked
@@ -171,12 +169,7 @@ def _figures(counts: Floats, n: Floats, support: Floats, variance: Floats, inter
     return Estimates(asked, observed, support, np.sqrt(variance), np.sqrt(added), low, high)
 
 
-def _binary(batch: Batch) -> bool:
-    """Whether a record matches the pattern or not with probabilities linear in the support alone."""
-    return sum(len(part.atoms) for part in batch[0]) == 1
-
-
-def _disguised_interval(group: _Group, batch: Batch, level: float) -> Interval:
-    if _binary(batch):
-        return mapped_wilson(group.share, group.asked, *line(batch), level)
+def _disguised_interval(group: _Group, channel: Channel, level: float) -> Interval:
+    if channel.atoms == 1:
+        return mapped_wilson(group.share, group.asked, *channel.line(), level)
     return wald(group.share, group.variance, level)

@@ -17,7 +17,7 @@ from privacy.design import Design
 from privacy.em import Fit, climb
 from privacy.joint import LIMIT, TOLERANCE, View, fit_joint, table_shape
 from privacy.patterns import Pattern
-from privacy.weights import Factor, state_channel
+from privacy.weights import Channel
 
 __all__ = ["Feasible", "joint_supports", "own_supports"]
 
@@ -75,15 +75,13 @@ def joint_supports(
     return found
 
 
-def own_supports(
-    counts: Counts, sizes: Counts, batch: Sequence[Sequence[Factor]], estimator: str
-) -> list[Feasible | None]:
+def own_supports(counts: Counts, sizes: Counts, channel: Channel, estimator: str) -> list[Feasible | None]:
     """Feasible supports of patterns of one shape, each from its own counts alone: patterns × 2 groups × states."""
     readings = []
     for groups in _readings(estimator):
-        readings.append((sizes[list(groups)].sum() / sizes.sum(), _own_fits(counts, groups, batch)))
+        readings.append((sizes[list(groups)].sum() / sizes.sum(), _own_fits(counts, groups, channel)))
     found: list[Feasible | None] = []
-    for place in range(len(batch)):
+    for place in range(len(counts)):
         parts = [(weight, fits[place]) for weight, fits in readings if weight > 0]
         known = all(fit is not None for _, fit in parts)
         found.append(
@@ -96,13 +94,13 @@ def _readings(estimator: str) -> list[tuple[int, ...]]:
     return [(DISGUISED,), (DIRECT,)] if estimator == "stratified" else [(DISGUISED, DIRECT)]
 
 
-def _own_fits(counts: Counts, groups: Sequence[int], batch: Sequence[Sequence[Factor]]) -> list[Fit | None]:
+def _own_fits(counts: Counts, groups: Sequence[int], channel: Channel) -> list[Fit | None]:
     seen = counts[:, list(groups)].astype(float)
     total = seen.sum(axis=(1, 2))
     kept = [int(place) for place in np.flatnonzero(total > 0)]
     if not kept:
-        return [None] * len(batch)
-    seen, channel = seen[kept], state_channel([batch[place] for place in kept])
+        return [None] * len(counts)
+    seen, channel = seen[kept], channel.at(np.array(kept))
 
     def evaluate(shares: Floats, places: NDArray[np.intp]) -> tuple[Floats, Floats]:
         height, gradient = np.zeros(len(shares)), np.zeros_like(shares)
@@ -118,7 +116,7 @@ def _own_fits(counts: Counts, groups: Sequence[int], batch: Sequence[Sequence[Fa
 
     states = counts.shape[-1]
     fits = climb(np.full((len(kept), states), 1 / states), total[kept], evaluate, LIMIT, TOLERANCE)
-    found: list[Fit | None] = [None] * len(batch)
+    found: list[Fit | None] = [None] * len(counts)
     for place, fit in zip(kept, fits, strict=True):
         found[place] = fit
     return found

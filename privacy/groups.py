@@ -14,9 +14,9 @@ from scipy.special import ndtr
 
 from privacy.cells import DIRECT, DISGUISED
 from privacy.design import Design, GroupedBlock
+from privacy.factors import channel_of, factors, obstacle
 from privacy.patterns import Pattern
 from privacy.records import Records
-from privacy.weights import factors, line, obstacle
 
 __all__ = ["Comparison", "Difference", "Leak", "comparable", "compare", "leak"]
 
@@ -79,8 +79,7 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
     kept = asked.all(axis=1)
     chosen = [pattern for pattern, keep in zip(patterns, kept, strict=True) if keep]
     counts, asked = counts[kept], asked[kept]
-    batch = [factors(design, pattern) for pattern in chosen]
-    c, d = line(batch)
+    c, d = np.array([channel_of([factors(design, pattern)]).line() for pattern in chosen])[..., 0].T
     direct = counts[:, DIRECT, 1] / asked[:, DIRECT]
     disguised = (counts[:, DISGUISED, 1] / asked[:, DISGUISED] - c) / d
 

@@ -15,8 +15,8 @@ from scipy.special import ndtr, ndtri
 
 from privacy.design import Design, asked
 from privacy.errors import InputError
+from privacy.factors import channel_of, factors
 from privacy.patterns import Pattern, parse_pattern
-from privacy.weights import factors, line, state_channel, tables
 
 __all__ = [
     "Line",
@@ -56,7 +56,7 @@ def seen_through(design: Design, literal: str) -> Line:
     parts = factors(design, parse_pattern(literal, design))
     if sum(len(part.atoms) for part in parts) != 1:
         raise InputError(f"{literal!r} spreads over several coins or flipped answers; power is known for one.")
-    c, d = line([parts])
+    c, d = channel_of([parts]).line()
     if d[0] == 0:
         raise InputError(f"The disguise leaves nothing of {literal!r}.")
     return Line(float(c[0]), float(d[0]))
@@ -119,8 +119,8 @@ def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> floa
     `states` is the true distribution of the pattern's states, as `independent` gives it. In a sampled block those asked
     all of the pattern are n times the chance of it.
     """
-    batch = [factors(design, pattern)]
-    square = float(state_channel(batch).through(states[np.newaxis])[0] @ tables(batch)[0] ** 2)
+    disguise = channel_of([factors(design, pattern)])
+    square = float(disguise.through(states[np.newaxis])[0] @ disguise.weights()[0] ** 2)
     return sqrt((square - states[-1] ** 2) / (n * asked_all(design, pattern)))
 
 

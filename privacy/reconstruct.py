@@ -13,12 +13,12 @@ from privacy.cells import disjoint
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.estimators import Estimates, estimate
+from privacy.factors import channel_of, factors, shape
 from privacy.feasible import Feasible, joint_supports, own_supports
 from privacy.groups import Comparison, compare
 from privacy.patterns import Pattern, parse_pattern
 from privacy.records import Records
 from privacy.tally import Question, Tally, count
-from privacy.weights import factors, shape
 
 __all__ = ["Figures", "Question", "Report", "Tally", "count", "reconstruct", "reconstruct_supports", "report"]
 
@@ -127,10 +127,10 @@ def report(question: Question, tally: Tally, level: float = 0.95) -> Report:
     found: dict[int, Figures] = {}
     for places in _by_shape(question):
         counts = np.stack([tally.patterns[place] for place in places])
-        batch = [question.factors[place] for place in places]
-        estimates = estimate(counts, sizes, batch, estimator, level)
+        disguise = channel_of([question.factors[place] for place in places])
+        estimates = estimate(counts, sizes, disguise, estimator, level)
         if question.feasible and not tally.joint and disguised + direct:
-            feasible |= zip(places, own_supports(counts, sizes, batch, estimator), strict=True)
+            feasible |= zip(places, own_supports(counts, sizes, disguise, estimator), strict=True)
         for row, place in enumerate(places):
             name = question.patterns[place].text(design)
             found[place] = _figures(name, estimates, row, feasible.get(place))

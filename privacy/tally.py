@@ -16,11 +16,11 @@ from privacy.cells import Bits, cells
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.estimators import ESTIMATORS
+from privacy.factors import Factor, factors, obstacle
 from privacy.groups import comparable
 from privacy.joint import MOST_CELLS, View, table_shape, view_counts
 from privacy.patterns import Pattern, parse_pattern
 from privacy.records import Records
-from privacy.weights import Factor, factors, obstacle
 
 __all__ = ["Question", "Tally", "count"]
 

@@ -13,11 +13,11 @@ from privacy.chart import Axis, Line, chart
 from privacy.design import CoinBlock, Design, Item
 from privacy.estimators import estimate
 from privacy.exact import ONE
+from privacy.factors import channel_of, factors
 from privacy.papers import write_chart, write_table
 from privacy.papers.simulate import surveys
 from privacy.patterns import parse_pattern
 from privacy.power import independent, support_se
-from privacy.weights import factors
 
 TITLE = "The error of an item, a pair and a triple of ten under four channels of γ = 19, exact and simulated"
 
@@ -56,7 +56,7 @@ def write(folder: Path) -> None:
             parsed = parse_pattern(pattern, design)
             states = independent(design, parsed, dict.fromkeys(NAMES, (1 - PREVALENCE, PREVALENCE)))
             counts, sizes = surveys(design, parsed, states, RESPONDENTS, 0.0, SURVEYS, random)
-            support = estimate(counts, sizes, [factors(design, parsed)], "stratified").support
+            support = estimate(counts, sizes, channel_of([factors(design, parsed)]), "stratified").support
             spread = float(support.std(ddof=1))
             exact.append(support_se(design, parsed, states, RESPONDENTS))
             rows.append([name, length, exact[-1], spread, spread / sqrt(2 * SURVEYS - 2)])

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from privacy.chart import Axis, Line, chart
 from privacy.design import Design
 from privacy.estimators import ESTIMATORS, estimate
+from privacy.factors import channel_of, factors, obstacle
 from privacy.joint import disguised
 from privacy.papers import write_chart, write_table
 from privacy.patterns import parse_pattern
-from privacy.weights import factors, obstacle
 
 TITLE = "The error W of reconstructed itemsets, by p and by k, for three estimators and both readings of k"
 
@@ -66,7 +66,7 @@ def errors(records: Counts, p: float, direct: float, random: np.random.Generator
         counts = np.stack([_states(sent, matching), _states(undisguised, matching)], axis=1)
         for estimator in ESTIMATORS:
             if not obstacle(design, pattern, estimator):
-                estimates = estimate(counts, counts.sum(axis=-1), [factors(design, pattern)], estimator)
+                estimates = estimate(counts, counts.sum(axis=-1), channel_of([factors(design, pattern)]), estimator)
                 found.setdefault(estimator, []).append(np.abs(estimates.support - truth))
     return {estimator: np.array(rows) for estimator, rows in found.items()}
 

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design import Design
+from privacy.factors import channel_of, factors
 from privacy.patterns import Pattern
 from privacy.power import asked_all
-from privacy.weights import factors, state_channel
 
 __all__ = ["surveys"]
 
@@ -24,8 +24,7 @@ def surveys(
     random: np.random.Generator,
 ) -> tuple[Counts, Counts]:
     """Counts of many surveys of n respondents, each direct with probability `direct`, and their group sizes."""
-    parts = factors(design, pattern)
-    disguised = np.maximum(state_channel([parts]).through(states[np.newaxis])[0], 0.0)
+    disguised = np.maximum(channel_of([factors(design, pattern)]).through(states[np.newaxis])[0], 0.0)
     in_direct = random.binomial(n, direct, repetitions)
     sizes = np.stack([n - in_direct, in_direct], axis=-1)
     chance = asked_all(design, pattern)

@@ -7,10 +7,10 @@ import pytest
 
 from privacy.design import Design
 from privacy.estimators import ESTIMATORS, Estimates, estimate
+from privacy.factors import channel_of, factors
 from privacy.papers.simulate import surveys
 from privacy.patterns import parse_pattern
 from privacy.power import independent
-from privacy.weights import factors
 
 SEED = 1977
 SURVEYS = 10_000
@@ -42,7 +42,7 @@ def simulated(model: str, pattern: str, estimator: str, setting: tuple[int, floa
     shares = {item.id: (1 - support, support, 0.0)[: len(item.options)] for item in design.items}
     states = independent(design, parsed, shares)
     counts, sizes = surveys(design, parsed, states, n, direct, SURVEYS, np.random.default_rng(SEED))
-    return float(states[-1]), estimate(counts, sizes, [factors(design, parsed)], estimator)
+    return float(states[-1]), estimate(counts, sizes, channel_of([factors(design, parsed)]), estimator)
 
 
 @pytest.mark.parametrize("setting", [RARE, COMMON], ids=["rare", "common"])
@@ -96,7 +96,8 @@ def test_the_price_of_robustness() -> None:
     counts, sizes = surveys(design, pattern, states, 10_000, 0.2, SURVEYS, np.random.default_rng(SEED))
 
     variance = {
-        name: 10_000 * np.var(estimate(counts, sizes, [factors(design, pattern)], name).support) for name in ESTIMATORS
+        name: 10_000 * np.var(estimate(counts, sizes, channel_of([factors(design, pattern)]), name).support)
+        for name in ESTIMATORS
     }
 
     assert variance == pytest.approx({"combined": 0.81, "pooled": 1.25, "stratified": 2.26}, rel=0.04)
@@ -106,7 +107,7 @@ def test_self_selection_spoils_all_but_the_stratified_estimator() -> None:
     """Direct respondents of support .1 among others of .3: stratified estimates the mean of all, pooled does not."""
     design = Design.parse({"model": "improved-grouped", "direct": True, "p": 0.3, "theta": 0.6, "items": ["a"]})
     pattern, random = parse_pattern("a", design), np.random.default_rng(SEED)
-    parts = [factors(design, pattern)]
+    parts = channel_of([factors(design, pattern)])
     honest, _ = surveys(design, pattern, np.array([0.9, 0.1]), 200, 1.0, SURVEYS, random)
     shy, _ = surveys(design, pattern, np.array([0.7, 0.3]), 800, 0.0, SURVEYS, random)
     counts, sizes = honest + shy, np.array([[800, 200]])
@@ -126,7 +127,7 @@ def test_a_direct_respondent_has_no_part_in_its_own_weight() -> None:
     states = np.array([0.95, 0.05])
     counts, sizes = surveys(design, pattern, states, 500, 0.1, SURVEYS, np.random.default_rng(SEED))
 
-    found = estimate(counts, sizes, [factors(design, pattern)], "combined").support - 0.05
+    found = estimate(counts, sizes, channel_of([factors(design, pattern)]), "combined").support - 0.05
 
     n1, n0 = sizes.T
     direct, disguised = counts[:, 1, 1] / n0, (counts[:, 0, 1] / n1 - 0.42) / 0.3

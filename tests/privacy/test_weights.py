@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
+from privacy.factors import channel_of, factors, obstacle
 from privacy.patterns import Pattern, parse_pattern
-from privacy.weights import factors, obstacle, state_channel, subset_tables, tables
 from tests.privacy.channels import NAMED, Record, declared, inputs
 
 MIXED = {
@@ -55,7 +55,7 @@ def state(design: Design, pattern: Pattern, record: Record) -> int | None:
 
 def means(design: Design, pattern: Pattern, share: float) -> tuple[list[float], list[float]]:
     """For every truth, the mean weight of its records that were asked all of the pattern, and its own."""
-    (table,) = tables([factors(design, pattern)], share)
+    (table,) = channel_of([factors(design, pattern)]).weights(share)
     disguised, direct = [], []
     for truth in inputs(design):
         rows = [(state(design, pattern, record), p) for record, p in sent(design, truth).items()]
@@ -96,34 +96,17 @@ def test_many_patterns_of_one_shape_are_computed_as_one_by_one() -> None:
     batch = [factors(design, parse_pattern(text, design)) for text in ("a,f,g", "!b,f,!g", "a,b,!f,!g")]
     shares = np.array([0.0, 0.2, 1.0])
 
-    together = tables(batch, shares)
+    together = channel_of(batch).weights(shares)
 
-    alone = np.concatenate([tables([parts], share) for parts, share in zip(batch, shares, strict=True)])
+    alone = np.concatenate([channel_of([parts]).weights(share) for parts, share in zip(batch, shares, strict=True)])
     np.testing.assert_allclose(together, alone, rtol=1e-14)
-
-
-@pytest.mark.parametrize("share", [0.0, 0.4])
-def test_the_parts_of_a_rule_share_one_table_of_states(share: float) -> None:
-    """Row S of `subset_tables` is the weight of the sub-pattern S, seen on the literals of the whole pattern."""
-    design = DESIGNS["three blocks"]
-    pattern = parse_pattern("a,!b,f,g,!o", design)
-    found = subset_tables(factors(design, pattern), share)
-    literals = pattern.literals  # in the order of the blocks, the first as the highest bit
-    for chosen, here in product(range(2**5), repeat=2):
-        part = Pattern(tuple(literal for j, literal in enumerate(literals) if chosen >> (4 - j) & 1))
-        (table,) = tables([factors(design, part)], share)
-        record = tuple(
-            next(iter(options)) if here >> (4 - j) & 1 else next(iter({0, 1} - options))
-            for j, (_, options) in enumerate(literals)
-        )
-        assert found[chosen, here] == pytest.approx(table[state(design, part, record)], abs=1e-12)
 
 
 def test_states_go_through_the_channel_as_records_do() -> None:
     """What a design does to the states of a pattern is what its blocks do to the records, and `back` transposes it."""
     design = DESIGNS["three blocks"]
     pattern = parse_pattern("a,!b,f,g,!o", design)
-    channel = state_channel([factors(design, pattern)])
+    channel = channel_of([factors(design, pattern)])
     size = 2**4
     seen = np.concatenate([channel.through(row[np.newaxis]) for row in np.eye(size)])
     for truth in inputs(design):
