@@ -8,7 +8,7 @@ import numpy as np
 
 from privacy.design import NOT_ASKED, Design, asked
 from privacy.errors import InputError
-from privacy.records import Records, check_codes, check_direct
+from privacy.records import Records, check
 
 
 def row_bytes(design: Design) -> int:
@@ -18,6 +18,7 @@ def row_bytes(design: Design) -> int:
 
 def pack(records: Records) -> np.ndarray:
     """Pack records into a uint8 array of `row_bytes` columns."""
+    check(records)
     design = records.design
     bits = np.zeros((len(records), 8 * row_bytes(design)), np.uint8)
     bits[:, 0] = records.direct
@@ -54,9 +55,9 @@ def unpack(design: Design, packed: np.ndarray) -> Records:
         )
     codes[codes == np.array([len(item.options) for item in design.items])] = NOT_ASKED
     direct = bits[:, 0].astype(bool)
-    check_codes(design, codes, source="Packed records")
-    check_direct(design, direct, len(codes), source="Packed records")
-    return Records(design, codes, direct)
+    records = Records(design, codes, direct)
+    check(records)
+    return records
 
 
 def _field_bits(design: Design) -> list[int]:

@@ -54,10 +54,17 @@ def read_records(path: str | Path, design: Design) -> Records:
 
 def write_records(records: Records, path: str | Path) -> None:
     """Write records to a file that appears only when it is complete."""
+    check(records)
     table = np.column_stack([records.direct.astype(np.uint8), records.codes])
     with whole_file(path) as file:
         for part in _layout(path).write([DIRECT, *_columns(records.design)], table):
             file.write(part)
+
+
+def check(records: Records) -> None:
+    """Refuse records that do not fit their design, before they are written to where codes lose their meaning."""
+    check_codes(records.design, records.codes, source="The records")
+    check_direct(records.design, records.direct, len(records), source="The records")
 
 
 def check_codes(

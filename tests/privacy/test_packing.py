@@ -69,3 +69,11 @@ def test_bytes_that_are_no_records_are_refused(packed: list[list[int]], said: st
     """A damaged part is noticed instead of being counted."""
     with pytest.raises(InputError, match=said):
         unpack(MIXED, np.array(packed, np.uint8))
+
+
+def test_records_that_do_not_fit_are_never_packed() -> None:
+    """A code without meaning is refused, not squeezed into its bits."""
+    records = Records(MIXED, np.array([[1, 5]], np.uint8), np.zeros(1, bool))
+
+    with pytest.raises(InputError, match="row 0, column 'b': 5 is not the index of one of its 5 options"):
+        pack(records)

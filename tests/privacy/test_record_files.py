@@ -279,11 +279,12 @@ def test_a_direct_record_that_the_design_does_not_offer_is_refused(csv: Path) ->
     assert said == "records.csv: row 3 is in the direct group, and this design lets nobody answer directly."
 
 
-def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    """A failure while writing leaves the folder as it was."""
-    records = Records(PAPER, np.array([["no", "codes"]]), np.zeros(1, bool))
+@pytest.mark.parametrize("row", [[2, 0], [0, 3], [NOT_ASKED, 0]])
+def test_records_that_do_not_fit_are_never_written(tmp_path: Path, row: list[int]) -> None:
+    """A code without meaning is refused, neither clipped nor left out, and no file appears."""
+    records = Records(PAPER, np.array([row], np.uint8), np.zeros(1, bool))
 
-    with pytest.raises(Exception):  # noqa: B017, PT011  whatever goes wrong
+    with pytest.raises(InputError, match=r"^The records: row 0"):
         write_records(records, tmp_path / "records.csv")
 
     assert list(tmp_path.iterdir()) == []
