@@ -1,5 +1,7 @@
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from config.views import home
 
@@ -9,5 +11,6 @@ urlpatterns = [
     path("", home, name="home"),
     path("admin/", admin.site.urls),
     path("", include("surveys.urls")),
+    path("favicon.ico", RedirectView.as_view(url=static("site/icon.svg"))),  # asked for by pages that name no icon
     path("language/", include("django.conf.urls.i18n")),
 ]

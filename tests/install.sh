@@ -1,7 +1,6 @@
 #!/bin/sh
-# What the tests need beyond Python packages: a browser, a font with Chinese characters, PostgreSQL's and gettext's
-# programs. They are
-# installed where the machine is Debian-like and we may; elsewhere one line says how to get them.
+# What the tests need beyond Python packages: a browser, a font with Chinese characters, the programs of PostgreSQL and
+# gettext. They are installed where the machine is Debian-like and we may; elsewhere one line says how to get them.
 set -eu
 missing=""
 command -v "${CHROMIUM:-chromium}" > /dev/null 2>&1 || missing="chromium"
