@@ -76,7 +76,7 @@ def questionnaire(_request: HttpRequest, slug: str) -> HttpResponse:
 
 @endpoint("POST")
 def responses(request: HttpRequest, slug: str) -> HttpResponse:
-    receipt, is_new = receive(_published(slug), _body(request))
+    receipt, is_new = receive(slug, _body(request))
     return JsonResponse({"receipt": receipt}, status=201 if is_new else 200)
 
 

@@ -175,13 +175,9 @@ def postgres_programs() -> Path | None:
     return next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 
 
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[tuple[Path, Path]]:
-    """A PostgreSQL server on a unix socket, no TCP port: the folder of its programs and the folder of its socket."""
-    programs = postgres_programs()
-    if programs is None:
-        reason = "no PostgreSQL server found: install the package postgresql for the tests on it"
-        pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
+@contextmanager
+def running_postgres(programs: Path, fsync: bool) -> Iterator[Path]:
+    """A PostgreSQL server on a unix socket, no TCP port; the folder of its socket. Tests forgo fsync to be quick."""
     folder = Path(tempfile.mkdtemp(prefix="candor-pg-"))
     root = os.getuid() == 0
     if root:  # initdb refuses root
@@ -193,25 +189,40 @@ def postgres_server() -> Iterator[tuple[Path, Path]]:
         [programs / "initdb", "-D", data, "-U", "candor", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8"],
         check=True, stdout=subprocess.DEVNULL, cwd=folder, **user,
     )  # fmt: skip
+    options = (f"unix_socket_directories={folder}", "listen_addresses=", f"fsync={'on' if fsync else 'off'}")
     server = subprocess.Popen(
-        [programs / "postgres", "-D", data, "-c", f"unix_socket_directories={folder}", "-c", "listen_addresses=", "-c",
-         "fsync=off"],
+        [programs / "postgres", "-D", data, *(word for option in options for word in ("-c", option))],
         stderr=subprocess.DEVNULL, cwd=folder, **user,
     )  # fmt: skip
     try:
         ready = [programs / "pg_isready", "-q", "-h", folder]
         wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, 20, "PostgreSQL is ready")
-        yield programs, folder
+        yield folder
     finally:
         server.send_signal(signal.SIGINT)  # at once, whoever is connected
         server.wait(20)
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture
-def postgres(postgres_server: tuple[Path, Path]) -> str:
-    """The URL of an empty database."""
-    programs, folder = postgres_server
+def empty_database(programs: Path, folder: Path) -> str:
+    """The URL of a new database on the server whose socket is in the folder."""
     name = f"candor_{secrets.token_hex(4)}"
     subprocess.run([programs / "createdb", "-h", folder, "-U", "candor", name], check=True)
     return f"postgresql://candor@/{name}?host={folder}"
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[tuple[Path, Path]]:
+    """A PostgreSQL server: the folder of its programs and the folder of its socket."""
+    programs = postgres_programs()
+    if programs is None:
+        reason = "no PostgreSQL server found: install the package postgresql for the tests on it"
+        pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
+    with running_postgres(programs, fsync=False) as folder:
+        yield programs, folder
+
+
+@pytest.fixture
+def postgres(postgres_server: tuple[Path, Path]) -> str:
+    """The URL of an empty database."""
+    return empty_database(*postgres_server)

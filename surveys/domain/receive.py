@@ -3,51 +3,92 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from functools import lru_cache
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.shortcuts import get_object_or_404
 
 from surveys.domain import strict_json
 from surveys.domain.definition import Definition
 from surveys.domain.invite import check_token, exchange
 from surveys.domain.publish import is_early, is_full, is_over
 from surveys.domain.refusals import Refused, unfit
-from surveys.domain.submission import Envelope, envelope, receipt, stored
-from surveys.models import Inbox, SpentToken, Submission, Survey, SurveyVersion, Trial, TrialResponse
+from surveys.domain.submission import Envelope, Stored, envelope, receipt, stored
+from surveys.models import SpentToken, Submission, Survey, SurveyVersion, Trial, TrialResponse
+
+# Written out because it is asked for every response: only what decides whether the survey collects, in one query.
+_FIND = """
+    SELECT s.id, s.opens_at, s.closes_at, s.closed_at, s.quota, v.id AS version_id,
+           v.number = (SELECT max(number) FROM surveys_surveyversion WHERE survey_id = s.id) AS is_newest
+    FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id
+    WHERE v.sha256 = %s AND s.slug = %s
+"""
+_SUBMISSION = "INSERT INTO surveys_submission (key, proof, survey_id) VALUES (%s, %s, %s)"
+_INBOX = "INSERT INTO surveys_inbox (key, version_id, record, open) VALUES (%s, %s, %s, %s)"
 
 
-def receive(survey: Survey, body: bytes) -> tuple[str, bool]:
+@dataclass(frozen=True)
+class Addressed:
+    survey: Survey
+    version_id: int
+    is_newest: bool
+
+
+def receive(slug: str, body: bytes) -> tuple[str, bool]:
     """Keep the response and return its receipt, and whether it is new; Refused says why not.
 
     A submission key that was used is recognised before anything else is asked, so that a retry gets its receipt also
     when the survey has closed or changed meanwhile.
     """
     sent = envelope(strict_json.read(body))
-    version = survey.versions.filter(sha256=sent.version).values("id", "number").first()
-    if version is None:
-        raise Refused(409, "version", "This is not a version of this survey.")
+    to = _find(slug, sent.version)
     definition = _definition(sent.version)
     kept = stored(sent, definition)
     key, proof = receipt(sent.version, sent.key, kept)
     try:
-        check_time(survey)
-        _check_version(survey, version["number"])
-        token = _token(definition, sent)
-        with transaction.atomic():
-            if survey.quota is not None:
-                _check_quota(survey)
-            Submission(key=key, proof=proof, survey=survey).save(force_insert=True)
-            if token and not SpentToken.objects.get_or_create(token=token, defaults={"survey": survey})[1]:
-                raise Refused(409, "spent", "This invitation has been used.")
-            Inbox(key=os.urandom(16), version_id=version["id"], record=kept.record, open=kept.open).save(
-                force_insert=True
-            )
+        check_time(to.survey)
+        if not to.is_newest:
+            raise Refused(409, "version", "This survey has changed since the page was opened.")
+        _keep(to, key, proof, kept, _token(definition, sent))
     except (Refused, IntegrityError) as refusal:
         known = Submission.objects.filter(key=key).values_list("proof", flat=True).first()
         if known is None:
             raise refusal
         return _again(key, proof, known), False
     return (key + proof).hex(), True
+
+
+def _find(slug: str, sha256: str) -> Addressed:
+    """The survey and the version of it that is answered."""
+    survey = next(iter(Survey.objects.raw(_FIND, [sha256, slug])), None)
+    if survey is None:
+        get_object_or_404(Survey.objects.filter(versions__isnull=False).distinct(), slug=slug)
+        raise Refused(409, "version", "This is not a version of this survey.")
+    found = vars(survey)
+    return Addressed(survey, found["version_id"], bool(found["is_newest"]))
+
+
+def _keep(to: Addressed, key: bytes, proof: bytes, kept: Stored, token: bytes | None) -> None:
+    """The rows of one response, all or none, and nothing done meanwhile that could be done before.
+
+    Everybody who sends to a SQLite database waits for its one writer, and on PostgreSQL each statement is a way there
+    and back; so the rows are written without Django's models.
+    """
+    survey = to.survey
+    submission: list[bytes | int] = [key, proof, survey.pk]
+    response: list[bytes | int] = [os.urandom(16), to.version_id, kept.record, kept.open]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql" and survey.quota is None and token is None:
+            cursor.execute(f"WITH submission AS ({_SUBMISSION}) {_INBOX}", submission + response)
+            return
+        with transaction.atomic():
+            if survey.quota is not None:
+                _check_quota(survey)
+            cursor.execute(_SUBMISSION, submission)
+            if token and not SpentToken.objects.get_or_create(token=token, defaults={"survey": survey})[1]:
+                raise Refused(409, "spent", "This invitation has been used.")
+            cursor.execute(_INBOX, response)
 
 
 def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
@@ -94,11 +135,6 @@ def check_time(survey: Survey) -> None:
         raise Refused(403, "not-open", "This survey is not open yet.")
     if is_over(survey):
         raise Refused(410, "closed", "This survey is closed.")
-
-
-def _check_version(survey: Survey, number: int) -> None:
-    if survey.versions.filter(number__gt=number).exists():
-        raise Refused(409, "version", "This survey has changed since the page was opened.")
 
 
 def _token(definition: Definition, sent: Envelope) -> bytes | None:

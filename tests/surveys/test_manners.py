@@ -10,6 +10,7 @@ from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client
 
+from surveys.domain import receive
 from surveys.domain.definition import BODY_LIMIT
 from surveys.domain.publish import publish
 from surveys.models import Block, Inbox, Submission, SurveyVersion
@@ -176,7 +177,7 @@ def test_an_unknown_survey_is_404(client: Client, version: SurveyVersion) -> Non
 @pytest.mark.parametrize("trouble", ["database is locked", "database or disk is full"])
 def test_a_busy_or_full_database_is_503(client: Client, version: SurveyVersion, trouble: str) -> None:
     """The device is told to try again."""
-    with patch.object(Inbox, "save", side_effect=OperationalError(trouble)):
+    with patch.object(receive, "_keep", side_effect=OperationalError(trouble)):
         response = send(client, "study", submission(version))
     check_refusal(response, 503)
     assert int(response["Retry-After"]) > 0

@@ -1,0 +1,30 @@
+"""The baseline of bench_submit: a bare Django view that inserts one row, behind the same middleware and server."""
+
+# ruff: noqa: E402 - the settings must stand before models are imported
+import os
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+
+from django.conf import settings
+
+settings.ROOT_URLCONF = "benchmarks.submit_bare"
+
+from django.core.wsgi import get_wsgi_application
+
+application = get_wsgi_application()
+
+from django.http import HttpRequest, JsonResponse
+from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
+
+from surveys.models import Inbox, SurveyVersion
+
+
+@csrf_exempt
+def insert(request: HttpRequest) -> JsonResponse:
+    Inbox(key=os.urandom(16), version_id=VERSION, record=b"0", open=request.body[:16]).save(force_insert=True)
+    return JsonResponse({"receipt": "0" * 64}, status=201)
+
+
+VERSION = SurveyVersion.objects.values_list("pk", flat=True).get()
+urlpatterns = [path("s/bench/responses", insert)]
