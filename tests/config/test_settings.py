@@ -1,5 +1,6 @@
 """Settings come from the environment alone, and a wrong value stops the start with one sentence."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -59,6 +60,14 @@ def test_a_wrong_value_is_one_sentence(tmp_path: Path, name: str, value: str, se
     """The variable, its value and the rule; no traceback."""
     done = manage("check", data=tmp_path, **{name: value})
     assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence + "\n")
+
+
+def test_every_variable_is_documented() -> None:
+    """The guide's table names what the code reads, and nothing else."""
+    reading = re.compile(r"""environ(?:ment)?(?:\.\w+\(|\[)"([A-Z_]+)\"""")
+    read = {name for path in ROOT.glob("config/*.py") for name in reading.findall(path.read_text())}
+    table = re.findall(r"^\| (`[A-Z_`, ]+`) \|", (ROOT / "docs" / "deploy.md").read_text(), re.MULTILINE)
+    assert {name for row in table for name in re.findall(r"[A-Z_]+", row)} == read - {"DJANGO_SETTINGS_MODULE"}
 
 
 def test_the_secret_key_is_made_once(tmp_path: Path) -> None:
