@@ -79,7 +79,8 @@ def _keep(to: Addressed, key: bytes, proof: bytes, kept: Stored, token: bytes | 
     submission: list[bytes | int] = [key, proof, survey.pk]
     response: list[bytes | int] = [os.urandom(16), to.version_id, kept.record, kept.open]
     with connection.cursor() as cursor:
-        if connection.vendor == "postgresql" and survey.quota is None and token is None:
+        alone = survey.quota is None and token is None and not connection.in_atomic_block
+        if alone and connection.vendor == "postgresql":
             cursor.execute(f"WITH submission AS ({_SUBMISSION}) {_INBOX}", submission + response)
             return
         with transaction.atomic():
