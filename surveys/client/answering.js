@@ -51,7 +51,7 @@ export function questionPages(session, way, start, back) {
 
 /** Everything once more, on this device only; the first page that lacks something comes before it. */
 export function review(session, way) {
-  const { pages, items } = session.definition;
+  const { pages } = session.definition;
   const lacking = pages.findIndex((page) => shownOn(page, session).some((question) => problem(question, session)));
   if (lacking >= 0) return way.questions(lacking);
   const row = (question, number) => h('div', {},
@@ -60,7 +60,7 @@ export function review(session, way) {
     h('dd', {}, h('button', {
       type: 'button', class: 'link', 'aria-label': `${say('change')}: ${told(question.text)}`, click: () => way.questions(number, question.id),
     }, say('change'))));
-  const send = button(say(items.length && !session.direct ? 'sendDisguised' : 'send'), () => {
+  const send = button(say(session.direct ? 'send' : 'sendDisguised'), () => {
     send.disabled = true;
     way.send();
   });

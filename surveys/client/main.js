@@ -12,17 +12,15 @@ import { choice, welcome } from './welcome.js';
 
 const path = location.pathname;
 const link = readLink(location.hash);
-let session = null; // what this visit knows; true answers live here and nowhere else
-let draw = () => {}; // shows the present step again, in the language at hand
+let session; // what this visit knows; true answers live here and nowhere else
+let draw; // shows the present step again, in the language at hand
 
 /** The steps a page can ask for. */
 const way = {
   welcome: () => go(welcome),
-  start: () => go(session.design.direct && session.definition.items.length ? choice : welcome),
+  start: () => go(session.design.direct ? choice : welcome),
   questions: (page, back) => go(questionPages, page, back),
   review: () => go(review),
-  reload: () => location.reload(),
-  openNew: () => location.replace(path),
   begin, send, another,
 };
 
@@ -35,13 +33,14 @@ function go(step, ...details) {
 const stop = (reason, details) => go(stopped, reason, details);
 
 function header() {
+  const top = document.querySelector('#top');
   const change = ({ target }) => {
     choose(target.value);
     header();
     draw();
-    document.querySelector('#top select').focus();
+    top.querySelector('select').focus();
   };
-  document.querySelector('#top').replaceChildren(
+  top.replaceChildren(
     h('span', { class: 'brand' }, icon('mask'), 'Candor'),
     h('select', { 'aria-label': say('language'), autocomplete: 'off', change },
       choices().map(({ tag, name, chosen }) => h('option', { value: tag, lang: tag, selected: chosen }, name))),
@@ -56,7 +55,7 @@ function leave() {
   location.replace('about:blank');
 }
 
-/** Run a part of the way that may end in a reason to stop; true if it did not. */
+/** A part of the way that may end in a reason to stop; true if it did not. */
 async function passes(part, details) {
   try {
     await part();
@@ -64,13 +63,11 @@ async function passes(part, details) {
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     stop(error.message, details?.());
-    return false;
   }
 }
 
 async function open() {
   if (!isSecureContext || !crypto.subtle) return stop('insecure');
-  header();
   for (const [place, kept] of keptHere(path)) {
     if (kept.state === 'pending' && !await settle(place, kept)) return;
   }
@@ -87,18 +84,17 @@ async function open() {
 function visit() {
   const { definition, design, place, version } = session;
   const kept = read(place);
-  const asked = kept?.asked ?? drawAsked(design);
-  const left = new Set(definition.items.filter((_, column) => !asked[column]).map((item) => item.id));
   const questions = questionsOf(definition);
-  const earlier = keptHere(path).filter(([other, { state }]) => !other.includes(version) && (state === 'sent' || state === 'told'));
+  const columns = new Map(definition.items.map(({ id }, column) => [id, column]));
+  const earlier = keptHere(path).filter(([other, { state }]) => !other.includes(version) && ['sent', 'told'].includes(state));
   Object.assign(session, {
-    asked,
+    asked: kept?.asked ?? drawAsked(design),
     answers: new Map(),
     direct: false,
     sent: null, // what this page itself has drawn
     byId: new Map(questions.map((question) => [question.id, question])),
-    isAsked: (id) => !left.has(id),
-    orders: new Map(questions.filter((question) => question.shuffle).map((question) => [question.id, shuffled(question)])),
+    isAsked: (id) => session.asked[columns.get(id)] ?? true, // an open question always is
+    orders: new Map(questions.filter(({ shuffle }) => shuffle).map((question) => [question.id, shuffled(question)])),
     earlier: earlier.reduce((product, [, { gamma }]) => product * gamma, 1),
   });
   if (kept?.state === 'sent') go(receipt, kept);
@@ -112,18 +108,19 @@ function shuffled({ options, items }) {
     const other = below(end);
     [places[end - 1], places[other]] = [places[other], places[end - 1]];
   }
-  return places.sort((a, b) => Boolean(options?.[a].last) - Boolean(options?.[b].last));
+  const isLast = (place) => Number(options?.[place].last ?? false);
+  return places.sort((a, b) => isLast(a) - isLast(b));
 }
 
 /** Whether the coins have been tossed, here or in another tab. */
-const isDrawn = (kept) => kept?.state === 'pending' || kept?.state === 'sent';
+const isDrawn = (kept) => ['pending', 'sent'].includes(kept?.state);
 
 /** Consent is given: from here on the page keeps its random numbers, and an invitation is exchanged. */
 async function begin() {
   const { definition, design, version, place, gamma, asked } = session;
   const keep = (entry) => {
     session.durable = write(place, entry);
-    session.entry = entry;
+    Object.assign(session, { entry, asked: entry.asked });
   };
   const begun = await passes(() => alone(place, async () => {
     const kept = read(place);
@@ -148,12 +145,11 @@ async function send() {
   const drawn = await alone(place, () => {
     const kept = read(place);
     if (isDrawn(kept)) return kept;
-    const answers = truth(session);
-    const record = direct ? answers : disguise(design, answers, asked);
+    const record = direct ? truth(session) : disguise(design, truth(session), asked);
     const open = openAnswers(session);
-    const response = { version, key: entry.key, direct: Number(direct), record, open, token: entry.token };
+    const body = bodyOf({ version, key: entry.key, direct: Number(direct), record, open, token: entry.token }, definition.pad);
+    const pending = { path, gamma, state: 'pending', direct, record, body };
     session.sent = { record, open };
-    const pending = { path, gamma, state: 'pending', direct, record, body: bodyOf(response, definition.pad) };
     session.durable = !direct && write(place, pending); // true answers are kept nowhere, even when they are sent
     return pending;
   });
@@ -170,10 +166,9 @@ async function settle(place, { gamma, direct, record, body }) {
     write(place, { path, gamma, state: 'sent', direct, record: direct ? null : record, receipt });
     return true;
   }
-  if (outcome === 'closed' || outcome === 'refused') erase(place);
+  if (['closed', 'refused'].includes(outcome)) erase(place);
   else write(place, { path, gamma, state: 'told' });
   stop(outcome, { dropped: true });
-  return false;
 }
 
 function another() {
@@ -184,7 +179,7 @@ function another() {
 addEventListener('beforeunload', (event) => { if (session?.answers?.size) event.preventDefault(); });
 addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
 addEventListener('storage', ({ key }) => {
-  const kept = session && key === session.place && read(key);
+  const kept = key === session?.place && read(key);
   if (kept?.state !== 'sent') return;
   session.answers.clear();
   go(receipt, kept);
@@ -193,7 +188,7 @@ addEventListener('storage', ({ key }) => {
 let escapes = [];
 addEventListener('keydown', ({ key, timeStamp }) => {
   escapes = key === 'Escape' ? [...escapes, timeStamp].slice(-3) : [];
-  if (escapes.length === 3 && timeStamp - escapes[0] < 2000) leave();
+  if (timeStamp - escapes[0] < 2000 && escapes.length === 3) leave();
 });
 
 open();

@@ -44,7 +44,7 @@ function whatWasSent(session, { direct, record, open = {} }) {
   ];
   const some = (test) => !direct && sent.some(({ block }) => test(block));
   return h('section', {}, h('h2', {}, say('sent')),
-    direct ? h('p', {}, say('sentDirect')) : items.length > 0 && p('stayed', icon('mask'), say('stayed')),
+    direct ? p('', say('sentDirect')) : p('stayed', icon('mask'), say('stayed')),
     rows.length > 0 && h('table', {},
       h('thead', {}, h('tr', {}, ['question', 'value', 'chance'].map((key) => h('th', { scope: 'col' }, say(key))))), h('tbody', {}, rows)),
     some((block) => !block.flips && block.coin !== 'each') && p('quiet', say('coinNote')),
@@ -67,6 +67,7 @@ export function stopped(session, way, reason, { dropped, receipt } = {}) {
   show(say(reason),
     reason !== 'unreachable' && p('lead', say(`${reason}Text`)),
     h('p', {}, say(dropped ? 'erased' : 'nothingSent')),
-    ['unreachable', 'changed'].includes(reason) && button(say('again'), reason === 'changed' ? way.openNew : way.reload),
+    reason === 'unreachable' && button(say('again'), () => location.reload()),
+    reason === 'changed' && button(say('again'), () => location.replace(location.pathname)),
     receipt && number({ receipt }));
 }

@@ -10,7 +10,7 @@ const PRIOR = 0.05;
 /** A bound rounded outward, to whole percent. */
 const sure = (gamma) => Math.ceil(100 * posterior(PRIOR, gamma) - 1e-9) / 100;
 
-/** What the questionnaire's author wrote under a heading; nothing, if nothing was written. */
+/** What the questionnaire's author wrote under a heading, if anything. */
 const written = (heading, text) => told(text) && h('section', {}, h('h2', {}, heading),
   told(text).split(/\n\s*\n/).map((paragraph) => h('p', spoken(), paragraph)));
 
@@ -21,8 +21,7 @@ export function welcome(session, way) {
     way.begin();
   });
   show(h('span', spoken(), told(definition.title)),
-    definition.trial && p('banner', say('trial')),
-    definition.simulated && p('banner', say('simulated')),
+    ['trial', 'simulated'].map((kind) => definition[kind] && p('banner', say(kind))),
     written(say('who'), definition.who),
     written(say('why'), definition.why),
     protection(session),
@@ -39,15 +38,15 @@ function protection({ definition, design, gamma, asked }) {
   const drawn = asked.filter(Boolean).length;
   const bound = sure(gamma);
   const values = { prior: percent(PRIOR), posterior: percent(bound) };
-  const open = questionsOf(definition).some((question) => !question.sensitive);
+  const open = questionsOf(definition).some(({ sensitive }) => !sensitive);
   const uncovered = [open && 'Open', design.direct && 'Direct', 'Again', 'Visit', 'Site'].filter(Boolean);
   return h('section', { class: 'protection' },
     h('h2', {}, icon('mask'), say('protection')),
-    p('sentence', say(!items.length ? 'noDisguise' : bound < 1 ? 'sentence' : 'weak', values)),
-    items.length > 0 && meter(values, bound),
+    p('sentence', say(bound < 1 ? 'sentence' : 'weak', values)),
+    meter(values, bound),
     override && p('caution', say('override', override), ' ', h('q', {}, override.reason)),
     drawn < items.length && h('p', {}, say('drawn', { asked: drawn, all: items.length })),
-    items.length > 0 && h('details', {}, h('summary', {}, say('how')), h('p', {}, say('howText'))),
+    h('details', {}, h('summary', {}, say('how')), h('p', {}, say('howText'))),
     h('details', {}, h('summary', {}, say('uncovered')), h('ul', {}, uncovered.map((key) => h('li', {}, say(`uncovered${key}`))))));
 }
 

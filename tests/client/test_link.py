@@ -102,7 +102,7 @@ def test_an_open_question_may_not_depend_on_a_sensitive_one(page: Page, open_sur
 def test_a_test_and_a_demonstration_say_that_they_are(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Nobody takes a rehearsal for the real thing."""
     open_survey(one_coin(trial=True, simulated=True))
-    assert [banner[:5] for banner in page.locator(".banner").all_inner_texts()] == ["Test:", "Demon"]
+    assert [banner[:5] for banner in page.locator(".banner").all_inner_texts()] == ["A tes", "A dem"]
 
 
 def test_an_override_is_shown_with_its_reason(page: Page, open_survey: Callable[..., Wire]) -> None:

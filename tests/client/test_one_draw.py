@@ -7,7 +7,7 @@ from itertools import chain, repeat
 import pytest
 from playwright.sync_api import Page
 
-from tests.client.questionnaires import everything, one_coin, text
+from tests.client.questionnaires import everything, one_coin, sampled, text
 from tests.client.wire import Answer, Wire, answer_one_coin, begin, broken, heading, kept, refusal, say, send, stored
 
 
@@ -159,11 +159,11 @@ def test_without_storage_the_page_says_so_and_sends_from_memory(page: Page, open
     page.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})")
     wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
     page.get_by_role("button", name="I agree – begin").click()
-    page.get_by_text("This browser keeps nothing for this page.").wait_for()
+    page.get_by_text("This browser keeps nothing.").wait_for()
     page.get_by_role("button", name="Continue").click()
     answer_one_coin(page)
     send(page)
-    page.get_by_text("Please leave it open").wait_for()
+    page.get_by_text("Please leave this page open").wait_for()
     page.get_by_role("button", name="Try again").click()
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(wire.posts) == 2
@@ -189,7 +189,7 @@ def test_a_final_refusal_drops_the_record_and_says_so(
     answer_one_coin(page)
     send(page)
     page.get_by_role("heading", name=title).wait_for()
-    assert page.get_by_text("It was not stored, and has been erased from this device.").is_visible()
+    assert page.get_by_text("It was not stored, and is erased from this device.").is_visible()
     assert len(wire.posts) == 1
     assert all("record" not in entry and "body" not in entry for entry in kept(page).values())
 
@@ -275,3 +275,21 @@ def test_two_hundred_people_send_one_request_of_one_length_each(page: Page, open
     assert len(wire.asked) - before == len(wire.posts) == 200
     assert len({len(body.encode()) for body in wire.posts}) == 1
     assert len({json.loads(body)["key"] for body in wire.posts}) == 200
+
+
+def test_two_tabs_ask_the_same_questions_of_a_sampled_block(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The tab that begins second takes over what the first has drawn."""
+    wire = open_survey(sampled())
+    second = page.context.new_page()
+    second.goto(wire.link())
+    second.get_by_role("heading", level=1).wait_for()
+    seen = []
+    for tab in (page, second):
+        begin(tab)
+        questions = []
+        while heading(tab) != "Check your answers":
+            questions.append(tab.locator("legend").inner_text())
+            tab.get_by_role("radio", name="Yes").check()
+            tab.get_by_role("button", name="Continue").click()
+        seen.append(questions)
+    assert seen[0] == seen[1]
