@@ -22,7 +22,7 @@ from privacy.cells import DIRECT, DISGUISED
 from privacy.intervals import Interval, by_group, combined_score, mapped_wilson, pooled_score, wald, wilson
 from privacy.weights import Channel
 
-__all__ = ["ESTIMATORS", "Estimates", "estimate"]
+__all__ = ["ESTIMATORS", "Estimates", "Group", "estimate", "stratify"]
 
 ESTIMATORS = ("stratified", "combined", "pooled")
 Floats = NDArray[np.float64]
@@ -42,7 +42,7 @@ class Estimates:
 
 
 @dataclass(frozen=True)
-class _Group:
+class Group:
     """One group's own estimate: `spread` is the variance of one respondent's weight."""
 
     size: Floats  # all of the group
@@ -65,21 +65,28 @@ def estimate(counts: ArrayLike, sizes: ArrayLike, channel: Channel, estimator: s
 
 def _stratified(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
     direct, disguised = _groups(counts, sizes, channel)
+    support, variance, between = stratify(direct, disguised)
     n = direct.size + disguised.size
     k = direct.size / n
-    support, variance = np.zeros_like(n), np.zeros_like(n)
     parts = [
-        (k, direct, wilson(direct.share, direct.asked, level)),
-        (1 - k, disguised, _disguised_interval(disguised, channel, level)),
+        (k, direct.share, wilson(direct.share, direct.asked, level)),
+        (1 - k, disguised.share, _disguised_interval(disguised, channel, level)),
     ]
-    for weight, group, _ in parts:
+    return _figures(counts, n, support, variance, by_group(support, parts, between, level))
+
+
+def stratify(direct: Group, disguised: Group) -> tuple[Floats, Floats, Floats]:
+    """k·P₀ + (1−k)·P₁, its variance about the population, and the part of it that k, being chance itself, adds."""
+    n = direct.size + disguised.size
+    k = direct.size / n
+    support, variance = np.zeros_like(direct.share), np.zeros_like(direct.share)
+    for weight, group in ((k, direct), (1 - k, disguised)):
         # A group without members has no share, and no part in the sum. One member tells nothing of a group's spread.
         support = support + np.where(weight > 0, weight * group.share, 0.0)
         spread = np.where((group.asked == 1) & (group.size > 1), np.nan, group.variance)
         variance = variance + np.where(weight > 0, weight**2 * spread, 0.0)
     between = np.where(k * (1 - k) > 0, k * (1 - k) * (direct.share - disguised.share) ** 2 / n, 0.0)
-    interval = by_group(support, [(weight, group.share, ends) for weight, group, ends in parts], between, level)
-    return _figures(counts, n, support, variance + between, interval)
+    return support, variance + between, between
 
 
 def _pooled(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
@@ -118,7 +125,7 @@ def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> 
     return _figures(counts, sizes.sum(axis=-1), figures[0], figures[1], (figures[2], figures[3]))
 
 
-def _weighed(seen: Floats, direct: _Group, disguised: _Group, channel: Channel) -> tuple[Floats, Floats, Floats]:
+def _weighed(seen: Floats, direct: Group, disguised: Group, channel: Channel) -> tuple[Floats, Floats, Floats]:
     """The mean of both groups by inverse variance, and the smoothed variances of the direct and the disguised one.
 
     `seen` counts the direct respondents in each state. Both variances follow from what they tell of the true states,
@@ -145,14 +152,14 @@ def _weighed(seen: Floats, direct: _Group, disguised: _Group, channel: Channel) 
 _METHODS = {"stratified": _stratified, "combined": _combined, "pooled": _pooled}
 
 
-def _groups(counts: Floats, sizes: Floats, channel: Channel) -> tuple[_Group, _Group]:
+def _groups(counts: Floats, sizes: Floats, channel: Channel) -> tuple[Group, Group]:
     """The direct and the disguised group, each with its own estimate of the support."""
     found = []
     for place, weights in ((DIRECT, channel.weights(1.0)), (DISGUISED, channel.weights())):
         asked = counts[:, place].sum(axis=-1)
         share = (counts[:, place] * weights).sum(axis=-1) / asked
         square = (counts[:, place] * weights**2).sum(axis=-1) / asked
-        found.append(_Group(sizes[..., place], asked, share, square - share**2))
+        found.append(Group(sizes[..., place], asked, share, square - share**2))
     return found[0], found[1]
 
 
@@ -169,7 +176,7 @@ def _figures(counts: Floats, n: Floats, support: Floats, variance: Floats, inter
     return Estimates(asked, observed, support, np.sqrt(variance), np.sqrt(added), low, high)
 
 
-def _disguised_interval(group: _Group, channel: Channel, level: float) -> Interval:
+def _disguised_interval(group: Group, channel: Channel, level: float) -> Interval:
     if channel.atoms == 1:
         return mapped_wilson(group.share, group.asked, *channel.line(), level)
     return wald(group.share, group.variance, level)

@@ -18,7 +18,7 @@ from privacy.flips import eigenvalues
 from privacy.patterns import Literal, Pattern
 from privacy.weights import Channel, Part
 
-__all__ = ["Factor", "channel_of", "factors", "obstacle", "shape"]
+__all__ = ["Factor", "channel_of", "factors", "obstacle", "shape", "unidentified"]
 
 MOST_ATOMS = 16
 
@@ -57,6 +57,16 @@ def factors(design: Design, pattern: Pattern) -> tuple[Factor, ...]:
 
 def obstacle(design: Design, pattern: Pattern, estimator: str) -> str | None:
     """Why this estimator cannot reconstruct the pattern, or None if it can."""
+    if sum(len(part.atoms) for part in factors(design, pattern)) > MOST_ATOMS:
+        return (
+            f"Pattern {pattern.text(design)!r} spreads over more than {MOST_ATOMS} separately disguised answers, "
+            f"too many to count."
+        )
+    return unidentified(design, pattern, estimator)
+
+
+def unidentified(design: Design, pattern: Pattern, estimator: str) -> str | None:
+    """Why no number of records would tell the pattern's support, or None."""
     name = f"Pattern {pattern.text(design)!r}"
     for place, block in enumerate(design.blocks):
         first = design.first_columns[place]
@@ -66,12 +76,9 @@ def obstacle(design: Design, pattern: Pattern, estimator: str) -> str | None:
                 f"{name} holds {length} items of blocks[{place}], which asks each respondent only {asked(block)} of "
                 f"its items, so nobody answered all of it."
             )
-    parts = factors(design, pattern)
-    if sum(len(part.atoms) for part in parts) > MOST_ATOMS:
-        return f"{name} spreads over more than {MOST_ATOMS} separately disguised answers, too many to count."
     if estimator == "pooled":
         return None
-    for part in parts:
+    for part in factors(design, pattern):
         if part.noise is not None and part.strengths[1] == 0:
             items = ", ".join(item.id for item in part.block.items)
             return f"{name}: keep = 0 leaves nothing of {items} in a disguised record; only 'pooled' can be used."

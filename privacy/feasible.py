@@ -19,7 +19,7 @@ from privacy.joint import LIMIT, TOLERANCE, View, fit_joint, table_shape
 from privacy.patterns import Pattern
 from privacy.weights import Channel
 
-__all__ = ["Feasible", "joint_supports", "own_supports"]
+__all__ = ["Feasible", "joint_fit", "joint_supports", "own_supports"]
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -47,16 +47,10 @@ class Feasible:
         return {"feasible": self.support, "fit": fit}
 
 
-def joint_supports(
-    design: Design,
-    columns: Sequence[int],
-    patterns: Sequence[Pattern],
-    views: Mapping[View, Counts],
-    sizes: Counts,
-    estimator: str,
-) -> list[Feasible | None]:
-    """Feasible supports of patterns within `columns`, all from one joint table."""
-    shape = table_shape(design, columns)
+def joint_fit(
+    design: Design, columns: Sequence[int], views: Mapping[View, Counts], sizes: Counts, estimator: str
+) -> Fit | None:
+    """The most likely joint distribution of the columns; None where a group that counts was asked none of them."""
     fits = []
     for groups in _readings(estimator):
         seen = {view: counts for view, counts in views.items() if view[0] in groups and counts.any()}
@@ -64,14 +58,18 @@ def joint_supports(
         if seen:
             fits.append((weight, fit_joint(design, columns, seen)))
         elif weight > 0:
-            return [None] * len(patterns)
-    found: list[Feasible | None] = []
+            return None
+    return _mixed(fits)
+
+
+def joint_supports(design: Design, columns: Sequence[int], patterns: Sequence[Pattern], fit: Fit) -> list[Feasible]:
+    """Feasible supports of patterns within `columns`, all from one joint table."""
+    found = []
     for pattern in patterns:
-        chosen = [tuple(range(size)) for size in shape]
+        cells: list[Sequence[int]] = [range(size) for size in table_shape(design, columns)]
         for column, options in pattern.literals:
-            chosen[columns.index(column)] = tuple(sorted(options))
-        cells = np.ix_(*chosen)
-        found.append(_mixed([(weight, float(fit.shares[cells].sum()), fit) for weight, fit in fits], True))
+            cells[columns.index(column)] = sorted(options)
+        found.append(_feasible(float(fit.shares[np.ix_(*cells)].sum()), True, fit))
     return found
 
 
@@ -79,14 +77,14 @@ def own_supports(counts: Counts, sizes: Counts, channel: Channel, estimator: str
     """Feasible supports of patterns of one shape, each from its own counts alone: patterns × 2 groups × states."""
     readings = []
     for groups in _readings(estimator):
-        readings.append((sizes[list(groups)].sum() / sizes.sum(), _own_fits(counts, groups, channel)))
+        weight = sizes[list(groups)].sum() / sizes.sum()
+        if weight > 0:
+            readings.append((weight, _own_fits(counts, groups, channel)))
     found: list[Feasible | None] = []
     for place in range(len(counts)):
-        parts = [(weight, fits[place]) for weight, fits in readings if weight > 0]
-        known = all(fit is not None for _, fit in parts)
-        found.append(
-            _mixed([(weight, float(fit.shares[-1]), fit) for weight, fit in parts if fit], False) if known else None
-        )
+        parts = [(weight, fit) for weight, fits in readings if (fit := fits[place]) is not None]
+        whole = _mixed(parts) if len(parts) == len(readings) else None
+        found.append(_feasible(float(whole.shares[-1]), False, whole) if whole else None)
     return found
 
 
@@ -122,12 +120,15 @@ def _own_fits(counts: Counts, groups: Sequence[int], channel: Channel) -> list[F
     return found
 
 
-def _mixed(parts: Sequence[tuple[float, float, Fit]], joint: bool) -> Feasible:
-    return Feasible(
-        float(sum(weight * support for weight, support, _ in parts)),
-        joint,
-        sum(fit.log_likelihood for _, _, fit in parts),
-        max(fit.iterations for _, _, fit in parts),
-        sum(fit.gap for _, _, fit in parts),
-        all(fit.converged for _, _, fit in parts),
+def _mixed(parts: Sequence[tuple[float, Fit]]) -> Fit:
+    return Fit(
+        sum((weight * fit.shares for weight, fit in parts), np.zeros(())),
+        sum(fit.log_likelihood for _, fit in parts),
+        max(fit.iterations for _, fit in parts),
+        sum(fit.gap for _, fit in parts),
+        all(fit.converged for _, fit in parts),
     )
+
+
+def _feasible(support: float, joint: bool, fit: Fit) -> Feasible:
+    return Feasible(support, joint, fit.log_likelihood, fit.iterations, fit.gap, fit.converged)

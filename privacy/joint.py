@@ -5,7 +5,7 @@ such records are views of the same table, each with its own counts, and one like
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
@@ -20,7 +20,7 @@ from privacy.exact import ONE
 from privacy.flips import eigenvalues
 from privacy.records import Records
 
-__all__ = ["MOST_CELLS", "View", "disguised", "fit_joint", "table_shape", "view_counts"]
+__all__ = ["MOST_CELLS", "Piece", "View", "fit_joint", "pieces", "table_shape", "through", "view_counts"]
 
 Floats = NDArray[np.float64]
 Axes = tuple[int, ...]
@@ -63,62 +63,77 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
     if not total:
         raise InputError("There are no records to fit a joint table to.")
 
-    even = np.full(shape, 1 / prod(shape))
-    for view, counts in seen.items():
-        if (counts[_shown(design, columns, view, even) == 0] > 0).any():
-            raise InputError("There are records that this design can never give.")
+    channels = {axes: pieces(design, [columns[axis] for axis in axes]) for _, axes in seen}
+
+    def shown(view: View, shares: Floats) -> Floats:
+        group, axes = view
+        visible = shares.sum(axis=tuple(axis for axis in range(len(shape)) if axis not in axes))
+        return visible if group == DIRECT else through(channels[axes], visible)
+
+    def blamed(view: View, ratio: Floats) -> Floats:
+        """The transpose of `shown`."""
+        group, axes = view
+        if group != DIRECT:
+            ratio = through(channels[axes], ratio, back=True)
+        return np.expand_dims(ratio, tuple(axis for axis in range(len(shape)) if axis not in axes))
 
     def evaluate(rows: Floats, _: NDArray[np.intp]) -> tuple[Floats, Floats]:
         shares = rows.reshape(shape)
         height, gradient = 0.0, np.zeros(shape)
         for view, counts in seen.items():
-            expected = _shown(design, columns, view, shares)
+            expected = shown(view, shares)
             mask = counts > 0
             height += float(counts[mask] @ np.log(expected[mask]))
-            ratio = np.divide(counts, expected, out=np.zeros(counts.shape), where=mask)
-            gradient += _blamed(design, columns, view, ratio, shape)
+            gradient += blamed(view, np.divide(counts, expected, out=np.zeros(counts.shape), where=mask))
         return np.array([height]), gradient.reshape(1, -1)
 
+    even = np.full(shape, 1 / prod(shape))
+    if any((counts[shown(view, even) == 0] > 0).any() for view, counts in seen.items()):
+        raise InputError("There are records that this design can never give.")
     limit = min(LIMIT, 50 + WORK // (prod(shape) * len(seen)))
     (fit,) = climb(even.reshape(1, -1), np.array([float(total)]), evaluate, limit, TOLERANCE)
     return replace(fit, shares=fit.shares.reshape(shape))
 
 
-def disguised(design: Design, columns: Sequence[int], shares: Floats) -> Floats:
-    """The distribution of disguised records over some columns, all asked, from that of the truth."""
-    return _through(design, columns, shares, back=False)
+@dataclass(frozen=True)
+class Piece:
+    """One coin, with its noise along its axes, or one flip block (`noise` is None), with all a_m."""
+
+    axes: Axes
+    keep: float
+    noise: Floats | None
+    strengths: Floats
 
 
-def _shown(design: Design, columns: Sequence[int], view: View, shares: Floats) -> Floats:
-    group, axes = view
-    visible = shares.sum(axis=tuple(axis for axis in range(len(columns)) if axis not in axes))
-    return visible if group == DIRECT else _through(design, [columns[axis] for axis in axes], visible, back=False)
-
-
-def _blamed(design: Design, columns: Sequence[int], view: View, ratio: Floats, shape: tuple[int, ...]) -> Floats:
-    """The transpose of `_shown`."""
-    group, axes = view
-    if group != DIRECT:
-        ratio = _through(design, [columns[axis] for axis in axes], ratio, back=True)
-    hidden = tuple(axis for axis in range(len(columns)) if axis not in axes)
-    return np.broadcast_to(np.expand_dims(ratio, hidden), shape)
-
-
-def _through(design: Design, columns: Sequence[int], table: Floats, back: bool) -> Floats:
-    """Apply the channel of every block, or its transpose, along the axes of the block's items."""
+def pieces(design: Design, columns: Sequence[int]) -> tuple[Piece, ...]:
+    """What disguises a table with an axis for each of these columns, all asked."""
+    shape = table_shape(design, columns)
     by_block: dict[int, list[int]] = {}
     for axis, column in enumerate(columns):
         by_block.setdefault(design.place(column)[0], []).append(axis)
-    for place, axes in by_block.items():
-        block = design.blocks[place]
+    found = []
+    for place, axes in sorted(by_block.items()):
+        block, first = design.blocks[place], design.first_columns[place]
         if isinstance(block, FlipBlock):
-            table = flipped(table, axes, np.array(eigenvalues(block.flips), dtype=float))
+            strengths = np.array(eigenvalues(block.flips)[: len(axes) + 1], dtype=float)
+            found.append(Piece(tuple(axes), 0.0, None, strengths))
             continue
         separate = isinstance(block, CoinBlock) and block.each
         for coin in [[axis] for axis in axes] if separate else [axes]:
-            noise = _noise(block, [columns[axis] - design.first_columns[place] for axis in coin])
-            across = noise.reshape([size if axis in coin else 1 for axis, size in enumerate(table.shape)])
-            table = coined(table, coin, block.keep / ONE, across, back=back)
+            noise = _noise(block, [columns[axis] - first for axis in coin])
+            across = noise.reshape([size if axis in coin else 1 for axis, size in enumerate(shape)])
+            keep = block.keep / ONE
+            found.append(Piece(tuple(coin), keep, across, np.array([1.0, keep])))
+    return tuple(found)
+
+
+def through(channel: Sequence[Piece], table: Floats, *, back: bool = False) -> Floats:
+    """Disguise a distribution; `back` applies the transpose."""
+    for piece in channel:
+        if piece.noise is None:
+            table = flipped(table, piece.axes, piece.strengths)
+        else:
+            table = coined(table, piece.axes, piece.keep, piece.noise, back=back)
     return table
 
 

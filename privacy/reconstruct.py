@@ -14,7 +14,7 @@ from privacy.design import Design
 from privacy.errors import InputError
 from privacy.estimators import Estimates, estimate
 from privacy.factors import channel_of, factors, shape
-from privacy.feasible import Feasible, joint_supports, own_supports
+from privacy.feasible import Feasible, joint_fit, joint_supports, own_supports
 from privacy.groups import Comparison, compare
 from privacy.patterns import Pattern, parse_pattern
 from privacy.records import Records
@@ -121,9 +121,9 @@ def report(question: Question, tally: Tally, level: float = 0.95) -> Report:
     design, sizes, estimator = question.design, tally.sizes, question.estimator
     disguised, direct = map(int, sizes)
     feasible: dict[int, Feasible | None] = {}
-    if tally.joint:
-        shared = joint_supports(design, question.union, question.patterns, tally.joint, sizes, estimator)
-        feasible = dict(enumerate(shared))
+    fit = joint_fit(design, question.union, tally.joint, sizes, estimator) if tally.joint else None
+    if fit:
+        feasible |= enumerate(joint_supports(design, question.union, question.patterns, fit))
     found: dict[int, Figures] = {}
     for places in _by_shape(question):
         counts = np.stack([tally.patterns[place] for place in places])

@@ -21,7 +21,7 @@ from privacy.chart import Axis, Line, chart
 from privacy.design import Design
 from privacy.estimators import ESTIMATORS, estimate
 from privacy.factors import channel_of, factors, obstacle
-from privacy.joint import disguised
+from privacy.joint import pieces, through
 from privacy.papers import write_chart, write_table
 from privacy.patterns import parse_pattern
 
@@ -53,10 +53,11 @@ def population() -> Counts:
 def errors(records: Counts, p: float, direct: float, random: np.random.Generator) -> dict[str, Floats]:
     """The absolute error of every itemset in every repetition, for each estimator that exists at this p."""
     design = Design.parse({"direct": True, "model": "improved-grouped", "p": p, "theta": THETA, "items": list(ITEMS)})
+    disguise = pieces(design, range(len(ITEMS)))
     undisguised = random.binomial(records, direct, (REPETITIONS, len(CELLS)))
     sent = np.zeros_like(undisguised)
     for place, cell in enumerate(np.eye(len(CELLS))):
-        chances = disguised(design, range(len(ITEMS)), cell.reshape(2, 2, 2)).ravel()
+        chances = through(disguise, cell.reshape(2, 2, 2)).ravel()
         sent += random.multinomial(records[place] - undisguised[:, place], chances)
     found: dict[str, list[Floats]] = {}
     for itemset in ITEMSETS:

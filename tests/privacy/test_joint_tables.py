@@ -9,7 +9,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.em import em
 from privacy.errors import InputError
-from privacy.joint import disguised, fit_joint, view_counts
+from privacy.joint import fit_joint, pieces, through, view_counts
 from privacy.records import Records
 from privacy.words import seeded_words
 from tests.privacy.channels import DESIGNS, declared, inputs
@@ -30,7 +30,7 @@ def test_a_table_is_disguised_as_its_records_are(name: str) -> None:
         for record, chance in declared(design.blocks[0], truth).items():
             expected[record] = float(chance)
 
-        np.testing.assert_allclose(disguised(design, range(len(shape)), table), expected, atol=1e-12)
+        np.testing.assert_allclose(through(pieces(design, range(len(shape))), table), expected, atol=1e-12)
 
 
 def test_the_fit_is_that_of_the_channel_written_out() -> None:

@@ -1,0 +1,119 @@
+"""Full joint tables agree with the patterns of their cells, and hold up to 2^20 cells."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privacy.crosstab import reconstruct_table
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.errors import InputError
+from privacy.estimators import ESTIMATORS
+from privacy.patterns import Pattern
+from privacy.reconstruct import reconstruct
+from privacy.records import Records
+from privacy.words import seeded_words
+
+MIXED = Design.parse(
+    {
+        "direct": True,
+        "blocks": [
+            {
+                "keep": 0.5,
+                "items": [
+                    {"id": "a", "theta": 0.6},
+                    {"id": "o", "options": ["x", "y", "z"], "noise": [0.4, 0.4, 0.2]},
+                ],
+            },
+            {"model": "flip", "gamma": 9, "radius": 0, "items": ["f", "g", "h"], "ask": 2},
+            {"model": "warner", "theta": 0.8, "items": ["w"]},
+        ],
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def records() -> Records:
+    random = np.random.default_rng(12)
+    truth = (random.random((3_000, 6)) < 0.2 + 0.5 * random.random((3_000, 1))).astype(np.uint8)
+    return disguise(MIXED, truth, np.arange(3_000) % 7 == 0, seeded_words(12))
+
+
+@pytest.mark.parametrize("items", [["w"], ["o", "a"], ["g", "a", "f", "w"]])
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_every_cell_is_the_estimate_of_its_pattern(records: Records, estimator: str, items: list[str]) -> None:
+    """Support and error of each cell are those of the pattern, in the order of the items asked for."""
+    columns = [MIXED.column(item) for item in items]
+
+    table = reconstruct_table(records, items, estimator, feasible=False)
+
+    for cell in product(*(range(size) for size in table.support.shape)):
+        pattern = Pattern.of([(column, frozenset([o])) for column, o in zip(columns, cell, strict=True)], MIXED)
+        (figures,) = reconstruct(records, [pattern], estimator, feasible=False).patterns
+        assert table.n == figures.n
+        assert table.support[cell] == pytest.approx(figures.support, abs=1e-12)
+        assert table.se[cell] == pytest.approx(figures.se, abs=1e-12)
+
+
+def test_the_cells_sum_to_one(records: Records) -> None:
+    """Whoever was asked gave some answer: the raw estimates of all cells sum to 1, the feasible ones too."""
+    table = reconstruct_table(records, ["a", "o", "f", "w"])
+
+    assert table.support.sum() == pytest.approx(1, abs=1e-12)
+    assert table.feasible.shares.sum() == pytest.approx(1, abs=1e-9)
+    assert table.feasible.shares.min() >= 0
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        {"model": "improved-grouped", "p": 0.3, "theta": 0.6},
+        {"model": "warner", "theta": 0.7},
+        {"model": "flip", "gamma": 1000, "radius": 0},
+    ],
+    ids=["one coin", "a coin per item", "flips"],
+)
+def test_twenty_items_have_a_joint_table(block: dict) -> None:
+    """2^20 cells under every kind of block; their margin is the estimate of the item."""
+    design = Design.parse(block | {"direct": True, "items": [f"i{j}" for j in range(20)]})
+    codes = np.random.default_rng(1).integers(0, 2, (2_000, 20)).astype(np.uint8)
+    records = Records(design, codes, np.arange(2_000) < 300)
+
+    table = reconstruct_table(records, [f"i{j}" for j in range(20)], feasible=False)
+
+    (figures,) = reconstruct(records, ["i3"], feasible=False).patterns
+    assert table.support.size == 2**20
+    assert table.support.sum(axis=tuple(j for j in range(20) if j != 3))[1] == pytest.approx(figures.support, abs=1e-6)
+    assert np.isfinite(table.se).all()
+
+
+@pytest.mark.parametrize(
+    ("items", "estimator", "said"),
+    [
+        (["a", "a"], "stratified", "items: a, a does not name each item of a table once."),
+        ([], "stratified", "items: an empty list does not name each item of a table once."),
+        (["a"], "best", "estimator: 'best' is none of stratified, combined, pooled."),
+        (
+            ["f", "g", "h"],
+            "stratified",
+            "Pattern 'f,g,h' holds 3 items of blocks[1], which asks each respondent only 2 of its items, so nobody "
+            "answered all of it.",
+        ),
+    ],
+)
+def test_tables_that_cannot_be_are_refused(records: Records, items: list[str], estimator: str, said: str) -> None:
+    """The reason stands in one sentence."""
+    with pytest.raises(InputError) as refusal:
+        reconstruct_table(records, items, estimator)
+
+    assert str(refusal.value) == said
+
+
+def test_weighing_too_many_states_is_refused() -> None:
+    """Combined and pooled look at every state of every cell: with a coin per item that is 4^t."""
+    design = Design.parse({"model": "warner", "theta": 0.7, "direct": True, "items": [f"i{j}" for j in range(13)]})
+    records = Records(design, np.zeros((5, 13), np.uint8), np.zeros(5, bool))
+
+    with pytest.raises(InputError, match="The pooled estimator weighs 8192 states in each of the 8192 cells, too many"):
+        reconstruct_table(records, [f"i{j}" for j in range(13)], "pooled")
