@@ -80,10 +80,7 @@ def wait(until: Callable[[], object], children: list[Child], failure: str) -> No
     """Until it is so; a child that dies meanwhile, or a minute, ends the start with one sentence."""
     end = time.monotonic() + START
     while not until():
-        for child in children:
-            if child.died:
-                refuse(f"The {child.name} ended as soon as it was started; its message is above.")
-        if time.monotonic() > end:
+        if time.monotonic() > end or any(child.died for child in children):
             refuse(failure)
         time.sleep(0.05)
 
@@ -97,7 +94,7 @@ def start_broker(run: Path) -> list[Child]:
         refuse(f"Another broker answers on {settings.BROKER_SOCKET}: stop it first.")
     child = Child("broker", broker.command(settings.BROKER_SOCKET), run)
     child.start()
-    wait(broker_answers, [child], "The broker does not answer.")
+    wait(broker_answers, [child], f"The broker does not start: {settings.BROKER_SOCKET.parent}/broker.log says why.")
     return [child]
 
 
@@ -106,7 +103,7 @@ def prepare(run: Path) -> None:
     child = Child("preparation", [sys.executable, "manage.py", "prepare"], run)
     child.start()
     if child.wait() != 0:
-        refuse("The database could not be prepared; the message is above.")
+        raise SystemExit(1)  # it has said why
 
 
 def start_site(run: Path, server: socket.socket) -> list[Child]:
@@ -120,7 +117,7 @@ def start_site(run: Path, server: socket.socket) -> list[Child]:
     ]
     for child in children:
         child.start()
-    wait(page_answers, children, "The web server does not answer.")
+    wait(page_answers, children, "The site does not start: its messages are above.")
     return children
 
 

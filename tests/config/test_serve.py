@@ -150,6 +150,12 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert refused(place) == expected
 
 
+def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    """One sentence, in the words of the database, and no traceback."""
+    said = refused(tmp_path / "data", DATABASE_URL=f"sqlite:///{tmp_path}/absent/candor.sqlite3")
+    assert said == "CommandError: The database cannot be used: unable to open database file.\n"
+
+
 @pytest.mark.parametrize("name", ["with space & 100%41", "x" * 120])
 def test_any_folder_name_works(tmp_path: Path, name: str) -> None:
     """Spaces and percent signs are quoted; a path too long for a socket gives way to a short private one."""
