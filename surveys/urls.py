@@ -1,6 +1,6 @@
 from django.urls import path
 
-from surveys import api, page
+from surveys import api, page, poster
 
 urlpatterns = [
     # The respondent's page: the same bytes at every survey, and at every survey's test.
@@ -8,7 +8,8 @@ urlpatterns = [
     path("t/<str:code>/test/", page.page, name="trial"),
     path("client/manifest.txt", page.manifest, name="client-manifest"),
     path("client/<path:name>", page.file, name="client-file"),
-    # What it asks for.
+    path("s/<slug:slug>/poster/", poster.poster, name="poster"),
+    # What the page asks for.
     path("s/<slug:slug>/questionnaire", api.questionnaire, name="questionnaire"),
     path("s/<slug:slug>/responses", api.responses, name="responses"),
     path("s/<slug:slug>/invitations", api.invitations, name="invitations"),

@@ -1,0 +1,34 @@
+"""A survey's poster: its title, who asks, and the way there as a QR code. Other sites may embed it; it runs nothing."""
+
+from __future__ import annotations
+
+import segno
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import mark_safe
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from surveys.models import SurveyVersion
+
+_POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors *"
+
+
+@require_safe
+@xframe_options_exempt
+def poster(request: HttpRequest, slug: str) -> HttpResponse:
+    """Of the newest version. A survey by invitation has no poster: a link for everybody would let nobody in."""
+    version = SurveyVersion.objects.filter(survey__slug=slug).order_by("-number").first()
+    if version is None or version.parsed.access != "open":
+        raise Http404
+    source = version.parsed.source
+    page = request.build_absolute_uri(f"/s/{slug}/")
+    code = segno.make(f"{page}#v={version.sha256}", error="m")
+    texts = [{"language": tag, "title": source["title"][tag], "who": source["who"][tag]} for tag in source["languages"]]
+    # segno draws one path from numbers; no text of the survey is part of it.
+    drawing = mark_safe(code.svg_inline(border=2, omitsize=True, svgclass="code", lineclass="dots"))
+    response = render(
+        request, "surveys/poster.html", {"texts": texts, "page": page, "code": drawing, "mark": version.sha256[:8]}
+    )
+    response["Content-Security-Policy"] = _POLICY
+    return response
