@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import re
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
 from threading import Thread
@@ -63,6 +64,15 @@ def test_only_the_files_of_the_page_are_served(name: str) -> None:
 def test_the_page_takes_nothing() -> None:
     """There is no form behind it that could carry an answer."""
     assert Client().post("/s/demo/").status_code == 405
+
+
+def test_the_page_is_small() -> None:
+    """Both languages and the disguise, invitations aside: 60 kB of program, less than half of that as it travels."""
+    own = {name: file for name, file in bundle.files().items() if not name.startswith(bundle.FOR_INVITATIONS)}
+    written = b"\n".join(file.body for file in own.values())
+    program = re.sub(rb"^\s*(//|/\*\*).*\n", b"", written, flags=re.MULTILINE)
+    assert len(program) <= 60_000
+    assert sum(len(bundle.packed(name)) for name in own) <= 30_000
 
 
 def test_the_page_names_every_module_it_needs_in_advance() -> None:

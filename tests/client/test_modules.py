@@ -1,0 +1,41 @@
+"""Modules of the respondent's page for themselves, under Node."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from surveys.domain import bundle
+
+Evaluate = Callable[[str, str, Any], Any]
+
+
+@pytest.fixture
+def evaluate(node: Callable[..., str]) -> Evaluate:
+    """The value of a JavaScript function of (module, given)."""
+
+    def run(module: str, function: str, given: Any) -> Any:
+        script = (
+            "import(process.argv[1]).then(async (module) => "
+            f"console.log(JSON.stringify(await ({function})(module, JSON.parse(process.argv[2])))))"
+        )
+        return json.loads(node("-e", script, bundle.CLIENT / module, json.dumps(given)))
+
+    return run
+
+
+def test_every_body_has_the_size_the_questionnaire_names(evaluate: Evaluate) -> None:
+    """Letters of one, two, three and four bytes, quotes and line ends: always so many bytes, and all of it JSON."""
+    texts = ["", "a", "é", "中", "🙂", '"', "\\", "a" * 90, "\u2028", "中" * 30]
+    responses = [{"record": [1, None, 11], "open": {"remark": text}} for text in texts]
+    bodies = evaluate("sending.js", "({ bodyOf }, all) => all.map((one) => bodyOf(one, 256))", responses)
+    assert [len(body.encode()) for body in bodies] == [256] * len(texts)
+    assert [json.loads(body)["open"]["remark"] for body in bodies] == texts
+
+
+def test_a_response_that_does_not_fit_is_not_sent_short(evaluate: Evaluate) -> None:
+    """A definition with too small a size is a fault that shows, not one that leaks a length."""
+    function = "({ bodyOf }, one) => { try { return bodyOf(one, 30) } catch (error) { return error.message } }"
+    said = evaluate("sending.js", function, {"open": {"remark": "a" * 20}})
+    assert said == "the response is longer than the questionnaire allows"
