@@ -17,6 +17,8 @@ DIRECT, DISGUISED = 0, 1
 _BLOCK_BYTES = (
     1 << 19
 )  # half of a usual second-level cache: the columns of a block, the other half for the work on them
+_AT_ONCE = 8192  # records turned into columns at a time
+_SHIFTS = np.uint8(1) << np.arange(8, dtype=np.uint8)
 _LANE = np.uint64(0x00FF00FF00FF00FF)
 _EIGHT = np.uint64(8)
 
@@ -46,9 +48,9 @@ def pack(parts: Iterable[tuple[np.ndarray, np.ndarray]], literals: Literals) -> 
     for codes, direct in parts:
         if not direct.any():
             open_blocks[DISGUISED].add(codes)
-        else:
-            open_blocks[DIRECT].add(codes[direct])
-            open_blocks[DISGUISED].add(codes[~direct])
+        else:  # rows by number are copied eight times as fast as rows by mask
+            open_blocks[DIRECT].add(np.take(codes, np.flatnonzero(direct), axis=0))
+            open_blocks[DISGUISED].add(np.take(codes, np.flatnonzero(~direct), axis=0))
     for block in open_blocks:
         block.close()
     return bits
@@ -74,18 +76,21 @@ class _OpenBlock:
             codes = codes[room:]
 
     def _write(self, codes: np.ndarray) -> None:
-        of, columns = self.bits.literals, np.ascontiguousarray(codes.T)
-        to = slice(self.used, self.used + -(-len(codes) // 8))
-        for line, (column, option, positive) in enumerate(zip(of.column, of.option, of.positive, strict=True)):
-            if positive:
-                match = columns[column] == option
-            else:
-                match = (columns[column] != option) & (columns[column] != NOT_ASKED)
-            self.bytes[line, to] = np.packbits(match, bitorder="little")
+        for start in range(0, len(codes), _AT_ONCE):
+            columns = _columns(self._match(codes[start : start + _AT_ONCE]))
+            self.bytes[:, self.used : self.used + columns.shape[1]] = columns
+            self.used += columns.shape[1]
+
+    def _match(self, codes: np.ndarray) -> np.ndarray:
+        """Whether each record matches each line of the block."""
+        of = self.bits.literals
+        chosen = codes if len(of) == codes.shape[1] else np.take(codes, of.column, axis=1)
+        match = chosen == of.option.astype(np.uint8)
+        if not of.positive.all():
+            match = match == of.positive
         if self.bits.sampled:
-            for column, answers in enumerate(columns):
-                self.bytes[len(of) + column, to] = np.packbits(answers != NOT_ASKED, bitorder="little")
-        self.used = to.stop
+            match = np.concatenate([match & (chosen != NOT_ASKED), codes != NOT_ASKED], axis=1)
+        return match
 
     def close(self) -> None:
         if self.used:
@@ -93,6 +98,20 @@ class _OpenBlock:
             self.bits.blocks.append((self.group, self.bytes[:, :width].copy().view(np.uint64)))
             self.bytes[:] = 0
             self.used = 0
+
+
+def _columns(match: np.ndarray) -> np.ndarray:
+    """Bit columns (lines, bytes) of a boolean table (records, lines): eight records become one byte.
+
+    Whole rows are shifted and joined, which is two to three times as fast as turning the table first.
+    """
+    rows, lines = match.shape
+    if rows % 8:
+        match = np.concatenate([match, np.zeros((8 - rows % 8, lines), dtype=bool)])
+    shifted = match.view(np.uint8).reshape(-1, 8 * lines) * np.repeat(_SHIFTS, lines)
+    for half in (4 * lines, 2 * lines, lines):
+        shifted = shifted[:, :half] | shifted[:, half:]
+    return shifted.T
 
 
 def count_singles(bits: Bits) -> np.ndarray:
@@ -107,21 +126,27 @@ def count_singles(bits: Bits) -> np.ndarray:
 def count_all(bits: Bits, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
     """How many records of each group match prefixes[i] and one of tails[bounds[i]:bounds[i+1]]: (2, tails)."""
     counts = np.zeros((2, len(tails)), dtype=np.int64)
-    most = int(np.diff(bounds).max(initial=0))
-    slices = list(zip(prefixes.tolist(), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
+    lists, edges = prefixes.tolist(), bounds.tolist()
     for group, words in bits.blocks:
-        work = np.empty((most, words.shape[1]), dtype=np.uint64)
-        sums = np.empty((most, words.shape[1]), dtype=np.uint8)
-        into = counts[group]
-        for prefix, start, stop in slices:
-            common = words[prefix[0]]
-            for line in prefix[1:]:
-                common = common & words[line]
-            chosen, each = work[: stop - start], sums[: stop - start]
+        wide = words.shape[1]
+        work = np.empty((min(max(_BLOCK_BYTES // (8 * wide), 1), len(tails)), wide), dtype=np.uint64)
+        sums = np.empty(work.shape, dtype=np.uint8)
+        place = 0
+        for start in range(0, len(tails), len(work)):
+            stop = min(start + len(work), len(tails))
+            chosen = work[: stop - start]
             np.take(words, tails[start:stop], axis=0, out=chosen, mode="clip")  # "clip" writes without a copy between
-            np.bitwise_and(chosen, common, out=chosen)
-            np.bitwise_count(chosen, out=each)
-            into[start:stop] += _row_sums(each)
+            at = start
+            while at < stop:
+                end = min(edges[place + 1], stop)
+                common = words[lists[place][0]]
+                for line in lists[place][1:]:
+                    common = common & words[line]
+                rows = chosen[at - start : end - start]
+                np.bitwise_and(rows, common, out=rows)
+                place += end == edges[place + 1]
+                at = end
+            counts[group, start:stop] += _row_sums(np.bitwise_count(chosen, out=sums[: len(chosen)]))
     return counts
 
 

@@ -66,49 +66,48 @@ def supports(of: Literals, itemsets: np.ndarray, cells: np.ndarray, estimator: s
     return Supports(n, observed, support, se, se_sample, slack)
 
 
-@dataclass(frozen=True)
-class Moments:
-    """Of every sub-pattern of every itemset: estimates (F, 2^L) and their covariances (F, 2^L, 2^L)."""
+class Parts:
+    """Every sub-pattern of every itemset of one length, estimated from the records asked all of the itemset.
 
-    support: np.ndarray
-    covariance: np.ndarray
+    The parts of a rule come from the same records and the same weights, so sup(A) = sup(AC) + sup(A¬C) holds. Masks
+    name sub-patterns; `support` is (F, 2^L), `covariance` (F, 2^L, 2^L).
+    """
 
+    def __init__(self, of: Literals, itemsets: np.ndarray, cells: np.ndarray, estimator: str) -> None:
+        states = np.arange(2 ** itemsets.shape[1])
+        counts = cells.astype(float)
+        sizes = counts.sum(axis=2)
+        n = sizes.sum(axis=1, keepdims=True)
+        weighing = sub_weights(of, itemsets, _share(sizes) if estimator == "pooled" else None)
+        truth = ((states[None, :] & states[:, None]) == states[:, None]).astype(float)[None]
+        factor = np.repeat(1 / n, 2, axis=1)
+        if estimator == "combined":
+            whole, disguised = weighing[:, -1], counts[:, DISGUISED]
+            share = combining_share(cells, _dot(disguised, whole), _dot(disguised, whole**2))
+            factor = _safe(np.stack([share, 1 - share], axis=1), sizes)
+        self.support: np.ndarray = np.zeros(weighing.shape[:2])
+        self.covariance: np.ndarray = np.zeros(weighing.shape)
+        for group, table in ((DIRECT, weighing if estimator == "pooled" else truth), (DISGUISED, weighing)):
+            if not sizes[:, group].any():  # a group without records says nothing, whatever its weights
+                continue
+            weighed = table * counts[:, group, None, :]
+            first, second = weighed.sum(axis=2), weighed @ np.swapaxes(table, 1, 2)
+            if estimator != "stratified":  # there the spread between the groups counts, too
+                second -= _safe(_outer(first), sizes[:, group, None, None])
+            there = sizes[:, group] > 0
+            self.support += np.where(there[:, None], factor[:, group, None] * first, 0)
+            self.covariance += np.where(there[:, None, None], factor[:, group, None, None] ** 2 * second, 0)
+        if estimator == "stratified":
+            self.covariance -= _outer(self.support) / n[:, :, None]
 
-def moments(of: Literals, itemsets: np.ndarray, cells: np.ndarray, estimator: str) -> Moments:
-    """The parts of a rule come from the same records and the same weights, so sup(A) = sup(AC) + sup(A¬C) holds."""
-    length = itemsets.shape[1]
-    sizes = cells.sum(axis=-1).astype(float)
-    n = sizes.sum(axis=1)
-    truth = (np.arange(2**length)[None, :] & np.arange(2**length)[:, None]) == np.arange(2**length)[:, None]
-    k = _share(sizes)
-    table = sub_weights(of, itemsets, k if estimator == "pooled" else None)
-    direct_table = table if estimator == "pooled" else np.broadcast_to(truth.astype(float), table.shape)
-    counts = cells.astype(float)
-    firsts, seconds = [], []
-    for group, weighing in ((DIRECT, direct_table), (DISGUISED, table)):
-        weighed = weighing * counts[:, group, None, :]
-        firsts.append(weighed.sum(axis=2))
-        seconds.append(weighed @ np.swapaxes(weighing, 1, 2))
-    empty = sizes == 0
-    for group in (DIRECT, DISGUISED):  # a group without records says nothing, whatever its weights
-        firsts[group][empty[:, group]] = 0
-        seconds[group][empty[:, group]] = 0
-    if estimator == "stratified":
-        support = (firsts[DIRECT] + firsts[DISGUISED]) / n[:, None]
-        covariance = ((seconds[DIRECT] + seconds[DISGUISED]) / n[:, None, None] - _outer(support)) / n[:, None, None]
-        return Moments(support, covariance)
-    within = [
-        seconds[group] - _safe(_outer(firsts[group]), sizes[:, group, None, None]) for group in (DIRECT, DISGUISED)
-    ]
-    if estimator == "pooled":
-        return Moments((firsts[0] + firsts[1]) / n[:, None], (within[0] + within[1]) / (n**2)[:, None, None])
-    share = combining_share(cells, firsts[DISGUISED][:, -1], seconds[DISGUISED][:, -1, -1])
-    support = np.zeros_like(firsts[0])
-    covariance = np.zeros_like(within[0])
-    for group, part in ((DIRECT, share), (DISGUISED, 1 - share)):
-        support += part[:, None] * _safe(firsts[group], sizes[:, group, None])
-        covariance += (part**2)[:, None, None] * _safe(within[group], (sizes[:, group] ** 2)[:, None, None])
-    return Moments(support, covariance)
+    def variance(self, rows: np.ndarray, terms: list[tuple[np.ndarray, np.ndarray | float]]) -> np.ndarray:
+        """Of Σ gradient·sup(mask) over `terms`, pairs (mask, gradient), in each of `rows`: the delta method."""
+        variance = np.zeros(len(rows))
+        for place, (mask, gradient) in enumerate(terms):
+            variance += gradient * gradient * self.covariance[rows, mask, mask]
+            for other, slope in terms[:place]:
+                variance += 2 * gradient * slope * self.covariance[rows, mask, other]
+        return np.maximum(variance, 0)
 
 
 def combining_share(cells: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -1,0 +1,124 @@
+"""What the errors promise, on simulated surveys in the paper's setting: k = .2, p = .3, θ = .6."""
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from mining.engines.estimates import ESTIMATORS, Parts, supports
+from mining.engines.intervals import wald
+from mining.engines.literals import literals
+from mining.engines.rules import leverage_tests, rule_values
+from privacy.design import Design
+
+K, P, THETA = 0.2, 0.3, 0.6
+SURVEYS = 20_000
+
+
+def design(length):
+    items = [f"item{place}" for place in range(length)]
+    return Design.parse({"direct": True, "model": "improved-grouped", "p": P, "theta": THETA, "items": items})
+
+
+def surveys(truth, n, seed):
+    """Cell counts (surveys, 2 groups, 2^L) of surveys whose true answers have the cell shares `truth`."""
+    rng = np.random.default_rng(seed)
+    length = len(truth).bit_length() - 1
+    ones = np.bitwise_count(np.arange(len(truth)))
+    noise = THETA**ones * (1 - THETA) ** (length - ones)
+    direct = rng.binomial(n, K, SURVEYS)
+    told = rng.multinomial(direct, truth)
+    disguised = rng.multinomial(n - direct, P * truth + (1 - P) * noise)
+    return np.stack([told, disguised], axis=1)
+
+
+def independent(*shares):
+    """Cell shares of independent items; item j is bit j."""
+    cells = np.ones(1)
+    for share in shares:
+        cells = np.concatenate([cells * (1 - share), cells * share])
+    return cells
+
+
+def mixed(*groups):
+    """Cell shares of a population of equal groups, inside which items are independent."""
+    return np.mean([independent(*shares) for shares in groups], axis=0)
+
+
+def parts_of(cells, estimator):
+    length = cells.shape[2].bit_length() - 1
+    itemsets = np.tile(np.arange(length), (len(cells), 1))
+    return Parts(literals(design(length)), itemsets, cells, estimator)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("prevalences", [(0.3, 0.3), (0.1, 0.4), (0.3, 0.2, 0.4)])
+def test_p_values_of_independent_items_are_uniform(prevalences, estimator):
+    """Truly independent items are flagged at .05 in 4 to 6 % of surveys, and at .5 in about half."""
+    length = len(prevalences)
+    _, p = leverage_tests(parts_of(surveys(independent(*prevalences), 10_000, 1), estimator), length)
+    assert ((p < 0.05).mean(axis=0) > 0.04).all()
+    assert ((p < 0.05).mean(axis=0) < 0.06).all()
+    assert (p < 0.5).mean(axis=0) == pytest.approx(np.full(p.shape[1], 0.5), abs=0.03)
+
+
+@pytest.mark.parametrize(("n", "flagged"), [(1000, 0.7), (10_000, 0.999)])
+def test_chi_squared_on_disguised_counts_is_wrong(n, flagged):
+    """A shared coin makes independent items look associated: χ² flags over 70 % at n = 1 000, nearly all at 10 000."""
+    cells = surveys(independent(0.3, 0.3), n, 2).sum(axis=1).astype(float).reshape(-1, 2, 2)
+    expected = cells.sum(axis=1, keepdims=True) * cells.sum(axis=2, keepdims=True) / n
+    statistic = ((cells - expected) ** 2 / expected).sum(axis=(1, 2))
+    assert (chi2.sf(statistic, 1) < 0.05).mean() > flagged
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("length", [2, 3])
+def test_intervals_cover_what_they_promise(length, estimator):
+    """95 % intervals of support, confidence, lift and leverage hold the population's value in 93.5 to 96.5 %."""
+    truth = mixed((0.15, 0.2, 0.1)[:length], (0.6, 0.7, 0.5)[:length])
+    parts = parts_of(surveys(truth, 10_000, 3), estimator)
+    rows, left = np.arange(SURVEYS), np.full(SURVEYS, 2**length // 2 - 1)  # all but the last item ⇒ the last
+    splits, _ = leverage_tests(parts, length)
+    found = rule_values(parts, rows, left, splits[:, left[0] - 1])
+
+    states = np.arange(2**length)
+    both = truth[-1]
+    antecedent = truth[(states & left[0]) == left[0]].sum()
+    consequent = truth[states >= 2 ** (length - 1)].sum()
+    true = {
+        "support": both,
+        "confidence": both / antecedent,
+        "lift": both / antecedent / consequent,
+        "leverage": both - antecedent * consequent,
+    }
+    covered = {
+        name: float(((found[f"{name} low"] <= value) & (value <= found[f"{name} high"])).mean())
+        for name, value in true.items()
+    }
+    assert {name: 0.935 <= share <= 0.965 for name, share in covered.items()} == dict.fromkeys(true, True), covered
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_standard_errors_are_those_of_repeated_surveys(estimator):
+    """Over many surveys the mean is the true support and the spread is the standard error that each survey tells."""
+    truth = mixed((0.15, 0.2), (0.6, 0.7))
+    cells = surveys(truth, 10_000, 4)
+    itemsets = np.tile([0, 1], (SURVEYS, 1))
+    found = supports(literals(design(2)), itemsets, cells, estimator, 10_000)
+    spread = found.support.std()
+    assert found.support.mean() == pytest.approx(truth[-1], abs=4 * spread / np.sqrt(SURVEYS))
+    assert found.se.mean() == pytest.approx(spread, rel=0.04)
+    low, high = wald(found.support, found.se)
+    assert 0.935 < ((low <= truth[-1]) & (truth[-1] <= high)).mean() < 0.965
+
+
+def test_a_ratio_whose_denominator_may_be_nothing_has_fiellers_interval():
+    """A rare antecedent at few respondents: the interval covers, and may say that nothing is known."""
+    truth = mixed((0.02, 0.3), (0.06, 0.6))
+    parts = parts_of(surveys(truth, 1500, 5), "stratified")
+    rows, left = np.arange(SURVEYS), np.full(SURVEYS, 1)
+    splits, _ = leverage_tests(parts, 2)
+    found = rule_values(parts, rows, left, splits[:, 0])
+    value = truth[3] / (truth[1] + truth[3])
+    covered = (found["confidence low"] <= value) & (value <= found["confidence high"])
+    assert covered.mean() > 0.94
+    assert np.isinf(found["confidence high"]).any()
