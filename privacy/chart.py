@@ -110,9 +110,11 @@ def chart(
     key = [(place, s) for place, s in enumerate(series) if s.name]
     legend, legend_height = _legend(key if len(key) > 1 else [], width, 34)
     coloured = next((s for s in series if isinstance(s, Points) and len(s.values)), None)
-    top = 34 + legend_height + (34 if coloured else 0) + (16 if any(m.x is not None for m in marks) else 0)
+    above = any(mark.x is not None for mark in marks)
+    top = 34 + legend_height + (34 if coloured else 0) + (16 if above else 0)
     if y.label:
         top += 18
+        legend.append(f'<text x="0" y="{top - (30 if above else 14)}">{escape(y.label)}</text>')
     rows = up.ticks(max(3, (height - top - 60) // 42))
     left = max((_text_width(text) for _, text in rows), default=0) + 16
     frame = _Frame(left, width - 16, top, height - (56 if x.label else 34), across, up)
@@ -167,8 +169,6 @@ def _axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
         middle = (frame.left + frame.right) / 2
         words = escape(frame.across.axis.label)
         yield f'<text x="{_n(middle)}" y="{_n(frame.bottom + 43)}" text-anchor="middle">{words}</text>'
-    if frame.up.axis.label:
-        yield f'<text x="0" y="{_n(frame.top - 14)}">{escape(frame.up.axis.label)}</text>'
 
 
 def _line(frame: _Frame, line: Line, place: int) -> Iterator[str]:

@@ -24,7 +24,12 @@ from typing import NoReturn
 
 from privacy.errors import InputError
 
-COMMANDS: tuple[str, ...] = ("privacy.cli.guarantee", "privacy.cli.disguise", "privacy.cli.reconstruct")
+COMMANDS: tuple[str, ...] = (
+    "privacy.cli.guarantee",
+    "privacy.cli.advise",
+    "privacy.cli.disguise",
+    "privacy.cli.reconstruct",
+)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,0 +1,106 @@
+"""What the advisor is asked: the items, the respondents, the promise, and the patterns that must be estimated."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from privacy.design import MOST_OPTIONS
+from privacy.errors import InputError
+
+MOST_ITEMS = 100
+MOST_RESPONDENTS = 10**12
+
+
+@dataclass(frozen=True)
+class Question:
+    """An item to be, with how common each of its options is expected to be (None: no guess).
+
+    A yes/no item has two options, the first of them "no", and a pattern asks for its "yes".
+    """
+
+    id: str
+    options: tuple[str, ...] = ("0", "1")
+    expected: tuple[float, ...] | None = None
+
+    @property
+    def boolean(self) -> bool:
+        return self.options == ("0", "1")
+
+    @property
+    def literals(self) -> tuple[int, ...]:
+        """The options that patterns ask for."""
+        return (1,) if self.boolean else tuple(range(len(self.options)))
+
+
+@dataclass(frozen=True)
+class Brief:
+    """`length` is that of the longest pattern wanted, `most_asked` the most questions one person may be asked."""
+
+    questions: tuple[Question, ...]
+    respondents: int
+    gamma: Fraction
+    length: int = 2
+    direct_share: float = 0.0
+    most_asked: int | None = None
+    guessed: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be advised on; a guess of how common things are is made for all items or for none."""
+        if not 1 <= len(self.questions) <= MOST_ITEMS:
+            raise InputError(f"items: {len(self.questions)} is outside 1 to {MOST_ITEMS}.")
+        if not 1 <= self.respondents <= MOST_RESPONDENTS:
+            raise InputError(f"respondents: {self.respondents} is outside 1 to {MOST_RESPONDENTS}.")
+        if not self.gamma > 1:
+            raise InputError(f"gamma: {float(self.gamma):.10g} is not above 1, the value at which nothing is learnt.")
+        if self.gamma > 2**32:
+            raise InputError(f"gamma: {float(self.gamma):.10g} is above 4294967296 and promises nothing.")
+        if not 1 <= self.length <= len(self.questions):
+            raise InputError(f"length: {self.length} is outside 1 to the {len(self.questions)} items.")
+        if not 0 <= self.direct_share < 1:
+            raise InputError(f"direct share: {self.direct_share} is not from 0 to below 1.")
+        if self.most_asked is not None and self.most_asked < self.length:
+            raise InputError(f"asked: at most {self.most_asked} questions cannot show patterns of {self.length}.")
+        for question in self.questions:
+            _check(question)
+        guesses = [question.expected is not None for question in self.questions]
+        if any(guesses) != all(guesses):
+            missing = self.questions[guesses.index(False)].id
+            raise InputError(f"prevalence: {missing!r} has no guess while other items have one; give all or none.")
+        object.__setattr__(self, "guessed", all(guesses))
+        if self._patterns > 20_000:
+            raise InputError(f"length: {self.length} makes {self._patterns} kinds of pattern, more than 20000.")
+
+    @property
+    def asked(self) -> int:
+        """The most questions one person may be asked."""
+        return min(self.most_asked or len(self.questions), len(self.questions))
+
+    @property
+    def _patterns(self) -> int:
+        kinds = len(
+            {
+                (question.options, question.expected, option)
+                for question in self.questions
+                for option in question.literals
+            }
+        )
+        return math.comb(kinds + self.length - 1, self.length)
+
+
+def yes_no(count: int, prevalence: float | None = None) -> tuple[Question, ...]:
+    """That many yes/no items, all expected to be equally common."""
+    expected = None if prevalence is None else (1 - prevalence, prevalence)
+    return tuple(Question(f"item{place}", expected=expected) for place in range(1, count + 1))
+
+
+def _check(question: Question) -> None:
+    if not 2 <= len(question.options) <= MOST_OPTIONS:
+        raise InputError(f"{question.id}: {len(question.options)} options are outside 2 to {MOST_OPTIONS}.")
+    expected: Sequence[float] | None = question.expected
+    if expected is None:
+        return
+    if len(expected) != len(question.options):
+        raise InputError(f"{question.id}: {len(expected)} shares do not fit {len(question.options)} options.")
+    if min(expected) < 0 or abs(sum(expected) - 1) > 1e-9:
+        raise InputError(f"{question.id}: the shares {list(expected)} are not a distribution.")

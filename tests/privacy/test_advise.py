@@ -1,0 +1,213 @@
+"""The advisor: its promises on γ, its winners, and what it says where a wish is out of reach."""
+
+import math
+import time
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from privacy.advise import Brief, Question, advise, errors, frontier, frontier_chart, reach, yes_no
+from privacy.advise.questions import parse_questions
+from privacy.design import Design, FlipBlock
+from privacy.errors import InputError
+from privacy.guarantee import gamma
+
+TEN = Brief(yes_no(10, 0.3), 10_000, Fraction(19), 3)
+
+
+def choice(options: int, name: str = "choice") -> Question:
+    return Question(name, tuple(f"option {place}" for place in range(options)))
+
+
+def random_briefs(count: int) -> list[Brief]:
+    """Briefs of every kind: yes/no items, categories and both; with a guess of prevalence and without. Seed 7."""
+    random = np.random.default_rng(7)
+    briefs = []
+    for _ in range(count):
+        guess = float(random.choice([0.02, 0.2, 0.5])) if random.random() < 0.5 else None
+        questions = yes_no(int(random.integers(1, 9)), guess)
+        if guess is None:
+            questions += tuple(choice(int(random.integers(3, 9)), f"c{place}") for place in range(random.integers(4)))
+        length = int(random.integers(1, min(3, len(questions)) + 1))
+        limit = Fraction(float(random.choice([1.2, 3, 19, 500]))) * Fraction(999_983, 10**6)
+        briefs.append(Brief(questions, 5_000, limit, length))
+    return briefs
+
+
+@pytest.mark.parametrize("brief", random_briefs(12))
+def test_no_design_exceeds_the_promise(brief: Brief) -> None:
+    """Every design in an advice has an exact γ of at most the one asked, and nearly reaches it."""
+    advice = advise(brief)
+
+    designs = [*advice.choices, *advice.winners, *advice.fewer, advice.recommended]
+    assert all(gamma(one.design) == one.gamma <= brief.gamma for one in designs)
+    assert all(one.gamma > 1 + (brief.gamma - 1) * Fraction(99, 100) for one in advice.winners)
+
+
+def test_errors_are_those_of_the_rounded_design() -> None:
+    """What is printed is the error of the design that is handed out, and it survives its own JSON."""
+    advice = advise(TEN)
+
+    for one in (*advice.winners, *advice.choices):
+        again = Design.parse(one.design.to_json())
+        assert again == one.design
+        assert errors(again, TEN) == one.errors
+
+
+def test_the_winner_depends_on_the_length_of_patterns() -> None:
+    """Ten items under γ = 19: few questions for single items, flips of nearly all ten for pairs and triples."""
+    single, pair, triple = advise(TEN).winners
+
+    assert single.asked == 3
+    assert isinstance(pair.design.blocks[0], FlipBlock)
+    assert isinstance(triple.design.blocks[0], FlipBlock)
+    assert triple.errors.up_to(3, guessed=True) == pytest.approx(0.0198, abs=5e-5)
+    assert pair.errors.up_to(2, guessed=True) < 0.0163
+
+
+def test_long_questionnaires_gain_an_order_of_magnitude() -> None:
+    """On twenty items flips or sampling are more than ten times as precise as a coin per item or one coin."""
+    advice = advise(Brief(yes_no(20, 0.3), 10_000, Fraction(19), 2))
+
+    plain = min(
+        advice.error(one) for one in advice.choices if one.family in ("one coin over all items", "a coin per item")
+    )
+    assert advice.error(advice.winners[-1]) < plain / 10
+
+
+def test_every_family_is_weighed() -> None:
+    """One block, per item, equal blocks, skewed noise, sampled blocks and flips all stand in the comparison."""
+    families = {one.family for one in advise(TEN).choices}
+
+    assert families >= {
+        "one coin over all items",
+        "one coin over all items, noise near what is expected",
+        "a coin per item",
+        "equal blocks, a coin each",
+        "equal blocks of flips",
+        "sampled, one coin",
+        "sampled, a coin per item",
+        "flips by radius, all asked",
+        "flips by radius, sampled",
+        "flips by a tuned table",
+    }
+
+
+def test_fewer_questions_are_recommended_where_more_gain_little() -> None:
+    """The recommended design is within 5 % of the best, and no design that asks fewer is."""
+    advice = advise(Brief(yes_no(10, 0.3), 10_000, Fraction(19), 2))
+    best = advice.error(advice.winners[-1])
+
+    assert advice.error(advice.recommended) <= 1.05 * best
+    assert all(advice.error(one) > 1.05 * best for one in advice.fewer if one.asked < advice.recommended.asked)
+    assert [one.asked for one in advice.fewer] == sorted({one.asked for one in advice.fewer})
+
+
+def test_nobody_is_asked_more_than_allowed() -> None:
+    """With at most 4 questions a person, no design asks 5."""
+    advice = advise(Brief(yes_no(10, 0.3), 10_000, Fraction(19), 2, most_asked=4))
+
+    assert max(one.asked for one in (*advice.choices, *advice.winners)) == 4
+
+
+def test_twenty_items_take_less_than_two_seconds() -> None:
+    """An advice on twenty items, alike or of different kinds, takes less than two seconds of processor time."""
+    alike = yes_no(20)
+    different = tuple(
+        Question(f"q{place}", expected=(1 - p, p)) for place, p in enumerate([0.05, 0.1, 0.2, 0.3, 0.4] * 4)
+    )
+    kinds = (*yes_no(14), *(choice(options, f"c{options}") for options in (3, 4, 5, 6, 7, 8)))
+    for questions in (alike, different, kinds):
+        begun = time.process_time()
+        advise(Brief(questions, 10_000, Fraction(19), 2))
+        assert time.process_time() - begun < 2
+
+
+def test_out_of_reach_says_how_many_respondents_would_do() -> None:
+    """Half the error needs four times the respondents, and with them it is within reach."""
+    advice = advise(TEN)
+    target = advice.error(advice.winners[-1]) / 2
+
+    found = reach(advice, target)
+
+    assert not found.reached
+    assert found.respondents == pytest.approx(40_000, abs=1)
+    again = advise(Brief(TEN.questions, found.respondents, TEN.gamma, TEN.length))
+    assert reach(again, target).reached
+
+
+def test_out_of_reach_says_which_gamma_would_do() -> None:
+    """Under the γ named the wished error is reached, and 2 % below it is not."""
+    found = reach(advise(TEN), 0.01)
+
+    assert found.gamma is not None
+    enough = advise(Brief(TEN.questions, TEN.respondents, Fraction(found.gamma), 3))
+    short = advise(Brief(TEN.questions, TEN.respondents, Fraction(found.gamma * 0.98), 3))
+    assert enough.error(enough.winners[-1]) <= 0.01 < short.error(short.winners[-1])
+
+
+def test_no_gamma_reaches_below_open_answers() -> None:
+    """√(.21/10 000) is what open answers give; no γ gives less."""
+    found = reach(advise(TEN), 0.9 * math.sqrt(0.21 / 10_000))
+
+    assert found.gamma is None
+    assert not found.reached
+
+
+def test_the_frontier_falls_and_passes_through_the_advice() -> None:
+    """A larger γ never costs precision, and at the γ asked the frontier is the advice."""
+    advice = advise(TEN)
+
+    points = frontier(advice, gammas=(2.0, 5.0, 60.0))
+
+    assert [point.gamma for point in points] == [2.0, 5.0, 19.0, 60.0]
+    assert all(a >= b for p, q in pairwise(points) for a, b in zip(p.errors, q.errors, strict=True))
+    assert points[2].errors[-1] == pytest.approx(advice.error(advice.winners[-1]), rel=1e-3)
+    assert "γ 19: 0.0198 with flips by radius, all asked" in frontier_chart(advice, points)
+
+
+def test_questions_are_read_from_json() -> None:
+    """A yes/no item has a share of yes, another item a share for each option."""
+    text = """{"items": [{"id": "drugs", "expected": 0.05},
+                         {"id": "age", "options": ["young", "old"], "expected": [0.4, 0.6]}]}"""
+
+    assert parse_questions(text) == (
+        Question("drugs", ("0", "1"), (0.95, 0.05)),
+        Question("age", ("young", "old"), (0.4, 0.6)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"questions": ()}, "items: 0 is outside 1 to 100."),
+        ({"respondents": 0}, "respondents: 0 is outside 1 to 1000000000000."),
+        ({"gamma": Fraction(1)}, "gamma: 1 is not above 1, the value at which nothing is learnt."),
+        ({"length": 4}, "length: 4 is outside 1 to the 3 items."),
+        ({"direct_share": 1.0}, "direct share: 1.0 is not from 0 to below 1."),
+        ({"most_asked": 1}, "asked: at most 1 questions cannot show patterns of 2."),
+        (
+            {"questions": (*yes_no(1, 0.3), choice(3))},
+            "prevalence: 'choice' has no guess while other items have one; give all or none.",
+        ),
+        ({"questions": (choice(1),), "length": 1}, "choice: 1 options are outside 2 to 254."),
+        ({"questions": yes_no(1, 1.5), "length": 1}, "item1: the shares [-0.5, 1.5] are not a distribution."),
+    ],
+)
+def test_impossible_briefs_are_refused(changes: dict[str, Any], said: str) -> None:
+    """What cannot be advised on is one sentence with the field and the rule."""
+    brief: dict[str, Any] = {"questions": yes_no(3), "respondents": 100, "gamma": Fraction(19), "length": 2}
+
+    with pytest.raises(InputError) as refused:
+        Brief(**(brief | changes))
+
+    assert str(refused.value) == said
+
+
+def test_a_target_outside_its_range_is_refused() -> None:
+    """A standard error lies between 0 and 1."""
+    with pytest.raises(InputError, match="target: 0 is not a standard error between 0 and 1"):
+        reach(advise(TEN), 0)

@@ -1,0 +1,77 @@
+"""`candor advise` on the command line."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from privacy.cli import main
+from privacy.design import Design
+from privacy.guarantee import gamma
+
+TEN = ["advise", "--items", "10", "--respondents", "10000", "--prevalence", "0.3"]
+
+
+def test_the_winners_and_the_wish_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """The promise, the best design for each length, the comparison, the recommendation and what a wish needs."""
+    assert main([*TEN, "--rho", "0.05", "0.5", "--length", "3", "--target", "0.01"]) == 0
+
+    printed = capsys.readouterr().out
+    assert printed.startswith(
+        "10 items, 10000 respondents, gamma at most 19: what was thought 5 % likely\nbecomes at most 50 %"
+    )
+    assert (
+        "     3  flips by radius, all asked       1     10     19      0.01555      0.01633      0.01975\n" in printed
+    )
+    assert "one coin over all items                                              1     10" in printed
+    assert "Recommended: flips by radius, sampled, 8 of 10 questions asked, standard error 0.02005" in printed
+    assert "A standard error of 0.01 is out of reach of 10000 respondents under this gamma: 390" in printed
+
+
+def test_json_chart_and_design_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--json`, `--svg` and `-o`: the data, the frontier as a chart, and the recommended design, ready to use."""
+    svg, output = tmp_path / "frontier.svg", tmp_path / "design.json"
+
+    assert main([*TEN, "--gamma", "19", "--json", "--svg", str(svg), "-o", str(output)]) == 0
+
+    document = json.loads(capsys.readouterr().out)
+    design = Design.parse(output.read_bytes())
+    assert document["recommended"]["design"] == design.to_json()
+    assert gamma(design) <= 19
+    assert [point["gamma"] for point in document["frontier"]][4:7] == [9.0, 19.0, 40.0]
+    assert ElementTree.parse(svg).getroot().tag.endswith("svg")
+
+
+def test_named_questions_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file of questions names the items of the design."""
+    questions = tmp_path / "questions.json"
+    questions.write_text('{"items": [{"id": "drugs"}, {"id": "age", "options": ["young", "old", "other"]}]}')
+
+    assert main(["advise", "--questions", str(questions), "--respondents", "500", "--gamma", "9.5", "--json"]) == 0
+
+    document = json.loads(capsys.readouterr().out)
+    items = Design.parse(document["winners"][1]["design"]).items
+    assert sorted((item.id, item.options) for item in items) == [
+        ("age", ("young", "old", "other")),
+        ("drugs", ("0", "1")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--gamma", "nineteen"], "gamma: 'nineteen' is not a number."),
+        (["--gamma", "19", "--rho", "0.05", "0.5"], "Give the promise either as --gamma or as --rho."),
+        ([], "Give the promise either as --gamma or as --rho."),
+        (["--rho", "0.5", "0.05"], "rho1 = 1/2 and rho2 = 1/20 must satisfy 0 < rho1 < rho2 < 1"),
+        (["--gamma", "19", "--length", "11"], "length: 11 is outside 1 to the 10 items."),
+        (["--gamma", "19", "--target", "0"], "target: 0 is not a standard error between 0 and 1."),
+    ],
+)
+def test_bad_input_is_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What cannot be is refused with status 2 and one sentence, and nothing is written."""
+    assert main([*TEN, *arguments]) == 2
+
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", f"candor advise: {said}\n")
