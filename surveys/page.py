@@ -22,7 +22,7 @@ def file(request: HttpRequest, name: str) -> HttpResponse:
     """A file of the page. It is asked for anew each time, so that a visit never mixes two versions."""
     if name == bundle.PAGE or name not in bundle.files():
         raise Http404
-    tag = f'"{bundle.files()[name].sha256}"'
+    tag = f'W/"{bundle.files()[name].sha256}"'
     unchanged = tag in request.headers.get("If-None-Match", "")
     response = HttpResponseNotModified() if unchanged else _answer(request, name)
     response["ETag"] = tag

@@ -14,6 +14,7 @@ const path = location.pathname;
 const link = readLink(location.hash);
 let session; // what this visit knows; true answers live here and nowhere else
 let draw; // shows the present step again, in the language at hand
+let fragile = false; // a response is on its way that would not outlive this page
 
 /** The steps a page can ask for. */
 const way = {
@@ -50,6 +51,7 @@ function header() {
 /** Nothing stays: neither what the page shows nor what it kept. */
 function leave() {
   session = null;
+  fragile = false;
   eraseAll();
   document.body.replaceChildren();
   location.replace('about:blank');
@@ -160,8 +162,9 @@ async function send() {
 /** Deliver a response, and keep what comes of it; true if the server holds it. */
 async function settle(place, { gamma, direct, record, body }) {
   go(sending);
-  const durable = !direct && session?.durable !== false;
-  const { outcome, receipt } = await deliver(body, (seconds, retry) => go(sending, { seconds, retry, durable }));
+  fragile = direct || session?.durable === false;
+  const { outcome, receipt } = await deliver(body, (seconds, retry) => go(sending, { seconds, retry, fragile }));
+  fragile = false;
   if (outcome === 'stored') {
     write(place, { path, gamma, state: 'sent', direct, record: direct ? null : record, receipt });
     return true;
@@ -176,7 +179,8 @@ function another() {
   visit();
 }
 
-addEventListener('beforeunload', (event) => { if (session?.answers?.size) event.preventDefault(); });
+addEventListener('beforeunload', (event) => { if (fragile || session?.answers?.size) event.preventDefault(); });
+addEventListener('hashchange', () => location.reload()); // another link to the same survey
 addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
 addEventListener('storage', ({ key }) => {
   const kept = key === session?.place && read(key);

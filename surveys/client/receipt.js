@@ -10,7 +10,7 @@ const ONE = 2 ** 32;
 export function sending(session, way, wait) {
   show(say('sending'), wait && [
     h('p', { class: 'lead', role: 'status' }, say('waiting', wait)),
-    h('p', {}, say(wait.durable ? 'waitingKept' : 'noStorage')),
+    h('p', {}, say(wait.fragile ? 'noStorage' : 'waitingKept')),
     h('div', { class: 'buttons' }, button(say('again'), wait.retry))]);
 }
 

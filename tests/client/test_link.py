@@ -99,6 +99,21 @@ def test_an_open_question_may_not_depend_on_a_sensitive_one(page: Page, open_sur
     assert heading(page) == "This questionnaire cannot be shown"
 
 
+def test_another_link_in_the_same_tab_is_followed(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Who pastes the right link over a wrong one gets the right page."""
+    wire = open_survey(fragment="v=" + "0" * 64)
+    page.goto(wire.link())
+    page.get_by_role("heading", name="Student life and health").wait_for()
+
+
+def test_a_disguise_that_hides_nothing_is_not_praised(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Where someone could become certain, the page says so in place of a number."""
+    definition = one_coin()
+    definition["design"]["blocks"][0]["keep"] = 2**32 - 1
+    open_survey(definition)
+    assert page.locator(".sentence").inner_text().startswith("The disguise here is weak")
+
+
 def test_a_test_and_a_demonstration_say_that_they_are(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Nobody takes a rehearsal for the real thing."""
     open_survey(one_coin(trial=True, simulated=True))

@@ -87,6 +87,33 @@ def test_a_kept_response_is_sent_although_the_survey_has_closed(page: Page, open
     assert page.locator("code.receipt").is_visible()
 
 
+def test_a_form_that_the_browser_would_submit_itself_goes_nowhere(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Should the program fail, no answer ends in an address: the policy allows no form to be sent."""
+    wire = open_survey()
+    begin(page)
+    say(page, "illegal drugs", "Yes")
+    before = len(wire.asked)
+    page.evaluate("HTMLFormElement.prototype.submit.call(document.querySelector('form'))")
+    page.wait_for_function("() => true")
+    assert len(wire.asked) == before
+    assert "form-action" in " ".join(wire.said)
+
+
+def test_a_response_that_lives_in_memory_alone_holds_the_page(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Who answered directly is asked before the page with the unsent response goes."""
+    open_survey(reply=refusal(503, **{"Retry-After": "60"}))
+    begin(page, direct=True)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_text("Please leave this page open").wait_for()
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.reload()
+    page.get_by_role("button", name="I agree – begin").wait_for()
+    assert asked == ["beforeunload"]
+    assert [entry["state"] for entry in kept(page).values()] == ["begun"]
+
+
 def test_the_first_send_of_two_tabs_wins(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The second tab sends what the first has drawn, whatever was answered in it."""
     wire = open_survey(reply=in_turn(broken, stored))
