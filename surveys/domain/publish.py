@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from privacy.errors import InputError
 from privacy.guarantee import gamma
-from surveys.domain.write import compose, gamma_limit
+from surveys.domain.check import missing
+from surveys.domain.write import Draft, compose, gamma_limit
 from surveys.models import Submission, Survey, SurveyVersion
 
 
@@ -17,6 +18,8 @@ def publish(survey: Survey) -> SurveyVersion:
     """The next version of the survey, open to respondents; InputError says why it may not be published."""
     if survey.closed_at:
         raise InputError("This survey is closed.")
+    if absent := missing(Draft.stored(survey)):
+        raise InputError(absent[0])
     definition = compose(survey)
     if definition.design.leaks:
         raise InputError("A block of the grouped model gives true answers away (γ is infinite) and is for study only.")

@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
                             django.core.validators.MinValueValidator(0.0),
                             django.core.validators.MaxValueValidator(1.0),
                         ],
-                        verbose_name="p: chance that the truth stays",
+                        verbose_name="chance that the truth stays, p",
                     ),
                 ),
                 (
@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                             django.core.validators.MinValueValidator(0.0),
                             django.core.validators.MaxValueValidator(1.0),
                         ],
-                        verbose_name="θ: chance that noise says yes",
+                        verbose_name="chance that noise says yes, θ",
                     ),
                 ),
                 (
@@ -76,9 +76,9 @@ class Migration(migrations.Migration):
                     "gamma",
                     models.FloatField(
                         blank=True,
-                        help_text="Flip block, instead of flips: the γ and, beside it, the radius.",
+                        help_text="In place of the flips: their γ, and the radius beside it.",
                         null=True,
-                        verbose_name="γ",
+                        verbose_name="flips by γ",
                     ),
                 ),
                 ("radius", models.PositiveSmallIntegerField(blank=True, null=True)),
@@ -240,7 +240,7 @@ class Migration(migrations.Migration):
                             django.core.validators.MinValueValidator(0.0),
                             django.core.validators.MaxValueValidator(1.0),
                         ],
-                        verbose_name="θ of this question",
+                        verbose_name="own θ",
                     ),
                 ),
                 ("text", models.JSONField(default=dict)),

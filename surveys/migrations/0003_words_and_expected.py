@@ -62,7 +62,7 @@ class Migration(migrations.Migration):
             name="flips",
             field=models.JSONField(
                 blank=True,
-                help_text="Flip block: [p₀, p₁, …], the chance that 0, 1, … of the answers asked are turned over.",
+                help_text="The chances that 0, 1, 2, … of the answers asked are turned over: 0.5, 0.3, 0.2.",
                 null=True,
                 verbose_name="flips",
             ),
@@ -269,8 +269,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="survey",
             name="slug",
-            field=models.SlugField(
-                help_text="Stands in the link: /s/<short name>/.", unique=True, verbose_name="short name"
-            ),
+            field=models.SlugField(help_text="Stands in the link, after /s/.", unique=True, verbose_name="short name"),
         ),
     ]

@@ -20,7 +20,7 @@ class Survey(models.Model):
         OPEN = "open", _("open to everybody who has the link")
         INVITATION = "invitation", _("one response per invitation")
 
-    slug = models.SlugField(_("short name"), unique=True, help_text=_("Stands in the link: /s/<short name>/."))
+    slug = models.SlugField(_("short name"), unique=True, help_text=_("Stands in the link, after /s/."))
     title = models.CharField(_("working title"), max_length=200, help_text=_("Shown in lists, never to respondents."))
     simulated = models.BooleanField(default=False, editable=False)
     languages = models.CharField(
@@ -90,10 +90,10 @@ class Block(models.Model):
     name = models.CharField(_("name"), max_length=100, help_text=_("For you only."))
     kind = models.CharField(_("disguised by"), max_length=4, choices=Kind.choices, default=Kind.COIN)
     keep = models.FloatField(
-        _("p: chance that the truth stays"), null=True, blank=True, default=0.3, validators=probability
+        _("chance that the truth stays, p"), null=True, blank=True, default=0.3, validators=probability
     )
     theta = models.FloatField(
-        _("θ: chance that noise says yes"), null=True, blank=True, default=0.6, validators=probability
+        _("chance that noise says yes, θ"), null=True, blank=True, default=0.6, validators=probability
     )
     ask = models.PositiveSmallIntegerField(
         _("ask only so many"), null=True, blank=True, help_text=_("Drawn at random on each device. Empty: all.")
@@ -102,10 +102,10 @@ class Block(models.Model):
         _("flips"),
         null=True,
         blank=True,
-        help_text=_("Flip block: [p₀, p₁, …], the chance that 0, 1, … of the answers asked are turned over."),
+        help_text=_("The chances that 0, 1, 2, … of the answers asked are turned over: 0.5, 0.3, 0.2."),
     )
     gamma = models.FloatField(
-        _("γ"), null=True, blank=True, help_text=_("Flip block, instead of flips: the γ and, beside it, the radius.")
+        _("flips by γ"), null=True, blank=True, help_text=_("In place of the flips: their γ, and the radius beside it.")
     )
     radius = models.PositiveSmallIntegerField(_("radius"), null=True, blank=True)
 
@@ -143,7 +143,7 @@ class Question(models.Model):
         help_text=_("The block that disguises this question. Empty: an open question, sent as it is given."),
     )
     theta = models.FloatField(
-        _("θ of this question"), null=True, blank=True, validators=probability, help_text=_("Empty: the block's.")
+        _("own θ"), null=True, blank=True, validators=probability, help_text=_("Empty: the block's.")
     )
     text = models.JSONField(_("question"), default=dict)
     help = models.JSONField(_("help text"), default=dict, blank=True)

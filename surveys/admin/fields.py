@@ -1,0 +1,113 @@
+"""Form fields of the questionnaire: a text in each of its languages, and the table of a flip block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.datastructures import MultiValueDict
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from surveys.domain.languages import language_name
+
+Texts = dict[str, str]
+
+
+class TextsWidget(forms.Widget):
+    """One box for each language, named `<field>:<tag>`."""
+
+    use_fieldset = True
+
+    def __init__(self, label: str = "", rows: int = 1) -> None:
+        super().__init__()
+        self.label, self.rows = label, rows
+        self.tags: Sequence[str] = ("en",)
+
+    def id_for_label(self, _id: str) -> str:
+        return ""
+
+    def render(
+        self,
+        name: str,
+        value: Texts | None,
+        attrs: Mapping[str, Any] | None = None,
+        renderer: Any = None,  # noqa: ARG002
+    ) -> SafeString:
+        words = value if isinstance(value, dict) else {}
+        described = (attrs or {}).get("aria-describedby", "")
+        boxes = format_html_join(
+            "",
+            '<div class="text"><label for="{}" class="{}"><span class="visually-hidden">{}, </span>{}</label>'
+            '<textarea id="{}" name="{}" rows="{}" cols="40" lang="{}" dir="auto"{}>\n{}</textarea></div>',
+            (
+                (
+                    self._id(attrs, name, tag),
+                    "language" if len(self.tags) > 1 else "language visually-hidden",
+                    self.label,
+                    language_name(tag),
+                    self._id(attrs, name, tag),
+                    f"{name}:{tag}",
+                    self.rows,
+                    tag,
+                    format_html(' aria-describedby="{}"', described) if described else "",
+                    words.get(tag, ""),
+                )
+                for tag in self.tags
+            ),
+        )
+        return format_html('<div class="texts">{}</div>', boxes)
+
+    def value_from_datadict(self, data: Mapping[str, Any], _files: MultiValueDict[str, Any], name: str) -> Texts:
+        return {tag: data.get(f"{name}:{tag}", "") for tag in self.tags}
+
+    def value_omitted_from_data(self, data: Mapping[str, Any], _files: Mapping[str, Any], name: str) -> bool:
+        return all(f"{name}:{tag}" not in data for tag in self.tags)
+
+    def _id(self, attrs: Mapping[str, Any] | None, name: str, tag: str) -> str:
+        return f"{(attrs or {}).get('id', f'id_{name}')}:{tag}"
+
+
+class TextsField(forms.Field):
+    """A dict from language tag to text. Texts in languages the survey no longer has stay with the draft."""
+
+    widget: TextsWidget
+
+    def __init__(self, *, rows: int = 1, label: str = "", **options: Any) -> None:
+        super().__init__(label=label, **{**options, "required": False, "widget": TextsWidget(label, rows)})
+        self.kept: Texts = {}
+
+    def speak(self, tags: Sequence[str], stored: Texts) -> None:
+        self.widget.tags = tags
+        self.kept = {tag: words for tag, words in stored.items() if tag not in tags}
+
+    def clean(self, value: Texts) -> Texts:
+        entered = {tag: words.replace("\r\n", "\n").strip() for tag, words in value.items()}
+        return {**self.kept, **{tag: words for tag, words in entered.items() if words}}
+
+    def has_changed(self, initial: Texts | None, data: Texts | None) -> bool:
+        return self.clean(data or {}) != {tag: words for tag, words in (initial or {}).items() if words}
+
+
+class FlipsField(forms.CharField):
+    """The flips as people write them, 0.5, 0.3, 0.2; a list of numbers inside."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(f"{share:g}" for share in value) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> list[float] | None:  # type: ignore[override]
+        if value in self.empty_values:
+            return None
+        try:
+            return [float(share) for share in str(value).strip("[] ").split(",")]
+        except ValueError:
+            raise ValidationError(_("Write numbers with commas between them: 0.5, 0.3, 0.2.")) from None
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return self.to_python(data) != initial
+        except ValidationError:
+            return True

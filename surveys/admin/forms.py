@@ -1,0 +1,174 @@
+"""Forms that check the questionnaire as a whole before any of it is saved, and show each refusal at its field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.forms import BaseInlineFormSet
+from django.forms.formsets import all_valid
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from surveys.admin.fields import FlipsField, TextsField
+from surveys.domain.check import OPTIONS, Refusal, refusals
+from surveys.domain.write import Draft, Entered
+from surveys.models import Block, Option, Question, Survey
+
+LONG = ("who", "why", "consent", "closing")
+FormSet = BaseInlineFormSet
+
+
+def form_field(field: models.Field[Any, Any]) -> forms.Field | None:
+    """The form field of the model's own kinds of field; None where Django's own serves."""
+    label, help_text = capfirst(str(field.verbose_name)), str(field.help_text)
+    if isinstance(field, models.DateTimeField):
+        widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+        zone = _("In the time of the server, %(zone)s.") % {"zone": timezone.get_current_timezone_name()}
+        return forms.DateTimeField(required=False, label=label, help_text=zone, widget=widget)
+    if not isinstance(field, models.JSONField):
+        return None
+    if field.default is dict:
+        return TextsField(rows=4 if field.name in LONG else 1, label=label, help_text=help_text)
+    return FlipsField(required=False, label=label, help_text=help_text)
+
+
+class WordsForm(forms.ModelForm):
+    """Texts in the languages of the survey, which each use of the form sets."""
+
+    survey: Survey
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            if isinstance(field, TextsField):
+                field.speak(self.survey.language_tags, getattr(self.instance, name))
+
+
+class CheckedForm(WordsForm):
+    """The form of the page. `formsets` are those of its inlines, which the admin makes before it validates either."""
+
+    def is_valid(self) -> bool:
+        if not super().is_valid():
+            return False
+        formsets: Sequence[FormSet] = getattr(self.instance, "formsets", ())
+        if not all_valid(formsets):
+            return True  # the formsets show what is wrong with themselves
+        for refusal in self.refused(*formsets):
+            self._show(refusal, formsets)
+        return not self.errors
+
+    def _show(self, refusal: Refusal, formsets: Sequence[FormSet]) -> None:
+        """At the field of the form that edits it, or above that form where it has no such field."""
+        if refusal.at is self.instance and refusal.field == OPTIONS:
+            formsets[0].non_form_errors().append(refusal.sentence)
+            return
+        rows = (form for formset in formsets for form in formset.forms)
+        form = next((row for row in rows if row.instance is refusal.at), self)
+        form.add_error(refusal.field if refusal.field in form.fields else None, refusal.sentence)
+
+    def refused(self, *formsets: FormSet) -> Iterable[Refusal]:
+        raise NotImplementedError
+
+
+class SurveyForm(CheckedForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        instance = kwargs.get("instance")
+        self.survey = instance if instance is not None else Survey()
+        super().__init__(*args, **kwargs)
+
+    def refused(self, *formsets: FormSet) -> Iterable[Refusal]:
+        blocks, questions = [entered_in(formset) for formset in formsets] or ([], [])
+        return refusals(
+            Draft(
+                self.instance,
+                tuple(sorted(blocks, key=lambda block: block.position)),
+                in_order(Entered(question, stored_options(question)) for question in questions),
+            )
+        )
+
+
+class QuestionForm(CheckedForm):
+    """One question with its options; the rest of the survey is as it is stored."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.survey = self.survey
+        block = self.fields.get("block")
+        if isinstance(block, forms.ModelChoiceField):
+            block.queryset = Block.objects.filter(survey=self.survey)
+
+    def clean_identifier(self) -> str:
+        name: str = self.cleaned_data["identifier"]
+        if self.survey.questions.filter(identifier=name).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(_("Another question of this survey has this name."))
+        return name
+
+    def refused(self, *formsets: FormSet) -> Iterable[Refusal]:
+        options = [option for formset in formsets for option in entered_in(formset)]
+        own = Entered(self.instance, tuple(sorted(options, key=lambda option: option.position)))
+        stored = Draft.stored(self.survey)
+        others = [entered for entered in stored.questions if entered.question != self.instance]
+        draft = Draft(self.survey, stored.blocks, in_order([*others, own]))
+        # Numbers of a block that the new question does not fit are shown, and refused, on the page of the survey.
+        for refusal in refusals(draft):
+            if refusal.at is self.instance:
+                yield refusal
+            elif isinstance(refusal.at, Question):
+                yield Refusal(self.instance, None, f"{refusal.at}: {refusal.sentence}")
+
+
+class RowForm(WordsForm):
+    """A row of an inline: a block, a question or an option."""
+
+    blocks: Sequence[Block] = ()
+    next_position: int
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "block" in self.fields:
+            self.fields["block"] = OwnBlock(self.blocks, self.fields["block"])
+        if self.instance.pk is None:
+            self.initial["position"] = self.next_position
+            if self.blocks:
+                self.initial["block"] = self.blocks[0].pk
+
+
+class OwnBlock(forms.TypedChoiceField):
+    """One of the survey's blocks, which were read once for all rows."""
+
+    def __init__(self, blocks: Sequence[Block], like: forms.Field) -> None:
+        found = {str(block.pk): block for block in blocks}
+        super().__init__(
+            choices=[("", "—"), *((pk, str(block)) for pk, block in found.items())],
+            coerce=lambda pk: found[str(pk)],
+            empty_value=None,
+            required=False,
+            label=like.label,
+        )
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return str(initial or "") != str(data or "")
+
+
+def entered_in(formset: FormSet) -> list[Any]:
+    """What the rows will be once they are saved; empty and deleted ones are not."""
+    return [
+        form.instance
+        for form in formset.forms
+        if (form.instance.pk or form.has_changed()) and not form.cleaned_data.get("DELETE")
+    ]
+
+
+def in_order(entered: Iterable[Entered]) -> tuple[Entered, ...]:
+    return tuple(
+        sorted(entered, key=lambda one: (one.question.page, one.question.position, one.question.pk or float("inf")))
+    )
+
+
+def stored_options(question: Question) -> tuple[Option, ...]:
+    return tuple(question.options.all()) if question.pk else ()

@@ -1,0 +1,152 @@
+"""What the page of a survey says beside its forms: protection, what is missing, what is published and sealed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from privacy.errors import InputError
+from privacy.guarantee import Gamma, outward
+from surveys.domain.check import missing
+from surveys.domain.protection import LONGEST, Part, Protection, frozen, protection
+from surveys.domain.publish import is_closed, is_early
+from surveys.domain.snapshots import latest
+from surveys.domain.write import Draft, compose, question_entry
+from surveys.models import Snapshot, Survey, SurveyVersion
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table of protection, as it is shown."""
+
+    name: str
+    asked: str
+    gamma: str
+    epsilon: str
+    posterior: str
+    errors: list[str]
+
+
+def panel(survey: Survey) -> dict[str, Any]:
+    """The context of templates/admin/surveys/panel.html."""
+    draft = Draft.stored(survey)
+    version = survey.versions.last()
+    absent = missing(draft)
+    return {
+        **protection_context(draft),
+        "missing": absent,
+        "version": version,
+        "unchanged": bool(version and not absent and is_published(survey, version)),
+        "state": state(survey, version is not None),
+        "snapshot": latest(survey),
+    }
+
+
+def protection_context(draft: Draft) -> dict[str, Any]:
+    """The context of templates/admin/surveys/protection.html; `refused` says why there is none."""
+    try:
+        found = protection(draft)
+    except InputError as error:
+        return {"refused": str(error)}
+    return _shown(found)
+
+
+def _shown(found: Protection) -> dict[str, Any]:
+    blocks = found.blocks if len(found.blocks) > 1 else ()
+    return {
+        "promise": promise(found),
+        "rows": [_row(_("The whole record"), found.whole), *(_row(part.name, part) for part in blocks)],
+        "respondents": found.respondents,
+        "over_limit": found.over_limit,
+        "limit": f"{found.limit:g}",
+    }
+
+
+def frozen_context(version: SurveyVersion) -> dict[str, Any]:
+    """The same for a published version, whose blocks have no names any more."""
+    return _shown(frozen(version.design, version.survey.expected))
+
+
+def promise(found: Protection) -> str:
+    """The sentence that respondents are told, with its numbers."""
+    if found.whole.guarantee.gamma == math.inf:
+        return _("A disguised record can give the true answers away: there is no protection.")
+    return _(
+        "Someone who gives it %(prior)s %% that a respondent did something cannot become more than %(posterior)s %% "
+        "sure, whatever was sent."
+    ) % {"prior": percent(found.whole.guarantee.prior), "posterior": percent(found.whole.guarantee.posterior)}
+
+
+def summary(found: Protection) -> str:
+    row = _row("", found.whole)
+    return f"γ = {row.gamma}, ε = {row.epsilon}. {promise(found)}"
+
+
+def is_published(survey: Survey, version: SurveyVersion) -> bool:
+    """Whether the draft is, word for word, what respondents are served."""
+    return sha256(compose(survey).to_bytes()).hexdigest() == version.sha256
+
+
+def state(survey: Survey, published: bool) -> str:
+    if not published:
+        return _("draft")
+    if is_closed(survey):
+        return _("closed")
+    return _("not open yet") if is_early(survey) else _("open")
+
+
+def questionnaire(draft: Draft) -> dict[str, Any]:
+    """A draft in the shape of a definition, as far as it goes, for templates/admin/surveys/questionnaire.html."""
+    pages: dict[int, list[dict[str, Any]]] = {}
+    tags = draft.survey.language_tags
+    for entered in draft.questions:
+        pages.setdefault(entered.question.page, []).append(question_entry(entered, tags))
+    texts = {name: getattr(draft.survey, name) for name in ("who", "why", "consent", "closing")}
+    return {"title": draft.survey.heading, **texts, "pages": [{"questions": page} for page in pages.values()]}
+
+
+def link(request: HttpRequest, version: SurveyVersion) -> str:
+    """The link with the check mark of the version, for respondents."""
+    return request.build_absolute_uri(f"/s/{version.survey.slug}/") + f"#v={version.sha256}"
+
+
+def days(snapshot: Snapshot) -> str:
+    return f"{snapshot.first_day} – {snapshot.last_day}"
+
+
+def _row(name: str, part: Part) -> Row:
+    asked = str(part.items) if part.asked == part.items else _("%s of %s") % (part.asked, part.items)
+    errors = ["—" if math.isinf(error) else f"±{error:.2g}" for error in part.errors]
+    return Row(
+        name,
+        asked,
+        gamma_text(part.guarantee.gamma),
+        _up(part.guarantee.epsilon, 3),
+        f"{percent(part.guarantee.posterior)} %",
+        errors + [""] * (LONGEST - len(errors)),
+    )
+
+
+def gamma_text(gamma: Gamma) -> str:
+    return _up(outward(gamma), 3)
+
+
+def percent(share: Fraction) -> str:
+    """Whole percent, rounded up so that it never promises too much."""
+    return str(math.ceil(share * 100))
+
+
+def _up(value: float, digits: int) -> str:
+    """So many digits that count, rounded up."""
+    if math.isinf(value):
+        return "∞"
+    if value == 0:
+        return "0"
+    step = 10.0 ** (math.floor(math.log10(value)) + 1 - digits)
+    return f"{math.ceil(value / step - 1e-9) * step:.{max(0, -round(math.log10(step)))}f}"

@@ -1,0 +1,61 @@
+"""The page of one question: its options, its range, its condition, and all its words. Reached from its survey."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext_lazy as _
+
+from surveys.admin.forms import QuestionForm
+from surveys.admin.shared import CheckedAdmin, Rows
+from surveys.admin.steps import to_page
+from surveys.models import Option, Question, Survey
+
+
+class OptionInline(Rows):
+    model = Option
+    fk_field = "question"
+    fields = (("position", "value", "noise", "last"), "label")
+
+    def survey_of(self, obj: Question | None) -> Survey | None:
+        return obj.survey if obj is not None else None
+
+
+@admin.register(Question)
+class QuestionAdmin(CheckedAdmin):
+    form = QuestionForm
+    change_form_template = "admin/surveys/question/change_form.html"
+    inlines = (OptionInline,)
+    fieldsets = (
+        (None, {"fields": (("page", "position"), ("identifier", "type"), "text", "help")}),
+        (_("Disguise"), {"fields": (("block", "theta"),)}),
+        (_("Range and order"), {"fields": (("minimum", "maximum"), "low", "high", "shuffle")}),
+        (_("Open questions"), {"fields": ("required", ("when_question", "when_values"))}),
+    )
+
+    def survey_of(self, obj: Question | None) -> Survey | None:
+        return obj.survey if obj is not None else None
+
+    def has_module_permission(self, _request: HttpRequest) -> bool:
+        return False
+
+    def has_add_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """Questions are added on the page of their survey."""
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """Nor deleted here."""
+        return False
+
+    def changelist_view(self, _request: HttpRequest, _extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        raise Http404
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form: Any = super().get_form(request, obj, change=change, **kwargs)
+        form.survey = obj.survey
+        return form
+
+    def response_post_save_change(self, _request: HttpRequest, obj: Question) -> HttpResponseRedirect:
+        return to_page(obj.survey)

@@ -1,0 +1,69 @@
+"""What the pages of a survey and of its questions share: who may do what, and the form fields of the questionnaire."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Field
+from django.http import HttpRequest
+
+from surveys.admin.forms import RowForm, form_field
+from surveys.models import Survey
+
+
+def may(request: HttpRequest, action: str) -> bool:
+    """Surveys alone have permissions: their blocks, questions and options follow them."""
+    return request.user.has_perm(f"surveys.{action}_survey")
+
+
+class QuestionnaireAdmin(admin.options.BaseModelAdmin):
+    def formfield_for_dbfield(
+        self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
+    ) -> forms.Field | None:
+        return form_field(db_field) or super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    def has_view_permission(self, request: HttpRequest, _obj: Any = None) -> bool:
+        return may(request, "view") or may(request, "change")
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_change_permission(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A survey that was closed stays as it is."""
+        survey = self.survey_of(obj)
+        return may(request, "change") and (survey is None or survey.closed_at is None)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_change_permission(request, obj)
+
+    def survey_of(self, obj: Any) -> Survey | None:
+        raise NotImplementedError
+
+
+class CheckedAdmin(QuestionnaireAdmin, admin.ModelAdmin):
+    """A page whose form checks itself together with its inlines (surveys.admin.forms.CheckedForm)."""
+
+    def _create_formsets(self, request: HttpRequest, obj: Any, change: bool) -> Any:
+        formsets, inlines = super()._create_formsets(request, obj, change)  # type: ignore[misc]
+        obj.formsets = formsets
+        return formsets, inlines
+
+
+class Rows(QuestionnaireAdmin, admin.StackedInline):
+    """An inline whose rows know their survey, its blocks, and the place at which a new row stands."""
+
+    form = RowForm
+    extra = 0
+    fk_field: str  # of the model, to what the page is about
+
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        formset = super().get_formset(request, obj, **kwargs)
+        rows: Any = formset.form
+        survey = self.survey_of(obj)
+        if survey is not None:
+            rows.survey = survey
+            rows.blocks = list(survey.blocks.all()) if "block" in rows.base_fields else ()
+            rows.next_position = self.model._default_manager.filter(**{self.fk_field: obj}).count() + 1
+        return formset

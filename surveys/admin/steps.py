@@ -1,0 +1,156 @@
+"""What is done with a survey as a whole: it is tried, published, closed, erased; by POST, and after an explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from privacy.errors import InputError
+from surveys.admin import panel
+from surveys.admin.shared import may
+from surveys.domain import erase as erasing
+from surveys.domain import publish as publishing
+from surveys.domain.check import missing
+from surveys.domain.trial import trial
+from surveys.domain.write import Draft
+from surveys.models import Survey, SurveyVersion
+
+Step = Callable[[HttpRequest, Survey], HttpResponse]
+
+
+def step(permission: str) -> Callable[[Step], Callable[..., HttpResponse]]:
+    """A page of one survey for those who may change (or delete) surveys."""
+
+    def decorate(page: Step) -> Callable[..., HttpResponse]:
+        @require_http_methods(["GET", "POST"])
+        @wraps(page)
+        def answer(request: HttpRequest, pk: int) -> HttpResponse:
+            if not may(request, permission):
+                raise PermissionDenied
+            return page(request, get_object_or_404(Survey, pk=pk))
+
+        return answer
+
+    return decorate
+
+
+class OverrideForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        widget=forms.Textarea(attrs={"rows": 3}),
+        max_length=1000,
+        help_text=gettext_lazy("Respondents are shown your name and this reason before they answer."),
+    )
+
+
+class EraseForm(forms.Form):
+    slug = forms.CharField(
+        label=gettext_lazy("Short name of the survey"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, survey: Survey, *args: Any) -> None:
+        super().__init__(*args)
+        self.survey = survey
+
+    def clean_slug(self) -> str:
+        if self.cleaned_data["slug"] != self.survey.slug:
+            raise forms.ValidationError(_("Type “%(name)s” to erase this survey.") % {"name": self.survey.slug})
+        return self.survey.slug
+
+
+@step("change")
+def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The draft in the client that respondents will use; each try ends the one before."""
+    if request.method != "POST":
+        return to_page(survey)
+    try:
+        made = trial(survey)
+    except InputError as error:
+        messages.error(request, str(error))
+        return to_page(survey)
+    return redirect(f"/t/{made.code}/test/#v={made.sha256}")
+
+
+@step("change")
+def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
+    draft = Draft.stored(survey)
+    context = panel.protection_context(draft) | {"missing": missing(draft), "version": survey.versions.last()}
+    posted = request.POST if request.method == "POST" else None
+    form = OverrideForm(posted, initial={"reason": survey.override_reason}) if context.get("over_limit") else None
+    if posted is not None and (form is None or form.is_valid()):
+        try:
+            version = _publish(survey, str(request.user), form.cleaned_data["reason"] if form else None)
+        except InputError as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(request, _("Version %(number)s is published.") % {"number": version.number})
+            return redirect("admin:surveys_surveyversion_change", version.pk)
+    return _page(request, survey, "publish", _("Publish"), context | {"form": form})
+
+
+@transaction.atomic
+def _publish(survey: Survey, by: str, reason: str | None) -> SurveyVersion:
+    """A signature stands only if it led to a version."""
+    if reason is not None:
+        survey.override_by, survey.override_reason = by, reason
+        survey.save(update_fields=["override_by", "override_reason"])
+    return publishing.publish(survey)
+
+
+@step("change")
+def close(request: HttpRequest, survey: Survey) -> HttpResponse:
+    if request.method == "POST":
+        try:
+            publishing.close(survey)
+        except InputError as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(request, _("The survey is closed. What is still waiting is sealed within a minute."))
+        return to_page(survey)
+    return _page(request, survey, "close", _("Close"), {})
+
+
+@step("delete")
+def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
+    form = EraseForm(survey, *([request.POST] if request.method == "POST" else []))
+    if form.is_valid():
+        try:
+            erasing.erase(survey)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, _("“%(title)s” is erased.") % {"title": survey.title})
+            return redirect("admin:surveys_survey_changelist")
+    return _page(request, survey, "erase", _("Erase"), {"form": form})
+
+
+def to_page(survey: Survey) -> HttpResponseRedirect:
+    return HttpResponseRedirect(reverse("admin:surveys_survey_change", args=[survey.pk]))
+
+
+def _page(request: HttpRequest, survey: Survey, name: str, title: str, context: dict[str, Any]) -> HttpResponse:
+    return TemplateResponse(
+        request,
+        f"admin/surveys/survey/{name}.html",
+        {
+            **admin.site.each_context(request),
+            "title": title,
+            "subtitle": str(survey),
+            "opts": Survey._meta,
+            "original": survey,
+            **context,
+        },
+    )

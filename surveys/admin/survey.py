@@ -1,0 +1,150 @@
+"""The page on which a survey is written, and the list of surveys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.forms import ModelForm
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import InputError
+from surveys.admin import panel, steps
+from surveys.admin.forms import SurveyForm
+from surveys.admin.shared import CheckedAdmin, Rows, may
+from surveys.domain.protection import protection
+from surveys.domain.write import Draft
+from surveys.models import Block, Question, Snapshot, Survey
+
+
+class OfSurvey(Rows):
+    fk_field = "survey"
+
+    def survey_of(self, obj: Survey | None) -> Survey | None:
+        return obj
+
+
+class BlockInline(OfSurvey):
+    model = Block
+    fields = (("position", "name", "kind"), ("keep", "theta", "gamma", "radius", "ask"), "flips")
+
+
+class QuestionInline(OfSurvey):
+    model = Question
+    fields = (("page", "position", "identifier", "type", "block"), "text")
+    show_change_link = True
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
+        return super().get_queryset(request).prefetch_related("options")
+
+
+@admin.register(Survey)
+class SurveyAdmin(CheckedAdmin):
+    form = SurveyForm
+    change_form_template = "admin/surveys/survey/change_form.html"
+    list_display = ("title", "slug", "state", "number", "sealed")
+    search_fields = ("title", "slug")
+    ordering = ("title",)
+    actions = None
+    inlines = (BlockInline, QuestionInline)
+    fieldsets = (
+        (None, {"fields": ("title", ("slug", "languages"))}),
+        (gettext_lazy("What respondents read"), {"fields": ("heading", "who", "why", "consent", "closing")}),
+        (
+            gettext_lazy("Who may answer, and when"),
+            {"fields": (("access", "direct"), ("opens_at", "closes_at"), ("quota", "expected"))},
+        ),
+    )
+    add_fieldsets = ((None, {"fields": ("title", "slug", "languages")}),)
+    prepopulated_fields = {"slug": ("title",)}  # noqa: RUF012 - the shape Django reads
+
+    def survey_of(self, obj: Survey | None) -> Survey | None:
+        return obj
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: Survey | None = None) -> bool:
+        """Erasing has a page of its own, which asks for the survey's name."""
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
+        newest = Snapshot.objects.filter(version__survey=OuterRef("pk")).order_by("-version__number", "-id")
+        return (
+            super()
+            .get_queryset(request)
+            .annotate(versions_count=Count("versions"), sealed_count=Subquery(newest.values("respondents")[:1]))
+        )
+
+    def get_fieldsets(self, request: HttpRequest, obj: Survey | None = None) -> Any:
+        """A new survey begins with its name and its languages; whoever only looks reads it in the template."""
+        if obj is None:
+            return self.add_fieldsets
+        return self.fieldsets if self.has_change_permission(request, obj) else self.fieldsets[2:]
+
+    def get_inlines(self, request: HttpRequest, obj: Survey | None) -> Any:
+        return self.inlines if obj is not None and self.has_change_permission(request, obj) else ()
+
+    def get_readonly_fields(self, _request: HttpRequest, obj: Survey | None = None) -> tuple[str, ...]:
+        """The short name stands in links that people have."""
+        return ("slug",) if obj is not None and obj.versions.exists() else ()
+
+    def get_prepopulated_fields(self, _request: HttpRequest, obj: Survey | None = None) -> dict[str, Sequence[str]]:
+        return {} if obj is not None else {"slug": ("title",)}
+
+    def save_related(self, request: HttpRequest, form: ModelForm[Survey], formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        if not change:
+            Block.objects.create(survey=form.instance, name=_("Sensitive questions"))
+            return
+        try:
+            found = protection(Draft.stored(form.instance))
+        except InputError:
+            return
+        messages.add_message(request, messages.WARNING if found.over_limit else messages.INFO, panel.summary(found))
+
+    def response_add(self, _request: HttpRequest, obj: Survey, _post_url_continue: str | None = None) -> HttpResponse:
+        """On to the texts and the questions."""
+        return steps.to_page(obj)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        survey = self.get_object(request, object_id)
+        context: dict[str, Any] = {}
+        if survey is not None:
+            context = panel.panel(survey) | {
+                "may_change": self.has_change_permission(request, survey),
+                "may_erase": may(request, "delete"),
+                "show_save_and_add_another": False,
+            }
+            if version := context["version"]:
+                context["link"] = panel.link(request, version)
+            if not context["may_change"]:
+                context["questionnaire"] = panel.questionnaire(Draft.stored(survey))
+        return super().change_view(request, object_id, form_url, context | (extra_context or {}))
+
+    def get_urls(self) -> list[URLPattern]:
+        pages = (steps.preview, steps.publish, steps.close, steps.erase)
+        return [
+            path(
+                f"<int:pk>/{page.__name__}/",
+                self.admin_site.admin_view(page),
+                name=f"surveys_survey_{page.__name__}",
+            )
+            for page in pages
+        ] + super().get_urls()
+
+    @admin.display(description=gettext_lazy("state"))
+    def state(self, survey: Survey) -> str:
+        return panel.state(survey, survey.versions_count > 0)  # type: ignore[attr-defined]
+
+    @admin.display(description=gettext_lazy("version"))
+    def number(self, survey: Survey) -> str:
+        return str(survey.versions_count or "–")  # type: ignore[attr-defined]
+
+    @admin.display(description=gettext_lazy("sealed responses"))
+    def sealed(self, survey: Survey) -> str:
+        return str(survey.sealed_count or "–")  # type: ignore[attr-defined]

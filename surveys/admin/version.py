@@ -1,0 +1,50 @@
+"""The page of a published version: all of it to read, none of it to change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import Http404, HttpRequest, HttpResponse
+
+from surveys.admin import panel
+from surveys.admin.shared import may
+from surveys.models import SurveyVersion
+
+
+@admin.register(SurveyVersion)
+class SurveyVersionAdmin(admin.ModelAdmin):
+    change_form_template = "admin/surveys/surveyversion/change_form.html"
+    fields = ()
+
+    def has_module_permission(self, _request: HttpRequest) -> bool:
+        return False
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _obj: SurveyVersion | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: SurveyVersion | None = None) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, _obj: SurveyVersion | None = None) -> bool:
+        return may(request, "view") or may(request, "change")
+
+    def changelist_view(self, _request: HttpRequest, _extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        raise Http404
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        version = self.get_object(request, object_id)
+        context: dict[str, Any] = {}
+        if version is not None:
+            context = {
+                "link": panel.link(request, version),
+                "questionnaire": version.parsed.source,
+                "snapshot": version.snapshots.last(),
+                **panel.frozen_context(version),
+            }
+        return super().change_view(request, object_id, form_url, context | (extra_context or {}))

@@ -1,0 +1,187 @@
+"""What is wrong with a questionnaire as it was entered, each refusal with its field; and what is still missing.
+
+What is wrong is refused when it is saved. What is missing (a translation, the options of a choice) may wait until the
+questionnaire is published. The rules themselves stand where they are used: in the design and in the definition, whose
+sentences begin with their place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from privacy.design import Design
+from privacy.errors import InputError
+from surveys.domain import definition
+from surveys.domain.languages import TAG, language_name
+from surveys.domain.write import Draft, Entered, block_entries, compose, items_of, question_entry
+from surveys.models import Block, Question, Survey
+
+OPTIONS = "options"  # the field of a refusal that concerns the options of a question together
+
+_PLACE = re.compile(
+    r"(?:(?:question|item|block) '[^']*'|blocks\[(?P<block>\d+)\](?:\.items\[(?P<item>\d+)\])?)?"
+    r"\.?(?P<field>[a-z]+)?(?:\[\d+\])*: (?P<sentence>.*)",
+    re.DOTALL,
+)
+_FIELDS = {"min": "minimum", "max": "maximum", "items": OPTIONS, "when": "when_question", "type": "block"}
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """One sentence and the field of the survey, block or question it belongs to; no field: to the whole of it."""
+
+    at: Survey | Block | Question
+    field: str | None
+    sentence: str
+
+
+def refusals(draft: Draft) -> list[Refusal]:
+    """Everything that no change elsewhere can make right, at most one thing for each question and block."""
+    return [
+        *_of_survey(draft.survey),
+        *_of_questions(draft),
+        *(refusal for block in draft.blocks for refusal in _of_block(block, draft)),
+    ]
+
+
+def missing(draft: Draft) -> list[str]:
+    """What must still be entered before the questionnaire can be published; `draft` is stored."""
+    found = [*_missing_texts(draft), *_missing_parts(draft)]
+    if found:
+        return found
+    try:
+        compose(draft.survey)
+    except InputError as error:
+        return [str(error)]
+    return []
+
+
+def is_unfinished(entered: Entered) -> bool:
+    """Whether what stands on the question's own page is still to be entered: refusing it would leave no way there."""
+    question = entered.question
+    if question.type == Question.Type.SCALE:
+        return not question.minimum and not question.maximum
+    return not entered.options and question.type in (Question.Type.CHOICE, Question.Type.SEVERAL)
+
+
+def _of_survey(survey: Survey) -> Iterator[Refusal]:
+    tags = survey.language_tags
+    if not tags or len(set(tags)) < len(tags) or not all(TAG.fullmatch(tag) for tag in tags):
+        yield Refusal(survey, "languages", _("Name each language once, by its tag in small letters: en zh-hans."))
+    if survey.opens_at and survey.closes_at and survey.opens_at >= survey.closes_at:
+        yield Refusal(survey, "closes_at", _("It would close before it opens."))
+
+
+def _of_questions(draft: Draft) -> Iterator[Refusal]:
+    blocks = {block.pk: block for block in draft.blocks}
+    earlier: tuple[definition.Question, ...] = ()
+    for entered in draft.questions:
+        if is_unfinished(entered):
+            continue
+        question = entered.question
+        try:
+            read = definition.read_question(question_entry(entered, []), [])
+            if question.block_id in blocks:
+                items_of(entered, blocks[question.block_id])
+            definition.check_names((*earlier, read))
+            definition.check_conditions((*earlier, read))
+        except InputError as error:
+            field, sentence = _placed(error, "identifier")
+            if field == "identifier" and question.type == Question.Type.SEVERAL:
+                field = OPTIONS
+            yield Refusal(question, field, sentence)
+        else:
+            earlier += (read,)
+
+
+def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
+    if block.kind == Block.Kind.FLIP and block.flips is not None and (block.gamma or block.radius is not None):
+        yield Refusal(block, "flips", _("Give either the flips, or γ and radius."))
+        return
+    items: list[dict[str, Any]] = []
+    sources: list[Entered] = []
+    for entered in draft.inside(block):
+        try:
+            found = items_of(entered, block)
+        except InputError:  # refused, or waited for, at the question itself
+            items = []
+            break
+        items += found
+        sources += [entered] * len(found)
+    if not items:
+        items, sources = _stand_ins(block), []
+    try:
+        Design.parse({"candor": 1, "direct": draft.survey.direct, "blocks": block_entries(block, items)})
+    except InputError as error:
+        yield _refused(block, error, sources)
+
+
+def _stand_ins(block: Block) -> list[dict[str, Any]]:
+    """As many yes/no items as the block's numbers speak of, so that they can be checked before questions are there."""
+    turned = len(block.flips) - 1 if isinstance(block.flips, list) else (block.radius or 0) + 1
+    size = max(block.ask or turned, 1)
+    return [{"id": f"item-{place}", "theta": 0.5} for place in range(size)]
+
+
+def _refused(block: Block, error: InputError, sources: list[Entered]) -> Refusal:
+    """The refusal of a block's design at the field of the block, or of the question whose item it is."""
+    place = _PLACE.fullmatch(str(error))
+    field, sentence = _placed(error, None)
+    if place and place["item"] is not None and sources:
+        # A coin for each question makes a block of one item of each, else the block has them all.
+        entered = sources[int(place["block"]) + int(place["item"])]
+        return Refusal(entered.question, _item_field(entered, field), sentence)
+    if field == "flips" and block.flips is None:
+        field = "gamma" if block.gamma is None else "radius"
+    return Refusal(block, {"coin": "kind"}.get(field or "", field), sentence)
+
+
+def _item_field(entered: Entered, field: str | None) -> str:
+    if field == "id" and entered.question.type != Question.Type.SEVERAL:
+        return "identifier"
+    return "theta" if field == "theta" and not entered.options else OPTIONS
+
+
+def _placed(error: InputError, otherwise: str | None) -> tuple[str | None, str]:
+    """The field of the model, and the sentence without its place."""
+    place = _PLACE.fullmatch(str(error))
+    if place is None:
+        return otherwise, _upper(str(error))
+    field = place["field"] or otherwise
+    return _FIELDS.get(field or "", field), _upper(place["sentence"])
+
+
+def _upper(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _missing_texts(draft: Draft) -> Iterator[str]:
+    survey = draft.survey
+    texts: list[tuple[str, dict[str, str], bool]] = [
+        (str(field.verbose_name), getattr(survey, field.name), field.name != "closing")
+        for field in Survey._meta.fields
+        if field.name in ("heading", "who", "why", "consent", "closing")
+    ]
+    for question, options in ((entered.question, entered.options) for entered in draft.questions):
+        texts.append((question.identifier, question.text, True))
+        texts += [(question.identifier, words, False) for words in (question.help, question.low, question.high)]
+        texts += [(f"{question.identifier}, {option.value}", option.label, True) for option in options]
+    for name, words, needed in texts:
+        for tag in survey.language_tags:
+            if not words.get(tag) and (needed or any(words.values())):
+                yield _("“%(name)s” has no text in %(language)s.") % {"name": name, "language": language_name(tag)}
+
+
+def _missing_parts(draft: Draft) -> Iterator[str]:
+    for entered in draft.questions:
+        if is_unfinished(entered):
+            scale = entered.question.type == Question.Type.SCALE
+            sentence = _("“%(name)s” has no ends yet.") if scale else _("“%(name)s” has no options yet.")
+            yield sentence % {"name": entered.question.identifier}
+    if all(entered.question.block_id is None for entered in draft.questions):
+        yield _("No question is disguised yet: give at least one question a block.")

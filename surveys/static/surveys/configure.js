@@ -1,0 +1,90 @@
+// The pages on which a questionnaire is written work without this. With it, rows move up and down, a new row goes to
+// the end, and fields that mean nothing for the chosen type or kind step aside while they are empty.
+
+const words = document.getElementById("row-words").dataset;
+
+const NEEDED = {
+  kind: {
+    keep: ["coin", "each"], theta: ["coin", "each"],
+    gamma: ["flip"], radius: ["flip"], flips: ["flip"],
+  },
+  type: {
+    minimum: ["scale", "number", "date"], maximum: ["scale", "number", "date", "text"],
+    low: ["scale"], high: ["scale"], shuffle: ["yesno", "choice", "several"],
+    theta: ["yesno", "several"],
+  },
+};
+const ALWAYS_ASIDE = ["keep", "theta"]; // they have defaults, which do no harm
+
+for (const group of document.querySelectorAll(".js-inline-admin-formset")) {
+  rows(group).forEach(addButtons);
+  group.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-step]");
+    if (button) move(group, button);
+  });
+}
+document.addEventListener("formset:added", (event) => {
+  const row = event.target;
+  const group = row.closest(".js-inline-admin-formset");
+  addButtons(row);
+  const before = rows(group).filter((other) => other !== row);
+  field(row, "position").value = 1 + Math.max(0, ...before.map((other) => Number(field(other, "position").value)));
+  const last = before.at(-1);
+  if (last && field(row, "page")) field(row, "page").value = field(last, "page").value;
+  arrange(row);
+});
+document.addEventListener("change", (event) => {
+  const scope = event.target.closest(".inline-related") ?? document.querySelector("#content-main form");
+  if (scope?.contains(event.target)) arrange(scope);
+});
+document.querySelectorAll(".inline-related:not(.empty-form), .model-question #content-main form").forEach(arrange);
+
+function rows(group) {
+  return [...group.querySelectorAll(".inline-related:not(.empty-form)")];
+}
+
+function field(scope, name) {
+  return [...scope.querySelectorAll("input, select")].find((input) => input.name.split("-").at(-1) === name);
+}
+
+function addButtons(row) {
+  const heading = row.querySelector("h3");
+  if (!heading || heading.querySelector("[data-step]")) return;
+  for (const [step, sign] of [["up", "↑"], ["down", "↓"]]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.step = step;
+    button.textContent = sign;
+    button.title = words[step];
+    button.setAttribute("aria-label", words[step]);
+    heading.append(button);
+  }
+}
+
+function move(group, button) {
+  const row = button.closest(".inline-related");
+  const all = rows(group);
+  const other = all[all.indexOf(row) + (button.dataset.step === "up" ? -1 : 1)];
+  if (!other) return;
+  if (button.dataset.step === "up") other.before(row);
+  else other.after(row);
+  const [page, target] = [field(row, "page"), field(other, "page")];
+  if (page) page.value = target.value;
+  rows(group).forEach((each, place) => { field(each, "position").value = place + 1; });
+  button.focus();
+}
+
+function arrange(scope) {
+  for (const [chooser, fields] of Object.entries(NEEDED)) {
+    const chosen = field(scope, chooser);
+    if (!chosen) continue;
+    for (const [name, values] of Object.entries(fields)) {
+      const inner = scope.querySelector(`.fieldBox.field-${name}`);
+      const box = inner ? inner.parentElement : scope.querySelector(`.form-row.field-${name}`);
+      if (!box) continue;
+      const holds = [...box.querySelectorAll("input:not([type=checkbox]), textarea")].some((input) => input.value);
+      const aside = !values.includes(chosen.value) && (!holds || ALWAYS_ASIDE.includes(name));
+      box.hidden = aside && !box.querySelector(".errorlist");
+    }
+  }
+}

@@ -1,0 +1,109 @@
+"""What was published or closed is shown, and cannot be changed here."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.urls import reverse
+
+from surveys.domain import publish
+from surveys.models import Survey, SurveyVersion
+from tests.surveys.admin.pages import entered, question_page, send, somebody, survey_page, visit
+from tests.surveys.making import make_survey
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def researcher() -> User:
+    return somebody()
+
+
+@pytest.fixture
+def version() -> SurveyVersion:
+    return publish.publish(make_survey())
+
+
+def page(version: SurveyVersion) -> str:
+    return reverse("admin:surveys_surveyversion_change", args=[version.pk])
+
+
+def test_a_version_is_only_read(researcher: User, version: SurveyVersion) -> None:
+    """Even the highest rights change or delete no version here."""
+    for url in (page(version), reverse("admin:surveys_surveyversion_delete", args=[version.pk])):
+        with pytest.raises(PermissionDenied):
+            visit(researcher, url, {"number": "7"})
+
+
+def test_a_version_shows_all_of_itself(client: Client, version: SurveyVersion) -> None:
+    """Hash, link, protection, texts and questions, to whoever may look at surveys."""
+    client.force_login(somebody("view"))
+
+    body = client.get(page(version)).content.decode()
+
+    for part in (
+        f"/s/study/#v={version.sha256}",
+        "cannot become more than 29 % sure",
+        "Consent",
+        "theft?",
+        "disguised",
+    ):
+        assert part in body
+
+
+def test_the_short_name_stays_once_links_exist(researcher: User, version: SurveyVersion) -> None:
+    """Links that people have would stop working."""
+    send(researcher, survey_page(version.survey), {"slug": "other", "title": "New"})
+
+    survey = Survey.objects.get()
+    assert (survey.slug, survey.title) == ("study", "New")
+
+
+def test_a_change_leaves_the_version_as_it_was(researcher: User, version: SurveyVersion) -> None:
+    """The page edits the draft of the next version."""
+    before = bytes(version.definition)
+
+    send(researcher, survey_page(version.survey), {"blocks-0-keep": "0.2", "questions-0-text:en": "Changed?"})
+
+    assert bytes(SurveyVersion.objects.get().definition) == before
+
+
+def test_a_closed_survey_is_only_read(researcher: User, version: SurveyVersion) -> None:
+    """Neither its page nor those of its questions take changes; what was asked is shown."""
+    data = entered(researcher, survey_page(version.survey))
+    publish.close(version.survey)
+
+    response = visit(researcher, survey_page(version.survey))
+    assert response.context_data["inline_admin_formsets"] == []
+    assert response.context_data["questionnaire"]["pages"][0]["questions"][0]["id"] == "drugs"
+    for url in (survey_page(version.survey), question_page(version.survey.questions.all()[0])):
+        with pytest.raises(PermissionDenied):
+            visit(researcher, url, data)
+
+
+def test_whoever_may_only_look_changes_nothing(version: SurveyVersion) -> None:
+    """The permission to view shows the questionnaire, and no form."""
+    visitor = somebody("view")
+
+    response = visit(visitor, survey_page(version.survey))
+
+    assert not response.context_data["has_change_permission"]
+    assert response.context_data["questionnaire"]["title"] == {"en": "Heading"}
+    with pytest.raises(PermissionDenied):
+        visit(visitor, survey_page(version.survey), {"title": "Mine"})
+
+
+def test_without_a_permission_there_is_nothing_to_see(version: SurveyVersion) -> None:
+    """Staff without rights on surveys see none of it."""
+    visitor = somebody("none")
+
+    for url in (survey_page(version.survey), page(version), reverse("admin:surveys_survey_changelist")):
+        with pytest.raises(PermissionDenied):
+            visit(visitor, url)
+
+
+def test_nothing_is_deleted_past_the_page_that_asks(researcher: User, version: SurveyVersion) -> None:
+    """Django's own delete pages are closed; erasing has its page."""
+    for name, thing in (("survey", version.survey), ("question", version.survey.questions.all()[0])):
+        with pytest.raises(PermissionDenied):
+            visit(researcher, reverse(f"admin:surveys_{name}_delete", args=[thing.pk]), {"post": "yes"})

@@ -1,0 +1,143 @@
+"""What the page of a survey says beside its forms: protection, error, state and sealed responses."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from surveys.domain import publish
+from surveys.domain.demo import load
+from surveys.models import Block, Survey
+from tests.surveys.admin.pages import send, somebody, survey_page, visit
+from tests.surveys.making import add_question, make_survey
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def researcher() -> User:
+    return somebody()
+
+
+def context(researcher: User, survey: Survey) -> dict[str, Any]:
+    return visit(researcher, survey_page(survey)).context_data
+
+
+def table(researcher: User, survey: Survey) -> list[tuple[str, ...]]:
+    rows = context(researcher, survey)["rows"]
+    return [(row.name, row.asked, row.gamma, row.epsilon, row.posterior, *row.errors) for row in rows]
+
+
+def test_the_paper_setting_is_shown_with_its_figures(researcher: User) -> None:
+    """p = .3 and θ = .6 over three items: γ = 1 + .3/(.7·.4³) = 7.697, so 5 % becomes at most 28.9 %.
+
+    The errors are √(P*(1−P*)/n)/.3 with P* = .3·.3^L + .7·.6^L for n = 1 000 respondents and L = 1, 2, 3.
+    """
+    survey = make_survey()
+
+    assert context(researcher, survey)["promise"] == (
+        "Someone who gives it 5 % that a respondent did something cannot become more than 29 % sure, whatever was sent."
+    )
+    assert table(researcher, survey) == [
+        ("The whole record", "3", "7.70", "2.05", "29 %", "±0.053", "±0.047", "±0.039")
+    ]
+
+
+def test_blocks_multiply(researcher: User) -> None:
+    """Whole record first, then block by block; the whole is the product of the blocks."""
+    survey = make_survey(names=("drugs",))
+    block = Block.objects.create(survey=survey, name="second", position=2, kind="each", keep=0.3, theta=0.5)
+    for name in ("theft", "fraud"):
+        add_question(survey, name, block=block)
+
+    figures = [row[:5] for row in table(researcher, survey)]
+
+    assert figures == [
+        ("The whole record", "3", "7.15", "1.97", "28 %"),
+        ("all", "1", "2.08", "0.729", "10 %"),
+        ("second", "2", "3.45", "1.24", "16 %"),
+    ]
+
+
+def test_ten_questions_by_flips_reach_the_published_errors(researcher: User) -> None:
+    """γ = 19, radius 2, n = 10 000: .0156, .0163 and .0198, as DESIGN's table has them."""
+    survey = make_survey(names=tuple(f"q{number}" for number in range(10)), expected=10_000)
+    Block.objects.update(kind="flip", gamma=19, radius=2)
+
+    assert table(researcher, survey) == [
+        ("The whole record", "10", "19.0", "2.95", "50 %", "±0.016", "±0.016", "±0.02")
+    ]
+
+
+def test_a_sampled_block_says_how_many_are_asked(researcher: User) -> None:
+    """Four of ten: γ is that of the four, and patterns longer than four are not told of."""
+    survey = make_survey(names=tuple(f"q{number}" for number in range(10)))
+    Block.objects.update(keep=0.3, theta=0.5, ask=4)
+
+    assert table(researcher, survey)[0][:3] == ("The whole record", "4 of 10", "7.86")
+
+
+def test_an_unidentified_pattern_has_no_error(researcher: User) -> None:
+    """With these flips a₂ = (3·.2 − .5 − .25 + 3·.05)/3 = 0: they cannot tell how two answers go together."""
+    survey = make_survey()
+    Block.objects.update(kind="flip", flips=[0.2, 0.5, 0.25, 0.05])
+
+    assert table(researcher, survey)[0][5:] == ("±0.067", "—", "—")
+
+
+def test_truth_without_noise_is_called_no_protection(researcher: User) -> None:
+    """γ is infinite when every answer stays; the sentence does not dress it up."""
+    survey = make_survey()
+    Block.objects.update(keep=1)
+
+    shown = context(researcher, survey)
+
+    assert shown["promise"] == "A disguised record can give the true answers away: there is no protection."
+    assert table(researcher, survey)[0][2:5] == ("∞", "∞", "100 %")
+    assert shown["over_limit"]
+
+
+def test_saving_says_what_was_entered_promises(researcher: User) -> None:
+    """The figures come with the confirmation, as a warning when they are above the limit."""
+    survey = make_survey()
+
+    response = send(researcher, survey_page(survey), {"blocks-0-keep": "0.6"})
+
+    assert response.status_code == 302
+    shown = context(researcher, survey)
+    assert (shown["over_limit"], shown["limit"], shown["rows"][0].gamma) == (True, "19", "24.5")
+
+
+def test_only_sealed_responses_are_counted(researcher: User) -> None:
+    """The count comes from the newest snapshot, on the page and in the list."""
+    demo = next(load())[0]
+
+    assert context(researcher, demo)["snapshot"].respondents == 10_000
+    listed = visit(researcher, reverse("admin:surveys_survey_changelist")).context_data["cl"]
+    assert [listed.model_admin.sealed(survey) for survey in listed.result_list] == ["10000"]
+
+
+def test_the_list_costs_the_same_for_one_and_three(
+    researcher: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """State, version and sealed responses come with the rows."""
+    url = reverse("admin:surveys_survey_changelist")
+    for count in (1, 2):
+        for number in range(count):
+            publish.publish(make_survey(f"study-{count}-{number}"))
+        with django_assert_num_queries(3):
+            visit(researcher, url)
+
+
+def test_the_page_costs_the_same_for_one_and_three(
+    researcher: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Blocks, questions and options are read once, however many there are."""
+    small, large = make_survey("small", names=("a",)), make_survey("large")
+    for name in ("second", "third"):
+        add_question(large, name, block=Block.objects.create(survey=large, name=name))
+    for survey in (small, large):
+        with django_assert_num_queries(18):
+            visit(researcher, survey_page(survey))

@@ -1,0 +1,192 @@
+"""What the page of a survey refuses: one sentence at the field it belongs to, and nothing is saved."""
+
+import pytest
+from django.contrib.auth.models import User
+
+from surveys.models import Block, Survey
+from tests.surveys.admin.pages import add_rows, errors, send, somebody, survey_page, visit
+from tests.surveys.making import add_question, make_survey
+
+pytestmark = pytest.mark.django_db
+
+FLIP = {"blocks-0-kind": "flip"}
+
+
+@pytest.fixture
+def survey() -> Survey:
+    return make_survey()
+
+
+@pytest.fixture
+def researcher() -> User:
+    return somebody()
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "sentence"),
+    [
+        ({"blocks-0-keep": "1.5"}, "blocks-0-keep", "Ensure this value is less than or equal to 1.0."),
+        ({"blocks-0-keep": "-0.1"}, "blocks-0-keep", "Ensure this value is greater than or equal to 0.0."),
+        ({"blocks-0-keep": ""}, "blocks-0-keep", "A coin needs p, the chance that the truth stays."),
+        (
+            {"blocks-0-keep": "0", "direct": ""},
+            "blocks-0-keep",
+            "0 keeps no answer, so without a direct group nothing could be recovered.",
+        ),
+        ({"blocks-0-keep": "1e-12"}, "blocks-0-keep", "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
+        ({"blocks-0-theta": "2"}, "blocks-0-theta", "Ensure this value is less than or equal to 1.0."),
+        (
+            {"blocks-0-theta": ""},
+            "questions-0-__all__",
+            "Give θ, the chance that noise says yes, here or in its block.",
+        ),
+        ({"blocks-0-ask": "4"}, "blocks-0-ask", "4 is not from 1 to the 3 items of the block."),
+        ({"blocks-0-ask": "0"}, "blocks-0-ask", "0 is not from 1 to the 3 items of the block."),
+        (FLIP, "blocks-0-gamma", "A flip block needs its flips, or γ and radius."),
+        (
+            {**FLIP, "blocks-0-gamma": "19"},
+            "blocks-0-radius",
+            "A flip block needs its flips, or γ and radius.",
+        ),
+        (
+            {**FLIP, "blocks-0-flips": "0.5, 0.5", "blocks-0-gamma": "19", "blocks-0-radius": "1"},
+            "blocks-0-flips",
+            "Give either the flips, or γ and radius.",
+        ),
+        (
+            {**FLIP, "blocks-0-flips": "half, half"},
+            "blocks-0-flips",
+            "Write numbers with commas between them: 0.5, 0.3, 0.2.",
+        ),
+        (
+            {**FLIP, "blocks-0-flips": "0.5, 0.6, 0, 0"},
+            "blocks-0-flips",
+            "The shares [0.5, 0.6, 0.0, 0.0] sum to 1.1, not to 1.",
+        ),
+        (
+            {**FLIP, "blocks-0-flips": "0.5, 0.5"},
+            "blocks-0-flips",
+            "2 shares do not say how likely 0 to 3 of 3 answers are turned over; give 4 shares that sum to 1.",
+        ),
+        (
+            {**FLIP, "blocks-0-flips": "0.125, 0.375, 0.375, 0.125", "direct": ""},
+            "blocks-0-flips",
+            "This table leaves nothing of any answer, so nothing could be recovered.",
+        ),
+        (
+            {**FLIP, "blocks-0-gamma": "1", "blocks-0-radius": "1"},
+            "blocks-0-gamma",
+            "1 is not above 1, the value at which nothing is learnt.",
+        ),
+        (
+            {**FLIP, "blocks-0-gamma": "19", "blocks-0-radius": "3"},
+            "blocks-0-radius",
+            "3 is not from 0 to 2, one less than the answers turned over.",
+        ),
+        (
+            {"languages": "english please"},
+            "languages",
+            "Name each language once, by its tag in small letters: en zh-hans.",
+        ),
+        ({"languages": "en en"}, "languages", "Name each language once, by its tag in small letters: en zh-hans."),
+        (
+            {"opens_at": "2030-02-01T10:00", "closes_at": "2030-01-01T10:00"},
+            "closes_at",
+            "It would close before it opens.",
+        ),
+        ({"quota": "0"}, "quota", "Ensure this value is greater than or equal to 1."),
+        ({"expected": "0"}, "expected", "Ensure this value is greater than or equal to 1."),
+        (
+            {"questions-0-identifier": "Two words"},
+            "questions-0-identifier",
+            "Use a letter, then up to 39 small letters, digits, - or _.",
+        ),
+        (
+            {"questions-0-identifier": "direct"},
+            "questions-0-identifier",
+            "'direct' is the column that tells the direct group apart; choose another name.",
+        ),
+        (
+            {"questions-0-type": "text"},
+            "questions-0-block",
+            "A text cannot be disguised; ask a choice or a scale instead.",
+        ),
+    ],
+)
+def test_an_entry_is_refused_at_its_field(
+    researcher: User, survey: Survey, changes: dict[str, str], field: str, sentence: str
+) -> None:
+    """Every refusal is shown where it can be mended, alone, and what was stored stays as it was."""
+    before = list(Block.objects.values()), list(survey.questions.values()), list(Survey.objects.values())
+
+    response = send(researcher, survey_page(survey), changes)
+
+    shown = errors(response)
+    assert shown[field] == [sentence]
+    assert (list(Block.objects.values()), list(survey.questions.values()), list(Survey.objects.values())) == before
+
+
+def test_a_name_is_given_once(researcher: User, survey: Survey) -> None:
+    """Two questions cannot have one name in records."""
+    row = {"identifier": "drugs", "type": "yesno", "page": 1, "position": 9}
+
+    response = add_rows(researcher, survey_page(survey), "questions", row)
+
+    assert errors(response)["questions"] == ["Please correct the duplicate data for identifier."]
+    assert survey.questions.count() == 3
+
+
+def test_an_empty_block_is_checked_by_its_own_numbers(researcher: User, survey: Survey) -> None:
+    """Numbers that no questions could make right are refused before there are questions."""
+    row = {"name": "B", "kind": "flip", "flips": "0.9, 0.9", "position": 2}
+
+    response = add_rows(researcher, survey_page(survey), "blocks", row)
+
+    assert errors(response) == {"blocks-1-flips": ["The shares [0.9, 0.9] sum to 1.8, not to 1."]}
+
+
+def test_an_empty_block_may_speak_of_questions_to_come(researcher: User, survey: Survey) -> None:
+    """A block is entered before its questions, and may already say how many of them are asked."""
+    row = {"name": "B", "kind": "coin", "keep": "0.3", "theta": "0.6", "ask": "4", "position": 2}
+
+    response = add_rows(researcher, survey_page(survey), "blocks", row)
+
+    assert response.status_code == 302
+    assert survey.blocks.get(name="B").ask == 4
+
+
+def test_a_block_with_questions_stays(researcher: User, survey: Survey) -> None:
+    """Deleting a block would leave its questions undisguised."""
+    response = send(researcher, survey_page(survey), {"blocks-0-DELETE": "on"})
+
+    assert response.status_code == 200
+    assert survey.blocks.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("choice", "“age” has no options yet."),
+        ("several", "“age” has no options yet."),
+        ("scale", "“age” has no ends yet."),
+    ],
+)
+def test_what_a_row_has_no_room_for_may_wait(researcher: User, survey: Survey, kind: str, sentence: str) -> None:
+    """Options and ends are entered on the question's own page, so its row is saved without."""
+    block = survey.blocks.get()
+    row = {"identifier": "age", "type": kind, "page": 1, "position": 9, "block": block.pk, "text:en": "Age?"}
+
+    response = add_rows(researcher, survey_page(survey), "questions", row)
+
+    assert response.status_code == 302
+    assert visit(researcher, survey_page(survey)).context_data["missing"] == [sentence]
+
+
+def test_a_condition_looks_back_at_open_questions(researcher: User, survey: Survey) -> None:
+    """Moving a question behind the one that depends on it is refused at the question that loses its ground."""
+    add_question(survey, "sex", page=2, position=1, type="yesno")
+    add_question(survey, "pregnant", page=2, position=2, type="yesno", when_question="sex", when_values="1")
+
+    response = send(researcher, survey_page(survey), {"questions-3-position": "3"})
+
+    assert errors(response) == {"questions-4-__all__": ["A condition joins an open question to an earlier open one."]}

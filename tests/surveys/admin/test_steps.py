@@ -1,0 +1,231 @@
+"""Trying, publishing, closing and erasing a survey: by POST alone, and only by those who may."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+
+from surveys.domain import publish
+from surveys.models import Block, Survey, SurveyVersion, Trial
+from tests.surveys.admin.pages import somebody, step, survey_page, visit
+from tests.surveys.making import make_survey, words
+
+pytestmark = pytest.mark.django_db
+
+STEPS = ("preview", "publish", "close", "erase")
+
+
+@pytest.fixture
+def survey() -> Survey:
+    return make_survey()
+
+
+@pytest.fixture
+def researcher() -> User:
+    return somebody()
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_looking_at_a_page_does_nothing(researcher: User, survey: Survey, name: str) -> None:
+    """A link that is opened, or fetched ahead, changes nothing."""
+    visit(researcher, step(survey, name))
+
+    assert (SurveyVersion.objects.count(), Trial.objects.count(), Survey.objects.get().closed_at) == (0, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "permissions"),
+    [
+        ("preview", ["view"]),
+        ("publish", ["view", "add", "delete"]),
+        ("close", ["view"]),
+        ("erase", ["view", "change"]),
+    ],
+)
+def test_a_step_needs_its_permission(survey: Survey, name: str, permissions: list[str]) -> None:
+    """Changing is for those who may change surveys, erasing for those who may delete them."""
+    visitor = somebody(*permissions)
+
+    with pytest.raises(PermissionDenied):
+        visit(visitor, step(survey, name), {"slug": survey.slug})
+
+    assert Survey.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_stranger_is_sent_to_sign_in(client: Client, survey: Survey, name: str) -> None:
+    """Without an account of the staff there is only the way to sign in."""
+    response = client.post(step(survey, name), {"slug": survey.slug})
+
+    assert response.status_code == 302
+    assert response.url.startswith("/admin/login/")
+    assert (Survey.objects.count(), SurveyVersion.objects.count()) == (1, 0)
+
+
+def test_a_forged_post_is_refused(survey: Survey) -> None:
+    """Another site's page cannot publish with somebody's session."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(somebody())
+
+    assert client.post(step(survey, "publish")).status_code == 403
+    assert SurveyVersion.objects.count() == 0
+
+
+def test_trying_leads_to_the_real_client(researcher: User, survey: Survey) -> None:
+    """The draft as it stands gets a link nobody can guess, with its hash; a new try ends the one before."""
+    first = visit(researcher, step(survey, "preview"), {})
+    second = visit(researcher, step(survey, "preview"), {})
+
+    trial = Trial.objects.get()
+    assert re.fullmatch(r"/t/[\w-]{16}/test/#v=[0-9a-f]{64}", second.url)
+    assert second.url == f"/t/{trial.code}/test/#v={trial.sha256}"
+    assert first.url != second.url
+
+
+def test_an_unfinished_draft_is_not_tried(researcher: User, survey: Survey) -> None:
+    """The reason is said on the survey's own page."""
+    survey.questions.all().delete()
+
+    response = visit(researcher, step(survey, "preview"), {})
+
+    assert response.url == survey_page(survey)
+    assert Trial.objects.count() == 0
+
+
+def test_publishing_freezes_a_version_and_shows_it(researcher: User, survey: Survey) -> None:
+    """The first version, with the link respondents get."""
+    response = visit(researcher, step(survey, "publish"), {})
+
+    version = SurveyVersion.objects.get()
+    assert response.url == f"/admin/surveys/surveyversion/{version.pk}/change/"
+    assert version.number == 1
+    assert visit(researcher, response.url).context_data["link"] == f"http://testserver/s/study/#v={version.sha256}"
+
+
+def test_a_changed_draft_becomes_the_next_version(researcher: User, survey: Survey) -> None:
+    """What was published stays; the page says whether the draft differs from it."""
+    publish.publish(survey)
+    unchanged = visit(researcher, survey_page(survey)).context_data["unchanged"]
+    survey.questions.filter(identifier="theft").delete()
+
+    changed = visit(researcher, survey_page(survey)).context_data["unchanged"]
+    visit(researcher, step(survey, "publish"), {})
+
+    assert (unchanged, changed) == (True, False)
+    assert [len(version.design.items) for version in SurveyVersion.objects.all()] == [3, 2]
+
+
+def test_the_same_questionnaire_is_not_published_twice(researcher: User, survey: Survey) -> None:
+    """Publishing again without a change is refused."""
+    publish.publish(survey)
+
+    response = visit(researcher, step(survey, "publish"), {})
+
+    assert response.status_code == 200
+    assert SurveyVersion.objects.count() == 1
+
+
+def test_a_draft_with_missing_texts_is_not_published(researcher: User, survey: Survey) -> None:
+    """The page lists what is missing and publishes nothing."""
+    Survey.objects.filter(pk=survey.pk).update(heading={})
+
+    response = visit(researcher, step(survey, "publish"), {})
+
+    assert response.context_data["missing"] == ["“title for respondents” has no text in English."]
+    assert SurveyVersion.objects.count() == 0
+
+
+class TestOverTheLimit:
+    """A design whose γ is above the site's limit needs a signature that respondents are shown."""
+
+    @pytest.fixture
+    def survey(self) -> Survey:
+        survey = make_survey()
+        Block.objects.update(keep=0.6)
+        return survey
+
+    def test_it_is_refused_without_a_reason(self, researcher: User, survey: Survey) -> None:
+        """No reason, no version; and nothing is signed."""
+        response = visit(researcher, step(survey, "publish"), {"reason": " "})
+
+        assert response.context_data["form"].errors == {"reason": ["This field is required."]}
+        assert SurveyVersion.objects.count() == 0
+        assert Survey.objects.get().override_by == ""
+
+    def test_it_is_published_with_name_and_reason(self, researcher: User, survey: Survey) -> None:
+        """The definition that respondents get carries who signed, why, and both figures."""
+        visit(researcher, step(survey, "publish"), {"reason": "A pilot among ourselves."})
+
+        assert SurveyVersion.objects.get().parsed.source["override"] == {
+            "by": "may-all",
+            "reason": "A pilot among ourselves.",
+            "gamma": 24.4375,
+            "limit": 19.0,
+        }
+
+    def test_a_signature_that_led_nowhere_does_not_stand(self, researcher: User, survey: Survey) -> None:
+        """Where publishing is refused for another reason, the signature goes with it."""
+        visit(researcher, step(survey, "publish"), {"reason": "First."})
+
+        visit(researcher, step(survey, "close"), {})
+        visit(researcher, step(survey, "publish"), {"reason": "Second."})
+
+        assert Survey.objects.get().override_reason == "First."
+
+    def test_nothing_is_signed_below_the_limit(self, researcher: User, survey: Survey) -> None:
+        """A reason that is sent along with a design inside the limit is not kept."""
+        Block.objects.update(keep=0.3)
+
+        visit(researcher, step(survey, "publish"), {"reason": "In case."})
+
+        assert SurveyVersion.objects.get().parsed.source["override"] is None
+        assert Survey.objects.get().override_reason == ""
+
+
+def test_closing_ends_the_survey(researcher: User, survey: Survey) -> None:
+    """A closed survey takes no responses and no changes."""
+    publish.publish(survey)
+
+    response = visit(researcher, step(survey, "close"), {})
+
+    assert response.url == survey_page(survey)
+    assert publish.is_closed(Survey.objects.get())
+
+
+def test_a_draft_is_not_closed(researcher: User, survey: Survey) -> None:
+    """There is nothing to close before it was published."""
+    visit(researcher, step(survey, "close"), {})
+
+    assert Survey.objects.get().closed_at is None
+
+
+def test_erasing_asks_for_the_name(researcher: User, survey: Survey) -> None:
+    """A wrong name erases nothing."""
+    response = visit(researcher, step(survey, "erase"), {"slug": "studie"})
+
+    assert response.context_data["form"].errors == {"slug": ["Type “study” to erase this survey."]}
+    assert Survey.objects.count() == 1
+
+
+def test_erasing_leaves_nothing(researcher: User, survey: Survey) -> None:
+    """Questionnaire, versions and blocks go together."""
+    publish.publish(survey)
+
+    response = visit(researcher, step(survey, "erase"), {"slug": "study"})
+
+    assert response.url == "/admin/surveys/survey/"
+    assert (Survey.objects.count(), SurveyVersion.objects.count(), Block.objects.count()) == (0, 0, 0)
+
+
+def test_the_reasons_are_escaped(client: Client, survey: Survey) -> None:
+    """What a researcher wrote is text on every page of the admin."""
+    client.force_login(somebody())
+    Survey.objects.filter(pk=survey.pk).update(heading=words("<b>x</b>"), title="<i>y</i>")
+    version = publish.publish(Survey.objects.get())
+
+    for url in (survey_page(survey), f"/admin/surveys/surveyversion/{version.pk}/change/", step(survey, "erase")):
+        body = client.get(url).content.decode()
+        assert "<b>x</b>" not in body
+        assert "<i>y</i>" not in body

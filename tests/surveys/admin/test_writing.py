@@ -1,0 +1,192 @@
+"""Writing a questionnaire in the admin: every type of question, order, options and languages."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+
+from surveys.domain.write import compose
+from surveys.models import Block, Question, Survey
+from tests.surveys.admin.pages import add_rows, entered, errors, question_page, send, somebody, survey_page, visit
+from tests.surveys.making import make_survey
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def researcher() -> User:
+    return somebody()
+
+
+def questions(survey: Survey) -> list[dict[str, Any]]:
+    return [question for page in compose(survey).source["pages"] for question in page["questions"]]
+
+
+def test_a_new_survey_begins_with_a_name_and_a_block(researcher: User) -> None:
+    """Title, short name and languages are enough; a block waits for the first question."""
+    data = {"title": "Health", "slug": "health", "languages": "en zh-hans"}
+
+    response = visit(researcher, reverse("admin:surveys_survey_add"), data)
+
+    survey = Survey.objects.get(slug="health")
+    assert response.url == survey_page(survey)
+    assert [(block.kind, block.keep, block.theta) for block in survey.blocks.all()] == [("coin", 0.3, 0.6)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "options", "asked"),
+    [
+        ("yesno", {}, [], {}),
+        (
+            "yesno",
+            {},
+            [
+                {"value": "0", "label:en": "No"},
+                {"value": "1", "label:en": "Yes"},
+                {"value": "x", "label:en": "Rather not"},
+            ],
+            {
+                "options": [
+                    {"value": "0", "label": {"en": "No"}},
+                    {"value": "1", "label": {"en": "Yes"}},
+                    {"value": "x", "label": {"en": "Rather not"}},
+                ]
+            },
+        ),
+        (
+            "choice",
+            {"shuffle": "on"},
+            [{"value": "a", "label:en": "A"}, {"value": "b", "label:en": "B", "last": "on"}],
+            {
+                "shuffle": True,
+                "options": [{"value": "a", "label": {"en": "A"}}, {"value": "b", "label": {"en": "B"}, "last": True}],
+            },
+        ),
+        (
+            "several",
+            {},
+            [{"value": "beer", "label:en": "Beer"}, {"value": "wine", "label:en": "Wine"}],
+            {"items": [{"id": "beer", "label": {"en": "Beer"}}, {"id": "wine", "label": {"en": "Wine"}}]},
+        ),
+        (
+            "scale",
+            {"minimum": "1", "maximum": "5", "low:en": "Never", "high:en": "Always"},
+            [],
+            {"min": 1, "max": 5, "ends": {"low": {"en": "Never"}, "high": {"en": "Always"}}},
+        ),
+        ("number", {"block": "", "minimum": "0", "maximum": "120"}, [], {"min": 0, "max": 120, "sensitive": False}),
+        (
+            "text",
+            {"block": "", "maximum": "80", "required": "on"},
+            [],
+            {"max": 80, "sensitive": False, "required": True},
+        ),
+        ("date", {"block": "", "minimum": "2020-01-01"}, [], {"min": "2020-01-01", "sensitive": False}),
+    ],
+)
+def test_every_type_of_question_is_entered(
+    researcher: User, kind: str, fields: dict[str, str], options: list[dict[str, str]], asked: dict[str, Any]
+) -> None:
+    """A row on the survey's page, the rest on the question's own: what is published is what was entered."""
+    survey = make_survey(names=("drugs",))
+    row = {"identifier": "q", "type": kind, "page": 2, "position": 1, "block": survey.blocks.get().pk, "text:en": "Q?"}
+    if "block" in fields:
+        row["block"] = ""
+    assert errors_or_none(add_rows(researcher, survey_page(survey), "questions", row)) is None
+    placed = [{"position": place, **option} for place, option in enumerate(options, 1)]
+
+    response = add_rows(researcher, question_page(survey.questions.get(identifier="q")), "options", *placed, **fields)
+
+    assert errors_or_none(response) is None
+    assert questions(survey)[1] == {"id": "q", "type": kind, "sensitive": True, "text": {"en": "Q?"}} | asked
+
+
+def errors_or_none(response: Any) -> dict[str, list[str]] | None:
+    return None if response.status_code == 302 else errors(response)
+
+
+def test_the_order_is_that_of_the_positions(researcher: User) -> None:
+    """Questions, blocks and options stand in the order that was entered."""
+    survey = make_survey()
+
+    send(researcher, survey_page(survey), {"questions-0-position": "9"})
+
+    assert [question["id"] for question in questions(survey)] == ["cheating", "theft", "drugs"]
+
+
+def test_texts_are_kept_in_every_language(researcher: User) -> None:
+    """A text has a box for each language; one in a language that was dropped stays with the draft."""
+    survey = make_survey(languages="en zh-hans")
+    send(researcher, survey_page(survey), {"heading:zh-hans": "研究", "questions-0-text:zh-hans": "毒品?"})
+
+    send(researcher, survey_page(survey), {"languages": "en"})
+    send(researcher, survey_page(survey), {"heading:en": "Research"})
+
+    survey.refresh_from_db()
+    assert survey.heading == {"en": "Research", "zh-hans": "研究"}
+    assert survey.questions.get(identifier="drugs").text == {"en": "drugs?", "zh-hans": "毒品?"}
+
+
+def test_a_missing_translation_is_named(researcher: User) -> None:
+    """What cannot be published yet is said on the page, in one sentence each."""
+    survey = make_survey(names=("drugs",), languages="en zh-hans")
+    send(researcher, survey_page(survey), {f"{name}:zh-hans": "文" for name in ("heading", "who", "why", "consent")})
+
+    missing = visit(researcher, survey_page(survey)).context_data["missing"]
+
+    assert missing == ["“thanks after sending” has no text in 简体中文.", "“drugs” has no text in 简体中文."]
+
+
+@pytest.mark.parametrize(
+    ("fields", "written"),
+    [
+        ({"flips": "0.5, 0.3, 0.1, 0.1"}, {"flips": [0.5, 0.3, 0.1, 0.1]}),
+        ({"gamma": "19", "radius": "1"}, {"gamma": 19.0, "radius": 1}),
+    ],
+)
+def test_flips_are_entered_as_a_table_or_by_gamma(researcher: User, fields: dict[str, str], written: Any) -> None:
+    """Both forms of a flip block lead to a design, and the form shows again what was entered."""
+    survey = make_survey()
+    changes = {f"blocks-0-{name}": value for name, value in {"kind": "flip", **fields}.items()}
+
+    response = send(researcher, survey_page(survey), changes)
+
+    assert response.status_code == 302
+    block = Block.objects.get()
+    assert {name: getattr(block, name) for name in written} == written
+    assert compose(survey).source["design"]["blocks"][0].keys() == {"flips", "items"}
+    assert (
+        changes.items()
+        <= {k: str(v).removesuffix(".0") for k, v in entered(researcher, survey_page(survey)).items()}.items()
+    )
+
+
+def test_a_row_that_was_not_touched_is_not_a_question(researcher: User) -> None:
+    """The empty row that a browser may send back with its defaults is left out."""
+    survey = make_survey()
+    row = {"page": 1, "position": 4, "type": "yesno", "block": survey.blocks.get().pk}
+
+    response = add_rows(researcher, survey_page(survey), "questions", row)
+
+    assert response.status_code == 302
+    assert survey.questions.count() == 3
+
+
+def test_a_question_is_deleted_on_the_page_of_its_survey(researcher: User) -> None:
+    """Ticking Delete removes it."""
+    survey = make_survey()
+
+    send(researcher, survey_page(survey), {"questions-1-DELETE": "on"})
+
+    assert [question.identifier for question in survey.questions.all()] == ["drugs", "theft"]
+
+
+def test_saving_a_question_leads_back_to_its_survey(researcher: User) -> None:
+    """Questions have no list of their own."""
+    survey = make_survey()
+    question = Question.objects.filter(survey=survey)[0]
+
+    response = send(researcher, question_page(question), {"help:en": "Any."})
+
+    assert response.url == survey_page(survey)
