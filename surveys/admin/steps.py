@@ -22,6 +22,7 @@ from privacy.errors import InputError
 from surveys.admin import panel
 from surveys.admin.shared import may
 from surveys.domain import erase as erasing
+from surveys.domain import invite as inviting
 from surveys.domain import publish as publishing
 from surveys.domain.check import missing
 from surveys.domain.trial import trial
@@ -54,6 +55,13 @@ class OverrideForm(forms.Form):
         max_length=1000,
         help_text=gettext_lazy("Respondents are shown your name and this reason before they answer."),
     )
+
+
+class InviteForm(forms.Form):
+    label = forms.CharField(
+        label=gettext_lazy("Name of the batch"), max_length=100, help_text=gettext_lazy("For you only.")
+    )
+    count = forms.IntegerField(label=gettext_lazy("How many"), min_value=1, max_value=100_000)
 
 
 class EraseForm(forms.Form):
@@ -121,6 +129,29 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
             messages.success(request, _("The survey is closed. What is still waiting is sealed within a minute."))
         return to_page(survey)
     return _page(request, survey, "close", _("Close"), {})
+
+
+@step("change")
+def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """A batch of invitations as a file of links, which is made once: only hashes of the secrets are kept."""
+    form = InviteForm(request.POST if request.method == "POST" else None)
+    version = survey.versions.last()
+    if form.is_valid() and version is not None:
+        label, count = form.cleaned_data["label"], form.cleaned_data["count"]
+        try:
+            secrets = inviting.invite(survey, label, count)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            link = panel.link(request, version)
+            lines = "".join(f"{link}&i={secret}\r\n" for secret in secrets)
+            return HttpResponse(
+                f"link\r\n{lines}",
+                content_type="text/csv; charset=utf-8",
+                headers={"Content-Disposition": f'attachment; filename="invitations-{survey.slug}.csv"'},
+            )
+    batches = survey.invitation_batches.order_by("created_on", "pk")
+    return _page(request, survey, "invite", _("Invite"), {"form": form, "version": version, "batches": batches})
 
 
 @step("delete")

@@ -127,7 +127,7 @@ class SurveyAdmin(CheckedAdmin):
         return super().change_view(request, object_id, form_url, context | (extra_context or {}))
 
     def get_urls(self) -> list[URLPattern]:
-        pages = (steps.preview, steps.publish, steps.close, steps.erase)
+        pages = (steps.preview, steps.publish, steps.close, steps.invite, steps.erase)
         return [
             path(
                 f"<int:pk>/{page.__name__}/",

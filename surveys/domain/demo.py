@@ -1,8 +1,9 @@
-"""Two demo surveys with simulated respondents, so that there is something true to look at from the first minute.
+"""Demo surveys with simulated respondents, so that there is something true to look at from the first minute.
 
 `demo` is the setting of the improved grouped unrelated-question paper: three sensitive yes/no questions, one coin with
-p = .3 and noise θ = .6, 10 000 respondents of whom 20 % answer directly. Beside it `demo-ten` asks ten in a flip block
-with the site's usual limit γ = 19, where one such coin over all ten would have γ ≈ 4 090. The truth is kept beside the
+p = .3 and noise θ = .6, 10 000 respondents of whom 20 % answer directly. `demo-ten` and `demo-ten-coin` ask the same
+10 000 people the same ten questions with the same promise, γ = 19, once by flips and once under one coin, so that what
+the two channels learn can be compared figure by figure; all of them are disguised. The truth is kept beside the
 responses (DemoTruth) so that reports can show the real error.
 """
 
@@ -53,6 +54,8 @@ def _make(wanted: DemoSurvey) -> Survey:
         why=wanted.why,
         consent=wanted.consent,
         closing=wanted.closing,
+        direct=wanted.direct,
+        expected=RESPONDENTS,
     )
     for number, block in enumerate(wanted.blocks, 1):
         made = Block.objects.create(survey=survey, position=number, name=block.name, **block.fields)
@@ -62,7 +65,7 @@ def _make(wanted: DemoSurvey) -> Survey:
             )
     version = publish(survey)
     answers = _answers([question.risks for block in wanted.blocks for question in block.questions])
-    records = disguise(version.design, answers, _direct(), seeded_words(len(answers[0])))
+    records = disguise(version.design, answers, _direct(wanted), seeded_words(len(answers[0])))
     append(version, pack(records), [b""] * len(records))
     DemoTruth.objects.create(version=version, answers=pack(Records(version.design, answers, records.direct)).tobytes())
     return survey
@@ -80,6 +83,6 @@ def _answers(risks: list[tuple[float, float]]) -> np.ndarray:
     return (chance.random(yes.shape) < yes).astype(np.uint8)
 
 
-def _direct() -> np.ndarray:
-    """Exactly a fifth answer directly, whatever their answers."""
-    return np.random.default_rng(7).permutation(RESPONDENTS) < DIRECT_SHARE * RESPONDENTS
+def _direct(wanted: DemoSurvey) -> np.ndarray:
+    """Where it is allowed exactly a fifth answer directly, whatever their answers."""
+    return np.random.default_rng(7).permutation(RESPONDENTS) < wanted.direct * DIRECT_SHARE * RESPONDENTS

@@ -8,6 +8,7 @@ from django.core.management import call_command
 
 from privacy.guarantee import gamma
 from surveys.domain import demo
+from surveys.domain.protection import frozen
 from surveys.domain.snapshots import latest, records
 from surveys.models import DemoTruth, Inbox, Snapshot, Survey
 
@@ -43,7 +44,7 @@ def test_loading_again_changes_nothing_and_takes_no_time() -> None:
     before = list(Snapshot.objects.values())
     call_command("load_demo", verbosity=0)
     assert list(Snapshot.objects.values()) == before
-    assert (Survey.objects.count(), Inbox.objects.count(), DemoTruth.objects.count()) == (2, 0, 2)
+    assert (Survey.objects.count(), Inbox.objects.count(), DemoTruth.objects.count()) == (3, 0, 3)
 
 
 def test_the_demo_says_in_both_languages_that_it_is_simulated() -> None:
@@ -56,12 +57,21 @@ def test_the_demo_says_in_both_languages_that_it_is_simulated() -> None:
         assert "模拟" in source["title"]["zh-hans"]
 
 
-def test_the_longer_demo_stays_under_the_limit() -> None:
-    """Ten questions in a flip block: γ is at most 19."""
+@pytest.mark.parametrize(("slug", "error"), [("demo-ten", 0.0156), ("demo-ten-coin", 0.289)])
+def test_ten_questions_are_asked_with_one_promise_in_two_ways(slug: str, error: float) -> None:
+    """γ is at most 19 both times; the expected error of one share is the one that the pages name."""
     call_command("load_demo", verbosity=0)
-    version = Survey.objects.get(slug="demo-ten").versions.get()
+    version = Survey.objects.get(slug=slug).versions.get()
     assert len(version.design.items) == 10
     assert 18.9 < float(gamma(version.design)) <= 19
+    assert frozen(version.design, demo.RESPONDENTS).whole.errors[0] == pytest.approx(error, rel=0.01)
+
+
+def test_the_same_people_answer_both_surveys_of_ten() -> None:
+    """The truth behind the two is one table, so that every difference comes from the disguise."""
+    call_command("load_demo", verbosity=0)
+    flips, coin = (demo.truth(Survey.objects.get(slug=slug).versions.get()) for slug in ("demo-ten", "demo-ten-coin"))
+    np.testing.assert_array_equal(flips, coin)
 
 
 def test_a_survey_of_real_people_has_no_truth() -> None:

@@ -8,13 +8,13 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from surveys.domain import publish
-from surveys.models import Block, Survey, SurveyVersion, Trial
+from surveys.models import Block, Invitation, Survey, SurveyVersion, Trial
 from tests.surveys.admin.pages import somebody, step, survey_page, visit
 from tests.surveys.making import make_survey, words
 
 pytestmark = pytest.mark.django_db
 
-STEPS = ("preview", "publish", "close", "erase")
+STEPS = ("preview", "publish", "close", "invite", "erase")
 
 
 @pytest.fixture
@@ -41,6 +41,7 @@ def test_looking_at_a_page_does_nothing(researcher: User, survey: Survey, name: 
         ("preview", ["view"]),
         ("publish", ["view", "add", "delete"]),
         ("close", ["view"]),
+        ("invite", ["view"]),
         ("erase", ["view", "change"]),
     ],
 )
@@ -199,6 +200,63 @@ def test_a_draft_is_not_closed(researcher: User, survey: Survey) -> None:
     visit(researcher, step(survey, "close"), {})
 
     assert Survey.objects.get().closed_at is None
+
+
+class TestInviting:
+    @pytest.fixture
+    def survey(self) -> Survey:
+        return make_survey(access="invitation")
+
+    def test_a_batch_is_a_file_of_links(self, researcher: User, survey: Survey) -> None:
+        """Each line is a link with the version's hash and a secret of its own; nobody stores the file."""
+        version = publish.publish(survey)
+
+        response = visit(researcher, step(survey, "invite"), {"label": "Ward 3", "count": "3"})
+
+        header, *links = response.content.decode().splitlines()
+        assert header == "link"
+        assert all(
+            re.fullmatch(rf"http://testserver/s/study/#v={version.sha256}&i=[\w-]{{22}}", link) for link in links
+        )
+        assert len(set(links)) == Invitation.objects.count() == 3
+        assert response["Content-Disposition"] == 'attachment; filename="invitations-study.csv"'
+        assert "no-store" in response["Cache-Control"]
+
+    def test_the_page_lists_batches_and_no_links(self, researcher: User, survey: Survey) -> None:
+        """Afterwards there is only the name and the size of the batch."""
+        publish.publish(survey)
+        visit(researcher, step(survey, "invite"), {"label": "Ward 3", "count": "3"})
+
+        batches = visit(researcher, step(survey, "invite")).context_data["batches"]
+
+        assert [(batch.label, batch.count) for batch in batches] == [("Ward 3", 3)]
+
+    def test_a_draft_invites_nobody(self, researcher: User, survey: Survey) -> None:
+        """Before there is a version there is nothing to link to."""
+        visit(researcher, step(survey, "invite"), {"label": "Ward 3", "count": "3"})
+
+        assert Invitation.objects.count() == 0
+
+    @pytest.mark.parametrize("count", ["0", "100001", "many", ""])
+    def test_a_number_that_is_none_is_refused(self, researcher: User, survey: Survey, count: str) -> None:
+        """One to a hundred thousand at a time."""
+        publish.publish(survey)
+
+        response = visit(researcher, step(survey, "invite"), {"label": "Ward 3", "count": count})
+
+        assert list(response.context_data["form"].errors) == ["count"]
+        assert Invitation.objects.count() == 0
+
+    def test_an_open_survey_invites_nobody(self, researcher: User) -> None:
+        """Everybody who has its link may answer; the sentence says how to change that."""
+        survey = make_survey("open")
+        publish.publish(survey)
+
+        response = visit(researcher, step(survey, "invite"), {"label": "Ward 3", "count": "3"})
+
+        assert response.context_data["form"].non_field_errors() == [
+            "This survey is open to everybody: set access to invitations before you publish it."
+        ]
 
 
 def test_erasing_asks_for_the_name(researcher: User, survey: Survey) -> None:
