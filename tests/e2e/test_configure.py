@@ -1,0 +1,152 @@
+"""A questionnaire configured in the admin from nothing, tried, published, answered by invitation, and closed."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Browser, Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from surveys.domain.seal import seal_closed
+from surveys.models import Survey
+from tests.client.wire import begin, say, send
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def sign_in(page: Page, live: LiveServer) -> None:
+    page.set_default_timeout(10_000)
+    page.on("dialog", lambda dialog: dialog.accept())  # leaving the admin's forms asks nothing; a surprise would hang
+    User.objects.create_superuser("ada", password="a long password")
+    page.goto(f"{live.url}/admin/surveys/survey/add/")
+    page.get_by_label("Username").fill("ada")
+    page.get_by_label("Password").fill("a long password")
+    page.get_by_role("button", name="Log in").click()
+
+
+def save(page: Page) -> None:
+    page.get_by_role("button", name="Save and continue editing").click()
+
+
+def new_row(page: Page, group: str) -> Locator:
+    """A new row, which opens with the defaults of an inline."""
+    page.locator(f"#{group}-group").get_by_text("Add another").click()
+    return page.locator(f"#{group}-group .inline-related:not(.empty-form)").last
+
+
+def ask(page: Page, identifier: str, text: str, kind: str = "yes or no") -> None:
+    row = new_row(page, "questions")
+    row.get_by_label("Name in records").fill(identifier)
+    row.get_by_label("Type").select_option(label=kind)
+    row.get_by_label("Question, English").fill(text)
+
+
+def names(page: Page) -> list[str]:
+    rows = page.locator("#questions-group .inline-related:not(.empty-form)").get_by_label("Name in records")
+    return [row.input_value() for row in rows.all()]
+
+
+def test_a_questionnaire_from_nothing_to_its_closing(live: LiveServer, page: Page, browser: Browser) -> None:
+    """Texts, blocks, questions, options, order; a try in the real client; publication; an invited answer; the end."""
+    console: list[str] = []
+    page.context.on("console", lambda message: console.append(message.text))
+
+    sign_in(page, live)
+    page.get_by_label("Working title").fill("Sports club")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Short name")).to_have_value("sports-club")
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    for label, text in (
+        ("Title for respondents", "Life in our club"),
+        ("Who asks", "The board of the club."),
+        ("Why, and what happens with the answers", "To make the club safer."),
+        ("Consent", "I agree."),
+        ("Thanks after sending", "Thank you!"),
+    ):
+        page.get_by_label(f"{label}, English").fill(text)
+    page.get_by_label("Who may answer:").select_option(label="one response per invitation")
+    block = page.locator("#blocks-0")
+    expect(block.get_by_label("Flips by γ")).to_be_hidden()
+    block.get_by_label("Disguised by").select_option(label="flips (yes/no items only)")
+    expect(block.get_by_label("chance that the truth stays")).to_be_hidden()
+    block.get_by_label("Flips by γ").fill("9")
+    block.get_by_label("Radius").fill("4")
+    ask(page, "doping", "Have you ever doped?")
+    ask(page, "betting", "Have you ever bet on a match of yours?")
+    save(page)
+
+    expect(page.locator(".errorlist")).to_have_text("4 is not from 0 to 1, one less than the answers turned over.")
+    page.locator("#blocks-0").get_by_label("Radius").fill("0")
+    save(page)
+    expect(page.locator(".promise")).to_have_text(
+        "Someone who gives it 5 % that a respondent did something cannot become more than 33 % sure, whatever was sent."
+    )
+
+    coin = new_row(page, "blocks")
+    coin.get_by_label("Name", exact=False).first.fill("Coin")
+    save(page)
+    ask(page, "role", "What are you in the club?", kind="one of several")
+    row = page.locator("#questions-2")
+    row.get_by_label("Block").select_option(label="Coin")
+    row.get_by_role("button", name="Move up").click()
+    row.get_by_role("button", name="Move up").click()
+    assert names(page) == ["role", "doping", "betting"]
+    save(page)
+    assert names(page) == ["role", "doping", "betting"]
+    expect(page.get_by_text("“role” has no options yet.")).to_be_visible()
+
+    page.locator("#questions-group").get_by_role("link", name="Change").first.click()
+    for value, label in (("player", "A player"), ("coach", "A coach")):
+        option = new_row(page, "options")
+        option.get_by_label("Value").fill(value)
+        option.get_by_label("Label, English").fill(label)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Nothing is missing")).to_be_visible()
+
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="Try it").click()
+    tried = opened.value
+    expect(tried.get_by_role("heading", level=1)).to_have_text("Life in our club")
+    tried.close()
+
+    page.get_by_role("link", name="Publish", exact=True).click()
+    page.get_by_role("button", name="Publish").click()
+    expect(page.get_by_text("Version 1 is published.")).to_be_visible()
+    expect(page.get_by_text("Have you ever doped?")).to_be_visible()
+
+    page.get_by_role("link", name="Sports club").click()
+    page.get_by_role("link", name="Invite").click()
+    page.get_by_label("Name of the batch").fill("Members")
+    page.get_by_label("How many").fill("2")
+    with page.expect_download() as handed:
+        page.get_by_role("button", name="Make the file of links").click()
+    header, *links = handed.value.path().read_text().splitlines()
+    assert (header, len(links)) == ("link", 2)
+
+    respond(browser, links[0])
+
+    page.get_by_role("link", name="Sports club").click()
+    page.get_by_role("link", name="Close", exact=True).click()
+    page.get_by_role("button", name="Close the survey").click()
+    seal_closed()
+    page.reload()
+    expect(page.get_by_text(re.compile(r"^1 response is sealed"))).to_be_visible()
+    expect(page.get_by_role("button", name="Save")).to_have_count(0)
+    assert Survey.objects.get().versions.get().snapshots.get().respondents == 1
+    assert [line for line in console if "Content Security Policy" in line] == []
+
+
+def respond(browser: Browser, link: str) -> None:
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    page.goto(link)
+    begin(page)
+    say(page, "What are you in the club?", "A player")
+    say(page, "Have you ever doped?", "No")
+    say(page, "Have you ever bet on a match of yours?", "Yes")
+    page.get_by_role("button", name="Continue").click()
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    context.close()
