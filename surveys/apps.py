@@ -1,8 +1,10 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class SurveysConfig(AppConfig):
     name = "surveys"
+    verbose_name = _("Surveys")
     default_auto_field = "django.db.models.BigAutoField"
     # What `manage.py tend` does, and after how many seconds again.
     duties = (

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
+from itertools import groupby
 from typing import Any
 
 from django.http import HttpRequest
@@ -18,7 +19,7 @@ from surveys.domain.protection import LONGEST, Part, Protection, frozen, protect
 from surveys.domain.publish import is_closed, is_early
 from surveys.domain.snapshots import latest
 from surveys.domain.write import Draft, compose, question_entry
-from surveys.models import Snapshot, Survey, SurveyVersion
+from surveys.models import Question, Survey, SurveyVersion
 
 
 @dataclass(frozen=True)
@@ -101,23 +102,47 @@ def state(survey: Survey, published: bool) -> str:
     return _("not open yet") if is_early(survey) else _("open")
 
 
-def questionnaire(draft: Draft) -> dict[str, Any]:
-    """A draft in the shape of a definition, as far as it goes, for templates/admin/surveys/questionnaire.html."""
-    pages: dict[int, list[dict[str, Any]]] = {}
+def drafted(draft: Draft) -> dict[str, Any]:
+    """A draft in the shape of a definition, as far as it goes."""
     tags = draft.survey.language_tags
-    for entered in draft.questions:
-        pages.setdefault(entered.question.page, []).append(question_entry(entered, tags))
-    texts = {name: getattr(draft.survey, name) for name in ("who", "why", "consent", "closing")}
-    return {"title": draft.survey.heading, **texts, "pages": [{"questions": page} for page in pages.values()]}
+    pages = groupby(draft.questions, key=lambda entered: entered.question.page)
+    return {
+        "title": draft.survey.heading,
+        **{name: getattr(draft.survey, name) for name in ("who", "why", "consent", "closing")},
+        "pages": [{"questions": [question_entry(entered, tags) for entered in page]} for _number, page in pages],
+    }
+
+
+def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
+    """The context of templates/admin/surveys/questionnaire.html."""
+    return {
+        "texts": [
+            (_("Title"), definition["title"]),
+            (_("Who asks"), definition["who"]),
+            (_("Why"), definition["why"]),
+            (_("Consent"), definition["consent"]),
+            (_("Thanks"), definition["closing"]),
+        ],
+        "override": definition.get("override"),
+        "pages": [[_readable(question) for question in page["questions"]] for page in definition["pages"]],
+    }
+
+
+def _readable(question: dict[str, Any]) -> dict[str, Any]:
+    options = [(option["value"], option["label"]) for option in question.get("options", ())]
+    items = [(item["id"], item["label"]) for item in question.get("items", ())]
+    return {
+        "id": question["id"],
+        "text": question["text"],
+        "type": Question.Type(question["type"]).label,
+        "sensitive": question["sensitive"],
+        "options": options + items,
+    }
 
 
 def link(request: HttpRequest, version: SurveyVersion) -> str:
     """The link with the check mark of the version, for respondents."""
     return request.build_absolute_uri(f"/s/{version.survey.slug}/") + f"#v={version.sha256}"
-
-
-def days(snapshot: Snapshot) -> str:
-    return f"{snapshot.first_day} – {snapshot.last_day}"
 
 
 def _row(name: str, part: Part) -> Row:

@@ -24,9 +24,7 @@ from surveys.admin.shared import may
 from surveys.domain import erase as erasing
 from surveys.domain import invite as inviting
 from surveys.domain import publish as publishing
-from surveys.domain.check import missing
 from surveys.domain.trial import trial
-from surveys.domain.write import Draft
 from surveys.models import Survey, SurveyVersion
 
 Step = Callable[[HttpRequest, Survey], HttpResponse]
@@ -94,8 +92,7 @@ def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @step("change")
 def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
-    draft = Draft.stored(survey)
-    context = panel.protection_context(draft) | {"missing": missing(draft), "version": survey.versions.last()}
+    context = panel.panel(survey)
     posted = request.POST if request.method == "POST" else None
     form = OverrideForm(posted, initial={"reason": survey.override_reason}) if context.get("over_limit") else None
     if posted is not None and (form is None or form.is_valid()):

@@ -123,7 +123,7 @@ class SurveyAdmin(CheckedAdmin):
             if version := context["version"]:
                 context["link"] = panel.link(request, version)
             if not context["may_change"]:
-                context["questionnaire"] = panel.questionnaire(Draft.stored(survey))
+                context["questionnaire"] = panel.questionnaire(panel.drafted(Draft.stored(survey)))
         return super().change_view(request, object_id, form_url, context | (extra_context or {}))
 
     def get_urls(self) -> list[URLPattern]:

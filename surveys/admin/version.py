@@ -43,7 +43,7 @@ class SurveyVersionAdmin(admin.ModelAdmin):
         if version is not None:
             context = {
                 "link": panel.link(request, version),
-                "questionnaire": version.parsed.source,
+                "questionnaire": panel.questionnaire(version.parsed.source),
                 "snapshot": version.snapshots.last(),
                 **panel.frozen_context(version),
             }

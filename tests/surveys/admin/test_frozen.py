@@ -75,7 +75,7 @@ def test_a_closed_survey_is_only_read(researcher: User, version: SurveyVersion) 
 
     response = visit(researcher, survey_page(version.survey))
     assert response.context_data["inline_admin_formsets"] == []
-    assert response.context_data["questionnaire"]["pages"][0]["questions"][0]["id"] == "drugs"
+    assert response.context_data["questionnaire"]["pages"][0][0]["id"] == "drugs"
     for url in (survey_page(version.survey), question_page(version.survey.questions.all()[0])):
         with pytest.raises(PermissionDenied):
             visit(researcher, url, data)
@@ -88,7 +88,7 @@ def test_whoever_may_only_look_changes_nothing(version: SurveyVersion) -> None:
     response = visit(visitor, survey_page(version.survey))
 
     assert not response.context_data["has_change_permission"]
-    assert response.context_data["questionnaire"]["title"] == {"en": "Heading"}
+    assert response.context_data["questionnaire"]["texts"][0] == ("Title", {"en": "Heading"})
     with pytest.raises(PermissionDenied):
         visit(visitor, survey_page(version.survey), {"title": "Mine"})
 
