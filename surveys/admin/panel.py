@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
@@ -140,9 +141,16 @@ def _readable(question: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def links(request: HttpRequest, version: SurveyVersion) -> dict[str, str]:
+    """The context of templates/admin/surveys/link.html: for respondents, and for a wall where everybody may answer."""
+    slug = version.survey.slug
+    found = {"link": link(request, version)}
+    return found | {"poster": reverse("poster", args=[slug])} if version.parsed.access == "open" else found
+
+
 def link(request: HttpRequest, version: SurveyVersion) -> str:
-    """The link with the check mark of the version, for respondents."""
-    return request.build_absolute_uri(f"/s/{version.survey.slug}/") + f"#v={version.sha256}"
+    """The address with the check mark of the version."""
+    return request.build_absolute_uri(reverse("survey", args=[version.survey.slug])) + f"#v={version.sha256}"
 
 
 def _row(name: str, part: Part) -> Row:

@@ -87,7 +87,7 @@ def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         messages.error(request, str(error))
         return to_page(survey)
-    return redirect(f"/t/{made.code}/test/#v={made.sha256}")
+    return redirect(reverse("trial", args=[made.code]) + f"#v={made.sha256}")
 
 
 @step("change")

@@ -121,7 +121,7 @@ class SurveyAdmin(CheckedAdmin):
                 "show_save_and_add_another": False,
             }
             if version := context["version"]:
-                context["link"] = panel.link(request, version)
+                context |= panel.links(request, version)
             if not context["may_change"]:
                 context["questionnaire"] = panel.questionnaire(panel.drafted(Draft.stored(survey)))
         return super().change_view(request, object_id, form_url, context | (extra_context or {}))

@@ -42,7 +42,7 @@ class SurveyVersionAdmin(admin.ModelAdmin):
         context: dict[str, Any] = {}
         if version is not None:
             context = {
-                "link": panel.link(request, version),
+                **panel.links(request, version),
                 "questionnaire": panel.questionnaire(version.parsed.source),
                 "snapshot": version.snapshots.last(),
                 **panel.frozen_context(version),

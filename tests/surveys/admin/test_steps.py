@@ -102,7 +102,8 @@ def test_publishing_freezes_a_version_and_shows_it(researcher: User, survey: Sur
     version = SurveyVersion.objects.get()
     assert response.url == f"/admin/surveys/surveyversion/{version.pk}/change/"
     assert version.number == 1
-    assert visit(researcher, response.url).context_data["link"] == f"http://testserver/s/study/#v={version.sha256}"
+    shown = visit(researcher, response.url).context_data
+    assert (shown["link"], shown["poster"]) == (f"http://testserver/s/study/#v={version.sha256}", "/s/study/poster/")
 
 
 def test_a_changed_draft_becomes_the_next_version(researcher: User, survey: Survey) -> None:
