@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
@@ -20,6 +20,8 @@ from mining.domain.request import request_run, run_again
 from mining.forms import StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
+from surveys.admin.survey import SurveyAdmin
+from surveys.domain.snapshots import latest
 from surveys.models import Survey
 
 
@@ -138,3 +140,13 @@ class MiningRunAdmin(admin.ModelAdmin):
         if not self.has_add_permission(request):
             raise PermissionDenied
         return self._visible(request, run_id)
+
+
+def offer(request: HttpRequest, survey: Survey) -> tuple[str, str] | None:
+    """On the page of a survey with sealed responses, for those who may start runs."""
+    if not request.user.has_perm("mining.add_miningrun") or latest(survey) is None:
+        return None
+    return gettext("Mine"), f"{reverse('admin:mining_miningrun_add')}?survey={survey.slug}"
+
+
+SurveyAdmin.offers.append(offer)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import Count, OuterRef, QuerySet, Subquery
@@ -61,7 +61,8 @@ class SurveyAdmin(CheckedAdmin):
         ),
     )
     add_fieldsets = ((None, {"fields": ("title", "slug", "languages")}),)
-    prepopulated_fields = {"slug": ("title",)}  # noqa: RUF012 - the shape Django reads
+    # What other apps offer for a survey: each gives a name and an address, or None where there is nothing to do.
+    offers: ClassVar[list[Callable[[HttpRequest, Survey], tuple[str, str] | None]]] = []
 
     def survey_of(self, obj: Survey | None) -> Survey | None:
         return obj
@@ -119,6 +120,7 @@ class SurveyAdmin(CheckedAdmin):
                 "may_change": self.has_change_permission(request, survey),
                 "may_erase": may(request, "delete"),
                 "show_save_and_add_another": False,
+                "offered": [found for offer in self.offers if (found := offer(request, survey))],
             }
             if version := context["version"]:
                 context |= panel.links(request, version)

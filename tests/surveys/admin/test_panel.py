@@ -110,6 +110,15 @@ def test_saving_says_what_was_entered_promises(researcher: User) -> None:
     assert (shown["over_limit"], shown["limit"], shown["rows"][0].gamma) == (True, "19", "24.5")
 
 
+def test_a_sealed_survey_can_be_mined_from_its_page(researcher: User) -> None:
+    """Mining offers itself where there is something to mine, to those who may start runs."""
+    demo, draft = next(load())[0], make_survey()
+
+    assert context(researcher, demo)["offered"] == [("Mine", "/admin/mining/miningrun/add/?survey=demo")]
+    assert context(researcher, draft)["offered"] == []
+    assert context(somebody("change"), demo)["offered"] == []
+
+
 def test_only_sealed_responses_are_counted(researcher: User) -> None:
     """The count comes from the newest snapshot, on the page and in the list."""
     demo = next(load())[0]
@@ -139,5 +148,5 @@ def test_the_page_costs_the_same_for_one_and_three(
     for name in ("second", "third"):
         add_question(large, name, block=Block.objects.create(survey=large, name=name))
     for survey in (small, large):
-        with django_assert_num_queries(18):
+        with django_assert_num_queries(19):
             visit(researcher, survey_page(survey))
