@@ -1,0 +1,50 @@
+"""The administration wears Candor's name and colours, for everybody's eyes and in both languages."""
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+Axe = Callable[[Page], list[str]]
+
+
+def sign_in(page: Page, live: LiveServer) -> None:
+    page.goto(f"{live.url}/admin/")
+    page.get_by_label("Username").fill("ann")
+    page.get_by_label("Password").fill("correct horse")
+    page.get_by_role("button", name="Log in").click()
+
+
+@pytest.fixture
+def administrator(transactional_db: None) -> User:
+    return User.objects.create_superuser("ann", password="correct horse")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_open_to_everybody(
+    administrator: User, live: LiveServer, browser: Browser, axe: Axe, scheme: str
+) -> None:
+    """axe-core finds nothing on the way in, by day and by night; nothing is blocked by the page's own policy."""
+    complaints: list[str] = []
+    context = browser.new_context(color_scheme=scheme, locale="en-GB")
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto(f"{live.url}/admin/")
+    found = axe(page)
+    sign_in(page, live)
+    found += axe(page)
+    context.close()
+    assert (found, complaints) == ([], [])
+
+
+def test_the_language_is_switched_in_place(administrator: User, live: LiveServer, page: Page) -> None:
+    """One press, and the same page speaks Chinese; one more, and it speaks English again."""
+    sign_in(page, live)
+    page.goto(f"{live.url}/admin/auth/user/")
+    page.get_by_role("button", name="简体中文").click()
+    expect(page).to_have_url(f"{live.url}/admin/auth/user/")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
+    page.get_by_role("button", name="English").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
