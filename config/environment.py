@@ -44,6 +44,15 @@ def writable_folder(folder: Path) -> Path:
     return folder
 
 
+def private_folder(folder: Path) -> Path:
+    """The folder, with mode 0700; refused where somebody else owns it (anyone may make names in /tmp)."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.is_symlink() or folder.lstat().st_uid != os.getuid():
+        refuse(f"The folder {folder} belongs to somebody else: remove it and start again.")
+    folder.chmod(0o700)
+    return folder
+
+
 def secret_key(data: Path) -> str:
     """SECRET_KEY, or the content of SECRET_KEY_FILE, or a key made once and kept in the data folder."""
     if key := os.environ.get("SECRET_KEY", ""):

@@ -107,7 +107,7 @@ class Child:
         return self.process is not None and self.process.poll() is not None
 
     def keep(self) -> None:
-        """Start it again when it has died: at once the first time, then after growing pauses."""
+        """Start it again when it has died: at once when it had stayed a while, else after growing pauses."""
         now = time.monotonic()
         if self.died and self.process is not None:
             end_groups([self.path], 0.0)  # what a killed leader leaves behind would work on unseen

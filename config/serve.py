@@ -16,7 +16,7 @@ from pathlib import Path
 import redis
 
 from config import broker, settings
-from config.environment import refuse, writable_folder
+from config.environment import private_folder, refuse, writable_folder
 from config.processes import Child, end_groups, lock, write, written
 
 GRACE = 10.0  # seconds that a request or a task has to end by itself when the site stops
@@ -89,7 +89,7 @@ def start_broker(run: Path) -> list[Child]:
     if not PRIVATE_BROKER:
         wait(broker_answers, [], "The broker of CELERY_BROKER_URL does not answer.")
         return []
-    broker.private_folder(settings.BROKER_SOCKET.parent)
+    private_folder(settings.BROKER_SOCKET.parent)
     if broker_answers():  # a second server on one socket would silently take it over
         refuse(f"Another broker answers on {settings.BROKER_SOCKET}: stop it first.")
     child = Child("broker", broker.command(settings.BROKER_SOCKET), run)
@@ -150,7 +150,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)  # each raises KeyboardInterrupt
     os.chdir(settings.BASE_DIR)
-    run = broker.private_folder(writable_folder(settings.CANDOR_DATA) / "run")
+    run = private_folder(writable_folder(settings.CANDOR_DATA) / "run")
     hold(run)
     try:
         serve(run)

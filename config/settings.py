@@ -154,7 +154,7 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         "django.request": {"handlers": [], "filters": ["route"], "level": "ERROR", "propagate": True},
-        "django.security": {"handlers": [], "level": "ERROR", "propagate": True},
+        "django.security": {"handlers": [], "level": "CRITICAL", "propagate": True},  # names asked for by strangers
         "surveys": {"level": "INFO"},
         "mining": {"level": "INFO"},
     },

@@ -25,6 +25,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from config import broker as private_broker
 from config import celery_app
+from config.environment import private_folder
 from config.processes import end_groups, written
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -61,7 +62,7 @@ def live(live_server: LiveServer) -> LiveServer:
 @pytest.fixture(scope="session")
 def broker() -> Iterator[redis.Redis]:
     """The private broker, where the settings expect it; emptied for nobody: use names of your own."""
-    private_broker.private_folder(settings.BROKER_SOCKET.parent)
+    private_folder(settings.BROKER_SOCKET.parent)
     process = subprocess.Popen(private_broker.command(settings.BROKER_SOCKET))
     client = redis.Redis.from_url(settings.REDIS_URL)
 

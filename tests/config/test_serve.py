@@ -1,5 +1,6 @@
 """`make run`: starts whole, keeps what it started, stops clean, and says in one sentence why it does not start."""
 
+import http.client
 import os
 import re
 import signal
@@ -133,6 +134,21 @@ def test_a_second_start_on_the_same_folder_is_refused(running: Site) -> None:
         "stop it first, or set CANDOR_DATA to another folder.\n"
     )
     assert held(running.data) == CHILDREN
+
+
+def test_a_site_behind_a_proxy_insists_on_https(tmp_path: Path) -> None:
+    """A host name is all it takes: what came by HTTPS is answered, the rest is sent there for good."""
+    with running_site(tmp_path / "data", DEMO="0", ALLOWED_HOSTS="survey.example.org") as site:
+        answers = []
+        for scheme in ("https", "http"):
+            connection = http.client.HTTPConnection("127.0.0.1", int(site.url.rpartition(":")[2]), timeout=10)
+            headers = {"Host": "survey.example.org", "X-Forwarded-Proto": scheme}
+            connection.request("GET", "/", headers=headers)
+            answer = connection.getresponse()
+            answers.append((answer.status, answer.headers["Strict-Transport-Security"], answer.headers["Location"]))
+            connection.close()
+    assert answers == [(200, "max-age=31536000", None), (301, None, "https://survey.example.org/")]
+    assert "ERROR" not in site.printed.read_text()
 
 
 def test_a_taken_port_is_named(tmp_path: Path) -> None:
