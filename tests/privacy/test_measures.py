@@ -1,0 +1,174 @@
+"""Measures of privacy and loss: known values, laws, and brute force."""
+
+import math
+from fractions import Fraction
+from itertools import chain, combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy import measures
+from privacy.errors import InputError
+
+WARNER = [[0.75, 0.25], [0.25, 0.75]]  # ε = ln 3
+
+
+@st.composite
+def joints(draw: st.DrawFn, axes: int = 2) -> np.ndarray:
+    shape = tuple(draw(st.integers(1, 4)) for _ in range(axes))
+    weights = draw(st.lists(st.integers(0, 9), min_size=math.prod(shape), max_size=math.prod(shape)).filter(any))
+    return np.array(weights, dtype=float).reshape(shape) / sum(weights)
+
+
+@st.composite
+def channels(draw: st.DrawFn) -> list[list[float]]:
+    size = draw(st.integers(1, 4))
+    rows = draw(st.lists(st.lists(st.integers(0, 9), min_size=size, max_size=size).filter(any), min_size=2, max_size=4))
+    return [[weight / sum(row) for weight in row] for row in rows]
+
+
+def test_entropies_of_a_fair_coin_seen_through_warner() -> None:
+    """A fair bit has one bit; answered truly three times in four it leaks 1 − h(¼) = .1887 of it."""
+    both = measures.joint([0.5, 0.5], WARNER)
+
+    h = -(0.25 * math.log2(0.25) + 0.75 * math.log2(0.75))
+    assert measures.entropy([0.5, 0.5]) == 1.0
+    assert measures.entropy(both) == pytest.approx(1 + h)
+    assert measures.conditional_entropy(both) == pytest.approx(h)
+    assert measures.mutual_information(both) == pytest.approx(1 - h)
+
+
+@given(joints())
+def test_information_is_the_divergence_from_independence(both: np.ndarray) -> None:
+    """I(X; Y) = D(P(x, y) ‖ P(x)P(y)), symmetric, at most either entropy, and 0 exactly where nothing is told."""
+    apart = both.sum(axis=1, keepdims=True) * both.sum(axis=0, keepdims=True)
+
+    found = measures.mutual_information(both)
+
+    assert found == pytest.approx(measures.kullback_leibler(both, apart), abs=1e-9)
+    assert found == pytest.approx(measures.mutual_information(both.T), abs=1e-9)
+    assert found <= measures.entropy(both.sum(axis=1)) + 1e-9
+    assert measures.is_perfectly_private(both) == (found < 1e-9)
+
+
+def test_perfect_privacy_is_exact_for_fractions() -> None:
+    """Independence by fractions has no tolerance."""
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    apart = np.array([[half * third, half * 2 * third]] * 2, dtype=object)
+    nudged = apart + np.array([[1, -1], [-1, 1]], dtype=object) * Fraction(1, 10**30)
+
+    assert measures.is_perfectly_private(apart)
+    assert not measures.is_perfectly_private(nudged)
+
+
+@given(joints(3))
+def test_privacy_loss_is_what_evidence_adds(table: np.ndarray) -> None:
+    """H(V|S) − H(V|S,E) is the mean over s of I(V; E | S = s), and the maximum over several choices is taken."""
+    sides = table.sum(axis=(0, 2))
+    by_side = [
+        weight * measures.mutual_information(table[:, place] / weight) for place, weight in enumerate(sides) if weight
+    ]
+
+    assert measures.privacy_loss(table) == pytest.approx(sum(by_side), abs=1e-9)
+    told = np.zeros((2, 1, 2))
+    told[0, 0, 0] = told[1, 0, 1] = 0.5
+    assert measures.privacy_loss(table, told) == pytest.approx(max(1.0, measures.privacy_loss(table)))
+
+
+def test_divergence_is_infinite_where_a_chance_is_denied() -> None:
+    """D(p ‖ q) = ∞ where q gives no chance to what p does, and 1 bit from a sure to a fair coin."""
+    assert measures.kullback_leibler([0.5, 0.5], [1.0, 0.0]) == math.inf
+    assert measures.kullback_leibler([1.0, 0.0], [0.5, 0.5]) == 1.0
+
+
+def test_distortions_of_two_columns() -> None:
+    """Truth against estimate: the error rate, mean square and mean absolute error, and a cost of one's own."""
+    both = measures.joint_of_columns([0, 1, 2, 2], [0, 2, 2, 1])
+
+    assert measures.distortion(both) == 0.5
+    assert measures.distortion(both, "square", values=[10, 20, 40]) == pytest.approx(200)
+    assert measures.distortion(both, "absolute") == 0.5
+    assert measures.distortion(both, np.ones((3, 3))) == 1.0
+
+
+@given(channels(), st.floats(0, 3))
+def test_delta_is_the_worst_event(channel: list[list[float]], epsilon: float) -> None:
+    """δ(ε) equals max over inputs and events S of P(S|x) − e^ε P(S|x'), all events tried."""
+    outputs = range(len(channel[0]))
+    events = chain.from_iterable(combinations(outputs, size) for size in range(len(channel[0]) + 1))
+    worst = max(
+        sum(p[y] for y in event) - math.exp(epsilon) * sum(q[y] for y in event)
+        for event in events
+        for p in channel
+        for q in channel
+    )
+
+    assert measures.delta(channel, epsilon) == pytest.approx(worst, abs=1e-12)
+
+
+@given(channels(), st.floats(0.001, 1))
+def test_epsilon_is_where_delta_is_allowed(channel: list[list[float]], allowed: float) -> None:
+    """ε(δ) is the least ε with δ(ε) ≤ δ, rounded up."""
+    found = measures.epsilon(channel, allowed)
+
+    if found == math.inf:
+        assert measures.delta(channel, 700) > allowed
+    else:
+        assert measures.delta(channel, found) <= allowed
+        assert found == 0 or measures.delta(channel, found * (1 - 1e-9)) > allowed * (1 - 1e-6)
+
+
+def test_warners_epsilon_and_delta() -> None:
+    """ε = ln 3 at δ = 0; at ε = 0 δ is the total variation ½."""
+    assert measures.epsilon(WARNER) == pytest.approx(math.log(3))
+    assert measures.delta(WARNER, 0) == pytest.approx(0.5)
+    assert measures.delta(WARNER, math.log(3)) == pytest.approx(0, abs=1e-12)
+    assert measures.epsilon([[1, 0], [0, 1]]) == math.inf
+
+
+def test_sensitive_inputs_alone_are_protected() -> None:
+    """Murakami and Kawamoto's utility-optimised response: plain inputs may show themselves, sensitive ones not.
+
+    Inputs 0 and 1 are sensitive, 2 is plain: half of its answers say openly that it is 2.
+    """
+    channel = [[0.6, 0.4, 0.0], [0.4, 0.6, 0.0], [0.4, 0.4, 0.2]]
+
+    assert measures.uldp_epsilon(channel, sensitive=[0, 1]) == pytest.approx(math.log(1.5))
+    assert measures.uldp_epsilon(channel, sensitive=[0, 1, 2]) == math.inf
+    assert measures.uldp_epsilon([[1.0, 0.0], [0.0, 1.0]], sensitive=[]) == 0.0
+
+
+def test_unicity_counts_who_is_alone() -> None:
+    """Of five people, two are alone by age, all but two by age and town."""
+    table = pd.DataFrame({"age": [30, 30, 40, 50, 30], "town": ["x", "x", "y", "y", "y"]})
+
+    assert measures.unicity(table, 1) == measures.Unicity(pytest.approx(0.2), 0.4, ("age",), 2)
+    assert measures.unicity(table, 2) == measures.Unicity(0.6, 0.6, ("age", "town"), 1)
+
+
+def test_unicity_of_many_attributes_is_drawn() -> None:
+    """Where there are too many sets of attributes, so many are drawn, the same for the same seed."""
+    table = pd.DataFrame(np.random.default_rng(2).integers(3, size=(50, 12)))
+
+    assert measures.unicity(table, 5, most=40) == measures.unicity(table, 5, most=40)
+    assert measures.unicity(table, 5, most=40).sets == 40
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: measures.entropy([0.5, 0.6]), "distribution: these numbers are not a distribution"),
+        (lambda: measures.joint_of_columns([1, 2], [1]), "do not make pairs"),
+        (lambda: measures.privacy_loss([[0.5, 0.5]]), "2 axes are not the three of secret"),
+        (lambda: measures.distortion([[1.0]], "cubic"), "cost: 'cubic' is none of differs, square, absolute"),
+        (lambda: measures.epsilon(WARNER, 2), "delta: 2 is outside 0 to 1"),
+        (lambda: measures.unicity(pd.DataFrame({"a": [1]}), 2), "known: 2 is outside 1 to the 1 columns"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(call, said: str) -> None:
+    """One sentence names the value and the rule."""
+    with pytest.raises(InputError, match=said):
+        call()

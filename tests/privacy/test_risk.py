@@ -1,0 +1,130 @@
+"""How surely a disguised record is the truth, against enumeration and against records whose truth is known."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.errors import InputError
+from privacy.groups import leak
+from privacy.records import Records
+from privacy.risk import risk
+from privacy.words import seeded_words
+
+MIXED = [
+    {
+        "keep": 0.4,
+        "items": [{"id": "a", "theta": 0.3}, {"id": "b", "options": ["x", "y", "z"], "noise": [0.2, 0.3, 0.5]}],
+    },
+    {"model": "flip", "gamma": 9, "radius": 0, "items": ["c", "d"]},
+]
+
+
+def design(*blocks: dict[str, Any]) -> Design:
+    return Design.parse({"blocks": list(blocks)})
+
+
+def independent(*yes: float) -> np.ndarray:
+    table = np.ones(())
+    for share in yes:
+        table = np.multiply.outer(table, np.array([1 - share, share]))
+    return table
+
+
+def disguised(of: Design, shares: np.ndarray, rows: int) -> tuple[np.ndarray, Records]:
+    """Truths drawn from a distribution, seed 8, and their records."""
+    drawn = np.random.default_rng(8).choice(shares.size, size=rows, p=shares.ravel())
+    truth = np.array(np.unravel_index(drawn, shares.shape), dtype=np.uint8).T
+    return truth, disguise(of, truth, take=seeded_words(8))
+
+
+def test_the_chance_that_a_record_is_true_is_how_often_it_is() -> None:
+    """Of 400 000 records of every pattern, the share that is true agrees within 4 standard errors."""
+    of, shares = design(*MIXED), np.random.default_rng(3).dirichlet(np.ones(24)).reshape(2, 3, 2, 2)
+    truth, records = disguised(of, shares, 400_000)
+
+    found = risk(of, shares)
+
+    same = truth == records.codes
+    for cell in product(*map(range, shares.shape)):
+        rows = (records.codes == cell).all(axis=1)
+        n = rows.sum()
+        checked = [(found.record[cell], same[rows].all(axis=1))]
+        checked += [(item[cell], same[rows, place]) for place, item in enumerate(found.items)]
+        for promised, true in checked:
+            assert abs(true.mean() - promised) < 4 * np.sqrt(promised * (1 - promised) / n), cell
+        assert abs(n / 400_000 - found.seen[cell]) < 4 * np.sqrt(found.seen[cell] / 400_000)
+
+
+def test_the_average_is_over_records() -> None:
+    """One yes/no item kept with probability a: true records are a + (1−a)·(chance that noise agrees)."""
+    of = design({"keep": 0.5, "items": [{"id": "a", "theta": 0.25}]})
+
+    found = risk(of, [0.9, 0.1])
+
+    assert found.mean_record == pytest.approx(0.5 + 0.5 * (0.9 * 0.75 + 0.1 * 0.25))
+    assert found.mean_items == (pytest.approx(found.mean_record),)
+
+
+def test_long_improved_grouped_records_leak() -> None:
+    """Ten questions of prevalence .05, p = .3, θ = .6: a record that says no ten times, a sixth of all, is surely true."""
+    of = Design.parse({"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": list("abcdefghij")})
+
+    found = risk(of, independent(*[0.05] * 10))
+
+    ((pattern, sure, often),) = found.surest(1)
+    assert pattern == (0,) * 10
+    assert sure > 0.999
+    assert often == pytest.approx(0.3 * 0.95**10, rel=0.001)
+    assert found.share_surer_than(0.99) == pytest.approx(often)
+
+
+def test_the_predecessors_mixed_records_are_surely_true() -> None:
+    """In the grouped model a record with yes and no is the truth: the same rows that the structure gives away."""
+    of = Design.parse({"model": "grouped", "p": 0.3, "theta": 0.6, "items": list("abc")})
+    shares = independent(0.3, 0.4, 0.5)
+    _, records = disguised(of, shares, 2_000)
+
+    sure = risk(of, shares).of(records, range(3))
+
+    assert np.flatnonzero(sure > 1 - 1e-12).tolist() == leak(records).rows.tolist()
+    assert np.nanmin(sure) < 0.6
+
+
+def test_a_sampled_block_is_looked_at_on_what_it_asks() -> None:
+    """Two of four items asked: their records have a risk, all four together have none."""
+    of = Design.parse({"model": "flip", "gamma": 9, "radius": 0, "ask": 2, "items": list("abcd")})
+    whole = Design.parse({"model": "flip", "gamma": 9, "radius": 0, "items": list("bd")})
+    shares = independent(0.2, 0.3)
+
+    assert risk(of, shares, columns=[1, 3]).record == pytest.approx(risk(whole, shares).record, abs=1e-8)
+    with pytest.raises(InputError, match="nobody is asked 4 items of a block that asks 2"):
+        risk(of, independent(0.2, 0.2, 0.3, 0.4))
+
+
+def test_records_not_asked_and_direct_have_no_risk() -> None:
+    """A record has a risk only if it was disguised and asked all the items looked at."""
+    of = Design.parse({"direct": True, "model": "flip", "gamma": 9, "radius": 0, "ask": 2, "items": list("abc")})
+    codes = np.array([[0, 1, 255], [0, 255, 1], [1, 1, 255]], dtype=np.uint8)
+
+    found = risk(of, independent(0.2, 0.3), columns=[0, 1]).of(
+        Records(of, codes, np.array([False, False, True])), [0, 1]
+    )
+
+    assert np.isfinite(found).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ([0.5, 0.3, 0.2], r"a table of shape \(3,\) does not fit items of \(2,\) options"),
+        ([1.2, -0.2], "a distribution is not negative and sums to 1; take a feasible estimate"),
+    ],
+)
+def test_what_is_no_distribution_is_refused(shares: list[float], said: str) -> None:
+    """A raw estimate may be negative; risk needs a feasible one."""
+    with pytest.raises(InputError, match=said):
+        risk(design({"keep": 0.5, "items": [{"id": "a", "theta": 0.25}]}), shares)
