@@ -70,7 +70,7 @@ def test_the_average_is_over_records() -> None:
 
 
 def test_long_improved_grouped_records_leak() -> None:
-    """Ten questions of prevalence .05, p = .3, θ = .6: a record that says no ten times, a sixth of all, is surely true."""
+    """Ten questions of prevalence .05, p = .3, θ = .6: who answers no ten times, a sixth of all, is sure to mean it."""
     of = Design.parse({"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": list("abcdefghij")})
 
     found = risk(of, independent(*[0.05] * 10))
