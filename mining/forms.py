@@ -8,8 +8,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from mining.domain.report import ITEMSET_ORDERS, RULE_ORDERS, Wish
-from mining.engines.mine import ENGINES, ESTIMATORS, LONGEST, Request
+from mining.engines.mine import ENGINES, LONGEST, Request
 from privacy.errors import InputError
+from privacy.estimators import ESTIMATORS
 from surveys.models import Survey
 
 _ESTIMATOR_WORDS = {

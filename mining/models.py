@@ -9,7 +9,8 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from mining.engines.mine import ENGINES, ESTIMATORS, Request
+from mining.engines.mine import ENGINES, Request
+from privacy.estimators import ESTIMATORS
 from surveys.models import Snapshot, Survey
 
 

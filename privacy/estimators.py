@@ -22,7 +22,7 @@ from privacy.cells import DIRECT, DISGUISED
 from privacy.intervals import Interval, by_group, combined_score, mapped_wilson, pooled_score, wald, wilson
 from privacy.weights import Channel
 
-__all__ = ["ESTIMATORS", "Estimates", "Group", "estimate", "stratify"]
+__all__ = ["ESTIMATORS", "Estimates", "Group", "estimate", "shares_of_direct", "stratify"]
 
 ESTIMATORS = ("stratified", "combined", "pooled")
 Floats = NDArray[np.float64]
@@ -126,7 +126,24 @@ def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> 
 
 
 def _weighed(seen: Floats, direct: Group, disguised: Group, channel: Channel) -> tuple[Floats, Floats, Floats]:
-    """The mean of both groups by inverse variance, and the smoothed variances of the direct and the disguised one.
+    """The mean of both groups by inverse variance, and the smoothed variances of the direct and the disguised one."""
+    match = np.arange(seen.shape[-1]) == seen.shape[-1] - 1
+    weight, own, other = _inverse_variances(seen, direct.asked, disguised.asked, channel)
+    pull = weight * (match - disguised.share[:, np.newaxis])
+    return disguised.share + (seen * pull).sum(axis=-1) / direct.asked, own, other
+
+
+def shares_of_direct(counts: ArrayLike, channel: Channel) -> Floats:
+    """How far the combined estimator counts a direct answer, by its state; the disguised count for the rest."""
+    found = np.asarray(counts, dtype=float)
+    asked = found.sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        weight, _, _ = _inverse_variances(found[:, DIRECT], asked[:, DIRECT], asked[:, DISGUISED], channel)
+    return np.where(asked[:, DIRECT, np.newaxis] == 0, 0.0, np.where(asked[:, DISGUISED, np.newaxis] == 0, 1.0, weight))
+
+
+def _inverse_variances(seen: Floats, n0: Floats, n1: Floats, channel: Channel) -> tuple[Floats, Floats, Floats]:
+    """The direct group's weight for a direct respondent in each state, and the two groups' smoothed variances.
 
     `seen` counts the direct respondents in each state. Both variances follow from what they tell of the true states,
     with two more respondents who match and two who do not.
@@ -138,15 +155,13 @@ def _weighed(seen: Floats, direct: Group, disguised: Group, channel: Channel) ->
     sums = (told * squares).sum(axis=-1)
 
     def variances(share: Floats, square: Floats) -> tuple[Floats, Floats]:
-        n0, n1 = (group.asked.reshape(-1, *[1] * (share.ndim - 1)) for group in (direct, disguised))
-        return share * (1 - share) / n0, (square - share**2) / n1
+        direct, disguised = (n.reshape(-1, *[1] * (share.ndim - 1)) for n in (n0, n1))
+        return share * (1 - share) / direct, (square - share**2) / disguised
 
     # For a direct respondent in each state: the variances as the other n₀ − 1 direct respondents tell them.
-    others = direct.asked[:, np.newaxis] + 3
+    others = n0[:, np.newaxis] + 3
     own, other = variances((told[:, -1:] - match) / others, (sums[:, np.newaxis] - squares) / others)
-    pull = other / (own + other) * (match - disguised.share[:, np.newaxis])
-    support = disguised.share + (seen * pull).sum(axis=-1) / direct.asked
-    return support, *variances(told[:, -1] / (direct.asked + 4), sums / (direct.asked + 4))
+    return other / (own + other), *variances(told[:, -1] / (n0 + 4), sums / (n0 + 4))
 
 
 _METHODS = {"stratified": _stratified, "combined": _combined, "pooled": _pooled}

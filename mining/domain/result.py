@@ -9,11 +9,12 @@ import numpy as np
 
 from mining.engines.feasible import feasible
 from mining.engines.found import Found, found
-from mining.engines.groups import compare_groups
+from mining.engines.lattice import Lattice
 from mining.engines.mine import Mined, Part, mine
 from mining.engines.search import Progress
 from mining.engines.tables import exactly
 from mining.models import MiningRun
+from privacy.groups import LEVEL, Comparison, comparable, compare
 from privacy.guarantee import guarantee
 from privacy.packing import row_bytes, unpack
 from surveys.domain import demo
@@ -36,7 +37,7 @@ def mined(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
     version = run.snapshot.version
     done = mine(parts(run.snapshot), version.design, run.request, progress)
     columns = found(done)
-    columns = columns.with_columns(*_feasible(done, columns))
+    columns = columns.with_columns(*_feasible(done, columns, run.estimator))
     truth = demo.truth(version)
     if truth is not None and len(columns.items) <= _MOST_WITH_TRUTH:
         columns = columns.with_columns(*_truth(done, columns, truth))
@@ -45,7 +46,7 @@ def mined(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
 
 def summarise(run: MiningRun, done: Mined, columns: Found) -> dict[str, Any]:
     """What the first page of a report says without reading the columns."""
-    direct, disguised = done.lattice.sizes
+    disguised, direct = (int(size) for size in done.lattice.sizes)
     support, se = columns.itemsets["support"], columns.itemsets["se"]
     groups = compare_groups(done.lattice)
     weak = support < 2 * se
@@ -55,7 +56,8 @@ def summarise(run: MiningRun, done: Mined, columns: Found) -> dict[str, Any]:
         warnings.append({"code": "weak", "count": int(weak.sum()), "of": len(support), "needed": int(needed)})
     if columns.itemsets["infeasible"].any():
         warnings.append({"code": "infeasible", "count": int(columns.itemsets["infeasible"].sum())})
-    if differing := [group["item"] for group in groups if group["q"] is not None and group["q"] < 0.05]:
+    if groups.alike is False:
+        differing = [answer.answer for answer in groups.answers if answer.corrected < LEVEL]
         warnings.append({"code": "groups", "items": differing, "estimator": run.estimator})
     if done.lattice.unidentified:
         warnings.append({"code": "unidentified", "count": done.lattice.unidentified})
@@ -71,12 +73,27 @@ def summarise(run: MiningRun, done: Mined, columns: Found) -> dict[str, Any]:
         "redundant": int(columns.rules["redundant"].sum()),
         "guarantee": guarantee(run.snapshot.version.design).to_json(),
         "simulated": run.survey.simulated,
-        "groups": groups,
+        "groups": groups.to_json(),
         "warnings": warnings,
     }
 
 
-def _feasible(done: Mined, columns: Found) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+def compare_groups(lattice: Lattice) -> Comparison:
+    """Whether those who answered directly differ, tested on every answer of the design, frequent or not."""
+    of = lattice.literals
+    of_answer = {
+        (column, option): place
+        for place, (column, option, positive) in enumerate(
+            zip(of.column.tolist(), of.option.tolist(), of.positive.tolist(), strict=True)
+        )
+        if positive
+    }
+    patterns = comparable(of.design)
+    places = [of_answer[column, min(options)] for ((column, options),) in (pattern.literals for pattern in patterns)]
+    return compare(of.design, patterns, exactly(lattice.singles[places].astype(np.int64)))
+
+
+def _feasible(done: Mined, columns: Found, estimator: str) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Maximum likelihood beside what is infeasible: per itemset, and for its rules."""
     itemsets = np.full(len(columns.items), np.nan)
     rules = {name: np.full(len(columns.itemset), np.nan) for name in ("feasible support", "feasible confidence")}
@@ -86,7 +103,7 @@ def _feasible(done: Mined, columns: Found) -> tuple[dict[str, np.ndarray], dict[
         wrong = np.flatnonzero(columns.itemsets["infeasible"][first : first + count])
         if len(wrong):
             rows = np.flatnonzero(level.accepted)[wrong]
-            fitted = feasible(done.literals, level.items[rows], exactly(level.at_least[rows]))
+            fitted = feasible(done.literals, level.items[rows], level.at_least[rows], estimator)
             itemsets[first + wrong] = fitted[:, -1]
             row_of = np.full(count, -1)
             row_of[wrong] = np.arange(len(wrong))

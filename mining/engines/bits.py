@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mining.engines.literals import Literals
+from privacy.cells import DIRECT, DISGUISED
 from privacy.design import NOT_ASKED
 
-DIRECT, DISGUISED = 0, 1
 _BLOCK_BYTES = (
     1 << 19
 )  # half of a usual second-level cache: the columns of a block, the other half for the work on them
@@ -44,7 +44,7 @@ class Bits:
 def pack(parts: Iterable[tuple[np.ndarray, np.ndarray]], literals: Literals) -> Bits:
     """Bit columns of the records in `parts`: pairs (codes, direct), as in `privacy.records.Records`."""
     bits = Bits(literals, literals.design.sampled)
-    open_blocks = [_OpenBlock(bits, group) for group in (DIRECT, DISGUISED)]
+    open_blocks = [_OpenBlock(bits, group) for group in (DISGUISED, DIRECT)]
     for codes, direct in parts:
         if not direct.any():
             open_blocks[DISGUISED].add(codes)

@@ -1,69 +1,59 @@
-"""Supports and their covariances from cell counts, for the three estimators of DESIGN.
+"""Supports of itemsets, and of all their parts with the covariances that rules need, from counts of sub-patterns.
 
-Everything here works on many patterns at once. `cells` is (F, 2, 2^L): records of the direct and of the disguised
-group by which of the L literals they match, among those who were asked all of them.
+`at_least` is (F, 2, 2^L): records of the disguised and of the direct group that match the literals of each mask, among
+those who were asked all L. The figures of an itemset are those of `privacy.estimators`, so that every surface of the
+product prints the same ones.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from mining.engines.bits import DIRECT, DISGUISED
+from mining.engines.channels import shapes, sub_weights
 from mining.engines.literals import Literals
-from mining.engines.weights import sub_weights, weights
+from mining.engines.tables import exactly
+from privacy.cells import DIRECT, DISGUISED
+from privacy.estimators import estimate, shares_of_direct
 
-ESTIMATORS = ("stratified", "combined", "pooled")
+SLACK = 1e-9  # times max|w|: how far floating point may miss a threshold
 
 
 @dataclass(frozen=True)
 class Supports:
-    """Arrays over patterns; `se` is about the population, `se_sample` about these respondents' own truth."""
+    """Arrays over itemsets; `se` is about the population, `se_respondents` about these respondents' own truth."""
 
     n: np.ndarray
     observed: np.ndarray
     support: np.ndarray
     se: np.ndarray
-    se_sample: np.ndarray
-    slack: np.ndarray  # 1e-9·max|w|: how far floating point may miss a threshold
+    se_respondents: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    slack: np.ndarray
 
 
-def supports(of: Literals, itemsets: np.ndarray, cells: np.ndarray, estimator: str, total: int) -> Supports:
-    """The estimates of whole patterns; `total` counts all records, asked or not."""
-    sizes = cells.sum(axis=-1).astype(float)
-    n = sizes.sum(axis=1)
-    k = _share(sizes)
-    hits = cells[:, :, -1].astype(float)
-    table = weights(of, itemsets, k if estimator == "pooled" else None)
-    disguised = cells[:, DISGUISED]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if estimator == "pooled":
-            direct = cells[:, DIRECT]
-            first = np.stack([_dot(direct, table), _dot(disguised, table)])
-            second = np.stack([_dot(direct, table**2), _dot(disguised, table**2)])
-            support = first.sum(axis=0) / n
-            variance = (second - np.where(sizes.T > 0, first**2 / sizes.T, 0)).sum(axis=0) / n**2
-            own = (second.sum(axis=0) / n - support) / n
-        else:
-            first = np.where(sizes[:, DISGUISED] > 0, _dot(disguised, table), 0)
-            second = np.where(sizes[:, DISGUISED] > 0, _dot(disguised, table**2), 0)
-            if estimator == "combined":
-                share = combining_share(cells, first, second)
-                group = _safe(first, sizes[:, DISGUISED])
-                support = share * _safe(hits[:, DIRECT], sizes[:, DIRECT]) + (1 - share) * group
-                variance = _combined_variance(cells, first, second)
-                own = (1 - share) ** 2 * (_safe(second, sizes[:, DISGUISED]) - group) / sizes[:, DISGUISED]
-                own = np.where(share == 1, 0.0, own)
-            else:
-                support = (hits[:, DIRECT] + first) / n
-                variance = ((hits[:, DIRECT] + second) / n - support**2) / n
-                own = (second - first) / n**2
-        own += (1 - n / total) * support * (1 - support) / n
-        se, se_sample = np.sqrt(np.maximum(variance, 0)), np.sqrt(np.maximum(own, 0))
-        observed = hits.sum(axis=1) / n
-    alone = n <= 1
-    se[alone] = se_sample[alone] = np.nan
-    slack = 1e-9 * np.maximum(np.abs(table).max(axis=1), 1)
-    return Supports(n, observed, support, se, se_sample, slack)
+def supports(of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray) -> Supports:
+    """The figures of whole itemsets; not a number where the disguise leaves nothing of one."""
+    columns = np.empty((8, len(itemsets)))
+    for shape in shapes(of, itemsets):
+        counts = exactly(at_least[shape.rows][:, :, shape.conjunctions])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = estimate(counts, sizes, shape.channel, estimator)
+            asked = counts.sum(axis=2)
+            k = asked[:, DIRECT] / asked.sum(axis=1) if estimator == "pooled" else 0.0
+            slack = SLACK * np.maximum(np.abs(shape.channel.weights(k)).max(axis=1), 1)
+        columns[:, shape.rows] = (
+            found.asked,
+            found.observed,
+            found.support,
+            found.se,
+            found.se_respondents,
+            found.low,
+            found.high,
+            slack,
+        )
+    columns[2, ~np.isfinite(columns[2])] = np.nan
+    return Supports(*columns)
 
 
 class Parts:
@@ -73,32 +63,44 @@ class Parts:
     name sub-patterns; `support` is (F, 2^L), `covariance` (F, 2^L, 2^L).
     """
 
-    def __init__(self, of: Literals, itemsets: np.ndarray, cells: np.ndarray, estimator: str) -> None:
+    def __init__(
+        self, of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
+    ) -> None:
         states = np.arange(2 ** itemsets.shape[1])
-        counts = cells.astype(float)
-        sizes = counts.sum(axis=2)
-        n = sizes.sum(axis=1, keepdims=True)
-        weighing = sub_weights(of, itemsets, _share(sizes) if estimator == "pooled" else None)
-        truth = ((states[None, :] & states[:, None]) == states[:, None]).astype(float)[None]
-        factor = np.repeat(1 / n, 2, axis=1)
-        if estimator == "combined":
-            whole, disguised = weighing[:, -1], counts[:, DISGUISED]
-            share = combining_share(cells, _dot(disguised, whole), _dot(disguised, whole**2))
-            factor = _safe(np.stack([share, 1 - share], axis=1), sizes)
-        self.support: np.ndarray = np.zeros(weighing.shape[:2])
-        self.covariance: np.ndarray = np.zeros(weighing.shape)
-        for group, table in ((DIRECT, weighing if estimator == "pooled" else truth), (DISGUISED, weighing)):
-            if not sizes[:, group].any():  # a group without records says nothing, whatever its weights
-                continue
-            weighed = table * counts[:, group, None, :]
-            first, second = weighed.sum(axis=2), weighed @ np.swapaxes(table, 1, 2)
-            if estimator != "stratified":  # there the spread between the groups counts, too
-                second -= _safe(_outer(first), sizes[:, group, None, None])
-            there = sizes[:, group] > 0
-            self.support += np.where(there[:, None], factor[:, group, None] * first, 0)
-            self.covariance += np.where(there[:, None, None], factor[:, group, None, None] ** 2 * second, 0)
+        counts = exactly(at_least).astype(float)
+        asked, sizes = counts.sum(axis=2), np.broadcast_to(sizes, (len(counts), 2)).astype(float)
+        k = asked[:, DIRECT] / asked.sum(axis=1)
+        weighing = sub_weights(of, itemsets, k if estimator == "pooled" else None)
+        match = ((states[None, :] & states[:, None]) == states[:, None]).astype(float)[None]
+        tables = {DISGUISED: weighing, DIRECT: weighing if estimator == "pooled" else match}
+        means = {
+            group: _safe((table * counts[:, group, None]).sum(axis=2), asked[:, group, None])
+            for group, table in tables.items()
+        }
+        share = {DIRECT: k, DISGUISED: 1 - k}
         if estimator == "stratified":
-            self.covariance -= _outer(self.support) / n[:, :, None]
+            share = {group: sizes[:, group] / sizes.sum(axis=1) for group in tables}
+        self.support: np.ndarray = np.zeros(weighing.shape[:2])
+        if estimator == "combined":
+            own = _shares_of_direct(of, itemsets, at_least)  # one for each cell: how far a direct answer counts
+            share = {DIRECT: _safe((counts[:, DIRECT] * own).sum(axis=1), asked[:, DIRECT])}
+            share[DISGUISED] = 1 - share[DIRECT]
+            told = _safe(((counts[:, DIRECT] * own)[:, None] * match).sum(axis=2), asked[:, DIRECT, None])
+            self.support = told + share[DISGUISED][:, None] * means[DISGUISED]
+        self.covariance: np.ndarray = np.zeros(weighing.shape)
+        for group, table in tables.items():
+            if not asked[:, group].any():  # a group without records says nothing, whatever its weights
+                continue
+            weighed = table * counts[:, group, None]
+            spread = _safe(weighed @ np.swapaxes(table, 1, 2), asked[:, group, None, None]) - _outer(means[group])
+            factor = _safe(share[group] ** 2, asked[:, group])
+            there = asked[:, group] > 0
+            self.covariance += np.where(there[:, None, None], factor[:, None, None] * spread, 0)
+            if estimator != "combined":
+                self.support += np.where(there[:, None], share[group][:, None] * means[group], 0)
+        if estimator == "stratified":
+            between = share[DIRECT] * share[DISGUISED] / sizes.sum(axis=1)
+            self.covariance += between[:, None, None] * _outer(means[DIRECT] - means[DISGUISED])
 
     def variance(self, rows: np.ndarray, terms: list[tuple[np.ndarray, np.ndarray | float]]) -> np.ndarray:
         """Of Σ gradient·sup(mask) over `terms`, pairs (mask, gradient), in each of `rows`: the delta method."""
@@ -110,36 +112,13 @@ class Parts:
         return np.maximum(variance, 0)
 
 
-def combining_share(cells: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """The weight of the direct group in the combined estimate, from inverse variances with a smoothed direct share."""
-    direct, disguised = _variances(cells, first, second)
-    with np.errstate(invalid="ignore"):
-        return np.where(np.isinf(direct), 0.0, np.where(np.isinf(disguised), 1.0, disguised / (direct + disguised)))
-
-
-def _combined_variance(cells: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    direct, disguised = _variances(cells, first, second)
-    with np.errstate(divide="ignore"):
-        return 1 / (1 / direct + 1 / disguised)
-
-
-def _variances(cells: np.ndarray, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of each group's own estimate; infinite where the group has no records or its disguise leaves nothing."""
-    sizes = cells.sum(axis=-1).astype(float)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        smooth = (cells[:, DIRECT, -1] + 2) / (sizes[:, DIRECT] + 4)
-        direct = np.where(sizes[:, DIRECT] > 0, smooth * (1 - smooth) / sizes[:, DIRECT], np.inf)
-        mean = first / sizes[:, DISGUISED]
-        disguised = (second / sizes[:, DISGUISED] - mean**2) / sizes[:, DISGUISED]
-    return direct, np.where((sizes[:, DISGUISED] > 0) & np.isfinite(disguised), disguised, np.inf)
-
-
-def _share(sizes: np.ndarray) -> np.ndarray:
-    return _safe(sizes[:, DIRECT], sizes.sum(axis=1))
-
-
-def _dot(counts: np.ndarray, table: np.ndarray) -> np.ndarray:
-    return (counts * table).sum(axis=1)
+def _shares_of_direct(of: Literals, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
+    """The combined estimator's weight of a direct answer, by the cell (F, 2^L) it fell into."""
+    table = np.empty((len(itemsets), at_least.shape[2]))
+    for shape in shapes(of, itemsets):
+        counts = exactly(at_least[shape.rows][:, :, shape.conjunctions])
+        table[shape.rows] = shares_of_direct(counts, shape.channel)[:, shape.states(itemsets.shape[1])]
+    return table
 
 
 def _outer(vectors: np.ndarray) -> np.ndarray:

@@ -6,23 +6,41 @@ together (no part is below the whole); across itemsets they need not, which the 
 
 import numpy as np
 
-from mining.engines.bits import DIRECT, DISGUISED
+from mining.engines.channels import sub_weights
 from mining.engines.literals import Literals
 from mining.engines.tables import exactly
-from mining.engines.weights import sub_weights
+from privacy.cells import DIRECT, DISGUISED
+from privacy.em import climb
 
-_MOST_STEPS = 2000
-_STILL = 1e-7
 _ENTRIES = 1 << 18
+_LIMIT = 2000  # steps; the likelihood is flat near its top, and a figure to be shown needs no more
 
 
-def feasible(of: Literals, itemsets: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    """The maximum likelihood supports of every sub-pattern (F, 2^L) of itemsets (F, L) with cell counts (F, 2, 2^L)."""
-    supports = np.empty((len(itemsets), cells.shape[2]))
-    step = max(_ENTRIES // cells.shape[2] ** 2, 1)
+def feasible(of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> np.ndarray:
+    """The most likely supports of every sub-pattern (F, 2^L) of itemsets (F, L) with counts (F, 2, 2^L).
+
+    As the estimator reads the groups: stratified lets them differ and weighs two fits, the others fit one.
+    """
+    supports = np.empty((len(itemsets), at_least.shape[2]))
+    step = max(_ENTRIES // at_least.shape[2] ** 2, 1)
     for start in range(0, len(itemsets), step):
         rows = slice(start, start + step)
-        supports[rows] = _at_least(_fit(_channels(of, itemsets[rows]), cells[rows].astype(float)))
+        channels, cells = _channels(of, itemsets[rows]), exactly(at_least[rows]).astype(float)
+        asked = cells.sum(axis=2)
+        if estimator == "stratified":
+            only = cells.copy()
+            only[:, DIRECT] = 0
+            own = np.divide(
+                cells[:, DIRECT],
+                asked[:, DIRECT, None],
+                out=np.zeros_like(only[:, 0]),
+                where=asked[:, DIRECT, None] > 0,
+            )
+            k = (asked[:, DIRECT] / asked.sum(axis=1))[:, None]
+            fitted = k * own + (1 - k) * _fit(channels, only)
+        else:
+            fitted = _fit(channels, cells)
+        supports[rows] = _at_least(fitted)
     return supports
 
 
@@ -33,20 +51,19 @@ def _channels(of: Literals, itemsets: np.ndarray) -> np.ndarray:
 
 
 def _fit(channels: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    """EM from the uniform distribution; every step keeps shares positive, summing to 1, and raises the likelihood."""
+    """Shares of the true cells (F, 2^L) that make the counts of both groups most likely."""
     count, _, size = cells.shape
-    total = cells.sum(axis=(1, 2))[:, None]
-    share = np.full((count, size), 1 / size)
-    backwards = np.swapaxes(channels, 1, 2)
-    for _ in range(_MOST_STEPS):
-        seen = np.einsum("fyx,fx->fy", channels, share)
-        ratio = np.divide(cells[:, DISGUISED], seen, out=np.zeros_like(seen), where=seen > 0)
-        new = (cells[:, DIRECT] + share * np.einsum("fxy,fy->fx", backwards, ratio)) / total
-        moved = np.abs(new - share).max()
-        share = new
-        if moved < _STILL:
-            break
-    return share
+    least = np.finfo(float).tiny
+
+    def evaluate(shares: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        seen = np.maximum(np.einsum("fyx,fx->fy", channels[places], shares), least)
+        own = np.maximum(shares, least)
+        direct, disguised = cells[places, DIRECT], cells[places, DISGUISED]
+        height = (disguised * np.log(seen)).sum(axis=1) + (direct * np.log(own)).sum(axis=1)
+        return height, np.einsum("fyx,fy->fx", channels[places], disguised / seen) + direct / own
+
+    fits = climb(np.full((count, size), 1 / size), cells.sum(axis=(1, 2)), evaluate, _LIMIT)
+    return np.stack([fit.shares for fit in fits])
 
 
 def _at_least(cells: np.ndarray) -> np.ndarray:

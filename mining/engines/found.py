@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from mining.engines.intervals import wald
 from mining.engines.lattice import Lattice, find, keys
 from mining.engines.mine import Mined
 from mining.engines.rules import WITH_ERROR
@@ -87,9 +86,8 @@ def found(mined: Mined) -> Found:
     ]
     columns = {
         name: np.concatenate([getattr(level.supports, name)[level.accepted] for level in lattice.levels])
-        for name in ("support", "se", "se_sample", "observed", "n")
+        for name in ("support", "se", "low", "high", "se_respondents", "observed", "n")
     }
-    columns["low"], columns["high"] = wald(columns["support"], columns["se"])
     lowest = np.concatenate([_least_part(lattice, place) for place in range(len(lattice.levels))])
     columns["infeasible"] = (columns["support"] > 1) | (columns["support"] > lowest)
     return Found(

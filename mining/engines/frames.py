@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 from mlxtend.frequent_patterns import apriori, association_rules
 
-from mining.engines.bits import DIRECT, DISGUISED
 from mining.engines.lattice import Lattice, assemble, find, keys
 from mining.engines.literals import Literals
 from mining.engines.metrics import METRICS
 from mining.engines.rules import Rules
 from mining.engines.search import Progress, Wanted, check, weigh
+from privacy.cells import DIRECT, DISGUISED
 from privacy.design import CoinBlock, FlipBlock
 
 
@@ -81,9 +81,9 @@ def search_frame(of: Literals, codes: np.ndarray, direct: np.ndarray, wanted: Wa
     table = frame(of, codes)
     matches = table.to_numpy()
     alone = np.arange(len(of))[:, None]
-    sizes = np.array([direct.sum(), (~direct).sum()])
+    sizes = np.array([(~direct).sum(), direct.sum()])
     singles = np.stack([np.tile(sizes, (len(of), 1)), _counts(matches, direct, alone).T], axis=-1).astype(np.int32)
-    lattice = Lattice(of, (int(sizes[0]), int(sizes[1])), singles)
+    lattice = Lattice(of, sizes, singles)
     threshold = observed_threshold(of, wanted, direct)
     found = apriori(table, min_support=threshold, max_len=wanted.max_length, low_memory=True)
     by_length: dict[int, list[list[int]]] = {}

@@ -36,15 +36,11 @@ class Lattice:
     """All levels of one search; level L is `levels[L − 1]`."""
 
     literals: Literals
-    sizes: tuple[int, int]  # records of the direct and of the disguised group
+    sizes: np.ndarray  # records of the disguised and of the direct group
     singles: np.ndarray  # tables of all literals (m, 2, 2), frequent or not
     levels: list[Level] = field(default_factory=list)
     candidates: list[int] = field(default_factory=list)  # counted, per level
     unidentified: int = 0  # patterns of which the disguise leaves nothing
-
-    @property
-    def total(self) -> int:
-        return sum(self.sizes)
 
 
 def keys(items: np.ndarray, base: int) -> np.ndarray:

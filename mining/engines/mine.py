@@ -14,9 +14,9 @@ from mining.engines.rules import Rules, rules
 from mining.engines.search import Progress, Wanted, search, silent
 from privacy.design import Design
 from privacy.errors import InputError
+from privacy.estimators import ESTIMATORS
 
 ENGINES = ("auto", "bitset", "mlxtend")
-ESTIMATORS = ("stratified", "combined", "pooled")
 LONGEST = 6
 _SMALL = 100_000  # records × literals up to which `auto` takes the reference engine
 

@@ -14,7 +14,7 @@ from mining.engines.estimates import Parts
 from mining.engines.intervals import Z, ratio, wald
 from mining.engines.lattice import BoundReachedError, Lattice, find, keys
 from mining.engines.metrics import METRICS, metrics
-from mining.engines.tables import exactly, within
+from mining.engines.tables import within
 
 WITH_ERROR = ("support", "confidence", "lift", "leverage")
 _ENTRIES = 1 << 19  # covariances held at once
@@ -47,7 +47,7 @@ def rules(lattice: Lattice, min_confidence: float, estimator: str, most: int = 1
         new = []
         for start in range(0, len(accepted), step):
             chosen = accepted[start : start + step]
-            parts = Parts(lattice.literals, level.items[chosen], exactly(level.at_least[chosen]), estimator)
+            parts = Parts(lattice.literals, level.items[chosen], level.at_least[chosen], estimator, lattice.sizes)
             leverage_se, p = leverage_tests(parts, length)
             with np.errstate(divide="ignore", invalid="ignore"):
                 confidence = parts.support[:, -1:] / parts.support[:, 1:-1]

@@ -13,7 +13,6 @@ import numpy as np
 from mining.engines.bits import Bits, count_all, count_mixed, count_singles
 from mining.engines.estimates import Supports, supports
 from mining.engines.lattice import BoundReachedError, Lattice, Level, assemble, find, keys
-from mining.engines.tables import exactly
 
 _AT_ONCE = 8192  # candidates weighed together: their tables stay small
 MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places
@@ -42,7 +41,7 @@ def search(bits: Bits, wanted: Wanted, progress: Progress = silent) -> Lattice:
         raise BoundReachedError(
             f"{len(of):,} literals are too many for itemsets of length {wanted.max_length}: lower the length."
         )
-    lattice = Lattice(of, (int(bits.sizes[0]), int(bits.sizes[1])), singles(bits))
+    lattice = Lattice(of, bits.sizes, singles(bits))
     lattice.candidates.append(len(of))
     lattice.levels.append(weigh(lattice, wanted, np.arange(len(of))[:, None], lattice.singles))
     for length in range(2, wanted.max_length + 1):
@@ -77,7 +76,7 @@ def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndar
     kept = []
     for start in range(0, len(items), _AT_ONCE):
         rows = slice(start, start + _AT_ONCE)
-        estimate = supports(lattice.literals, items[rows], exactly(at_least[rows]), wanted.estimator, lattice.total)
+        estimate = supports(lattice.literals, items[rows], at_least[rows], wanted.estimator, lattice.sizes)
         lattice.unidentified += int(np.isnan(estimate.support[estimate.n > 0]).sum())
         allowed = np.where(np.isnan(estimate.se), 0, estimate.se) + estimate.slack
         near = np.flatnonzero(estimate.support + allowed >= wanted.min_support)

@@ -74,8 +74,19 @@ def asked_all(codes, literals) -> np.ndarray:
     return np.all([codes[:, column] != NOT_ASKED for column, _, _ in literals], axis=0)
 
 
+def mean_and_error(values, direct, k, n):
+    """The stratified mean of values of the asked, and its standard error: k and n are those of all respondents."""
+    groups = [(k, values[direct]), (1 - k, values[~direct])]
+    parts = [(share, group.mean(), group.var() / len(group)) for share, group in groups if len(group)]
+    mean = sum(share * own for share, own, _ in parts)
+    variance = sum(share**2 * own for share, _, own in parts)
+    if len(parts) == 2:
+        variance += k * (1 - k) * (parts[0][1] - parts[1][1]) ** 2 / n
+    return mean, np.sqrt(variance)
+
+
 def estimate(design, codes, direct, literals):
     """The stratified support and its standard error about the population."""
     rows = asked_all(codes, literals)
     values = row_values(design, codes[rows], direct[rows], literals)
-    return values.mean(), np.sqrt(values.var() / len(values))
+    return mean_and_error(values, direct[rows], direct.mean(), len(direct))

@@ -2,12 +2,11 @@
 
 from itertools import combinations, pairwise
 
-import numpy as np
 import pytest
 
 from mining.engines.mine import Request, mine
 from tests.mining.designs import KINDS, design_of, records_of
-from tests.mining.oracle import asked_all, estimate, row_values
+from tests.mining.oracle import asked_all, estimate, mean_and_error, row_values
 
 
 def literals_of(mined, itemset):
@@ -70,7 +69,7 @@ def test_errors_of_rules_are_those_of_the_rows(kind):
         sides = [[item for bit, item in enumerate(itemset) if (mask >> bit & 1) == side] for side in (1, 0)] + [itemset]
         rows = asked_all(codes, literals_of(mined, itemset))
         a, c, ac = (row_values(design, codes[rows], group[rows], literals_of(mined, side)) for side in sides)
-        A, C, AC = a.mean(), c.mean(), ac.mean()
+        A, C, AC = (mean_and_error(part, group[rows], group.mean(), len(group))[0] for part in (a, c, ac))
         linear = {
             "support": ac,
             "confidence": (ac - AC / A * a) / A,
@@ -80,9 +79,8 @@ def test_errors_of_rules_are_those_of_the_rows(kind):
         value = {"support": AC, "confidence": AC / A, "lift": AC / A / C, "leverage": AC - A * C}
         for name, rows_of in linear.items():
             assert mined.rules.values[name][at] == pytest.approx(value[name], rel=1e-7)
-            assert mined.rules.values[f"{name} se"][at] == pytest.approx(
-                np.sqrt(rows_of.var() / len(rows_of)), rel=1e-6
-            )
+            _, error = mean_and_error(rows_of, group[rows], group.mean(), len(group))
+            assert mined.rules.values[f"{name} se"][at] == pytest.approx(error, rel=1e-6)
 
 
 def test_parts_of_the_respondents_count_like_the_whole():

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pytest
 
 from mining.engines.found import document, found
 from mining.engines.mine import Request, mine
@@ -21,11 +20,6 @@ DESIGNS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="mining computes combined weights, the sampled direct share and intervals of its own: "
-    "privacy.estimators is the one place for them (leave-one-out weights, k among all rows, Wilson and MOVER)",
-)
 def test_mined_supports_errors_and_intervals_equal_reconstructed_ones() -> None:
     """Two surfaces of one product never print two figures for one question."""
     for name, source in DESIGNS.items():

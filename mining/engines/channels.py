@@ -1,0 +1,116 @@
+"""What disguises the itemsets of one length, as arrays that `privacy.estimators` works on.
+
+Itemsets are told apart by how their literals share units (a block, or one item of a block in which every item has its
+own coin); those that share them alike are computed together, however many they are.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from mining.engines.literals import Literals
+from mining.engines.tables import within
+from privacy.design import FlipBlock, GroupedBlock
+from privacy.flips import eigenvalues
+from privacy.weights import Channel, Part
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Itemsets (`rows`) of one structure. `atoms` are masks of literals, `states` maps cells of literals to atoms'."""
+
+    rows: np.ndarray | slice
+    channel: Channel
+    atoms: tuple[int, ...]
+
+    @property
+    def conjunctions(self) -> np.ndarray:
+        """For each set of atoms, the first as the highest bit, the mask of all their literals."""
+        masks = np.zeros(1, dtype=np.int64)
+        for atom in self.atoms:
+            masks = (masks[:, None] | np.array([0, atom])).ravel()
+        return masks
+
+    def states(self, length: int) -> np.ndarray:
+        """For each cell of the literals, the state of the atoms."""
+        cells = np.arange(2**length)
+        state = np.zeros(2**length, dtype=np.int64)
+        for atom in self.atoms:
+            state = state << 1 | ((cells & atom) == atom)
+        return state
+
+
+def shapes(of: Literals, itemsets: np.ndarray) -> Iterator[Shape]:
+    """The structures among itemsets (F, L), each with its channel."""
+    for leaders, rows in _structures(of, itemsets):
+        parts: list[Part] = []
+        atoms: list[int] = []
+        for leader in sorted(set(leaders)):
+            members = [place for place, other in enumerate(leaders) if other == leader]
+            part = _part(of, itemsets[rows][:, members])
+            parts.append(part)
+            alone = [1 << member for member in members]
+            atoms += alone if part.noise is None else [sum(alone)]
+        yield Shape(rows, Channel(tuple(parts)), tuple(atoms))
+
+
+def weights(of: Literals, itemsets: np.ndarray, k: np.ndarray | None = None) -> np.ndarray:
+    """The weights of patterns (F, L) over the cells of their literals (F, 2^L); with `k` (F,) the pooled ones.
+
+    Not a number where the disguise leaves nothing of the pattern.
+    """
+    length = itemsets.shape[1]
+    table = np.empty((len(itemsets), 2**length))
+    for shape in shapes(of, itemsets):
+        with np.errstate(invalid="ignore"):
+            found = shape.channel.weights(0.0 if k is None else k[shape.rows])
+        table[shape.rows] = found[:, shape.states(length)]
+    return np.where(np.isfinite(table), table, np.nan)
+
+
+def sub_weights(of: Literals, itemsets: np.ndarray, k: np.ndarray | None = None) -> np.ndarray:
+    """The weights of every sub-pattern, over the cells of the whole: (F, 2^L masks, 2^L); mask 0 weighs 1."""
+    count, length = itemsets.shape
+    tables = np.ones((count, 2**length, 2**length))
+    for mask in range(1, 2**length):
+        inside = [bit for bit in range(length) if mask >> bit & 1]
+        tables[:, mask] = weights(of, itemsets[:, inside], k)[:, within(length, mask)]
+    return tables
+
+
+def _structures(of: Literals, itemsets: np.ndarray) -> list[tuple[tuple[int, ...], np.ndarray | slice]]:
+    """Which literals share a unit, as the place of the first that does; flip blocks are told apart one by one."""
+    count, length = itemsets.shape
+    if len(of.unit_block) == 1:
+        return [((0,) * length, slice(None))]
+    units = of.unit[itemsets]
+    leaders = np.argmax(units[:, :, None] == units[:, None, :], axis=1)
+    special = np.array([isinstance(of.design.blocks[block], FlipBlock | GroupedBlock) for block in of.unit_block])
+    base = length + len(special)
+    signature = np.zeros(count, dtype=np.int64)
+    for j in range(length):
+        signature = signature * base + np.where(special[units[:, j]], length + units[:, j], leaders[:, j])
+    _, first, inverse = np.unique(signature, return_index=True, return_inverse=True)
+    order = np.argsort(inverse, kind="stable")
+    cuts = np.searchsorted(inverse[order], np.arange(len(first) + 1))
+    return [
+        (tuple(leaders[row].tolist()), order[start:stop])
+        for row, start, stop in zip(first, cuts[:-1], cuts[1:], strict=True)
+    ]
+
+
+def _part(of: Literals, here: np.ndarray) -> Part:
+    """The literals (F, L) of one unit."""
+    count, length = here.shape
+    block = of.design.blocks[of.unit_block[of.unit[here[0, 0]]]]
+    if isinstance(block, FlipBlock):
+        strengths = [float(value) for value in eigenvalues(block.flips)][: length + 1]
+        strengths += [0.0] * (length + 1 - len(strengths))  # longer than what one respondent is asked
+        return Part(np.tile(strengths, (count, 1)), None)
+    if isinstance(block, GroupedBlock):  # noise says yes to all or no to all
+        yes = of.positive[here]
+        noise = np.where((yes == yes[:, :1]).all(axis=1), of.chance[here[:, 0]], 0.0)
+    else:
+        noise = of.chance[here].prod(axis=1)
+    return Part(np.stack([np.ones(count), of.keep[here[:, 0]]], axis=1), noise)
