@@ -35,7 +35,10 @@ def flipped(table: Floats, axes: Sequence[int], strengths: Floats) -> Floats:
 
 
 def _hadamard(table: Floats, axes: Sequence[int]) -> Floats:
+    found = np.array(table, order="C")
     for axis in axes:
-        no, yes = np.take(table, 0, axis), np.take(table, 1, axis)
-        table = np.stack([no + yes, no - yes], axis)
-    return table
+        pairs = found.reshape(-1, 2, int(np.prod(found.shape[axis + 1 :], dtype=np.int64)))
+        difference = pairs[:, 0] - pairs[:, 1]
+        pairs[:, 0] += pairs[:, 1]
+        pairs[:, 1] = difference
+    return found
