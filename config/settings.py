@@ -38,7 +38,7 @@ INSTALLED_APPS = [
     "config",
     "mining",
     "surveys",
-    "django.contrib.admin",
+    "config.administration.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -48,3 +49,9 @@ def test_the_language_is_switched_in_place(administrator: User, live: LiveServer
     expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
     page.get_by_role("button", name="English").click()
     expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_it_begins_with_surveys(admin_client: Client) -> None:
+    """What people come for stands first, who they are last."""
+    apps = admin_client.get("/admin/").context["app_list"]
+    assert [app["app_label"] for app in apps] == ["surveys", "mining", "auth"]

@@ -1,0 +1,21 @@
+"""The administration's index begins with what people come for."""
+
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.contrib.admin.apps import AdminConfig
+from django.http import HttpRequest
+
+FIRST = ["surveys", "mining"]
+
+
+class Administration(AdminSite):
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        def place(app: dict[str, Any]) -> int:
+            return FIRST.index(app["app_label"]) if app["app_label"] in FIRST else len(FIRST)
+
+        return sorted(super().get_app_list(request, app_label), key=place)
+
+
+class AdministrationConfig(AdminConfig):
+    default_site = "config.administration.Administration"
