@@ -1,4 +1,4 @@
-// The pages of questions, the review, and what becomes of the answers: codes in the design's order, open answers as given.
+// The pages of questions, the review, and what becomes of the answers: codes in the design's order, open ones as given.
 
 import { say, spoken, told } from './language.js';
 import { button, h, p, show } from './page.js';
@@ -8,45 +8,41 @@ import { inWords, isShown, numberIn, problemOf, questionElement } from './questi
 const shownOn = (page, session) => page.questions.filter((question) => isShown(question, session));
 const problem = (question, { answers }) => problemOf(question, answers.get(question.id));
 
-/** The next page with something to answer, from `start` in steps of `step`; -1 if there is none. */
+/** The next page with something to answer, from `start` in steps of `step`; undefined if there is none. */
 function pageFrom(start, step, session) {
   const { pages } = session.definition;
   for (let number = start; pages[number]; number += step) {
     if (shownOn(pages[number], session).length) return number;
   }
-  return -1;
 }
 
 /** One page of questions. With `back` the person came from the review, to change the question of that id. */
 export function questionPages(session, way, start, back) {
   const { pages, title } = session.definition;
   const number = pageFrom(start, 1, session);
-  if (number < 0) return way.review();
+  if (number === undefined) return way.review();
   const page = pages[number];
   const refresh = () => elements.forEach(([question, element]) => { element.hidden = !isShown(question, session); });
   const elements = page.questions.map((question) => [question, questionElement(question, session, refresh)]);
-  const next = (event) => {
+  const inputOf = (element) => element.querySelector('input, textarea');
+  const submit = (event) => {
     event.preventDefault();
     const wrong = elements.filter(([question, element]) => !element.hidden && problem(question, session));
     wrong.forEach(([question, element]) => element.complain(problem(question, session)));
-    if (wrong.length) wrong[0][1].querySelector('input, textarea').focus();
+    if (wrong.length) inputOf(wrong[0][1]).focus();
     else if (back) way.review();
     else way.questions(number + 1);
   };
-  const previous = () => {
-    const before = pageFrom(number - 1, -1, session);
-    if (before < 0) way.start();
-    else way.questions(before);
-  };
+  const before = pageFrom(number - 1, -1, session);
+  const previous = () => (before === undefined ? way.start() : way.questions(before));
   const counted = pages.filter((one) => shownOn(one, session).length);
-  const at = counted.indexOf(page) + 1;
+  const values = { page: counted.indexOf(page) + 1, pages: counted.length };
   refresh();
   show(h('span', spoken(), told(page.title ?? title)),
-    counted.length > 1 && p('steps', say('page', { page: at, pages: counted.length }),
-      h('progress', { max: counted.length, value: at, 'aria-hidden': 'true' })),
-    h('form', { autocomplete: 'off', novalidate: true, submit: next }, elements.map(([, element]) => element),
+    counted.length > 1 && p('quiet', say('page', values), h('progress', { max: values.pages, value: values.page, 'aria-hidden': 'true' })),
+    h('form', { autocomplete: 'off', novalidate: true, submit }, elements.map(([, element]) => element),
       h('div', { class: 'buttons' }, h('button', { class: 'main' }, say('next')), !back && button(say('back'), previous, 'plain'))));
-  if (back) document.querySelector(`#q-${back}`).querySelector('input, textarea').focus();
+  if (back) inputOf(document.querySelector(`#q-${back}`)).focus();
 }
 
 /** Everything once more, on this device only; the first page that lacks something comes before it. */
@@ -57,9 +53,8 @@ export function review(session, way) {
   const row = (question, number) => h('div', {},
     h('dt', spoken(), told(question.text)),
     h('dd', { dir: 'auto' }, inWords(question, session.answers.get(question.id), session)),
-    h('dd', {}, h('button', {
-      type: 'button', class: 'link', 'aria-label': `${say('change')}: ${told(question.text)}`, click: () => way.questions(number, question.id),
-    }, say('change'))));
+    h('dd', {}, h('button', { type: 'button', class: 'link', 'aria-label': `${say('change')}: ${told(question.text)}`,
+      click: () => way.questions(number, question.id) }, say('change'))));
   const send = button(say(session.direct ? 'send' : 'sendDisguised'), () => {
     send.disabled = true;
     way.send();
@@ -78,18 +73,15 @@ export const truth = ({ definition, answers, isAsked }) => definition.items.map(
   return part ? Number(answers.get(question.id)?.has(id) ?? false) : options.indexOf(answers.get(question.id));
 });
 
-/** The open answers of the questions that are shown: text without control characters and half letters, numbers as numbers. */
+/** The open answers that are shown: text without control characters and half letters, numbers as numbers. */
 export function openAnswers(session) {
   const given = {
     several: (answer, { items }) => items.map(({ id }) => id).filter((id) => answer.has(id)),
     number: numberIn,
     text: (answer) => answer.replace(/\p{Cc}/gu, ' ').replace(/\p{Cs}/gu, '\ufffd'),
   };
-  const open = {};
-  for (const question of questionsOf(session.definition)) {
-    const answer = session.answers.get(question.id);
-    if (question.sensitive || !isShown(question, session) || !(answer?.size ?? answer)) continue;
-    open[question.id] = given[question.type]?.(answer, question) ?? answer;
-  }
-  return open;
+  const answered = questionsOf(session.definition)
+    .map((question) => [question, session.answers.get(question.id)])
+    .filter(([question, answer]) => !question.sensitive && (answer?.size ?? answer) && isShown(question, session));
+  return Object.fromEntries(answered.map(([question, answer]) => [question.id, given[question.type]?.(answer, question) ?? answer]));
 }

@@ -1,7 +1,7 @@
 // The way of a respondent: welcome, choice, questions, review, sending, receipt. One step is on the page at a time.
 
 import { openAnswers, questionPages, review, truth } from './answering.js';
-import { below, disguise, drawAsked } from './disguise.js';
+import { disguise, drawAsked, randomWord } from './disguise.js';
 import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
 import { choose, choices, say, writtenIn } from './language.js';
 import { h, icon } from './page.js';
@@ -31,8 +31,6 @@ function go(step, ...details) {
   draw();
 }
 
-const stop = (reason, details) => go(stopped, reason, details);
-
 function header() {
   const top = document.querySelector('#top');
   const change = ({ target }) => {
@@ -57,29 +55,19 @@ function leave() {
   location.replace('about:blank');
 }
 
-/** A part of the way that may end in a reason to stop; true if it did not. */
-async function passes(part, details) {
-  try {
-    await part();
-    return true;
-  } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    stop(error.message, details?.());
-  }
-}
-
 async function open() {
-  if (!isSecureContext || !crypto.subtle) return stop('insecure');
+  if (!isSecureContext || !crypto.subtle) throw new Stop('insecure');
   for (const [place, kept] of keptHere(path)) {
-    if (kept.state === 'pending' && !await settle(place, kept)) return;
+    if (kept.state === 'pending') await settle(place, kept);
   }
   const invitation = link.secret && await sha256(new TextEncoder().encode(link.secret));
-  await passes(async () => {
-    const loaded = await load(link);
-    session = { ...loaded, place: placeFor(loaded.version, invitation), durable: true };
-    writtenIn(loaded.definition.languages);
-    visit();
-  }, () => read(placeFor(link.hash, invitation)));
+  const loaded = await load(link).catch((reason) => {
+    reason.kept = read(placeFor(link.hash, invitation));
+    throw reason;
+  });
+  session = { ...loaded, place: placeFor(loaded.version, invitation), durable: true };
+  writtenIn(loaded.definition.languages);
+  visit();
 }
 
 /** A visit of one person: what was drawn or sent before holds, otherwise the draws are made now. */
@@ -103,16 +91,9 @@ function visit() {
   else way.welcome();
 }
 
-/** A random order of a question's options, by Fisher and Yates; those marked last stay at the end. */
-function shuffled({ options, items }) {
-  const places = (options ?? items).map((_, place) => place);
-  for (let end = places.length; end > 1; end--) {
-    const other = below(end);
-    [places[end - 1], places[other]] = [places[other], places[end - 1]];
-  }
-  const isLast = (place) => Number(options?.[place].last ?? false);
-  return places.sort((a, b) => isLast(a) - isLast(b));
-}
+/** A random order of a question's options; those marked last stay at the end. */
+const shuffled = ({ options, items }) => (options ?? items).map(({ last }, place) => [last ? 1 : 0, randomWord(), place])
+  .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , place]) => place);
 
 /** Whether the coins have been tossed, here or in another tab. */
 const isDrawn = (kept) => ['pending', 'sent'].includes(kept?.state);
@@ -124,7 +105,7 @@ async function begin() {
     session.durable = write(place, entry);
     Object.assign(session, { entry, asked: entry.asked });
   };
-  const begun = await passes(() => alone(place, async () => {
+  await alone(place, async () => {
     const kept = read(place);
     if (isDrawn(kept)) return;
     const key = hex(crypto.getRandomValues(new Uint8Array(16)));
@@ -134,8 +115,7 @@ async function begin() {
     if (!session.entry.blinding) keep({ ...session.entry, blinding: await blind(definition.key) });
     const { blinding, ...entry } = session.entry;
     keep({ ...entry, token: await exchange(definition.key, version, link.secret, blinding) });
-  }));
-  if (!begun) return;
+  });
   if (isDrawn(read(place))) send();
   else if (design.direct) way.start();
   else way.questions(0);
@@ -156,22 +136,20 @@ async function send() {
     return pending;
   });
   session.answers.clear();
-  if (drawn.state === 'sent' || await settle(place, drawn)) go(receipt, { ...read(place), ...session.sent });
+  if (drawn.state === 'pending') await settle(place, drawn);
+  go(receipt, { ...read(place), ...session.sent });
 }
 
-/** Deliver a response, and keep what comes of it; true if the server holds it. */
+/** Deliver a response until the server holds it, or stop for the reason it gives. */
 async function settle(place, { gamma, direct, record, body }) {
   go(sending);
   fragile = direct || session?.durable === false;
   const { outcome, receipt } = await deliver(body, (seconds, retry) => go(sending, { seconds, retry, fragile }));
   fragile = false;
-  if (outcome === 'stored') {
-    write(place, { path, gamma, state: 'sent', direct, record: direct ? null : record, receipt });
-    return true;
-  }
+  if (outcome === 'stored') return write(place, { path, gamma, state: 'sent', direct, record: direct ? null : record, receipt });
   if (['closed', 'refused'].includes(outcome)) erase(place);
   else write(place, { path, gamma, state: 'told' });
-  stop(outcome, { dropped: true });
+  throw Object.assign(new Stop(outcome), { dropped: true });
 }
 
 function another() {
@@ -193,6 +171,13 @@ let escapes = [];
 addEventListener('keydown', ({ key, timeStamp }) => {
   escapes = key === 'Escape' ? [...escapes, timeStamp].slice(-3) : [];
   if (timeStamp - escapes[0] < 2000 && escapes.length === 3) leave();
+});
+
+/** A reason to stop, from wherever the way has come to. */
+addEventListener('unhandledrejection', (event) => {
+  if (!(event.reason instanceof Stop)) return;
+  event.preventDefault();
+  go(stopped, event.reason);
 });
 
 open();

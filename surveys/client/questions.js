@@ -6,7 +6,7 @@ import { h, icon, p } from './page.js';
 const LONG_TEXT = 100;
 const WRITTEN = ['number', 'text', 'date'];
 
-/** Options or items of a question, in the order this device drew for it. */
+/** Options or items in the order this device drew for them. */
 const ordered = (list, { id }, { orders }) => orders.get(id)?.map((place) => list[place]) ?? list;
 
 /** [value, label] of each option. */
@@ -17,17 +17,17 @@ function optionsOf(question, session) {
   return ordered(options, question, session).map(({ value, label }) => [value, told(label)]);
 }
 
-/** The items of a question with several answers that this device asks. */
-const itemsOf = (question, session) => ordered(question.items, question, session).filter(({ id }) => session.isAsked(id));
+/** [name, label] of each item that this device asks. */
+const itemsOf = (question, session) => ordered(question.items, question, session)
+  .filter(({ id }) => session.isAsked(id)).map(({ id, label }) => [id, told(label)]);
 
 export function isShown(question, session) {
   const { answers, byId, isAsked } = session;
   if (question.type === 'several' && !itemsOf(question, session).length) return false;
   if (!question.when) return isAsked(question.id);
-  const on = byId.get(question.when.question);
-  const answer = answers.get(on.id);
-  const given = answer instanceof Set ? [...answer] : [answer];
-  return isShown(on, session) && given.some((value) => question.when.is.includes(value));
+  const { question: other, is } = question.when;
+  const given = [answers.get(other)].flatMap((answer) => (answer instanceof Set ? [...answer] : answer));
+  return isShown(byId.get(other), session) && given.some((value) => is.includes(value));
 }
 
 /** The number a person wrote, with a point or a comma; NaN if it is none. */
@@ -45,36 +45,35 @@ export function problemOf({ type, min, max, required, sensitive }, answer) {
 
 /** An answer in words. */
 export function inWords(question, answer, session) {
-  if (question.type === 'several') {
-    return itemsOf(question, session).filter(({ id }) => answer?.has(id)).map(({ label }) => told(label)).join(', ') || '–';
-  }
-  if (!answer || WRITTEN.includes(question.type)) return answer || say('nothing');
+  const { type } = question;
+  if (type === 'several') return itemsOf(question, session).filter(([id]) => answer?.has(id)).map(([, label]) => label).join(', ') || '–';
+  if (!answer || WRITTEN.includes(type)) return answer || say('nothing');
   return optionsOf(question, session).find(([value]) => value === answer)[1];
 }
 
 /** The question as an element. `changed()` is called after each answer; `element.complain(words)` shows what is wrong. */
 export function questionElement(question, session, changed) {
-  const { id, type, text, help, required, sensitive, min, max, ends } = question;
+  const { type, text, help, required, sensitive, min, max, ends } = question;
+  const id = `q-${question.id}`;
   const give = (answer) => {
-    session.answers.set(id, answer);
+    session.answers.set(question.id, answer);
     element.complain();
     changed();
   };
   const heading = [h('span', spoken(), told(text)), !sensitive && !required && h('span', { class: 'quiet' }, ` (${say('optional')})`)];
   const disguised = sensitive && !session.direct;
-  const note = h('div', { id: `q-${id}-note` },
-    h('span', { class: disguised ? 'mark disguised' : 'mark' }, icon(disguised ? 'mask' : 'open'), say(disguised ? 'markDisguised' : 'markOpen')),
+  const note = h('div', { id: `${id}-note` },
+    disguised ? p('mark disguised', icon('mask'), say('markDisguised')) : p('mark', icon('open'), say('markOpen')),
     help && h('p', { ...spoken(), class: 'help' }, told(help)),
     ends?.low && p('help', say('scaleOf', { low: min, from: told(ends.low), high: max, to: told(ends.high) })),
     type === 'several' && p('help', say('several')));
-  const error = h('p', { class: 'error', id: `q-${id}-error` });
-  const described = { 'aria-describedby': `q-${id}-note q-${id}-error` };
+  const error = h('p', { class: 'error', id: `${id}-error` });
+  const described = { 'aria-describedby': `${id}-note ${id}-error` };
   const element = WRITTEN.includes(type)
-    ? h('div', { class: 'question', id: `q-${id}` }, h('label', { class: 'legend', for: `q-${id}-field` }, heading), note,
-      field(question, session, give, described))
-    : h('fieldset', { class: 'question', id: `q-${id}`, role: type !== 'several' && 'radiogroup', ...described },
-      h('legend', {}, heading), note, h('div', { class: `options ${type}` }, boxes(question, session, give)));
-  element.append(error);
+    ? h('div', { class: 'question', id }, h('label', { class: 'legend', for: `${id}-field` }, heading), note,
+      field(question, session, give, described), error)
+    : h('fieldset', { class: 'question', id, role: type !== 'several' && 'radiogroup', ...described },
+      h('legend', {}, heading), note, h('div', { class: `options ${type}` }, boxes(question, session, give)), error);
   element.complain = (words) => {
     error.replaceChildren(words ? say(...words) : '');
     element.classList.toggle('wrong', Boolean(words));
@@ -82,33 +81,33 @@ export function questionElement(question, session, changed) {
   return element;
 }
 
-const box = (attributes, label) => h('label', { class: 'option' }, h('input', { autocomplete: 'off', ...attributes }), label);
-
 function boxes(question, session, give) {
-  const given = session.answers.get(question.id);
-  if (question.type === 'several') {
-    const ticked = new Set(given);
-    return itemsOf(question, session).map(({ id, label }) => box({
-      type: 'checkbox',
-      checked: ticked.has(id),
-      change: ({ target }) => {
-        ticked[target.checked ? 'add' : 'delete'](id);
-        give(ticked);
-      },
-    }, h('span', spoken(), told(label))));
+  const { type, options, id } = question;
+  const box = ([value, label], attributes) => h('label', { class: 'option' },
+    h('input', { value, autocomplete: 'off', ...attributes }), h('span', options || type === 'several' ? spoken() : {}, label));
+  const given = session.answers.get(id);
+  if (type !== 'several') {
+    return optionsOf(question, session).map((option) =>
+      box(option, { type: 'radio', name: id, checked: given === option[0], change: () => give(option[0]) }));
   }
-  return optionsOf(question, session).map(([value, label]) =>
-    box({ type: 'radio', name: question.id, value, checked: given === value, change: () => give(value) },
-      h('span', question.options ? spoken() : {}, label)));
+  const ticked = new Set(given);
+  return itemsOf(question, session).map((item) => box(item, {
+    type: 'checkbox',
+    checked: ticked.has(item[0]),
+    change: ({ target }) => {
+      ticked[target.checked ? 'add' : 'delete'](item[0]);
+      give(ticked);
+    },
+  }));
 }
 
 /** Something to write. Spelling checkers may send what is written to their maker: off. */
 function field({ id, type, min, max }, session, give, described) {
   const long = type === 'text' && max > LONG_TEXT;
-  const limits = { text: { maxlength: max ?? 500, dir: 'auto' }, number: { maxlength: 20, inputmode: 'decimal' }, date: { min, max } };
+  const limits = { text: { maxlength: max ?? 500, dir: 'auto' }, number: { maxlength: 20, inputmode: 'decimal' }, date: { type, min, max } };
   const input = h(long ? 'textarea' : 'input', {
-    ...limits[type], ...described, id: `q-${id}-field`, type: !long && (type === 'date' ? 'date' : 'text'), rows: long && '4',
-    autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off', input: ({ target }) => give(target.value),
+    ...limits[type], ...described, id: `q-${id}-field`, rows: long && '4', input: ({ target }) => give(target.value),
+    autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off',
   });
   input.value = session.answers.get(id) ?? '';
   return input;

@@ -10,8 +10,8 @@ const ONE = 2 ** 32;
 export function sending(session, way, wait) {
   show(say('sending'), wait && [
     h('p', { class: 'lead', role: 'status' }, say('waiting', wait)),
-    h('p', {}, say(wait.fragile ? 'noStorage' : 'waitingKept')),
-    h('div', { class: 'buttons' }, button(say('again'), wait.retry))]);
+    p('', say(wait.fragile ? 'noStorage' : 'waitingKept')),
+    button(say('again'), wait.retry)]);
 }
 
 export function receipt(session, way, sent) {
@@ -32,15 +32,14 @@ function noiseOf({ keep, flips, ask, items }) {
 
 /** Line by line what left the device. After a reload only what was disguised is still known here. */
 function whatWasSent(session, { direct, record, open = {} }) {
-  const { items } = session.definition;
-  const sent = items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
+  const sent = session.definition.items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
   const row = (text, value, chance) => h('tr', {},
     h('th', { scope: 'row', ...spoken() }, told(text)), h('td', { dir: 'auto' }, value), h('td', {}, percent(chance)));
   const rows = [
     ...sent.map(({ question, part, options, code, block }) => row(part?.label ?? question.text,
       part ? say(code ? 'yes' : 'no') : inWords(question, options[code], session), direct ? 0 : noiseOf(block))),
-    ...Object.entries(open).map(([id, given]) => [session.byId.get(id), given]).map(([question, given]) =>
-      row(question.text, inWords(question, Array.isArray(given) ? new Set(given) : `${given}`, session), 0)),
+    ...Object.entries(open).map(([id, given]) => row(session.byId.get(id).text,
+      inWords(session.byId.get(id), Array.isArray(given) ? new Set(given) : `${given}`, session), 0)),
   ];
   const some = (test) => !direct && sent.some(({ block }) => test(block));
   return h('section', {}, h('h2', {}, say('sent')),
@@ -58,16 +57,16 @@ function number({ receipt }) {
     const answer = await fetch(`receipts/${receipt}`, { credentials: 'omit', cache: 'no-store' }).catch(() => null);
     status.replaceChildren(say(!answer ? 'unreachable' : answer.ok ? 'held' : 'notHeld'));
   };
-  return h('section', {}, h('h2', {}, say('receipt')), h('p', {}, h('code', { class: 'receipt' }, receipt)),
+  return h('section', {}, h('h2', {}, say('receipt')), h('code', { class: 'receipt' }, receipt),
     p('quiet', say('receiptText')), button(say('check'), check, 'plain'), status);
 }
 
 /** The way ends here, for the reason named; a receipt kept from before stays at hand. */
-export function stopped(session, way, reason, { dropped, receipt } = {}) {
+export function stopped(session, way, { message: reason, dropped, kept }) {
   show(say(reason),
     reason !== 'unreachable' && p('lead', say(`${reason}Text`)),
-    h('p', {}, say(dropped ? 'erased' : 'nothingSent')),
+    p('', say(dropped ? 'erased' : 'nothingSent')),
     reason === 'unreachable' && button(say('again'), () => location.reload()),
     reason === 'changed' && button(say('again'), () => location.replace(location.pathname)),
-    receipt && number({ receipt }));
+    kept?.receipt && number(kept));
 }
