@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+_COUNTABLE = 4  # from this span on, values that are all whole get whole ticks
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -30,6 +31,7 @@ class Scale:
     axis: Axis
     low: float
     high: float
+    whole: bool = False  # its values are whole numbers, and so are its ticks
 
     def shows(self, value: float) -> bool:
         return math.isfinite(value) and not (self.axis.log and value <= 0)
@@ -44,7 +46,10 @@ class Scale:
         axis = self.axis
         if axis.names:
             return [(float(place), name) for place, name in enumerate(axis.names)]
-        values = _log_ticks(self.low, self.high, most) if axis.log else _linear_ticks(self.low, self.high, most)
+        if axis.log:
+            values = _log_ticks(self.low, self.high, most)
+        else:
+            values = _linear_ticks(self.low, self.high, most, self.whole)
         return list(zip(values, _written(values, axis), strict=True))
 
 
@@ -67,13 +72,16 @@ def fit(axis: Axis, values: Iterable[float]) -> Scale:
     assert end is not None
     if not start < end or (axis.log and start <= 0):
         raise ValueError(f"an axis from {start:g} to {end:g} has no length")
-    return Scale(axis, start, end)
+    whole = max(shown) - min(shown) >= _COUNTABLE and all(float(value).is_integer() for value in shown)
+    return Scale(axis, start, end, whole)
 
 
-def _linear_ticks(low: float, high: float, most: int) -> list[float]:
+def _linear_ticks(low: float, high: float, most: int, whole: bool = False) -> list[float]:
     rough = (high - low) / most
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(power * nice for nice in (1, 2, 2.5, 5, 10) if power * nice >= rough * (1 - 1e-9))
+    if whole:
+        step = math.ceil(step)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [place * step for place in range(first, last + 1)]
 

@@ -22,7 +22,7 @@ from privacy.files import whole_file
 
 __all__ = ["parts", "write_chart", "write_table"]
 
-PARTS = ("privacy.papers.experiment", "privacy.papers.channels_of_ten")
+PARTS = ("privacy.papers.experiment", "privacy.papers.channels_of_ten", "privacy.papers.breach")
 
 
 def parts() -> list[ModuleType]:
