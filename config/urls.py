@@ -1,5 +1,4 @@
 from django.contrib import admin
-from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
 
@@ -11,6 +10,6 @@ urlpatterns = [
     path("", home, name="home"),
     path("admin/", admin.site.urls),
     path("", include("surveys.urls")),
-    path("favicon.ico", RedirectView.as_view(url=static("site/icon.svg"))),  # asked for by pages that name no icon
+    path("favicon.ico", RedirectView.as_view(url="/client/icon.svg")),  # asked for by pages that name no icon
     path("language/", include("django.conf.urls.i18n")),
 ]
