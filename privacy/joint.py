@@ -39,17 +39,22 @@ def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
 def view_counts(records: Records, columns: Sequence[int]) -> dict[View, NDArray[np.int64]]:
     """Count the records in every cell of the columns, apart by group and by which of the columns were asked."""
     shape = table_shape(records.design, columns)
-    codes = records.codes[:, list(columns)]
-    asked = codes != NOT_ASKED
-    kinds, kind = np.unique(np.column_stack([records.direct, asked]), axis=0, return_inverse=True)
-    found = {}
-    for place, (direct, *shown) in enumerate(kinds):
-        axes = tuple(int(axis) for axis in np.flatnonzero(shown))
+    codes = [records.codes[:, column] for column in columns]
+    kind = records.direct.astype(np.int64)  # the group, and a bit for each column: was it asked?
+    for code in codes:
+        kind = 2 * kind + (code != NOT_ASKED)
+    order = np.argsort(kind, kind="stable")
+    kinds, starts = np.unique(kind[order], return_index=True)
+    found: dict[View, NDArray[np.int64]] = {}
+    for number, start, stop in zip(kinds.tolist(), starts, [*starts[1:], len(order)][: len(kinds)], strict=True):
+        rows = order[start:stop]
+        axes = tuple(axis for axis in range(len(columns)) if number >> (len(columns) - 1 - axis) & 1)
         if axes:
-            rows = codes[kind == place][:, axes]
-            sizes = tuple(shape[axis] for axis in axes)
-            flat = np.ravel_multi_index(tuple(rows.T.astype(np.intp)), sizes)
-            found[int(direct), axes] = np.bincount(flat, minlength=prod(sizes)).reshape(sizes)
+            cell = np.zeros(len(rows), dtype=np.int64)
+            for axis in axes:
+                cell = cell * shape[axis] + codes[axis][rows]
+            seen = tuple(shape[axis] for axis in axes)
+            found[number >> len(columns), axes] = np.bincount(cell, minlength=prod(seen)).reshape(seen)
     return found
 
 
