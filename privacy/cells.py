@@ -14,7 +14,7 @@ from privacy.design import NOT_ASKED, asked
 from privacy.patterns import Literal
 from privacy.records import Records
 
-__all__ = ["Bits", "cells"]
+__all__ = ["DIRECT", "DISGUISED", "Bits", "cells", "disjoint"]
 
 Counts = NDArray[np.int64]
 Packed = NDArray[np.uint64]

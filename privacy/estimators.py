@@ -5,7 +5,8 @@ pattern's atoms, among those asked all of it; `sizes` all records of the two gro
 one pattern with the counts of 2 000 simulated surveys is one call.
 
 - stratified: k·P₀ + (1−k)·P₁; right also when the groups answer differently.
-- pooled: the improved grouped unrelated-question paper's (7)–(16); right only if the groups answer alike.
+- pooled: the improved grouped unrelated-question paper's (7)–(16); right only if the groups answer alike. Where the
+  disguise turns answers round (a_m < 0, as crosswise does) direct answers work against it, and its error says so.
 - combined: inverse-variance weights, from a smoothed direct share (x+2)/(n₀+4).
 
 The combined estimator's weights are drawn for each direct respondent from the *other* direct respondents: a weight

@@ -87,6 +87,9 @@ def reconstruct_supports(
     """
     if design.sampled:
         raise InputError("Supports alone do not say who was asked what in a sampled block; count records instead.")
+    for text, pair in supports.items():
+        if len(pair) != 2 or any(not isinstance(value, int | np.integer) or value < 0 for value in pair):
+            raise InputError(f"supports: {pair!r} of {text!r} is not two counts, disguised and direct records.")
     known = {parse_pattern(text, design) if text else Pattern(()): pair for text, pair in supports.items()}
     asked = Question.of(design, patterns, estimator)
     compared = tuple(pattern for pattern in asked.compared if pattern in known)

@@ -53,6 +53,8 @@ class Question:
         if self.estimator not in ESTIMATORS:
             raise InputError(f"estimator: {self.estimator!r} is none of {', '.join(ESTIMATORS)}.")
         for pattern in self.patterns:
+            if not pattern.literals:
+                raise InputError("A pattern is empty; name at least one item.")
             refusal = obstacle(self.design, pattern, self.estimator)
             if refusal:
                 raise InputError(refusal)

@@ -8,7 +8,7 @@ import pytest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.errors import InputError
-from privacy.patterns import parse_pattern
+from privacy.patterns import Pattern, parse_pattern
 from privacy.reconstruct import Question, count, reconstruct, reconstruct_supports, report
 from privacy.records import Records
 from privacy.words import seeded_words
@@ -160,6 +160,10 @@ def test_observed_supports_alone_suffice() -> None:
     [
         ({"": (100, 0), "f": (40, 0)}, "supports: 'g' is missing, 'f,g' needs it."),
         (
+            {"": (100, 0), "f": (0.4, 0)},
+            "supports: (0.4, 0) of 'f' is not two counts, disguised and direct records.",
+        ),
+        (
             {"": (100, 0), "f": (40, 0), "g": (30, 0), "f,g": (35, 0)},
             "supports: those of 'f,g' contradict each other; no records have them.",
         ),
@@ -173,6 +177,20 @@ def test_supports_that_do_not_suffice_are_refused(supports: dict[str, tuple[int,
         reconstruct_supports(design, ["f,g"], supports)
 
     assert str(refusal.value) == said
+
+
+def test_an_empty_pattern_is_refused() -> None:
+    """A pattern without literals matches everyone and tells nothing."""
+    with pytest.raises(InputError, match="A pattern is empty; name at least one item"):
+        Question.of(MIXED, [Pattern(())])
+
+
+def test_records_of_another_design_are_refused(records: Records) -> None:
+    """Counts of one design are never read by the weights of another."""
+    other = Design.parse({"model": "warner", "theta": 0.7, "items": ["a"]})
+
+    with pytest.raises(InputError, match="The records are of another design than the patterns"):
+        count(records, Question.of(other, ["a"]))
 
 
 def test_feasible_supports_fit_each_other(records: Records) -> None:
