@@ -41,14 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.files import read_design, whole_file
     from privacy.records import read_records
 
-    request = Request(
-        arguments.min_support,
-        arguments.min_confidence,
-        arguments.max_length,
-        arguments.negated,
-        arguments.estimator,
-        arguments.engine,
-    )
+    request = Request(**{name: getattr(arguments, name) for name in Request.ASKED})
     design = read_design(arguments.design)
     records = read_records(arguments.records, design)
     if not len(records):

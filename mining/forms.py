@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from mining.domain.report import ITEMSET_ORDERS, RULE_ORDERS, Wish
@@ -92,14 +93,15 @@ class TableForm(forms.Form):
     orders: tuple[str, ...] = ITEMSET_ORDERS
     first_order = "support"
 
-    def __init__(self, *args: Any, labels: tuple[str, ...], **named: Any) -> None:
-        super().__init__(*args, **named)
+    def __init__(self, query: QueryDict, *, prefix: str, labels: tuple[str, ...]) -> None:
+        query = query.copy()
+        query.setdefault(f"{prefix}-order", self.first_order)
+        super().__init__(query, prefix=prefix)
         anything = [("", _("any"))]
         for name in ("item", "antecedent", "consequent"):
             if name in self.fields:
                 self.fields[name].choices = anything + [(label, label) for label in labels]  # type: ignore[attr-defined]
         self.fields["order"].choices = [(name, _METRIC_WORDS[name]) for name in self.orders]  # type: ignore[attr-defined]
-        self.fields["order"].initial = self.first_order
 
     def wish(self) -> Wish:
         """What is asked for; fields that make no sense ask for nothing."""

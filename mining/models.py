@@ -91,14 +91,8 @@ class MiningRun(models.Model):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        return {
-            "min_support": self.min_support,
-            "min_confidence": self.min_confidence,
-            "max_length": self.max_length,
-            "negated": self.negated,
-            "estimator": self.estimator,
-            "engine": self.engine,
-        }
+        """What was asked for, as a request takes it."""
+        return {name: getattr(self, name) for name in Request.ASKED}
 
 
 class MiningResult(models.Model):

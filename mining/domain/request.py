@@ -44,12 +44,7 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
         snapshot = minable(survey)
         run, new = MiningRun.objects.get_or_create(
             snapshot=snapshot,
-            min_support=request.min_support,
-            min_confidence=request.min_confidence,
-            max_length=request.max_length,
-            negated=request.negated,
-            estimator=request.estimator,
-            engine=request.engine,
+            **{name: getattr(request, name) for name in Request.ASKED},
             defaults={"requested_at": timezone.now(), "requested_by": user},
         )
         if new:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
+from typing import ClassVar
 
 import numpy as np
 
@@ -35,6 +36,8 @@ class Request:
     engine: str = "auto"
     most_itemsets: int = 200_000
     most_rules: int = 100_000
+
+    ASKED: ClassVar = ("min_support", "min_confidence", "max_length", "negated", "estimator", "engine")
 
     def __post_init__(self) -> None:
         if not 0 < self.min_support <= 1:

@@ -93,7 +93,7 @@ def test_from_the_first_click_to_a_rule(
     expect(rows.first).to_contain_text("⇒")
     expect(page.get_by_text("The answers of this survey are simulated.")).to_be_visible()
     assert page.locator("#rules-table thead th").last.inner_text() == "W"
-    assert "10020" in page.locator(".mining-facts").inner_text()
+    assert "10,020" in page.locator(".mining-facts").inner_text()
     assert [address for _, address, _ in visited if not address.startswith(f"{origin}/")] == []
 
 

@@ -1,0 +1,38 @@
+"""manage.py mine SLUG: rules of a survey's last snapshot, printed as `candor mine --json` prints those of a file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from mining.command import add_thresholds
+from mining.domain.request import minable
+from mining.domain.result import parts
+from mining.engines.found import document, found
+from mining.engines.lattice import BoundReachedError
+from mining.engines.mine import Request, mine
+from privacy.cli.output import as_json
+from privacy.errors import InputError
+from surveys.models import Survey
+
+
+class Command(BaseCommand):
+    help = "Mine association rules from a survey's last snapshot and print them as JSON."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", metavar="SLUG", help="the survey, by the name in its link")
+        add_thresholds(parser)
+
+    def handle(self, *, slug: str, **options: Any) -> None:
+        try:
+            request = Request(**{name: options[name] for name in Request.ASKED})
+            survey = Survey.objects.filter(slug=slug).first()
+            if survey is None:
+                raise InputError(f"SLUG: there is no survey {slug!r}.")
+            snapshot = minable(survey)
+            mined = mine(parts(snapshot), snapshot.version.design, request)
+        except (InputError, BoundReachedError) as error:
+            raise CommandError(str(error), returncode=2) from error
+        self.stdout.write(as_json(document(found(mined), mined.engine, request.estimator, mined.seconds)))

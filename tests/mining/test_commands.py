@@ -1,0 +1,99 @@
+"""`candor mine` on files and `manage.py mine` on the database print the same document."""
+
+import csv
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from mining.domain.request import minable
+from mining.engines.exports import safe
+from privacy.cli import main
+from privacy.records import write_records
+from surveys.domain.snapshots import records
+from tests.mining.surveys import sealed_survey
+
+THRESHOLDS = ["--min-support", "0.05", "--min-confidence", "0.3"]
+
+
+@pytest.fixture
+def files(db, tmp_path):
+    """A survey, and its records and design as files."""
+    survey = sealed_survey(3000)
+    snapshot = minable(survey)
+    write_records(records(snapshot), tmp_path / "records.csv")
+    (tmp_path / "design.json").write_text(json.dumps(snapshot.version.design.to_json()))
+    return tmp_path
+
+
+def candor(capsys, files, *arguments):
+    status = main(["mine", str(files / "records.csv"), str(files / "design.json"), *arguments])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_both_commands_print_the_same_document(files, capsys):
+    """Itemsets, rules, errors, engine and estimator agree to the last digit; only the seconds differ."""
+    status, out, _ = candor(capsys, files, *THRESHOLDS, "--negated", "--json")
+    call_command("mine", "study", *THRESHOLDS, "--negated")
+    of_file, of_database = json.loads(out), json.loads(capsys.readouterr().out)
+    assert status == 0
+    assert of_file.pop("seconds") > 0
+    assert of_database.pop("seconds") > 0
+    assert of_file == of_database
+    assert list(of_file) == ["itemsets", "rules", "engine", "estimator"]
+    assert list(of_file["itemsets"][0]) == ["items", "support", "se", "ci"]
+    assert list(of_file["rules"][0])[:10] == [
+        "antecedent", "consequent", "support", "confidence", "lift", "leverage", "se", "ci", "p", "q",
+    ]  # fmt: skip
+
+
+def test_the_table_is_for_people(files, capsys):
+    """Without --json there are two tables, and a line that says what is hidden and which engine worked."""
+    status, out, _ = candor(capsys, files, *THRESHOLDS, "--negated")
+    assert status == 0
+    assert " => " in out
+    assert "redundant rules not shown; engine mlxtend)" in out
+
+
+def test_rules_are_written_whole_and_safe_for_spreadsheets(files, capsys):
+    """-o writes a line per rule."""
+    target = files / "rules.csv"
+    _, out, _ = candor(capsys, files, *THRESHOLDS, "--json", "-o", str(target))
+    rows = list(csv.DictReader(target.read_text().splitlines()))
+    rules = json.loads(out)["rules"]
+    assert [float(row["lift"]) for row in rows] == [rule["lift"] for rule in rules]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--min-support", "0", "--min-confidence", "0.5"], "Minimum support: 0 is not a share above 0 and up to 1."),
+        ([*THRESHOLDS, "--max-length", "9"], "Length: 9 is not from 1 to 6 items."),
+        ([*THRESHOLDS, "--engine", "fast"], "Engine: 'fast' is not one of auto, bitset, mlxtend."),
+        ([*THRESHOLDS, "--estimator", "combined", "--engine", "mlxtend"], "Rules of mlxtend need one support per"),
+    ],
+)
+def test_refusals_are_one_line_and_status_2(files, capsys, arguments, sentence):
+    """Bad input: one sentence on stderr, nothing on stdout, nothing written; from the database as from a file."""
+    status, out, err = candor(capsys, files, *arguments, "-o", str(files / "rules.csv"))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert sentence in err
+    assert not (files / "rules.csv").exists()
+    with pytest.raises(CommandError) as refused:
+        call_command("mine", "study", *arguments)
+    assert sentence in str(refused.value)
+    assert refused.value.returncode == 2
+
+
+def test_a_survey_that_is_not_there_is_refused(db):
+    """In one sentence."""
+    with pytest.raises(CommandError, match="SLUG: there is no survey 'nowhere'"):
+        call_command("mine", "nowhere", *THRESHOLDS)
+
+
+def test_labels_cannot_become_formulas():
+    """A label that a spreadsheet would compute is written as text."""
+    assert [safe(text) for text in ("=1+1", "+1", "-1", "@x", "drugs", "!drugs")] == [
+        "'=1+1", "'+1", "'-1", "'@x", "drugs", "!drugs",
+    ]  # fmt: skip

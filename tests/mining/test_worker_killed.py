@@ -1,0 +1,21 @@
+"""kill -9 of the worker: every run is taken up again and ends with exactly one result."""
+
+import pytest
+
+from tests.mining.killing import LEASE, children_at_work, kill_workers
+from tests.mining.surveys import queued_run, sealed_survey
+from tests.servers import wait_until
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ten_workers_killed_at_random_moments_lose_no_run(broker, settings):
+    """Ten kills, ten runs, ten results; and no process that mines outlives its worker."""
+    broker.flushall()
+    settings.MINING_LEASE = LEASE
+    survey = sealed_survey(2000)
+    runs = [queued_run(survey, min_confidence=0.01 * place, engine="bitset") for place in range(10)]
+
+    seen = kill_workers(runs, kills=10, seed=1)
+
+    assert (seen["kills"], seen["done"], seen["results"]) == (10, 10, 10)
+    wait_until(lambda: not children_at_work(), 10, "no process mines any more")
