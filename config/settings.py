@@ -87,6 +87,9 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
+# The administration's form of a questionnaire has some ten fields for each question.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
+
 # ---- where things are kept ---------------------------------------------------------------------------------------
 
 DEMO = environment.flag("DEMO", True)  # whether an empty database is filled with the demo surveys

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Field
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
+from privacy.errors import InputError
 from surveys.admin.forms import RowForm, form_field
+from surveys.admin.panel import summary
+from surveys.domain.protection import protection
+from surveys.domain.write import Draft
 from surveys.models import Survey
 
 
@@ -49,6 +54,15 @@ class CheckedAdmin(QuestionnaireAdmin, admin.ModelAdmin):
         formsets, inlines = super()._create_formsets(request, obj, change)  # type: ignore[misc]
         obj.formsets = formsets
         return formsets, inlines
+
+    def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
+        """With the confirmation comes what the questionnaire promises as it is now."""
+        survey = self.survey_of(obj)
+        assert survey is not None  # what was changed is a survey, or a question of one
+        with suppress(InputError):  # a design that is not whole yet promises nothing; its page says what is missing
+            found = protection(Draft.stored(survey))
+            messages.add_message(request, messages.WARNING if found.over_limit else messages.INFO, summary(found))
+        return super().response_change(request, obj)
 
 
 class Rows(QuestionnaireAdmin, admin.StackedInline):

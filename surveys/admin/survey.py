@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
@@ -13,11 +13,9 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.errors import InputError
 from surveys.admin import panel, steps
 from surveys.admin.forms import SurveyForm
 from surveys.admin.shared import CheckedAdmin, Rows, may
-from surveys.domain.protection import protection
 from surveys.domain.write import Draft
 from surveys.models import Block, Question, Snapshot, Survey
 
@@ -99,12 +97,6 @@ class SurveyAdmin(CheckedAdmin):
         super().save_related(request, form, formsets, change)
         if not change:
             Block.objects.create(survey=form.instance, name=_("Sensitive questions"))
-            return
-        try:
-            found = protection(Draft.stored(form.instance))
-        except InputError:
-            return
-        messages.add_message(request, messages.WARNING if found.over_limit else messages.INFO, panel.summary(found))
 
     def response_add(self, _request: HttpRequest, obj: Survey, _post_url_continue: str | None = None) -> HttpResponse:
         """On to the texts and the questions."""

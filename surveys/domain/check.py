@@ -85,6 +85,7 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
             continue
         question = entered.question
         try:
+            _check_noise(entered, blocks.get(question.block_id or 0))
             read = definition.read_question(question_entry(entered, []), [])
             if question.block_id in blocks:
                 items_of(entered, blocks[question.block_id])
@@ -97,6 +98,17 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
             yield Refusal(question, field, sentence)
         else:
             earlier += (read,)
+
+
+def _check_noise(entered: Entered, block: Block | None) -> None:
+    """Chances that nothing would be drawn with are a misunderstanding, so they are not passed over."""
+    question = entered.question
+    coin = block is not None and block.kind != Block.Kind.FLIP
+    yes_or_no = question.type == Question.Type.SEVERAL or (question.type == Question.Type.YESNO and not entered.options)
+    if question.theta is not None and not (coin and yes_or_no):
+        raise InputError(f"question '{question}'.theta: " + _("θ is for yes/no answers under a coin: leave it empty."))
+    if not coin and any(option.noise is not None for option in entered.options):
+        raise InputError(f"question '{question}'.options: " + _("Noise is for answers under a coin: leave it empty."))
 
 
 def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
@@ -157,7 +169,8 @@ def _placed(error: InputError, otherwise: str | None) -> tuple[str | None, str]:
 
 
 def _upper(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
+    first = sentence[:1]
+    return (first.upper() if first.isascii() else first) + sentence[1:]  # γ and θ stay small
 
 
 def _missing_texts(draft: Draft) -> Iterator[str]:

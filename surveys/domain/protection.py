@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from privacy.advise.brief import Brief
+from privacy.advise.brief import MOST_ITEMS, Brief
 from privacy.advise.brief import Question as Expected
 from privacy.advise.errors import errors
 from privacy.design import Design, asked
@@ -62,10 +62,17 @@ def frozen(design: Design, respondents: int) -> Protection:
 
 
 def _part(name: str, design: Design, respondents: int) -> Part:
-    expected = tuple(Expected(item.id, item.options, _shares(item.options)) for item in design.items)
-    brief = Brief(expected, respondents, Fraction(2), length=min(LONGEST, len(expected)))
     most = sum(asked(block) for block in design.blocks)
-    return Part(name, guarantee(design, PRIOR), len(design.items), most, errors(design, brief).expected)
+    return Part(name, guarantee(design, PRIOR), len(design.items), most, _errors(design, respondents))
+
+
+def _errors(design: Design, respondents: int) -> tuple[float, ...]:
+    """Nothing for more items than the advisor looks at."""
+    expected = tuple(Expected(item.id, item.options, _shares(item.options)) for item in design.items)
+    if len(expected) > MOST_ITEMS:
+        return ()
+    brief = Brief(expected, respondents, Fraction(2), length=min(LONGEST, len(expected)))
+    return errors(design, brief).expected
 
 
 def _shares(options: tuple[str, ...]) -> tuple[float, ...]:

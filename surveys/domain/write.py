@@ -190,7 +190,7 @@ def question_entry(entered: Entered, languages: list[str]) -> dict[str, Any]:
     for name, written in (("min", question.minimum), ("max", question.maximum)):
         if written:
             entry[name] = written if question.type == Question.Type.DATE else _number(question, name, written)
-    if any(question.low.values()) or any(question.high.values()):
+    if question.type == Question.Type.SCALE and (any(question.low.values()) or any(question.high.values())):
         entry["ends"] = {"low": _text(question.low, languages), "high": _text(question.high, languages)}
     if question.when_question:
         values = [value.strip() for value in question.when_values.split(",") if value.strip()]

@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from surveys.domain import publish
 from surveys.domain.demo import load
 from surveys.models import Block, Survey
-from tests.surveys.admin.pages import send, somebody, survey_page, visit
+from tests.surveys.admin.pages import entered, question_page, send, somebody, survey_page, visit
 from tests.surveys.making import add_question, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -99,15 +100,29 @@ def test_truth_without_noise_is_called_no_protection(researcher: User) -> None:
     assert shown["over_limit"]
 
 
-def test_saving_says_what_was_entered_promises(researcher: User) -> None:
-    """The figures come with the confirmation, as a warning when they are above the limit."""
+def test_a_promise_over_the_limit_is_marked(researcher: User) -> None:
+    """What is above the limit is marked so."""
     survey = make_survey()
 
-    response = send(researcher, survey_page(survey), {"blocks-0-keep": "0.6"})
+    send(researcher, survey_page(survey), {"blocks-0-keep": "0.6"})
 
-    assert response.status_code == 302
     shown = context(researcher, survey)
     assert (shown["over_limit"], shown["limit"], shown["rows"][0].gamma) == (True, "19", "24.5")
+
+
+@pytest.mark.parametrize(("keep", "kind"), [(0.3, "info"), (0.6, "warning")])
+def test_confirmations_carry_the_figures(client: Client, researcher: User, keep: float, kind: str) -> None:
+    """After a question is saved, the page of the survey says what the whole promises now."""
+    survey = make_survey()
+    Block.objects.update(keep=keep)
+    client.force_login(researcher)
+    url = question_page(survey.questions.all()[0])
+
+    response = client.post(url, entered(researcher, url), follow=True)
+
+    (told,) = [message for message in response.context["messages"] if "γ" in str(message)]
+    assert told.level_tag == kind
+    assert str(told).startswith("γ = 7.70, ε = 2.05. Someone" if kind == "info" else "γ = 24.5, ε = 3.20. Someone")
 
 
 def test_a_sealed_survey_can_be_mined_from_its_page(researcher: User) -> None:

@@ -95,6 +95,19 @@ def rows(*options: dict[str, Any]) -> list[dict[str, Any]]:
             "Min and max of a date are written YYYY-MM-DD.",
         ),
         ([], {"minimum": "1"}, "minimum", "Only a scale, number, date or text has min and max."),
+        (
+            [{**YES, "noise": "0.5"}, {**NO, "noise": "0.5"}],
+            {"type": "choice", "block": ""},
+            "options",
+            "Noise is for answers under a coin: leave it empty.",
+        ),
+        ([], {"block": "", "theta": "0.5"}, "theta", "θ is for yes/no answers under a coin: leave it empty."),
+        (
+            [],
+            {"type": "scale", "minimum": "1", "maximum": "5", "theta": "0.5"},
+            "theta",
+            "θ is for yes/no answers under a coin: leave it empty.",
+        ),
         ([], {"theta": "1.2"}, "theta", "Ensure this value is less than or equal to 1.0."),
         ([], {"theta": "1e-12"}, "theta", "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
         (

@@ -173,6 +173,20 @@ def test_a_row_that_was_not_touched_is_not_a_question(researcher: User) -> None:
     assert survey.questions.count() == 3
 
 
+def test_a_long_questionnaire_is_saved(researcher: User) -> None:
+    """A hundred and twenty questions are more fields than Django takes unless it is told; errors are not computed."""
+    survey = make_survey(names=())
+    block = survey.blocks.get()
+    names = [f"q{number}" for number in range(120)]
+    Question.objects.bulk_create(Question(survey=survey, block=block, identifier=n, text={"en": n}) for n in names)
+
+    response = send(researcher, survey_page(survey), {"blocks-0-ask": "4"})
+
+    assert response.status_code == 302
+    (row,) = visit(researcher, survey_page(survey)).context_data["rows"]
+    assert (row.asked, row.errors) == ("4 of 120", ["", "", ""])
+
+
 def test_a_question_is_deleted_on_the_page_of_its_survey(researcher: User) -> None:
     """Ticking Delete removes it."""
     survey = make_survey()

@@ -1,0 +1,89 @@
+"""The pages of configuring in a browser: axe-core finds nothing, nothing is wider than a phone, the policy holds."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+from surveys.domain.publish import publish
+from surveys.models import Block, Option, Survey
+from tests.surveys.admin.pages import question_page, somebody, step, survey_page
+from tests.surveys.making import add_question, make_survey
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def pages() -> list[str]:
+    """One of each: a draft with something missing and over the limit, a published survey, a closed one."""
+    draft = make_survey("draft", languages="en zh-hans")
+    Block.objects.update(keep=0.6)
+    choice = add_question(draft, "age", type="choice", block=draft.blocks.get())
+    for value in ("young", "old"):
+        Option.objects.create(question=choice, value=value, label={"en": value})
+    open_survey, closed = make_survey("open"), make_survey("closed")
+    versions = [publish(survey) for survey in (open_survey, closed)]
+    Survey.objects.filter(pk=closed.pk).update(closed_at="2026-01-01T00:00Z")
+    over_limit = make_survey("over")
+    Block.objects.filter(survey=over_limit).update(keep=0.6)
+    return [
+        "/admin/surveys/survey/",
+        "/admin/surveys/survey/add/",
+        *(survey_page(survey) for survey in (draft, open_survey, closed)),
+        question_page(choice),
+        f"/admin/surveys/surveyversion/{versions[0].pk}/change/",
+        step(over_limit, "publish"),
+        *(step(open_survey, name) for name in ("close", "invite", "erase")),
+    ]
+
+
+# On a desk by day the pages that have most to show; the rest have nothing that those have not.
+@pytest.mark.parametrize(
+    ("width", "colours", "language", "first", "last"), [(1280, "light", "en-GB", 2, 4), (320, "dark", "zh-CN", 0, 11)]
+)
+def test_every_page_is_accessible(
+    live: LiveServer,
+    browser: Browser,
+    client: Client,
+    axe: Callable[[Page], list[str]],
+    pages: list[str],
+    width: int,
+    colours: str,
+    language: str,
+    first: int,
+    last: int,
+) -> None:
+    """In English by day on a desk, in Chinese at night on the smallest phone."""
+    client.force_login(somebody())
+    context = browser.new_context(
+        locale=language,
+        viewport={"width": width, "height": 800},
+        color_scheme=colours,  # type: ignore[arg-type]
+    )
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+    console: list[str] = []
+    page.on("console", lambda message: console.append(message.text))
+    for address in pages[first:last]:
+        page.goto(f"{live.url}{address}")
+        assert [line for line in console if "Content Security Policy" in line] == []
+        assert axe(page) == []
+        console.clear()  # axe-core itself tries styles that the policy refuses
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
+
+
+def test_a_refused_form_is_accessible(
+    live: LiveServer, page: Page, client: Client, axe: Callable[[Page], list[str]]
+) -> None:
+    """Errors are tied to their fields."""
+    client.force_login(somebody())
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page.goto(live.url + survey_page(make_survey()))
+    page.locator("#blocks-0").get_by_label("Ask only so many").fill("9")
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    assert page.locator(".errorlist").inner_text() == "9 is not from 1 to the 3 items of the block."
+    assert axe(page) == []
