@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from cryptography.hazmat.primitives.asymmetric import rsa
 from django.test import Client
 
 from privacy.errors import InputError
@@ -18,7 +17,7 @@ from surveys.domain.invite import BITS, _private, _to_bytes, _to_text, exchange,
 from surveys.domain.publish import close, publish
 from surveys.models import Inbox, Invitation, SpentToken, Submission, SurveyVersion
 from tests.surveys.making import make_survey
-from tests.surveys.sending import send, submission
+from tests.surveys.sending import send, signed, submission
 
 pytestmark = pytest.mark.django_db
 
@@ -112,13 +111,6 @@ def test_an_open_survey_invites_nobody() -> None:
     """Its invitations would promise what it does not do."""
     with pytest.raises(InputError, match="open to everybody"):
         invite(publish(make_survey()).survey, "first", 1)
-
-
-def signed(version: SurveyVersion, message: bytes) -> dict[str, str]:
-    """A token as the browser makes it, but signed in the open by the survey's own key."""
-    pss = padding.PSS(padding.MGF1(hashes.SHA384()), 48)
-    signature = _private(version.survey).private_key().sign(message, pss, hashes.SHA384())
-    return {"message": _to_text(message), "signature": _to_text(signature)}
 
 
 def test_a_token_is_spent_once(client: Client, version: SurveyVersion) -> None:
