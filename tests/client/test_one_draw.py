@@ -116,7 +116,7 @@ def test_a_response_that_lives_in_memory_alone_holds_the_page(page: Page, open_s
 
 def test_the_first_send_of_two_tabs_wins(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The second tab sends what the first has drawn, whatever was answered in it."""
-    wire = open_survey(reply=in_turn(broken, stored))
+    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
     begin(page)
     second = page.context.new_page()
     second.goto(wire.link())

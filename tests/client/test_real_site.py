@@ -10,7 +10,8 @@ from pytest_django.live_server_helper import LiveServer
 from privacy.packing import unpack
 from surveys.domain.invite import invite
 from surveys.domain.publish import close, publish
-from surveys.models import Block, Inbox, Option, SpentToken, Submission, Survey, SurveyVersion
+from surveys.domain.trial import trial
+from surveys.models import Block, Inbox, Option, SpentToken, Submission, Survey, SurveyVersion, TrialResponse
 from tests.client.wire import begin, say, send
 from tests.surveys.making import add_question, make_survey
 
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def visit(page: Page, live: LiveServer, version: SurveyVersion, secret: str = "") -> list[str]:
     """Open the survey by its link; returns the list that every request of the page is added to."""
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(20_000)
     asked: list[str] = []
     page.context.on(
         "request", lambda request: asked.append(f"{request.method} {request.url} {request.post_data or ''}")
@@ -108,6 +109,20 @@ def test_an_invitation_is_good_for_one_response(page: Page, browser: Browser, li
     other.get_by_role("button", name="I agree – begin").click()
     other.get_by_role("heading", name="This invitation has been used").wait_for()
     context.close()
+
+
+def test_a_trial_is_marked_and_kept_apart(page: Page, live: LiveServer) -> None:
+    """The draft in the real page, at an address of its own: nothing of it reaches the inbox."""
+    tried = trial(make_survey())
+    page.set_default_timeout(20_000)
+    page.goto(f"{live.url}/t/{tried.code}/test/#v={tried.sha256}")
+    page.get_by_text("A test: nothing sent from here is counted.").wait_for()
+    begin(page)
+    answer(page, "Yes", "Yes", "Yes")
+    send(page)
+    page.get_by_role("button", name="Ask the server").click()
+    page.get_by_text("The server holds this response.").wait_for()
+    assert (TrialResponse.objects.count(), Inbox.objects.count()) == (1, 0)
 
 
 def test_an_old_version_is_refused_with_a_clear_page(page: Page, live: LiveServer) -> None:
