@@ -116,7 +116,11 @@ def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> 
         return seen * (1 - seen) / (disguised.asked * d**2)
 
     low, high = combined_score(direct.share, direct.asked, disguised.share, variance, level)
-    both = support, 1 / (1 / own + 1 / other), np.minimum(low, support), np.maximum(high, support)
+    mean_variance = 1 / (1 / own + 1 / other)
+    # A single direct match lifts a score interval off the very rarest supports (Brown, Cai and DasGupta 2001).
+    few = counts[:, DIRECT, -1] <= 1
+    low = np.where(few, np.minimum(low, wald(support, mean_variance, level)[0]), low)
+    both = support, mean_variance, np.minimum(low, support), np.maximum(high, support)
     only_direct = direct.share, direct.variance, *wilson(direct.share, direct.asked, level)
     only_disguised = disguised.share, disguised.variance, *_disguised_interval(disguised, channel, level)
     figures = [

@@ -88,6 +88,15 @@ def test_a_single_group_is_covered(group: str, direct: float, estimator: str) ->
     assert 0.935 <= covered <= 0.965
 
 
+@pytest.mark.parametrize("support", [0.0025, 0.005, 0.01])
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_the_rarest_supports_are_covered_too(estimator: str, support: float) -> None:
+    """With an eighth to a half of a direct match to be expected, intervals hold the truth at least as often as said."""
+    support, found = simulated("improved grouped", "a=1", estimator, (500, 0.1, support))
+
+    assert np.mean((found.low <= support) & (support <= found.high)) >= 0.93
+
+
 def test_the_price_of_robustness() -> None:
     """k = .2, p = .3, θ = .6, π = .3: variances .81 : 1.25 : 2.26 per respondent for combined, pooled, stratified."""
     design = Design.parse({"model": "improved-grouped", "direct": True, "p": 0.3, "theta": 0.6, "items": ["a"]})
