@@ -18,12 +18,12 @@ from privacy.disguise import disguise
 from privacy.packing import pack, row_bytes, unpack
 from privacy.records import Records
 from privacy.words import seeded_words
+from surveys.domain.demo_people import RESPONDENTS, answers
 from surveys.domain.demo_texts import SURVEYS, DemoSurvey
 from surveys.domain.publish import publish
 from surveys.domain.seal import append
 from surveys.models import Block, DemoTruth, Question, Survey, SurveyVersion
 
-RESPONDENTS = 10_000
 DIRECT_SHARE = 0.2
 
 
@@ -64,23 +64,11 @@ def _make(wanted: DemoSurvey) -> Survey:
                 survey=survey, block=made, page=number, position=place, identifier=question.name, text=question.text
             )
     version = publish(survey)
-    answers = _answers([question.risks for block in wanted.blocks for question in block.questions])
-    records = disguise(version.design, answers, _direct(wanted), seeded_words(len(answers[0])))
+    people = answers([question.risks for block in wanted.blocks for question in block.questions])
+    records = disguise(version.design, people, _direct(wanted), seeded_words(len(people[0])))
     append(version, pack(records), [b""] * len(records))
-    DemoTruth.objects.create(version=version, answers=pack(Records(version.design, answers, records.direct)).tobytes())
+    DemoTruth.objects.create(version=version, answers=pack(Records(version.design, people, records.direct)).tobytes())
     return survey
-
-
-def _answers(risks: list[tuple[float, float]]) -> np.ndarray:
-    """True answers: three respondents in ten belong to a group that says yes more often to everything.
-
-    That makes the answers go together as they do among real people; inside a group they are independent.
-    """
-    chance = np.random.default_rng(2010)
-    group = chance.random(RESPONDENTS) < 0.3
-    rare, often = np.array(risks).T
-    yes = np.where(group[:, None], often, rare)
-    return (chance.random(yes.shape) < yes).astype(np.uint8)
 
 
 def _direct(wanted: DemoSurvey) -> np.ndarray:
