@@ -1,12 +1,11 @@
 // What this page keeps on the device, per questionnaire and invitation, from Begin on; never a true answer:
-//   {path, gamma, state: 'begun', key, asked, blinding?, token?}    random numbers only
-//   {path, gamma, state: 'pending', record, body}                   the disguised response, until the server answers
-//   {path, gamma, state: 'sent', direct, record, receipt}           the receipt, until it is erased
-//   {path, gamma, state: 'told'}                                    a response reached the site and was refused
-// `path` is the survey's, `gamma` that of the design: a later version is a second disclosure.
+//   {path, gamma, state: 'begun', key, asked, blinding?, token?}   random numbers
+//   {…, state: 'pending', direct, record, body}                    the disguised response, until the server answers
+//   {…, state: 'sent', direct, record, receipt}                    until it is erased
+//   {…, state: 'told'}                                             a response was refused: another is a second disclosure
 
 const PREFIX = 'candor:';
-const memory = new Map(); // all there is where the browser keeps nothing
+const memory = new Map(); // where the browser keeps nothing
 
 export const placeFor = (version, invitation) => `${PREFIX}${version}:${invitation ?? 'open'}`;
 
@@ -35,8 +34,8 @@ const places = () => [...new Set([...(stored(Object.keys) ?? []), ...memory.keys
 
 export const eraseAll = () => places().forEach(erase);
 
-/** Everything kept for the survey at this path, whatever its version: pairs of place and entry. */
+/** [place, entry] of every version of the survey at this path. */
 export const keptHere = (path) => places().map((place) => [place, read(place)]).filter(([, kept]) => kept?.path === path);
 
-/** Run alone among all tabs, so that the first Send wins. */
+/** Alone among all tabs: the first Send wins. */
 export const alone = (place, task) => (navigator.locks ? navigator.locks.request(place, task) : task());

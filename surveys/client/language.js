@@ -17,19 +17,19 @@ function best(available) {
   return available[0];
 }
 
-/** The interface's own text, with {names} filled in. */
+/** The interface's own text, with {names} filled in; not every heading has a further text. */
 export const say = (key, values) =>
-  WORDS[key][LANGUAGES.indexOf(best(LANGUAGES))].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  (WORDS[key]?.[LANGUAGES.indexOf(best(LANGUAGES))] ?? '').replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 /** The questionnaire's text in the language at hand, as plain words. */
 export const told = (text) => text[best(written)] ?? '';
 
-/** Attributes for an element that holds the questionnaire's text. */
+/** Attributes of an element that holds it. */
 export const spoken = () => ({ lang: best(written), dir: RIGHT_TO_LEFT.test(best(written)) ? 'rtl' : 'ltr' });
 
 export const percent = (share) => new Intl.NumberFormat(best(LANGUAGES), { style: 'percent' }).format(share);
 
-/** All languages to choose from: the questionnaire's and the interface's. */
+/** The questionnaire's languages and the interface's. */
 export function choices() {
   const tags = [...new Set([...written, ...LANGUAGES])];
   return tags.map((tag) => ({

@@ -21,7 +21,7 @@ export function receipt(session, way, sent) {
     told(closing) && h('p', spoken(), told(closing)),
     whatWasSent(session, sent),
     number(sent),
-    access === 'open' && [h('div', { class: 'buttons' }, button(say('another'), way.another, 'plain')), p('quiet', say('anotherHelp'))]);
+    access === 'open' && h('div', { class: 'buttons' }, button(say('another'), way.another, 'plain')));
 }
 
 /** How likely it is that what was sent for an item is noise. */
@@ -30,7 +30,7 @@ function noiseOf({ keep, flips, ask, items }) {
   return flips.reduce((sum, share, turned) => sum + turned * (share / ONE), 0) / (ask ?? items.length);
 }
 
-/** Line by line what left the device. After a reload only what was disguised is still known here. */
+/** Line by line what left the device; after a reload, what was disguised of it. */
 function whatWasSent(session, { direct, record, open = {} }) {
   const sent = session.definition.items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
   const row = (text, value, chance) => h('tr', {},
@@ -64,8 +64,7 @@ function number({ receipt }) {
 /** The way ends here, for the reason named; a receipt kept from before stays at hand. */
 export function stopped(session, way, { message: reason, dropped, kept }) {
   show(say(reason),
-    reason !== 'unreachable' && p('lead', say(`${reason}Text`)),
-    p('', say(dropped ? 'erased' : 'nothingSent')),
+    p('lead', say(`${reason}Text`), ' ', say(dropped ? 'erased' : 'nothingSent')),
     reason === 'unreachable' && button(say('again'), () => location.reload()),
     reason === 'changed' && button(say('again'), () => location.replace(location.pathname)),
     kept?.receipt && number(kept));

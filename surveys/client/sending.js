@@ -17,12 +17,11 @@ export const post = (address, body) => fetch(address, {
   body,
   headers: { 'Content-Type': 'application/json' },
   credentials: 'omit',
-  cache: 'no-store',
   redirect: 'error',
   signal: AbortSignal.timeout?.(PATIENCE),
 });
 
-/** One try: {outcome, receipt} or, where trying again can help, {again: seconds the server asks for}. */
+/** One try: {outcome, receipt} or, where another can help, {again: seconds the server asks for}. */
 async function attempt(body) {
   try {
     const answer = await post('responses', body);
@@ -35,7 +34,7 @@ async function attempt(body) {
   }
 }
 
-/** A pause that ends early when the network comes back, or when the person presses: `end()`. */
+/** A pause; `end` ends it early, and so does the network when it returns. */
 function pause(seconds) {
   let end;
   const over = new Promise((resolve) => { end = resolve; });
@@ -44,7 +43,7 @@ function pause(seconds) {
   return { over, end };
 }
 
-/** Send the same bytes, with growing pauses, until there is an outcome. `waiting(seconds, end)` tells the person. */
+/** The same bytes, with growing pauses, until there is an outcome; `waiting(seconds, end)` tells the person. */
 export async function deliver(body, waiting) {
   for (let grown = FIRST_PAUSE; ; grown *= 2) {
     const result = await attempt(body);

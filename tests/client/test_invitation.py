@@ -109,7 +109,7 @@ def test_what_is_kept_is_named_by_the_hash_of_the_invitation(
 @pytest.mark.parametrize(
     ("status", "code", "title"),
     [
-        (403, "invitation", "This invitation is not known"),
+        (403, "invitation", "This invitation is not known: please open the whole link"),
         (409, "spent", "This invitation has been used"),
         (409, "version", "This is not the questionnaire of your link"),
         (410, "closed", "This survey is closed"),
@@ -132,4 +132,4 @@ def test_a_signature_that_does_not_verify_is_not_used(
     other = {"json": {"signature": to_text(b"\x01" * 384)}}
     open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=lambda _body: other)
     page.get_by_role("button", name="I agree – begin").click()
-    page.get_by_role("heading", name="This invitation is not known").wait_for()
+    page.get_by_role("heading", name="This invitation is not known: please open the whole link").wait_for()

@@ -46,7 +46,7 @@ def test_an_incomplete_invitation_is_refused(
 @pytest.mark.parametrize(
     ("answer", "title"),
     [
-        ({"status": 404}, "There is no such survey"),
+        ({"status": 404}, "There is no such survey: please check the link"),
         ({"status": 403}, "This survey is not open yet"),
         ({"status": 410}, "This survey is closed"),
         ({"status": 500}, "No connection"),

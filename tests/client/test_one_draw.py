@@ -29,7 +29,7 @@ def test_a_try_that_failed_is_repeated_with_the_same_bytes(
     send(page)
     for seconds in (2, 4):
         page.get_by_text(f"Next try in {seconds} s").wait_for()
-        assert page.get_by_text("kept on this device, disguised once and for all").is_visible()
+        assert page.get_by_text("kept here, disguised once and for all").is_visible()
         page.clock.fast_forward(1300 * seconds)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(wire.posts) == 3
@@ -152,7 +152,7 @@ def test_another_person_starts_anew(page: Page, open_survey: Callable[..., Wire]
         answer_one_coin(page)
         send(page)
         page.get_by_role("heading", name="Thank you").wait_for()
-        page.get_by_role("button", name="Another person answers on this device").click()
+        page.get_by_role("button", name="Erase this: another person answers here").click()
         assert kept(page) == {}
     assert len({json.loads(body)["key"] for body in wire.posts}) == 2
 
