@@ -22,7 +22,9 @@ export const read = (place) => stored((storage) => JSON.parse(storage.getItem(pl
 /** Keep an entry; true if it will still be there after a reload. */
 export function write(place, entry) {
   memory.set(place, entry);
-  return stored((storage) => storage.setItem(place, JSON.stringify(entry)) === undefined) ?? false;
+  const kept = stored((storage) => storage.setItem(place, JSON.stringify(entry)) === undefined) ?? false;
+  if (!kept) stored((storage) => storage.removeItem(place)); // an older entry must not count for this one
+  return kept;
 }
 
 export function erase(place) {

@@ -8,7 +8,20 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import everything, one_coin, sampled, text
-from tests.client.wire import Answer, Wire, answer_one_coin, begin, broken, heading, kept, refusal, say, send, stored
+from tests.client.wire import (
+    Answer,
+    Wire,
+    answer_one_coin,
+    begin,
+    broken,
+    heading,
+    kept,
+    receipt_of,
+    refusal,
+    say,
+    send,
+    stored,
+)
 
 
 def in_turn(*replies: Callable[[str], Answer]) -> Callable[[str], Answer]:
@@ -179,6 +192,20 @@ def test_nothing_is_kept_before_consent(page: Page, open_survey: Callable[..., W
     open_survey()
     assert kept(page) == {}
     assert page.context.cookies() == []
+
+
+def test_a_full_storage_counts_as_none(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """When the disguised response no longer fits, what was kept before does not come back in its place."""
+    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
+    begin(page)
+    answer_one_coin(page)
+    page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }")
+    send(page)
+    page.get_by_text("Please leave this page open").wait_for()
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert page.locator("code.receipt").inner_text() == receipt_of(wire.posts[0])
+    assert kept(page) == {}
 
 
 def test_without_storage_the_page_says_so_and_sends_from_memory(page: Page, open_survey: Callable[..., Wire]) -> None:
