@@ -199,7 +199,7 @@ def test_a_full_storage_counts_as_none(page: Page, open_survey: Callable[..., Wi
     wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
     begin(page)
     answer_one_coin(page)
-    page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }")
+    page.evaluate("void (Storage.prototype.setItem = () => { throw new DOMException('full') })")
     send(page)
     page.get_by_text("Please leave this page open").wait_for()
     page.get_by_role("button", name="Try again").click()
