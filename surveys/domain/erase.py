@@ -23,4 +23,4 @@ def erase(survey: Survey) -> None:
             version.parts.all().delete()
             version.delete()
         survey.delete()
-        Residue.objects.get_or_create()
+        Residue.objects.create()

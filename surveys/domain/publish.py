@@ -5,13 +5,14 @@ from __future__ import annotations
 from hashlib import sha256
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from privacy.errors import InputError
 from privacy.guarantee import gamma
 from surveys.domain.check import missing
 from surveys.domain.write import Draft, compose, gamma_limit
-from surveys.models import Submission, Survey, SurveyVersion
+from surveys.models import Inbox, Snapshot, Survey, SurveyVersion
 
 
 def publish(survey: Survey) -> SurveyVersion:
@@ -63,7 +64,13 @@ def is_over(survey: Survey) -> bool:
 
 def is_full(survey: Survey) -> bool:
     """Closed by its quota, over all versions."""
-    return survey.quota is not None and Submission.objects.filter(survey=survey).count() >= survey.quota
+    return survey.quota is not None and received(survey) >= survey.quota
+
+
+def received(survey: Survey) -> int:
+    """How many responses were kept, sealed and waiting; for a decision under the survey's lock, never for display."""
+    sealed = Snapshot.objects.filter(version__survey=survey).values("version").annotate(most=Max("respondents"))
+    return sum(row["most"] for row in sealed) + Inbox.objects.filter(version__survey=survey).count()
 
 
 def is_closed(survey: Survey) -> bool:

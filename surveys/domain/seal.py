@@ -54,7 +54,8 @@ def seal(version: SurveyVersion) -> Snapshot | None:
             return None
         packed = _table([record for _, record, _ in batch], version)
         snapshot = append(version, packed, [bytes(kept) for _, _, kept in batch], final=final)
-        Inbox.objects.filter(key__in=[key for key, _, _ in batch]).delete()
+        for start in range(0, len(batch), 500):  # databases bound how many keys one statement may name
+            Inbox.objects.filter(key__in=[key for key, _, _ in batch[start : start + 500]]).delete()
         return snapshot
 
 
@@ -84,7 +85,7 @@ def append(version: SurveyVersion, packed: np.ndarray, opens: Sequence[bytes], f
     )
     snapshot.parts.set(parts)
     _forget_superseded(version, snapshot)
-    Residue.objects.get_or_create()
+    Residue.objects.create()
     return snapshot
 
 

@@ -18,14 +18,15 @@ log = logging.getLogger(__name__)
 
 def remove() -> bool:
     """Remove the traces of sealing, where there are any; False while somebody's reading keeps them in place."""
-    if not Residue.objects.exists():
+    sealings = list(Residue.objects.values_list("pk", flat=True))
+    if not sealings:
         return True
     try:
         removed = _rewrite_postgresql() if connection.vendor == "postgresql" else _rewrite_sqlite()
     except OperationalError:  # locked by somebody for longer than the timeout
         removed = False
     if removed:
-        Residue.objects.all().delete()
+        Residue.objects.filter(pk__in=sealings).delete()  # not those of a sealing that came meanwhile
     else:
         log.info("The traces of sealing are in use; the next round removes them.")
     return removed

@@ -134,9 +134,7 @@ class Snapshot(models.Model):
 
 
 class Residue(models.Model):
-    """One row while traces of sealed rows may still lie in the database files (surveys.domain.traces)."""
-
-    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    """A row for every sealing whose traces may still lie in the database files (surveys.domain.traces)."""
 
     def __str__(self) -> str:
         return "traces to remove"

@@ -6,8 +6,8 @@ from django.core.management import call_command
 
 from privacy.packing import pack, row_bytes
 from privacy.records import Records
-from surveys.domain import seal
-from surveys.domain.publish import close, publish
+from surveys.domain import seal, traces
+from surveys.domain.publish import close, publish, received
 from surveys.domain.snapshots import latest, open_answers, records
 from surveys.models import Inbox, Part, Residue, Snapshot, SurveyVersion
 from tests.surveys.making import add_question, make_survey, words
@@ -164,6 +164,25 @@ def test_sealing_leaves_a_note_that_traces_remain(version: SurveyVersion) -> Non
     receive(version, 20)
     seal.seal_all()
     assert Residue.objects.exists()
+
+
+def test_a_sealing_while_traces_are_removed_is_not_forgotten(
+    version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its note stays for the next round."""
+    Residue.objects.create()
+    for rewrite in ("_rewrite_sqlite", "_rewrite_postgresql"):
+        monkeypatch.setattr(traces, rewrite, lambda: bool(Residue.objects.create()))
+    assert traces.remove()
+    assert Residue.objects.count() == 1
+
+
+def test_the_quota_counts_what_is_sealed_and_what_waits(version: SurveyVersion) -> None:
+    """Sealing takes nothing from the count, and a held snapshot adds nothing."""
+    receive(version, 20)
+    seal.seal_all()
+    receive(version, 3)
+    assert received(version.survey) == 23
 
 
 @pytest.mark.django_db(transaction=True)
