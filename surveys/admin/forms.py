@@ -81,15 +81,17 @@ class SurveyForm(CheckedForm):
         self.survey = instance if instance is not None else Survey()
         super().__init__(*args, **kwargs)
 
-    def refused(self, *formsets: FormSet) -> Iterable[Refusal]:
+    def draft(self, *formsets: FormSet) -> Draft:
+        """The questionnaire as it would be stored."""
         blocks, questions = [entered_in(formset) for formset in formsets] or ([], [])
-        return refusals(
-            Draft(
-                self.instance,
-                tuple(sorted(blocks, key=lambda block: block.position)),
-                in_order(Entered(question, stored_options(question)) for question in questions),
-            )
+        return Draft(
+            self.instance,
+            tuple(sorted(blocks, key=lambda block: block.position)),
+            in_order(Entered(question, stored_options(question)) for question in questions),
         )
+
+    def refused(self, *formsets: FormSet) -> Iterable[Refusal]:
+        return refusals(self.draft(*formsets))
 
 
 class QuestionForm(CheckedForm):

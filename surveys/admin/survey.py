@@ -6,12 +6,18 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.forms import ModelForm
+from django.forms.formsets import all_valid
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
 
 from surveys.admin import panel, steps
 from surveys.admin.forms import SurveyForm
@@ -121,15 +127,34 @@ class SurveyAdmin(CheckedAdmin):
         return super().change_view(request, object_id, form_url, context | (extra_context or {}))
 
     def get_urls(self) -> list[URLPattern]:
+        own = path("<int:pk>/check/", self.admin_site.admin_view(self.check_entered), name="surveys_survey_check")
         pages = (steps.preview, steps.publish, steps.close, steps.invite, steps.erase)
-        return [
-            path(
-                f"<int:pk>/{page.__name__}/",
-                self.admin_site.admin_view(page),
-                name=f"surveys_survey_{page.__name__}",
-            )
-            for page in pages
-        ] + super().get_urls()
+        return (
+            [own]
+            + [
+                path(
+                    f"<int:pk>/{page.__name__}/",
+                    self.admin_site.admin_view(page),
+                    name=f"surveys_survey_{page.__name__}",
+                )
+                for page in pages
+            ]
+            + super().get_urls()
+        )
+
+    @method_decorator(require_POST)
+    def check_entered(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """What the form as it stands in the browser would promise; nothing is saved."""
+        survey = get_object_or_404(Survey, pk=pk)
+        if not self.has_change_permission(request, survey):
+            raise PermissionDenied
+        form: Any = self.get_form(request, survey, change=True)(request.POST, instance=survey)
+        formsets, _inlines = self._create_formsets(request, form.instance, change=True)
+        if form.is_valid() and all_valid(formsets):
+            context = panel.protection_context(form.draft(*formsets))
+        else:
+            context = {"refused": _("This cannot be saved as it is.")}
+        return TemplateResponse(request, "admin/surveys/protection.html", context | {"unsaved": True})
 
     @admin.display(description=gettext_lazy("state"))
     def state(self, survey: Survey) -> str:

@@ -21,6 +21,7 @@ from surveys.domain.languages import TAG, language_name
 from surveys.domain.write import Draft, Entered, block_entries, compose, items_of, question_entry
 from surveys.models import Block, Question, Survey
 
+MOST_STAND_INS = 200
 OPTIONS = "options"  # the field of a refusal that concerns the options of a question together
 
 _PLACE = re.compile(
@@ -41,7 +42,7 @@ class Refusal:
 
 
 def refusals(draft: Draft) -> list[Refusal]:
-    """Everything that no change elsewhere can make right, at most one thing for each question and block."""
+    """What no change elsewhere can make right: at most one thing for each question and block."""
     return [
         *_of_survey(draft.survey),
         *_of_questions(draft),
@@ -85,7 +86,7 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
             continue
         question = entered.question
         try:
-            _check_noise(entered, blocks.get(question.block_id or 0))
+            _check_use(entered, blocks.get(question.block_id or 0))
             read = definition.read_question(question_entry(entered, []), [])
             if question.block_id in blocks:
                 items_of(entered, blocks[question.block_id])
@@ -100,8 +101,8 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
             earlier += (read,)
 
 
-def _check_noise(entered: Entered, block: Block | None) -> None:
-    """Chances that nothing would be drawn with are a misunderstanding, so they are not passed over."""
+def _check_use(entered: Entered, block: Block | None) -> None:
+    """What would have no effect is a misunderstanding, so it is not passed over."""
     question = entered.question
     coin = block is not None and block.kind != Block.Kind.FLIP
     yes_or_no = question.type == Question.Type.SEVERAL or (question.type == Question.Type.YESNO and not entered.options)
@@ -109,6 +110,8 @@ def _check_noise(entered: Entered, block: Block | None) -> None:
         raise InputError(f"question '{question}'.theta: " + _("θ is for yes/no answers under a coin: leave it empty."))
     if not coin and any(option.noise is not None for option in entered.options):
         raise InputError(f"question '{question}'.options: " + _("Noise is for answers under a coin: leave it empty."))
+    if bool(question.when_question) != bool(question.when_values.strip(" ,")):
+        raise InputError(f"question '{question}'.when: " + _("A condition names a question and at least one value."))
 
 
 def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
@@ -136,7 +139,7 @@ def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
 def _stand_ins(block: Block) -> list[dict[str, Any]]:
     """As many yes/no items as the block's numbers speak of, so that they can be checked before questions are there."""
     turned = len(block.flips) - 1 if isinstance(block.flips, list) else (block.radius or 0) + 1
-    size = max(block.ask or turned, 1)
+    size = min(max(block.ask or turned, 1), MOST_STAND_INS)
     return [{"id": f"item-{place}", "theta": 0.5} for place in range(size)]
 
 

@@ -25,7 +25,8 @@ def sign_in(page: Page, live: LiveServer) -> None:
 
 
 def save(page: Page) -> None:
-    page.get_by_role("button", name="Save and continue editing").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save and continue editing").click()
 
 
 def new_row(page: Page, group: str) -> Locator:
@@ -78,10 +79,14 @@ def test_a_questionnaire_from_nothing_to_its_closing(live: LiveServer, page: Pag
 
     expect(page.locator(".errorlist")).to_have_text("4 is not from 0 to 1, one less than the answers turned over.")
     page.locator("#blocks-0").get_by_label("Radius").fill("0")
-    save(page)
-    expect(page.locator(".promise")).to_have_text(
+    promise = (
         "Someone who gives it 5 % that a respondent did something cannot become more than 33 % sure, whatever was sent."
     )
+    expect(page.locator(".promise")).to_have_text(promise)
+    expect(page.get_by_text("not saved yet")).to_be_visible()
+    save(page)
+    expect(page.locator(".promise")).to_have_text(promise)
+    expect(page.get_by_text("not saved yet")).to_have_count(0)
 
     coin = new_row(page, "blocks")
     coin.get_by_label("Name", exact=False).first.fill("Coin")

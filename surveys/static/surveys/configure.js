@@ -1,5 +1,6 @@
 // The pages on which a questionnaire is written work without this. With it, rows move up and down, a new row goes to
-// the end, and fields that mean nothing for the chosen type or kind step aside while they are empty.
+// the end, fields that mean nothing for the chosen type or kind step aside while they are empty, and the protection is
+// that of what is entered.
 
 const words = document.getElementById("row-words").dataset;
 
@@ -37,7 +38,30 @@ document.addEventListener("change", (event) => {
   const scope = event.target.closest(".inline-related") ?? document.querySelector("#content-main form");
   if (scope?.contains(event.target)) arrange(scope);
 });
+const protection = document.querySelector("#protection[data-check]");
+let waiting;
+let asked = 0;
+if (protection) {
+  const form = document.querySelector("#survey_form");
+  for (const kind of ["input", "change", "click"]) {
+    form.addEventListener(kind, (event) => {
+      if (kind === "click" && !event.target.closest("button[data-step]")) return;
+      clearTimeout(waiting);
+      waiting = setTimeout(check, 500, form);
+    });
+  }
+}
 document.querySelectorAll(".inline-related:not(.empty-form), .model-question #content-main form").forEach(arrange);
+
+async function check(form) {
+  const number = ++asked;
+  const answer = await fetch(protection.dataset.check, { method: "POST", body: new FormData(form) }).catch(() => null);
+  if (!answer?.ok || number !== asked) return; // the server is away, or a later answer is on its way
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (number !== asked) return;
+  protection.replaceChildren(...page.body.childNodes);
+  document.getElementById("protection-told").textContent = protection.querySelector(".promise").textContent;
+}
 
 function rows(group) {
   return [...group.querySelectorAll(".inline-related:not(.empty-form)")];

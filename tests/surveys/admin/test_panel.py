@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
@@ -11,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from surveys.domain import publish
 from surveys.domain.demo import load
 from surveys.models import Block, Survey
-from tests.surveys.admin.pages import entered, question_page, send, somebody, survey_page, visit
+from tests.surveys.admin.pages import entered, question_page, send, somebody, step, survey_page, visit
 from tests.surveys.making import add_question, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -108,6 +109,28 @@ def test_a_promise_over_the_limit_is_marked(researcher: User) -> None:
 
     shown = context(researcher, survey)
     assert (shown["over_limit"], shown["limit"], shown["rows"][0].gamma) == (True, "19", "24.5")
+
+
+def test_what_is_entered_is_checked_before_it_is_saved(researcher: User) -> None:
+    """The browser sends the form while it is filled in; the figures are of what it holds, and nothing is stored."""
+    survey = make_survey()
+    data = entered(researcher, survey_page(survey))
+
+    checked = visit(researcher, step(survey, "check"), data | {"blocks-0-keep": "0.6"}).context_data
+    refused = visit(researcher, step(survey, "check"), data | {"blocks-0-keep": "6"}).context_data
+
+    assert (checked["rows"][0].gamma, checked["over_limit"]) == ("24.5", True)
+    assert refused["refused"] == "This cannot be saved as it is."
+    assert Block.objects.get().keep == 0.3
+
+
+def test_only_who_may_change_has_it_checked() -> None:
+    """Looking alone gives no form to check; and a check is asked for by POST."""
+    survey = make_survey()
+
+    with pytest.raises(PermissionDenied):
+        visit(somebody("view"), step(survey, "check"), {})
+    assert visit(somebody(), step(survey, "check")).status_code == 405
 
 
 @pytest.mark.parametrize(("keep", "kind"), [(0.3, "info"), (0.6, "warning")])

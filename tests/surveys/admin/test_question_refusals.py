@@ -108,6 +108,18 @@ def rows(*options: dict[str, Any]) -> list[dict[str, Any]]:
             "theta",
             "θ is for yes/no answers under a coin: leave it empty.",
         ),
+        (
+            [],
+            {"block": "", "when_question": "city"},
+            "when_question",
+            "A condition names a question and at least one value.",
+        ),
+        (
+            [],
+            {"block": "", "when_values": "1"},
+            "when_question",
+            "A condition names a question and at least one value.",
+        ),
         ([], {"theta": "1.2"}, "theta", "Ensure this value is less than or equal to 1.0."),
         ([], {"theta": "1e-12"}, "theta", "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
         (

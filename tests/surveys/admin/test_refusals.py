@@ -63,6 +63,7 @@ def researcher() -> User:
             "blocks-0-flips",
             "The shares [0.5, 0.6, 0.0, 0.0] sum to 1.1, not to 1.",
         ),
+        ({**FLIP, "blocks-0-flips": "nan, 1, 0, 0"}, "blocks-0-flips", "Nan is not a number."),
         (
             {**FLIP, "blocks-0-flips": "0.5, 0.5"},
             "blocks-0-flips",
