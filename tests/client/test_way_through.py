@@ -131,6 +131,20 @@ def test_every_type_of_question_reaches_the_wire(page: Page, open_survey: Callab
     }  # fmt: skip
 
 
+def test_options_come_in_a_random_order_with_the_last_one_last(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Eight visits show more than one order (all alike by chance: 1 in 280 000), and not to say stays at the end."""
+    wire = open_survey(everything())
+    orders = set()
+    for _visit in range(8):
+        begin(page)
+        orders.add(tuple(page.locator("#q-age .option").all_inner_texts()))
+        page.goto("about:blank")
+        page.goto(wire.link())
+    assert len(orders) > 1
+    assert {order[-1] for order in orders} == {"I prefer not to say"}
+    assert {tuple(sorted(order)) for order in orders} == {("18-29", "30-49", "50+", "I prefer not to say")}
+
+
 def test_a_condition_shows_a_question_and_hides_its_answer_again(page: Page, open_survey: Callable[..., Wire]) -> None:
     """What is not shown is not sent, though it was once filled in."""
     definition = everything()
