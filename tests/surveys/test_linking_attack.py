@@ -127,12 +127,15 @@ def found_in(content: bytes, marks: dict[bytes, int]) -> list[int]:
 
 
 def stolen_files() -> Iterator[tuple[str, bytes]]:
-    """Everything that lies on the disk for this database."""
+    """Everything that lies on the disk for this database, its write-ahead log included."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("CHECKPOINT")
-            cursor.execute("SHOW data_directory")
-            paths = list(Path(cursor.fetchone()[0]).rglob("*"))
+            cursor.execute(
+                "SELECT current_setting('data_directory'), oid FROM pg_database WHERE datname = current_database()"
+            )
+            folder, number = cursor.fetchone()
+            paths = [*Path(folder, "base", str(number)).glob("*"), *Path(folder, "pg_wal").glob("*")]
         else:
             cursor.execute("PRAGMA database_list")
             base = Path(cursor.fetchone()[2])
