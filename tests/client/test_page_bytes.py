@@ -126,6 +126,12 @@ def test_a_site_that_serves_another_page_fails_the_check() -> None:
     ]
 
 
+def test_a_site_that_cannot_be_reached_fails_the_check() -> None:
+    """Every file that could not be had is named, with the reason."""
+    with pytest.raises(CommandError, match=r"client/main\.js: .*refused"):
+        call_command("client_manifest", check="http://127.0.0.1:9")
+
+
 def test_the_check_asks_for_a_whole_address() -> None:
     """A name alone is refused in one sentence."""
     with pytest.raises(CommandError, match="must be the address of a site"):

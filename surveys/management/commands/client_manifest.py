@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from http.client import HTTPException
 from typing import Any
-from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -41,7 +41,7 @@ def differences(address: str, name: str) -> list[str]:
     try:
         with urlopen(Request(f"{parts.scheme}://{parts.netloc}/{where}"), timeout=SECONDS) as answer:
             body, policy = answer.read(), answer.headers["Content-Security-Policy"]
-    except URLError as error:
+    except (OSError, HTTPException) as error:
         return [f"{where}: {error}"]
     found = []
     if body != bundle.files()[name].body:
