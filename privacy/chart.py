@@ -105,40 +105,28 @@ def chart(
     """
     xs = [v for s in series for v in (*s.x, *_ends(s, "left"), *_ends(s, "right"))]
     ys = [v for s in series for v in (*s.y, *_ends(s, "low"), *_ends(s, "high"))]
-    across = fit(x, [*map(float, xs), *(m.x for m in marks if m.x is not None)])
-    up = fit(y, [*map(float, ys), *(m.y for m in marks if m.y is not None)])
-    key = [(place, s) for place, s in enumerate(series) if s.name]
-    legend, legend_height = _legend(key if len(key) > 1 else [], width, 34)
-    coloured = next((s for s in series if isinstance(s, Points) and len(s.values)), None)
-    above = any(mark.x is not None for mark in marks)
-    top = 34 + legend_height + (34 if coloured else 0) + (16 if above else 0)
-    if y.label:
-        top += 18
-        legend.append(f'<text x="0" y="{top - (30 if above else 14)}">{escape(y.label)}</text>')
+    across = fit(x, [*map(float, xs), *(mark.x for mark in marks if mark.x is not None)])
+    up = fit(y, [*map(float, ys), *(mark.y for mark in marks if mark.y is not None)])
+    id_ = f"c{hashlib.sha256(repr((title, series, x, y, marks)).encode()).hexdigest()[:8]}"
+    header, top = _header(title, series, y.label, marks, width, id_)
     rows = up.ticks(max(3, (height - top - 60) // 42))
     left = max((_text_width(text) for _, text in rows), default=0) + 16
     frame = _Frame(left, width - 16, top, height - (56 if x.label else 34), across, up)
-    mean = f"c{hashlib.sha256(repr((title, series, x, y, marks)).encode()).hexdigest()[:8]}"
-    described = f'<desc id="{mean}d">{escape(description)}</desc>' if description else ""
+    described = f'<desc id="{id_}d">{escape(description)}</desc>' if description else ""
     parts = [
         f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="100%" role="img"'
-        f' aria-labelledby="{mean}t{f" {mean}d" if description else ""}" font-size="{_SIZE}" fill="currentColor">',
-        f'<title id="{mean}t">{escape(title)}</title>{described}',
-        f'<clipPath id="{mean}c"><rect x="{_n(frame.left - 6)}" y="{_n(frame.top - 5)}"'
+        f' aria-labelledby="{id_}t{f" {id_}d" if description else ""}" font-size="{_SIZE}" fill="currentColor">',
+        f'<title id="{id_}t">{escape(title)}</title>{described}',
+        f'<clipPath id="{id_}c"><rect x="{_n(frame.left - 6)}" y="{_n(frame.top - 5)}"'
         f' width="{_n(frame.right - frame.left + 12)}" height="{_n(frame.bottom - frame.top + 10)}"/></clipPath>',
-        f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>',
-        *legend,
+        *header,
         *_axes(frame, rows),
         *(_mark(frame, mark) for mark in marks),
-        f'<g clip-path="url(#{mean}c)">',
+        f'<g clip-path="url(#{id_}c)">',
     ]
     for place, one in enumerate(series):
         parts += _line(frame, one, place) if isinstance(one, Line) else _points(frame, one, place)
-    parts.append("</g>")
-    if coloured:
-        parts += _colour_bar(coloured, f"{mean}g", 34 + legend_height)
-    parts.append("</svg>")
-    return "\n".join(parts)
+    return "\n".join([*parts, "</g>", "</svg>"])
 
 
 def svg_document(svg: str) -> str:
@@ -152,6 +140,27 @@ def svg_document(svg: str) -> str:
     head = head.replace(f"0 0 {width} {height}", f"{left} {top} {width + 32} {height + 24}", 1)
     head = head.replace('width="100%"', f'width="{width + 32}" height="{height + 24}"', 1)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}>{style}{rest}\n'
+
+
+def _header(
+    title: str, series: Sequence[Line | Points], label: str, marks: Sequence[Mark], width: int, id_: str
+) -> tuple[list[str], int]:
+    """What stands above the drawing (title, legend, scale of colours, label of the upward axis), and its height."""
+    parts = [f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>']
+    top = 34
+    key = [(place, one) for place, one in enumerate(series) if one.name]
+    if len(key) > 1:
+        legend, height = _legend(key, width, top)
+        parts += legend
+        top += height
+    coloured = next((one for one in series if isinstance(one, Points) and len(one.values)), None)
+    if coloured:
+        parts += _colour_bar(coloured, f"{id_}g", top)
+        top += 34
+    if label:
+        parts.append(f'<text x="0" y="{top + 8}">{escape(label)}</text>')
+        top += 22
+    return parts, top + (16 if any(mark.x is not None for mark in marks) else 0)
 
 
 def _axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
@@ -240,7 +249,7 @@ def _legend(key: list[tuple[int, Line | Points]], width: int, top: int) -> tuple
             parts.append(_marker(x + 10, y, place, colour, ""))
         parts.append(f'<text x="{_n(x + 26)}" y="{_n(y + 4)}">{escape(one.name)}</text>')
         x += needed
-    return parts, int(y - top + 20) if key else 0
+    return parts, int(y - top + 20)
 
 
 def _colour_bar(points: Points, mean: str, top: int) -> list[str]:

@@ -20,7 +20,7 @@ def _steps(plan: Plan, brief: Brief) -> Iterator[Plan]:
         for changed in _changes(block, brief):
             yield (*rest, changed)
         if rest:
-            for factor in (1.5, 1 / 1.5, 1.1, 1 / 1.1):
+            for factor in (1.5, 1 / 1.5, 1.1, 1 / 1.1, 1.02, 1 / 1.02):
                 yield (*rest, replace(block, weight=block.weight * factor))
         if len(block.items) > 1:
             for item in _one_of_each_kind(block, brief):

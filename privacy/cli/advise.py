@@ -96,10 +96,16 @@ def _paragraphs(advice: "Advice", reached: "Reach | None", points: "tuple[Point,
     brief, lengths = advice.brief, range(1, advice.brief.length + 1)
     bound = outward(posterior_bound(0.05, brief.gamma))
     headings = ["design", "blocks", "asked", "gamma", *(f"se, up to {length}" for length in lengths)]
-    judged = "for the prevalences given, items independent" if brief.guessed else "at worst, whatever the truth"
+    judged = "for the prevalences given, items independent" if brief.guessed else "at worst, whatever is true"
+
+    if brief.guessed:
+        headings.append("at worst")
 
     def row(choice: "Choice") -> list[object]:
-        cells = [float(f"{advice.error(choice, length):.4g}") for length in lengths]
+        figures = [advice.error(choice, length) for length in lengths]
+        if brief.guessed:
+            figures.append(choice.errors.up_to(brief.length, guessed=False))
+        cells = [float(f"{figure:.4g}") for figure in figures]
         return [choice.family, len(choice.design.blocks), choice.asked, outward(choice.gamma), *cells]
 
     paragraphs = [
