@@ -14,6 +14,7 @@ const NEEDED = {
     low: ["scale"], high: ["scale"], shuffle: ["yesno", "choice", "several"],
     theta: ["yesno", "several"],
   },
+  block: { required: [""], when_question: [""], when_values: [""] },
 };
 const ALWAYS_ASIDE = ["keep", "theta"]; // they have defaults, which do no harm
 
@@ -35,7 +36,7 @@ document.addEventListener("formset:added", (event) => {
   arrange(row);
 });
 document.addEventListener("change", (event) => {
-  const scope = event.target.closest(".inline-related") ?? document.querySelector("#content-main form");
+  const scope = event.target.closest(".inline-related") ?? document.querySelector(".model-question #content-main form");
   if (scope?.contains(event.target)) arrange(scope);
 });
 const protection = document.querySelector("#protection[data-check]");
@@ -110,5 +111,12 @@ function arrange(scope) {
       const aside = !values.includes(chosen.value) && (!holds || ALWAYS_ASIDE.includes(name));
       box.hidden = aside && !box.querySelector(".errorlist");
     }
+  }
+  // A row, and a part of the page, step aside with all that is in them.
+  for (const line of scope.querySelectorAll(".form-multiline")) {
+    line.closest(".form-row").hidden = [...line.children].every((box) => box.hidden);
+  }
+  for (const part of scope.querySelectorAll("fieldset.module.aligned")) {
+    part.hidden = [...part.querySelectorAll(":scope > .form-row")].every((row) => row.hidden);
   }
 }
