@@ -13,8 +13,8 @@ import { choice, welcome } from './welcome.js';
 const path = location.pathname;
 const link = readLink(location.hash);
 let session; // what this visit knows; true answers live here and nowhere else
-let draw; // shows the present step again, in the language at hand
-let fragile = false; // a response is on its way that would not outlive this page
+let draw; // the present step again, in the language at hand
+let fragile; // whether a response on its way would not outlive this page
 
 /** The steps a page can ask for. */
 const way = {
@@ -32,7 +32,7 @@ function go(step, ...details) {
 }
 
 function header() {
-  const top = document.querySelector('#top');
+  const top = document.querySelector('header');
   const change = ({ target }) => {
     choose(target.value);
     header();
@@ -70,7 +70,7 @@ async function open() {
   visit();
 }
 
-/** A visit of one person: what was drawn or sent before holds, otherwise the draws are made now. */
+/** A visit of one person: what was drawn or sent before holds. */
 function visit() {
   const { definition, design, place, version } = session;
   const kept = read(place);
@@ -98,7 +98,7 @@ const shuffled = ({ options, items }) => (options ?? items).map(({ last }, place
 /** Whether the coins have been tossed, here or in another tab. */
 const isDrawn = (kept) => ['pending', 'sent'].includes(kept?.state);
 
-/** Consent is given: from here on the page keeps its random numbers, and an invitation is exchanged. */
+/** Consent is given: from here on random numbers are kept, and an invitation is exchanged. */
 async function begin() {
   const { definition, design, version, place, gamma, asked } = session;
   const keep = (entry) => {
@@ -117,11 +117,11 @@ async function begin() {
     keep({ ...entry, token: await exchange(definition.key, version, link.secret, blinding) });
   });
   if (isDrawn(read(place))) send();
-  else if (design.direct) way.start();
+  else if (design.direct) go(choice);
   else way.questions(0);
 }
 
-/** The one draw. Coins fall here, once, for all blocks; if another tab was first, what it drew is sent. */
+/** The one draw: coins fall here, once, for all blocks. If another tab was first, what it drew is sent. */
 async function send() {
   const { definition, version, design, place, gamma, asked, entry, direct } = session;
   const drawn = await alone(place, () => {

@@ -1,4 +1,4 @@
-// The page is built with elements and text nodes only: no markup is ever parsed from a string.
+// The page is built of elements and text nodes: no markup is ever parsed from a string.
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -10,7 +10,7 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** An element; an attribute that is a function is an event listener of that name. */
+/** An element; an attribute that is a function listens to the event of that name. */
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 
 export const svg = (tag, attributes, ...children) =>
@@ -30,10 +30,10 @@ export const icon = (name) =>
 
 export const button = (label, click, kind = 'main') => h('button', { type: 'button', class: kind, click }, label);
 
-/** Show one step of the way; the heading takes the focus, so that a screen reader starts there. */
+/** One step of the way; the heading takes the focus, so that a screen reader starts there. */
 export function show(heading, ...children) {
   const title = h('h1', { tabindex: '-1' }, heading);
-  document.querySelector('#main').replaceChildren(title, ...children.flat(Infinity).filter(Boolean));
+  document.querySelector('main').replaceWith(h('main', {}, title, children));
+  title.focus();
   scrollTo(0, 0);
-  title.focus({ preventScroll: true });
 }
