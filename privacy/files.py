@@ -42,12 +42,15 @@ def read_design(path: str | Path) -> Design:
 def whole_file(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file that appears under its name only when everything was written and is on the disk.
 
-    The bytes go to a nameless neighbour first: the same file system makes the final rename atomic.
+    The bytes go to a nameless neighbour first: the same file system makes the final rename atomic. A link keeps its
+    place, and what it names is written; a device, which the rename would put an end to, is refused.
     """
-    target = Path(path)
-    if target.is_dir():
-        raise InputError(f"{path}: is a directory, not a file to write.")
     try:
+        target = Path(path).resolve()
+        if target.is_dir():
+            raise InputError(f"{path}: is a directory, not a file to write.")
+        if target.exists() and not target.is_file():
+            raise InputError(f"{path}: is a device or a pipe, not a file to write.")
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:
         raise InputError(f"{path}: cannot be written, {_reason(error)}.") from error

@@ -43,6 +43,34 @@ def test_a_directory_is_refused_as_a_target(tmp_path):
         pass
 
 
+def test_a_link_keeps_its_place(tmp_path):
+    """Writing through a link writes the file it names; the link is not replaced by a file."""
+    target, link = tmp_path / "records.csv", tmp_path / "link.csv"
+    link.symlink_to(target)
+
+    with whole_file(link) as file:
+        file.write(b"new")
+
+    assert (link.is_symlink(), target.read_bytes()) == (True, b"new")
+
+
+def test_what_is_no_file_is_refused_as_a_target(tmp_path):
+    """A rename would put an end to a pipe or a device, /dev/null for one; it stays what it is."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    with pytest.raises(InputError, match="pipe: is a device or a pipe, not a file to write"), whole_file(pipe):
+        pass
+
+    assert (pipe.is_fifo(), list(tmp_path.iterdir())) == (True, [pipe])
+
+
+def test_too_long_a_name_is_refused(tmp_path):
+    """What the system cannot name, it cannot write."""
+    with pytest.raises(InputError, match="cannot be written, file name too long"), whole_file(tmp_path / ("x" * 300)):
+        pass
+
+
 def test_a_missing_folder_is_refused(tmp_path):
     """Writing into a folder that does not exist says so."""
     with (
