@@ -5,7 +5,6 @@ commas and line ends outside of quotation marks separate. Lines end with LF or C
 """
 
 import csv
-import io
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -34,7 +33,7 @@ def read(path: str | Path, columns: Sequence[Column]) -> np.ndarray:
             raise InputError(f"{path}: a quotation mark is opened and never closed.")
         separates &= ~inside
     breaks = np.flatnonzero(separates & (text == LINE_END)) + 1  # where a row ends and the next begins
-    header = next(csv.reader(io.StringIO(text[: breaks[0]].tobytes().decode(), newline="")))
+    header = _header(text[: breaks[0]].tobytes().decode(), path)
     order = order_of(header, columns, f"{path}: row 1")
     forms = [_forms(column) for column in columns]
     table = np.empty((len(breaks) - 1, len(columns)), np.uint8)
@@ -62,6 +61,17 @@ def write(columns: Sequence[Column], table: np.ndarray) -> Iterator[bytes]:
         [_cell(option) + end for option in (*column.options, "")] for column, end in zip(columns, ends, strict=True)
     ]
     yield from rendered(texts, table)
+
+
+def _header(line: str, path: str | Path) -> list[str]:
+    """Return the names in the first row; one that a lone CR ends would hide all other rows from us."""
+    line = line.removesuffix("\n").removesuffix("\r")
+    if "\r" in line.replace("\r\n", ""):
+        raise InputError(f"{path}: row 1 holds a CR without LF; lines must end with LF or CR LF.")
+    try:
+        return next(csv.reader([line]), [""])
+    except csv.Error:  # the module reads no cell of more than 131 072 characters
+        raise InputError(f"{path}: row 1 holds a name of too many characters.") from None
 
 
 def _cells(

@@ -181,6 +181,17 @@ def test_answers_of_a_sampled_design_are_complete_or_as_asked(csv: Path) -> None
         ("direct,drugs\n0,1\n", "row 1: the column 'age' is missing."),
         ("direct,drugs,age,cars\n0,1,50+,1\n", "row 1: the column 'cars' is none that this file may have."),
         ("direct,drugs,drugs,age\n0,1,1,50+\n", "row 1: the column 'drugs' stands twice."),
+        (
+            "direct,drugs,age\r0,1,50+\r",
+            "row 1 holds a CR without LF; lines must end with LF or CR LF.",
+        ),
+        ("direct,drugs\r,age\n0,1,50+\n", "row 1 holds a CR without LF; lines must end with LF or CR LF."),
+        ("direct,drugs,age\n0,1,50+\r1,0,50+\n", "row 2 has 5 values, and the header names 3 columns."),
+        (
+            "direct,drugs,age\n0,1,50+\r\r\n",
+            "row 2, column 'age': '50+\\r' is given where one of 18-29, 30-49, 50+ must be.",
+        ),
+        ("direct," + "drugs" * 30_000 + "\n0,1\n", "row 1 holds a name of too many characters."),
         ("direct;drugs;age\n0;1;50+\n", "row 1: the column 'direct;drugs;age' is none that this file may have."),
         ("direct,drugs,age\n0,1,50+\n0,1\n", "row 3 has 2 values, and the header names 3 columns."),
         ("direct,drugs,age\n0,1,50+\n0,1,50+,1\n", "row 3 has 4 values, and the header names 3 columns."),
