@@ -4,12 +4,20 @@ A flip block turns over d of its s yes/no answers, d drawn from `flips`, every s
 answers written ±1 keeps its expectation up to the factor a_m, the Krawtchouk transform of `flips`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
 from privacy.exact import ONE
+
+
+def krawtchouks(s: int, d: int) -> Iterator[int]:
+    """K_0(d) … K_s(d), by (m+1)·K_{m+1} = (s−2d)·K_m − (s−m+1)·K_{m−1}."""
+    before, here = 0, 1
+    for m in range(s + 1):
+        yield here
+        before, here = here, ((s - 2 * d) * here - (s - m + 1) * before) // (m + 1)
 
 
 def krawtchouk(s: int, m: int, d: int) -> int:
@@ -25,10 +33,11 @@ def eigenvalues(flips: tuple[int, ...]) -> tuple[Fraction, ...]:
     """
     s = len(flips) - 1
     noise = Fraction(s + 1, ONE)
-    exact = [
-        sum((Fraction(share, ONE) * krawtchouk(s, m, d) for d, share in enumerate(flips)), Fraction(0)) / comb(s, m)
-        for m in range(s + 1)
-    ]
+    sums = [0] * (s + 1)
+    for d, share in enumerate(flips):
+        for m, value in enumerate(krawtchouks(s, d)):
+            sums[m] += share * value
+    exact = [Fraction(total, ONE * comb(s, m)) for m, total in enumerate(sums)]
     return tuple(value if abs(value) > noise else Fraction(0) for value in exact)
 
 

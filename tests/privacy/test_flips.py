@@ -6,7 +6,7 @@ from math import comb
 import pytest
 
 from privacy.exact import ONE, apportion
-from privacy.flips import eigenvalues, krawtchouk, seen
+from privacy.flips import eigenvalues, krawtchouk, krawtchouks, seen
 from privacy.models import flip_table
 
 
@@ -29,6 +29,14 @@ def test_eigenvalues_are_the_expected_products_of_turned_signs() -> None:
     ]
 
     assert list(eigenvalues(table)) == expected
+
+
+@pytest.mark.parametrize("s", [1, 2, 5, 12])
+def test_krawtchouk_polynomials_follow_from_the_two_before(s: int) -> None:
+    """The recurrence, which keeps tables of hundreds of answers quick, gives the sum that defines them."""
+    assert [list(krawtchouks(s, d)) for d in range(s + 1)] == [
+        [krawtchouk(s, m, d) for m in range(s + 1)] for d in range(s + 1)
+    ]
 
 
 def test_ten_items_at_radius_two_leave_products_of_four_and_seven_unidentified() -> None:
