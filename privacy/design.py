@@ -187,9 +187,10 @@ Shares = Callable[[Any, str], tuple[int, ...]]
 
 def _from_canonical(document: Mapping[str, Any]) -> Design:
     read.only_keys(document, ("candor", "direct", "of", "blocks"), "design")
-    if document["of"] != ONE:
+    if document["of"] != ONE or not isinstance(document["of"], int):
         raise InputError(f"of: {document['of']!r} is not the denominator 4294967296 that exact designs have.")
-    if document.get("candor") != 1 or not isinstance(document.get("direct"), bool):
+    version = document.get("candor")
+    if version != 1 or isinstance(version, bool) or not isinstance(document.get("direct"), bool):
         raise InputError("An exact design needs candor: 1 and direct: true or false.")
     entries = read.filled_list(document, "blocks", "design")
     blocks = [

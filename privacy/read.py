@@ -8,6 +8,8 @@ from typing import Any
 from privacy.errors import InputError
 from privacy.exact import ONE, fraction, numerator
 
+LARGEST = 2**53  # of the numbers a design holds; far beyond every use, and every float below it can be written out
+
 
 def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """The object a JSON text holds; doubled keys, NaN and anything but an object are refused."""
@@ -78,13 +80,10 @@ def number(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
         raise InputError(f"{where}: {key} is missing.")
     if isinstance(value, Fraction):
         return value
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float)
-        or value != value
-        or value in (float("inf"), -float("inf"))
-    ):
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
         raise InputError(f"{place}: {shown(value)} is not a number.")
+    if abs(value) > LARGEST:
+        raise InputError(f"{place}: {shown(value)} is too large a number.")
     return fraction(value)
 
 

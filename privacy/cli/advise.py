@@ -63,13 +63,15 @@ def _brief(arguments: argparse.Namespace) -> "Brief":
     from privacy.advise.questions import parse_questions
     from privacy.breach import breach_limit
     from privacy.errors import InputError
+    from privacy.exact import fraction
     from privacy.files import read_text
+    from privacy.read import shown
 
     def number(text: str, name: str) -> Fraction:
         try:
-            return Fraction(text)
-        except (ValueError, ZeroDivisionError):
-            raise InputError(f"{name}: {text!r} is not a number.") from None
+            return fraction(float(text))
+        except ValueError:
+            raise InputError(f"{name}: {shown(text)} is not a number.") from None
 
     if (arguments.gamma is None) == (arguments.rho is None):
         raise InputError("Give the promise either as --gamma or as --rho.")

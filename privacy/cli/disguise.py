@@ -1,11 +1,15 @@
 """`candor disguise`: what the browser does to one respondent's answers, done to a file of them."""
 
 import argparse
+import os
 from fractions import Fraction
-from pathlib import Path
+
+from privacy.exact import fraction
+from privacy.read import shown
 
 NAME = "disguise"
 HELP = "turn a file of true answers into disguised records"
+LONGEST_SEED = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,8 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     design = read_design(arguments.design)
     if arguments.direct_share and not design.direct:
         raise InputError("--direct-share: this design lets nobody answer directly.")
-    if Path(arguments.output).resolve() == Path(arguments.answers).resolve():
-        raise InputError(f"{arguments.output}: the records would replace the answers.")
+    for source, what in ((arguments.answers, "answers"), (arguments.design, "design")):
+        if os.path.realpath(arguments.output) == os.path.realpath(source):
+            raise InputError(f"{arguments.output}: the records would replace the {what}.")
     answers = read_answers(arguments.answers, design)
     take = system_words() if arguments.seed is None else seeded_words(arguments.seed)
     direct = take(len(answers)) < numerator(arguments.direct_share)
@@ -55,15 +60,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _share(text: str) -> Fraction:
     try:
-        share = Fraction(text)
-    except (ValueError, ZeroDivisionError):
+        share = fraction(float(text))
+    except ValueError:
         share = Fraction(-1)
     if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a share from 0 to 1")
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a share from 0 to 1")
     return share
 
 
 def _seed(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    if not text.isdecimal() or len(text) > LONGEST_SEED:
+        raise argparse.ArgumentTypeError(
+            f"{shown(text)} is not a whole number from 0, of {LONGEST_SEED} digits at most"
+        )
     return int(text)

@@ -100,9 +100,18 @@ def test_bad_input_is_one_line_and_writes_nothing(
 @pytest.mark.parametrize(
     ("option", "said"),
     [
+        (
+            ["--direct-share", "1e-999999999999x"],
+            "argument --direct-share: '1e-999999999999x' is not a share from 0 to 1",
+        ),
+        (["--direct-share", "nan"], "argument --direct-share: 'nan' is not a share from 0 to 1"),
         (["--direct-share", "1.2"], "argument --direct-share: '1.2' is not a share from 0 to 1"),
         (["--direct-share", "much"], "argument --direct-share: 'much' is not a share from 0 to 1"),
-        (["--seed", "-1"], "argument --seed: '-1' is not a whole number from 0"),
+        (["--seed", "-1"], "argument --seed: '-1' is not a whole number from 0, of 1000 digits at most"),
+        (
+            ["--seed", "9" * 5_000],
+            f"argument --seed: '{'9' * 56}… is not a whole number from 0, of 1000 digits at most",
+        ),
     ],
 )
 def test_impossible_options_are_refused(
@@ -115,9 +124,14 @@ def test_impossible_options_are_refused(
     assert (stopped.value.code, capsys.readouterr().err) == (2, f"candor disguise: {said}\n")
 
 
-def test_records_never_replace_the_answers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A slip in the name of the output must not cost the truth."""
-    status = main(["disguise", "answers.csv", "design.json", "-o", "answers.csv"])
+@pytest.mark.parametrize(("name", "what"), [("answers.csv", "answers"), ("design.json", "design")])
+def test_records_never_replace_what_they_are_made_of(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, what: str
+) -> None:
+    """A slip in the name of the output must not cost the truth, nor the design that alone explains the records."""
+    before = (folder / name).read_text()
 
-    assert (status, (folder / "answers.csv").read_text()) == (2, ANSWERS)
-    assert capsys.readouterr().err == "candor disguise: answers.csv: the records would replace the answers.\n"
+    status = main(["disguise", "answers.csv", "design.json", "-o", f"../{folder.name}/{name}"])
+
+    assert (status, (folder / name).read_text()) == (2, before)
+    assert capsys.readouterr().err.endswith(f"{name}: the records would replace the {what}.\n")

@@ -105,9 +105,15 @@ REFUSALS = [
     ({"direct": 1}, "direct: 1 is not true or false."),
     ({"block": []}, "design: the key 'block' is unknown here; known keys are candor, direct, blocks."),
     ({"blocks": []}, "design.blocks: the list is empty; it needs at least one entry."),
+    ({"candor": True, "direct": True, "of": 2**32, "blocks": []}, "An exact design needs candor: 1 and direct: true or "
+     "false."),
+    ({"candor": 1, "direct": True, "of": 2.0**32, "blocks": []}, "of: 4294967296.0 is not the denominator 4294967296 "
+     "that exact designs have."),
     (coin(keep=1.2), "blocks[0].keep: 1.2 is outside 0 to 1."),
     (coin(keep="x"), "blocks[0].keep: 'x' is not a number."),
     (coin(keep=True), "blocks[0].keep: True is not a number."),
+    ('{"blocks": [{"keep": ' + "9" * 400 + ', "items": []}]}', f"blocks[0].keep: {'9' * 57}… is too large a number."),
+    ('{"blocks": [{"keep": 1e999, "items": []}]}', "blocks[0].keep: inf is too large a number."),
     (coin(keep=1e-12), "blocks[0].keep: 1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
     (coin(keep=0), "blocks[0].keep: 0 keeps no answer, so without a direct group nothing could be recovered."),
     (coin(items=[]), "blocks[0].items: the list is empty; it needs at least one entry."),
