@@ -93,10 +93,6 @@ class Guarantee:
     def posterior(self) -> Fraction:
         return posterior_bound(self.prior, self.gamma)
 
-    @property
-    def floor(self) -> Fraction:
-        return posterior_floor(self.prior, self.gamma)
-
     def to_json(self) -> dict[str, Any]:
         """Floats rounded outward, and "Infinity" where there is no protection."""
         return {

@@ -7,6 +7,7 @@ unlikely pattern is almost surely true, and in the predecessor model every mixed
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -93,7 +94,7 @@ def _stays(channel: Sequence[Piece], shape: tuple[int, ...]) -> Floats:
             chance = chance * (piece.keep + (1 - piece.keep) * piece.noise)
         else:
             size = len(piece.strengths) - 1
-            ways = np.array([float(np.prod([(size - j) / (j + 1) for j in range(m)])) for m in range(size + 1)])
+            ways = np.array([comb(size, m) for m in range(size + 1)], dtype=float)
             chance = chance * (ways @ piece.strengths) / 2**size  # the share of flips that turn nothing over
     return chance
 

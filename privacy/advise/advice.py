@@ -141,7 +141,7 @@ def reach(advice: Advice, target: float) -> Reach:
     if not 0 < target < 1:
         raise InputError(f"target: {target:g} is not a standard error between 0 and 1.")
     brief, error = advice.brief, advice.error(advice.winners[-1])
-    respondents = math.ceil(brief.respondents * (error / target) ** 2) if math.isfinite(error) else 0
+    respondents = math.ceil(brief.respondents * (error / target) ** 2)
     if error <= target:
         return Reach(target, error, respondents, outward(brief.gamma))
 

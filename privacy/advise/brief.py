@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from privacy.design import MOST_OPTIONS
 from privacy.errors import InputError
@@ -43,10 +44,9 @@ class Brief:
     length: int = 2
     direct_share: float = 0.0
     most_asked: int | None = None
-    guessed: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be advised on; a guess of how common things are is made for all items or for none."""
+        """Refuse what cannot be advised on; a guess of how common answers are is made for all items or for none."""
         if not 1 <= len(self.questions) <= MOST_ITEMS:
             raise InputError(f"items: {len(self.questions)} is outside 1 to {MOST_ITEMS}.")
         if not 1 <= self.respondents <= MOST_RESPONDENTS:
@@ -67,9 +67,13 @@ class Brief:
         if any(guesses) != all(guesses):
             missing = self.questions[guesses.index(False)].id
             raise InputError(f"prevalence: {missing!r} has no guess while other items have one; give all or none.")
-        object.__setattr__(self, "guessed", all(guesses))
         if self._patterns > 20_000:
             raise InputError(f"length: {self.length} makes {self._patterns} kinds of pattern, more than 20000.")
+
+    @cached_property
+    def guessed(self) -> bool:
+        """Whether errors are judged as expected, and not at worst."""
+        return all(question.expected is not None for question in self.questions)
 
     @property
     def asked(self) -> int:
@@ -90,6 +94,10 @@ class Brief:
 
 def yes_no(count: int, prevalence: float | None = None) -> tuple[Question, ...]:
     """That many yes/no items, all expected to be equally common."""
+    if not 1 <= count <= MOST_ITEMS:
+        raise InputError(f"items: {count} is outside 1 to {MOST_ITEMS}.")
+    if prevalence is not None and not 0 <= prevalence <= 1:
+        raise InputError(f"prevalence: {prevalence:g} is outside 0 to 1.")
     expected = None if prevalence is None else (1 - prevalence, prevalence)
     return tuple(Question(f"item{place}", expected=expected) for place in range(1, count + 1))
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ SAMPLED_FLIPS = "flips by radius, sampled"
 TUNED_FLIPS = "flips by a tuned table"
 SKEWED = ", noise near what is expected"
 _SKEWS = (0.25, 0.5, 0.75, 1.0)
-_LONGEST_TABLE = 40  # beyond it steps of 2^-32 cannot hold a table
+_LONGEST_TABLE = 30  # beyond it steps of 2^-32 are too coarse for the share that turns nothing over
 _MOST_TABLES = 4000
 
 
@@ -38,14 +39,15 @@ def coins(items: Sequence[int], brief: Brief, skewed: bool) -> Iterator[tuple[st
                 family = ONE_COIN if count == 1 else COIN_EACH if ask == 1 else COIN_BLOCKS
             else:
                 family = SAMPLED_COIN if count == 1 else SAMPLED_BLOCKS
+            if asked(plan) > brief.asked:
+                continue
             plans = [(family, plan)]
             if family == SAMPLED_COIN and ask > 1:
                 plans.append((SAMPLED_EACH, (Planned(groups[0], ask, each=True),)))
-            for family, plan in plans:
-                if asked(plan) <= brief.asked:
-                    yield family, plan
-                    if skewed and brief.guessed and all(brief.questions[item].boolean for item in items):
-                        yield from _skewed(family, plan)
+            for name, even in plans:
+                yield name, even
+                if skewed and brief.guessed and all(brief.questions[item].boolean for item in items):
+                    yield from _skewed(name, even)
 
 
 def flip_blocks(items: Sequence[int], brief: Brief) -> Iterator[tuple[str, Plan]]:
@@ -95,7 +97,7 @@ def _radius(ask: int, radius: int) -> tuple[float, ...]:
 
 def _shares(levels: NDArray[np.float64], gamma: float) -> NDArray[np.float64]:
     ask = levels.shape[1] - 1
-    ways = np.array([float(np.prod([(ask - j) / (j + 1) for j in range(d)])) for d in range(ask + 1)])
+    ways = np.array([comb(ask, d) for d in range(ask + 1)], dtype=float)
     tilted = ways * gamma**levels
     shares: NDArray[np.float64] = tilted / tilted.sum(axis=1, keepdims=True)
     return shares

@@ -79,14 +79,12 @@ def _brief(arguments: argparse.Namespace) -> "Brief":
         gamma = breach_limit(number(arguments.rho[0], "rho"), number(arguments.rho[1], "rho"))
     else:
         gamma = number(arguments.gamma, "gamma")
-    if arguments.prevalence is not None and not 0 <= arguments.prevalence <= 1:
-        raise InputError(f"prevalence: {arguments.prevalence:g} is outside 0 to 1.")
     if arguments.questions and arguments.prevalence is not None:
         raise InputError("--prevalence goes with --items; in a file of questions each item has its own 'expected'.")
     if arguments.questions:
         questions = parse_questions(read_text(arguments.questions))
     else:
-        questions = yes_no(min(arguments.items, 10**4), arguments.prevalence)
+        questions = yes_no(arguments.items, arguments.prevalence)
     length = min(2, len(questions)) if arguments.length is None else arguments.length
     return Brief(questions, arguments.respondents, gamma, length, arguments.direct_share, arguments.most_asked)
 

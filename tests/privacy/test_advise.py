@@ -194,7 +194,10 @@ def test_questions_are_read_from_json() -> None:
             "prevalence: 'choice' has no guess while other items have one; give all or none.",
         ),
         ({"questions": (choice(1),), "length": 1}, "choice: 1 options are outside 2 to 254."),
-        ({"questions": yes_no(1, 1.5), "length": 1}, "item1: the shares [-0.5, 1.5] are not a distribution."),
+        (
+            {"questions": (Question("a", expected=(-0.5, 1.5)),), "length": 1},
+            "a: the shares [-0.5, 1.5] are not a distribution.",
+        ),
     ],
 )
 def test_impossible_briefs_are_refused(changes: dict[str, Any], said: str) -> None:
