@@ -85,18 +85,28 @@ class TextsField(forms.Field):
         self.kept = {tag: words for tag, words in stored.items() if tag not in tags}
 
     def clean(self, value: Texts) -> Texts:
-        entered = {tag: words.replace("\r\n", "\n").strip() for tag, words in value.items()}
-        return {**self.kept, **{tag: words for tag, words in entered.items() if words}}
+        text = forms.CharField(required=False)
+        return _without_empty({**self.kept, **{tag: text.clean(words) for tag, words in _unix(value).items()}})
 
     def has_changed(self, initial: Texts | None, data: Texts | None) -> bool:
-        return self.clean(data or {}) != {tag: words for tag, words in (initial or {}).items() if words}
+        entered = {tag: words.strip() for tag, words in _unix(data or {}).items()}
+        return _without_empty({**self.kept, **entered}) != _without_empty(initial or {})
+
+
+def _unix(words: Texts) -> Texts:
+    """Browsers send line ends as two characters."""
+    return {tag: text.replace("\r\n", "\n") for tag, text in words.items()}
+
+
+def _without_empty(words: Texts) -> Texts:
+    return {tag: text for tag, text in words.items() if text}
 
 
 class FlipsField(forms.CharField):
     """The flips as people write them, 0.5, 0.3, 0.2; a list of numbers inside."""
 
     def prepare_value(self, value: Any) -> Any:
-        return ", ".join(f"{share:g}" for share in value) if isinstance(value, list) else value
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> list[float] | None:  # type: ignore[override]
         if value in self.empty_values:

@@ -101,7 +101,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         except InputError as error:
             messages.error(request, str(error))
         else:
-            messages.success(request, _("Version %(number)s is published.") % {"number": version.number})
+            _done(request, survey, _("Version %(number)s is published.") % {"number": version.number})
             return redirect("admin:surveys_surveyversion_change", version.pk)
     return _page(request, survey, "publish", _("Publish"), context | {"form": form})
 
@@ -123,7 +123,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
         except InputError as error:
             messages.error(request, str(error))
         else:
-            messages.success(request, _("The survey is closed. What is still waiting is sealed within a minute."))
+            _done(request, survey, _("The survey is closed. What is still waiting is sealed within a minute."))
         return to_page(survey)
     return _page(request, survey, "close", _("Close"), {})
 
@@ -140,6 +140,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
         except InputError as error:
             form.add_error(None, str(error))
         else:
+            _log(request, survey, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": count})
             link = panel.link(request, version)
             lines = "".join(f"{link}&i={secret}\r\n" for secret in secrets)
             return HttpResponse(
@@ -163,6 +164,16 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
             messages.success(request, _("“%(title)s” is erased.") % {"title": survey.title})
             return redirect("admin:surveys_survey_changelist")
     return _page(request, survey, "erase", _("Erase"), {"form": form})
+
+
+def _done(request: HttpRequest, survey: Survey, sentence: str) -> None:
+    """Said to who did it, and kept in the survey's history."""
+    messages.success(request, sentence)
+    _log(request, survey, sentence)
+
+
+def _log(request: HttpRequest, survey: Survey, sentence: str) -> None:
+    admin.site.get_model_admin(Survey).log_change(request, survey, sentence)
 
 
 def to_page(survey: Survey) -> HttpResponseRedirect:

@@ -95,6 +95,8 @@ def researcher() -> User:
             "closes_at",
             "It would close before it opens.",
         ),
+        ({"heading:en": "\x00"}, "heading", "Null characters are not allowed."),
+        ({"questions-0-text:en": "\x00"}, "questions-0-text", "Null characters are not allowed."),
         ({"quota": "0"}, "quota", "Ensure this value is greater than or equal to 1."),
         ({"expected": "0"}, "expected", "Ensure this value is greater than or equal to 1."),
         (

@@ -3,11 +3,14 @@
 import re
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from surveys.domain import publish
+from surveys.domain.invite import BITS
 from surveys.models import Block, Invitation, Survey, SurveyVersion, Trial
 from tests.surveys.admin.pages import somebody, step, survey_page, visit
 from tests.surveys.making import make_survey, words
@@ -204,6 +207,15 @@ def test_a_draft_is_not_closed(researcher: User, survey: Survey) -> None:
 
 
 class TestInviting:
+    @pytest.fixture(scope="class")
+    def key(self) -> rsa.RSAPrivateKey:
+        """One key for all of these surveys: making one takes longer than all the rest."""
+        return rsa.generate_private_key(65537, BITS)
+
+    @pytest.fixture(autouse=True)
+    def one_key(self, key: rsa.RSAPrivateKey, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(rsa, "generate_private_key", lambda _exponent, _bits: key)
+
     @pytest.fixture
     def survey(self) -> Survey:
         return make_survey(access="invitation")
@@ -276,6 +288,18 @@ def test_erasing_leaves_nothing(researcher: User, survey: Survey) -> None:
 
     assert response.url == "/admin/surveys/survey/"
     assert (Survey.objects.count(), SurveyVersion.objects.count(), Block.objects.count()) == (0, 0, 0)
+
+
+def test_the_history_says_what_was_done_and_by_whom(researcher: User, survey: Survey) -> None:
+    """Publishing and closing stand in the survey's history."""
+    visit(researcher, step(survey, "publish"), {})
+    visit(researcher, step(survey, "close"), {})
+
+    history = LogEntry.objects.order_by("pk").values_list("user__username", "object_id", "change_message")
+    assert list(history) == [
+        ("may-all", str(survey.pk), "Version 1 is published."),
+        ("may-all", str(survey.pk), "The survey is closed. What is still waiting is sealed within a minute."),
+    ]
 
 
 def test_the_reasons_are_escaped(client: Client, survey: Survey) -> None:

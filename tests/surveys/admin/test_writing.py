@@ -142,6 +142,7 @@ def test_a_missing_translation_is_named(researcher: User) -> None:
     ("fields", "written"),
     [
         ({"flips": "0.5, 0.3, 0.1, 0.1"}, {"flips": [0.5, 0.3, 0.1, 0.1]}),
+        ({"flips": "0.123456789, 0.3, 0.3, 0.276543211"}, {"flips": [0.123456789, 0.3, 0.3, 0.276543211]}),
         ({"gamma": "19", "radius": "1"}, {"gamma": 19.0, "radius": 1}),
     ],
 )
