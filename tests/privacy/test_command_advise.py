@@ -53,7 +53,10 @@ def test_named_questions_come_from_a_file(tmp_path: Path, capsys: pytest.Capture
 
     document = json.loads(capsys.readouterr().out)
     items = Design.parse(document["winners"][1]["design"]).items
-    assert sorted((item.id, item.options) for item in items) == []
+    assert sorted((item.id, item.options) for item in items) == [
+        ("age", ("young", "old", "other")),
+        ("drugs", ("0", "1")),
+    ]
 
 
 @pytest.mark.parametrize(
