@@ -1,12 +1,11 @@
 """Records as bit columns: one bit per record and literal, in blocks of rows that stay in the processor's cache.
 
-Rows of the direct group and of the disguised group never share a block, so one pass counts both. The columns after the
-literals say which records were asked an item (all of them, unless a sampled block left it out); the bits that fill up
-a block are 0 everywhere, and so match nothing.
+The words of the direct group and of the disguised group lie side by side in every block, so one pass counts both. The
+bits that fill up a word are 0 everywhere, and so match nothing.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,89 +14,92 @@ from privacy.cells import DIRECT, DISGUISED
 from privacy.design import NOT_ASKED
 
 _BLOCK_BYTES = (
-    1 << 19
-)  # half of a usual second-level cache: the columns of a block, the other half for the work on them
+    1 << 21
+)  # columns of a block, and as much for the work on them: larger leaves the cache, smaller is all overhead
 _AT_ONCE = 8192  # records turned into columns at a time
 _SHIFTS = np.uint8(1) << np.arange(8, dtype=np.uint8)
 _LANE = np.uint64(0x00FF00FF00FF00FF)
 _EIGHT = np.uint64(8)
 
 
-@dataclass
+@dataclass(frozen=True)
+class Block:
+    """The words of some records: uint64 (lines, words), those of the disguised group before those of the direct."""
+
+    words: np.ndarray
+    disguised: int  # words
+
+    def count(self, bits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Row sums of bit counts (rows, words), per group."""
+        return _row_sums(bits[:, : self.disguised]), _row_sums(bits[:, self.disguised :])
+
+
+@dataclass(frozen=True)
 class Bits:
-    """`blocks` holds (group, words): words is a uint64 array (literals + items where sampled, words of 64 records)."""
+    """The lines of a block are the literals and, where a block of the design is sampled, who was asked each item."""
 
     literals: Literals
-    sampled: bool
-    sizes: np.ndarray = field(default_factory=lambda: np.zeros(2, dtype=np.int64))  # records per group
-    blocks: list[tuple[int, np.ndarray]] = field(default_factory=list)
+    sizes: np.ndarray  # records of the disguised and of the direct group
+    blocks: list[Block]
 
-    def __len__(self) -> int:
-        return int(self.sizes.sum())
+    @property
+    def sampled(self) -> bool:
+        return self.literals.design.sampled
 
     @property
     def nbytes(self) -> int:
         """The memory of the columns."""
-        return sum(words.nbytes for _, words in self.blocks)
+        return sum(block.words.nbytes for block in self.blocks)
 
 
 def pack(parts: Iterable[tuple[np.ndarray, np.ndarray]], literals: Literals) -> Bits:
     """Bit columns of the records in `parts`: pairs (codes, direct), as in `privacy.records.Records`."""
-    bits = Bits(literals, literals.design.sampled)
-    open_blocks = [_OpenBlock(bits, group) for group in (DISGUISED, DIRECT)]
+    sizes = np.zeros(2, dtype=np.int64)
+    columns: list[list[np.ndarray]] = [[], []]
     for codes, direct in parts:
-        if not direct.any():
-            open_blocks[DISGUISED].add(codes)
-        else:  # rows by number are copied eight times as fast as rows by mask
-            open_blocks[DIRECT].add(np.take(codes, np.flatnonzero(direct), axis=0))
-            open_blocks[DISGUISED].add(np.take(codes, np.flatnonzero(~direct), axis=0))
-    for block in open_blocks:
-        block.close()
-    return bits
+        groups = {DISGUISED: codes}
+        if direct.any():  # rows by number are copied eight times as fast as rows by mask
+            groups = {
+                DISGUISED: np.take(codes, np.flatnonzero(~direct), axis=0),
+                DIRECT: np.take(codes, np.flatnonzero(direct), axis=0),
+            }
+        for group, rows in groups.items():
+            sizes[group] += len(rows)
+            for start in range(0, len(rows), _AT_ONCE):
+                columns[group].append(_columns(_match(rows[start : start + _AT_ONCE], literals)))
+    lines = len(literals) + (len(literals.design.items) if literals.design.sampled else 0)
+    return Bits(literals, sizes, _blocks([_joined(pieces, lines) for pieces in columns]))
 
 
-class _OpenBlock:
-    """Rows of one group on their way into blocks of a fixed number of words."""
+def _match(codes: np.ndarray, of: Literals) -> np.ndarray:
+    """Whether each record matches each line."""
+    chosen = codes if len(of) == codes.shape[1] else np.take(codes, of.column, axis=1)
+    match = chosen == of.option.astype(np.uint8)
+    if not of.positive.all():
+        match = match == of.positive
+    if of.design.sampled:
+        match = np.concatenate([match & (chosen != NOT_ASKED), codes != NOT_ASKED], axis=1)
+    return match
 
-    def __init__(self, bits: Bits, group: int) -> None:
-        lines = len(bits.literals) + (len(bits.literals.design.items) if bits.sampled else 0)
-        words = min(max(_BLOCK_BYTES // (8 * lines), 64), 4088)  # 4088: sums of byte counts must fit 16 bits
-        self.bits, self.group = bits, group
-        self.bytes = np.zeros((lines, words // 8 * 64), dtype=np.uint8)
-        self.used = 0
 
-    def add(self, codes: np.ndarray) -> None:
-        self.bits.sizes[self.group] += len(codes)
-        while len(codes):
-            if self.used == self.bytes.shape[1]:
-                self.close()
-            room = (self.bytes.shape[1] - self.used) * 8
-            self._write(codes[:room])
-            codes = codes[room:]
+def _joined(pieces: list[np.ndarray], lines: int) -> np.ndarray:
+    """One group's columns as words; a multiple of eight of them, so that sums can take eight counts at a time."""
+    used = sum(piece.shape[1] for piece in pieces)
+    filling = np.zeros((lines, -used % 64), dtype=np.uint8)
+    return np.concatenate([*pieces, filling], axis=1).view(np.uint64)
 
-    def _write(self, codes: np.ndarray) -> None:
-        for start in range(0, len(codes), _AT_ONCE):
-            columns = _columns(self._match(codes[start : start + _AT_ONCE]))
-            self.bytes[:, self.used : self.used + columns.shape[1]] = columns
-            self.used += columns.shape[1]
 
-    def _match(self, codes: np.ndarray) -> np.ndarray:
-        """Whether each record matches each line of the block."""
-        of = self.bits.literals
-        chosen = codes if len(of) == codes.shape[1] else np.take(codes, of.column, axis=1)
-        match = chosen == of.option.astype(np.uint8)
-        if not of.positive.all():
-            match = match == of.positive
-        if self.bits.sampled:
-            match = np.concatenate([match & (chosen != NOT_ASKED), codes != NOT_ASKED], axis=1)
-        return match
-
-    def close(self) -> None:
-        if self.used:
-            width = -(-self.used // 64) * 64
-            self.bits.blocks.append((self.group, self.bytes[:, :width].copy().view(np.uint64)))
-            self.bytes[:] = 0
-            self.used = 0
+def _blocks(groups: list[np.ndarray]) -> list[Block]:
+    """Both groups cut into as many pieces, so that a block holds its share of each."""
+    total = sum(words.shape[1] for words in groups)
+    most = min(max(_BLOCK_BYTES // (8 * len(groups[0])), 64), 4000)  # 4000: sums of byte counts must fit 16 bits
+    count = -(-total // most)
+    cuts = [np.arange(count + 1) * (words.shape[1] // 8) // max(count, 1) * 8 for words in groups]
+    blocks = []
+    for place in range(count):
+        pieces = [words[:, cut[place] : cut[place + 1]] for words, cut in zip(groups, cuts, strict=True)]
+        blocks.append(Block(np.concatenate(pieces, axis=1), pieces[DISGUISED].shape[1]))
+    return blocks
 
 
 def _columns(match: np.ndarray) -> np.ndarray:
@@ -111,23 +113,23 @@ def _columns(match: np.ndarray) -> np.ndarray:
     shifted = match.view(np.uint8).reshape(-1, 8 * lines) * np.repeat(_SHIFTS, lines)
     for half in (4 * lines, 2 * lines, lines):
         shifted = shifted[:, :half] | shifted[:, half:]
-    return shifted.T
+    return np.ascontiguousarray(shifted.T)
 
 
 def count_singles(bits: Bits) -> np.ndarray:
     """How many records of each group match each literal, or were asked each item: (2, lines)."""
-    lines = len(bits.literals) + (len(bits.literals.design.items) if bits.sampled else 0)
-    counts = np.zeros((2, lines), dtype=np.int64)
-    for group, words in bits.blocks:
-        counts[group] += _row_sums(np.bitwise_count(words))
-    return counts
+    return sum(
+        (np.stack(block.count(np.bitwise_count(block.words))) for block in bits.blocks),
+        np.zeros((2, 1), dtype=np.int64),
+    )
 
 
 def count_all(bits: Bits, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
     """How many records of each group match prefixes[i] and one of tails[bounds[i]:bounds[i+1]]: (2, tails)."""
     counts = np.zeros((2, len(tails)), dtype=np.int64)
     lists, edges = prefixes.tolist(), bounds.tolist()
-    for group, words in bits.blocks:
+    for block in bits.blocks:
+        words = block.words
         wide = words.shape[1]
         work = np.empty((min(max(_BLOCK_BYTES // (8 * wide), 1), len(tails)), wide), dtype=np.uint64)
         sums = np.empty(work.shape, dtype=np.uint8)
@@ -146,7 +148,7 @@ def count_all(bits: Bits, prefixes: np.ndarray, bounds: np.ndarray, tails: np.nd
                 np.bitwise_and(rows, common, out=rows)
                 place += end == edges[place + 1]
                 at = end
-            counts[group, start:stop] += _row_sums(np.bitwise_count(chosen, out=sums[: len(chosen)]))
+            counts[:, start:stop] += block.count(np.bitwise_count(chosen, out=sums[: len(chosen)]))
     return counts
 
 
@@ -158,15 +160,16 @@ def count_mixed(bits: Bits, prefixes: np.ndarray, bounds: np.ndarray, tails: np.
     length = prefixes.shape[1] + 1
     counts = np.zeros((2, len(tails), 2**length), dtype=np.int64)
     asked = len(bits.literals) + bits.literals.column
-    for group, words in bits.blocks:
+    for block in bits.blocks:
+        words = block.words
         for prefix, start, stop in zip(prefixes.tolist(), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
             common = np.stack([words[asked[prefix[0]]], words[prefix[0]]])
             for line in prefix[1:]:
                 common = np.concatenate([common & words[asked[line]], common & words[line]])
             for mask, rows in enumerate(common):
                 for bit, lines in ((0, asked[tails[start:stop]]), (1, tails[start:stop])):
-                    matched = np.bitwise_count(words[lines] & rows)
-                    counts[group, start:stop, mask | bit << (length - 1)] += _row_sums(matched)
+                    matched = block.count(np.bitwise_count(words[lines] & rows))
+                    counts[:, start:stop, mask | bit << (length - 1)] += matched
     return counts
 
 
