@@ -20,6 +20,11 @@ pytestmark = pytest.mark.django_db
 STEPS = ("preview", "publish", "close", "invite", "erase")
 
 
+@pytest.fixture(scope="module")
+def signing_key() -> rsa.RSAPrivateKey:
+    return rsa.generate_private_key(65537, BITS)
+
+
 @pytest.fixture
 def survey() -> Survey:
     return make_survey()
@@ -207,14 +212,10 @@ def test_a_draft_is_not_closed(researcher: User, survey: Survey) -> None:
 
 
 class TestInviting:
-    @pytest.fixture(scope="class")
-    def key(self) -> rsa.RSAPrivateKey:
-        """One key for all of these surveys: making one takes longer than all the rest."""
-        return rsa.generate_private_key(65537, BITS)
-
     @pytest.fixture(autouse=True)
-    def one_key(self, key: rsa.RSAPrivateKey, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(rsa, "generate_private_key", lambda _exponent, _bits: key)
+    def one_key(self, signing_key: rsa.RSAPrivateKey, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Making a key takes longer than all the rest of these tests."""
+        monkeypatch.setattr(rsa, "generate_private_key", lambda _exponent, _bits: signing_key)
 
     @pytest.fixture
     def survey(self) -> Survey:
