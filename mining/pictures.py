@@ -10,12 +10,15 @@ from django.utils.translation import gettext as _
 from mining.domain.report import strongest
 from mining.engines.found import NONE, Found
 from mining.engines.literals import literals
+from mining.graph import item_graph
 from mining.models import MiningRun
 from privacy.chart import Axis, Line, Mark, Points, chart
 from privacy.design import ONE, CoinBlock, Design
 
 _MOST_ITEMSETS = 25
 _MOST_RULES = 200
+_MOST_IN_MATRIX = 40
+_MOST_IN_GRAPH = 30
 
 
 def supports(found: Found) -> str:
@@ -76,32 +79,76 @@ def rules(found: Found) -> str:
     )
 
 
-def errors(found: Found, block: CoinBlock, summary: dict[str, Any]) -> str:
-    """The standard error of a support at this n against p, for several k and this survey's noise.
+def matrix(found: Found) -> str:
+    """Antecedents against consequents: the grouped matrix, coloured by lift."""
+    places = strongest(found, _MOST_IN_MATRIX).tolist()
+    sides = [tuple(", ".join(side) for side in found.sides(place)) for place in places]
+    rows = tuple(dict.fromkeys(antecedent for antecedent, _ in sides))
+    columns = tuple(dict.fromkeys(consequent for _, consequent in sides))
+    return chart(
+        _("Rules: if the row, then the column"),
+        [
+            Points(
+                "",
+                [columns.index(consequent) for _, consequent in sides],
+                [rows.index(antecedent) for antecedent, _ in sides],
+                labels=[f"{antecedent} ⇒ {consequent}" for antecedent, consequent in sides],
+                values=found.rules["lift"][places].tolist(),
+                values_label=_("lift"),
+            )
+        ],
+        Axis(names=columns),
+        Axis(names=rows),
+        width=max(640, 90 * len(columns) + 200),
+        height=140 + 24 * len(rows),
+    )
+
+
+def errors(found: Found, block: CoinBlock, summary: dict[str, Any]) -> list[str]:
+    """The standard error of supports at this n against p and against k, with this survey's noise.
 
     What figure 1 of the improved grouped unrelated-question paper shows, for the largest itemset of each length here.
     """
-    n, k = summary["n"], summary["direct"] / summary["n"]
-    noise = dict(zip(*_chances(block), strict=True))
+    n, share, keep = summary["n"], summary["direct"] / summary["n"], block.keep / ONE
     grid = np.linspace(0.05, 1, 39)
-    series = []
+    shares = np.linspace(0, 1, 41)
+    by_p, by_k = [], []
+    noise = dict(zip(*_chances(block), strict=True))
     for length in range(1, found.items.shape[1] + 1):
         place = int(np.argmax((found.items != NONE).sum(axis=1) == length))
         names = found.names(place)
-        chance = float(np.prod([noise[name] for name in names]))
         support = float(np.clip(found.itemsets["support"][place], 0, 1))
-        seen = grid * support + (1 - grid) * chance
-        variance = k * support * (1 - support) + (1 - k) * seen * (1 - seen) / grid**2
-        series.append(Line(", ".join(names), grid.tolist(), _percent(np.sqrt(variance / n))))
-    return chart(
-        _("Standard error against p, with this survey's n, k and noise"),
-        series,
-        Axis(_("p, the chance that the truth stays")),
-        Axis(_("standard error, percentage points"), log=True),
-        marks=[Mark(_("this survey"), x=block.keep / ONE)],
-        width=640,
-        height=380,
-    )
+        chance = float(np.prod([noise[name] for name in names]))
+        name = ", ".join(names)
+        by_p.append(Line(name, grid.tolist(), _percent(_error(n, grid, share, support, chance))))
+        by_k.append(Line(name, shares.tolist(), _percent(_error(n, keep, shares, support, chance))))
+    of_error = Axis(_("standard error, percentage points"), log=True)
+    return [
+        chart(
+            _("Standard error against p, with this survey's n and k"),
+            by_p,
+            Axis(_("p, the chance that the truth stays")),
+            of_error,
+            marks=[Mark(_("this survey"), x=keep)],
+            width=640,
+            height=380,
+        ),
+        chart(
+            _("Standard error against k, with this survey's n and p"),
+            by_k,
+            Axis(_("k, the share of direct answers")),
+            of_error,
+            marks=[Mark(_("this survey"), x=share)],
+            width=640,
+            height=380,
+        ),
+    ]
+
+
+def _error(n: int, p: np.ndarray | float, k: np.ndarray | float, support: float, chance: float) -> np.ndarray:
+    """Of the stratified estimate where both groups answer alike."""
+    seen = p * support + (1 - p) * chance
+    return np.sqrt((k * support * (1 - support) + (1 - k) * seen * (1 - seen) / np.square(p)) / n)
 
 
 def _chances(block: CoinBlock) -> tuple[list[str], list[float]]:
@@ -115,12 +162,12 @@ def _percent(values: np.ndarray) -> list[float]:
 
 def of(run: MiningRun, found: Found, summary: dict[str, Any]) -> list[str]:
     """The pictures of a report, as far as there is something to draw."""
-    drawn = []
-    if len(found.items):
-        drawn.append(supports(found))
+    if not len(found.items):
+        return []
+    drawn = [supports(found)]
     if len(found.itemset):
-        drawn.append(rules(found))
-    block = run.snapshot.version.design.blocks[0]
-    if len(found.items) and len(run.snapshot.version.design.blocks) == 1 and isinstance(block, CoinBlock):
-        drawn.append(errors(found, block, summary))
+        drawn += [rules(found), matrix(found), item_graph(found, strongest(found, _MOST_IN_GRAPH).tolist())]
+    blocks = run.snapshot.version.design.blocks
+    if len(blocks) == 1 and isinstance(blocks[0], CoinBlock) and not run.snapshot.version.design.sampled:
+        drawn += errors(found, blocks[0], summary)
     return drawn

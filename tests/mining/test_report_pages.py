@@ -151,6 +151,21 @@ def test_exports_hold_the_whole_result(admin_client, done):
     assert admin_client.get(reverse("admin:mining_run_export", args=[done.pk, "secrets.csv"])).status_code == 404
 
 
+def test_pictures_stand_beside_the_tables(admin_client, done):
+    """Supports, rules, matrix, item graph, error against p and k: images with titles, without script or style."""
+    pictures = page_of(admin_client, done).context["pictures"]
+    titles = [ElementTree.fromstring(picture).find("{http://www.w3.org/2000/svg}title").text for picture in pictures]
+    assert titles == [
+        "Supports of the largest itemsets",
+        "Rules by support and confidence, with standard errors",
+        "Rules: if the row, then the column",
+        "Items of the strongest rules",
+        "Standard error against p, with this survey's n and k",
+        "Standard error against k, with this survey's n and p",
+    ]
+    assert not [picture for picture in pictures if "<script" in picture or "style=" in picture]
+
+
 def test_progress_is_shown_while_a_run_is_open(admin_client):
     """The page polls a small document that says where the run stands; an ended run does not poll."""
     run = queued_run(sealed_survey(200))
