@@ -99,7 +99,7 @@ def matrix(found: Found) -> str:
         ],
         Axis(names=columns),
         Axis(names=rows),
-        width=max(640, 90 * len(columns) + 200),
+        width=max(640, 135 * len(columns) + 200),
         height=140 + 24 * len(rows),
     )
 
