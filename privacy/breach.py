@@ -11,6 +11,7 @@ does not depend on Z everything here holds for that prior as it does for any oth
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -101,17 +102,17 @@ def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:
         order = np.argsort(-likelihood, kind="stable")
         inside, mass = before[possible][order], (before[possible] * likelihood)[order]
         total = mass.sum()
-        if total == 0:
+        if total == 0 or len(possible) == 1:
             continue
         # Sums from the far end keep an exact zero where nothing is left outside.
         p, outside_p = np.cumsum(inside)[:-1], np.cumsum(inside[::-1])[::-1][1:]
         s, outside_s = np.cumsum(mass)[:-1], np.cumsum(mass[::-1])[::-1][1:]
-        for cut in range(len(p)):
-            after = 1 if outside_s[cut] == 0 else s[cut] / total
-            odds = math.inf if after == 1 else s[cut] * outside_p[cut] / (p[cut] * outside_s[cut])
-            if odds > best.amplification:
-                chosen = possible[order[: cut + 1]]
-                best = Breach(tuple(sorted(map(int, chosen))), output, p[cut], after)
+        sure = np.flatnonzero(outside_s == 0)
+        cut = int(sure[0]) if len(sure) else int(np.argmax(s * outside_p / (p * outside_s)))
+        chosen = tuple(sorted(map(int, possible[order[: cut + 1]])))
+        found = Breach(chosen, output, p[cut], 1 if len(sure) else s[cut] / total)
+        if found.amplification > best.amplification:
+            best = found
     return best
 
 
@@ -160,13 +161,14 @@ def _heaviest(weights: Numbers, values: Numbers, capacity: Any, to_beat: Any) ->
     """Members and value of the subset of largest value, over `to_beat`, whose weight is at most the capacity."""
     load, worth = weights[:0].sum() * np.ones(1, weights.dtype), values[:0].sum() * np.ones(1, values.dtype)
     members: list[int] = [0]  # one bit per input, for each subset kept
-    for place, (weight, value) in enumerate(zip(weights, values, strict=True)):
+    bundles = _bundles(weights, values)
+    for (weight, value, inside), following in zip_longest(bundles, bundles[1:]):
         fits = np.flatnonzero(load + weight <= capacity)
         load = np.concatenate([load, load[fits] + weight])
         worth = np.concatenate([worth, worth[fits] + value])
-        members += [members[old] | 1 << place for old in fits]
+        members += [members[old] | inside for old in fits]
         best = max(to_beat, worth.max())
-        ratio = values[place + 1] / weights[place + 1] if place + 1 < len(weights) else 0
+        ratio = following[1] / following[0] if following else 0
         hopeful = (worth + (capacity - load) * ratio > best) | (worth == worth.max())
         order = np.lexsort((-worth, load))
         order = order[hopeful[order]]
@@ -175,6 +177,20 @@ def _heaviest(weights: Numbers, values: Numbers, capacity: Any, to_beat: Any) ->
         load, worth, members = load[order], worth[order], [members[kept] for kept in order]
     top = int(np.argmax(worth))
     return [place for place in range(len(weights)) if members[top] >> place & 1], worth[top]
+
+
+def _bundles(weights: Numbers, values: Numbers) -> list[tuple[Any, Any, int]]:
+    """Inputs that are all alike, tied up by 1, 2, 4, … so that any number of them can be taken."""
+    alike: dict[tuple[Any, Any], list[int]] = {}
+    for place, kind in enumerate(zip(weights, values, strict=True)):
+        alike.setdefault(kind, []).append(place)
+    found = []
+    for (weight, value), places in alike.items():
+        left, count = places, 1
+        while left:
+            tied, left, count = left[:count], left[count:], 2 * count
+            found.append((len(tied) * weight, len(tied) * value, sum(1 << place for place in tied)))
+    return found
 
 
 def _checked(prior: ArrayLike, channel: ArrayLike) -> tuple[Numbers, Numbers]:
