@@ -82,14 +82,15 @@ class Brief:
 
     @property
     def _patterns(self) -> int:
-        kinds = len(
-            {
-                (question.options, question.expected, option)
-                for question in self.questions
-                for option in question.literals
-            }
-        )
-        return math.comb(kinds + self.length - 1, self.length)
+        """How many kinds of pattern there are; of an item's options only the two most common make a worst one."""
+        kinds = {
+            (len(question.options), share)
+            for question in self.questions
+            for share in sorted(
+                question.expected[option] if question.expected else 0.0 for option in question.literals
+            )[-2:]
+        }
+        return math.comb(len(kinds) + self.length - 1, self.length)
 
 
 def yes_no(count: int, prevalence: float | None = None) -> tuple[Question, ...]:

@@ -113,6 +113,16 @@ def test_nobody_is_asked_more_than_allowed() -> None:
     assert max(one.asked for one in (*advice.choices, *advice.winners)) == 4
 
 
+def test_many_choices_alike_are_few_kinds_of_pattern() -> None:
+    """Thirty items with options of their own names, equally common, are one kind: triples of them can be asked for."""
+    even = tuple(Question(f"q{n}", tuple(f"{n}.{option}" for option in range(5)), (0.2,) * 5) for n in range(30))
+    odd = tuple(Question(f"q{n}", expected=(1 - n / 100, n / 100)) for n in range(1, 61))
+
+    assert advise(Brief(even, 10_000, Fraction(19), 2, most_asked=4)).winners[1].asked <= 4
+    with pytest.raises(InputError, match="length: 3 makes 37820 kinds of pattern, more than 20000"):
+        Brief(odd, 10_000, Fraction(19), 3)
+
+
 def test_twenty_items_take_less_than_two_seconds() -> None:
     """An advice on twenty items, alike or of different kinds, takes less than two seconds of processor time."""
     alike = yes_no(20)
