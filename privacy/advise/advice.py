@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from privacy.advise.brief import Brief
@@ -179,6 +180,7 @@ def _winner(choices: list[Choice], brief: Brief, length: int) -> Choice:
     return winner
 
 
+@lru_cache(maxsize=512)
 def _choice(candidate: Candidate, brief: Brief) -> Choice | None:
     sketch = under(candidate.plan, brief.questions, float(brief.gamma))
     design = to_design(sketch, brief.questions, brief.gamma, direct=brief.direct_share > 0)

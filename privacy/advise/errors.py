@@ -12,7 +12,7 @@ joined by the stratified estimator where both groups answer alike.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -85,8 +85,7 @@ def errors(design: Design | Sketch, brief: Brief) -> Errors:
     """The standard errors a design will have under a brief, whose items it holds in the brief's order."""
     sketch = of_design(design) if isinstance(design, Design) else design
     blocks = Counter((_channel(block), _members(block, brief.questions)) for block in sketch)
-    one = np.ones(1)
-    by_size = {0: Parts(one, one, one, -np.inf * one, one)}
+    by_size: dict[int, Parts] = {}
     for (channel, members), count in blocks.items():
         parts = _parts(channel, members, brief.length)
         for _ in range(min(count, brief.length)):
@@ -122,14 +121,12 @@ def _deviations(parts: Parts, brief: Brief) -> tuple[Floats, Floats]:
 
 
 def _with_block(by_size: dict[int, Parts], block: dict[int, Parts], length: int) -> dict[int, Parts]:
-    grown = dict(by_size)
-    for size, parts in by_size.items():
-        for more, added in block.items():
-            if size + more <= length:
-                both = parts.times(added)
-                total = size + more
-                grown[total] = grown[total].joined(both) if total in grown else both
-    return {size: parts.thinned() for size, parts in grown.items()}
+    """Sub-patterns without the block, those in it alone, and those of both."""
+    found = dict(by_size)
+    both = ((a + b, by_size[a].times(block[b])) for a in by_size for b in block if a + b <= length)
+    for size, parts in (*block.items(), *both):
+        found[size] = found[size].joined(parts) if size in found else parts
+    return {size: parts.thinned() for size, parts in found.items()}
 
 
 @dataclass(frozen=True)
@@ -162,7 +159,8 @@ def _members(block: Coin | Flips, questions: Sequence[Question]) -> tuple[Member
     return tuple(sorted(members))
 
 
-def _worst_literals(common: Sequence[float], noise: Sequence[float], options: Iterable[int]) -> Member:
+@lru_cache(maxsize=4096)
+def _worst_literals(common: tuple[float, ...], noise: tuple[float, ...], options: tuple[int, ...]) -> Member:
     """The literals of an item that a worst pattern can have: of equal noise, the two most common.
 
     The error rises with the share P as long as P ≤ ½ (its slope is at least (1−2(1−a)q)/a − 2P, and q ≤ ½ but for a
