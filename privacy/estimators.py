@@ -7,7 +7,7 @@ one pattern with the counts of 2 000 simulated surveys is one call.
 - stratified: k·P₀ + (1−k)·P₁; right also when the groups answer differently.
 - pooled: the improved grouped unrelated-question paper's (7)–(16); right only if the groups answer alike. Where the
   disguise turns answers round (a_m < 0, as crosswise does) direct answers work against it, and its error says so.
-- combined: inverse-variance weights, from a smoothed direct share (x+2)/(n₀+4).
+- combined: inverse-variance weights, from a smoothed direct share (x+2)/(n₀+4); its variance as both groups tell it.
 
 The combined estimator's weights are drawn for each direct respondent from the *other* direct respondents: a weight
 that has seen the answer it multiplies is small when that answer is rare, and the mean is then biased (by 3 % of the
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.cells import DIRECT, DISGUISED
-from privacy.intervals import Interval, by_group, combined_score, mapped_wilson, pooled_score, wald, wilson
+from privacy.intervals import Interval, by_group, combined_score, mapped_wilson, pooled_score, student, wald, wilson
 from privacy.weights import Channel
 
 __all__ = ["ESTIMATORS", "Estimates", "Group", "estimate", "shares_of_direct", "stratify"]
@@ -98,15 +98,18 @@ def _pooled(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Es
     total, squares = (counts * weights).sum(axis=-1), (counts * weights**2).sum(axis=-1)
     support = total.sum(axis=-1) / n
     variance = (squares - np.where(asked > 0, total**2 / asked, 0.0)).sum(axis=-1) / n**2
-    interval = wald(support, variance, level)
+    interval = student(support, variance, n, level)
     if channel.atoms == 1:
         interval = pooled_score(support, variance, n, k, *channel.line(), level)
+    exact = wilson(support, n, level)  # where nobody is disguised the weights are matches
+    interval = np.where(k == 1, exact[0], interval[0]), np.where(k == 1, exact[1], interval[1])
     return _figures(counts, sizes.sum(axis=-1), support, variance, interval)
 
 
 def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
     direct, disguised = _groups(counts, sizes, channel)
-    support, own, other = _weighed(counts[:, DIRECT], direct, disguised, channel)
+    support, weight = _weighed(counts[:, DIRECT], direct, disguised, channel)
+    own, other = _variances(counts, support, direct, disguised, channel)
 
     def variance(support: Floats) -> Floats:
         if channel.atoms != 1:
@@ -116,7 +119,7 @@ def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> 
         return seen * (1 - seen) / (disguised.asked * d**2)
 
     low, high = combined_score(direct.share, direct.asked, disguised.share, variance, level)
-    mean_variance = 1 / (1 / own + 1 / other)
+    mean_variance = weight**2 * own + (1 - weight) ** 2 * other
     # A single direct match lifts a score interval off the very rarest supports (Brown, Cai and DasGupta 2001).
     few = counts[:, DIRECT, -1] <= 1
     low = np.where(few, np.minimum(low, wald(support, mean_variance, level)[0]), low)
@@ -130,12 +133,27 @@ def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> 
     return _figures(counts, sizes.sum(axis=-1), figures[0], figures[1], (figures[2], figures[3]))
 
 
-def _weighed(seen: Floats, direct: Group, disguised: Group, channel: Channel) -> tuple[Floats, Floats, Floats]:
-    """The mean of both groups by inverse variance, and the smoothed variances of the direct and the disguised one."""
+def _weighed(seen: Floats, direct: Group, disguised: Group, channel: Channel) -> tuple[Floats, Floats]:
+    """The mean of both groups by inverse variance, and the weight of the direct one."""
     match = np.arange(seen.shape[-1]) == seen.shape[-1] - 1
     weight, own, other = _inverse_variances(seen, direct.asked, disguised.asked, channel)
     pull = weight * (match - disguised.share[:, np.newaxis])
-    return disguised.share + (seen * pull).sum(axis=-1) / direct.asked, own, other
+    return disguised.share + (seen * pull).sum(axis=-1) / direct.asked, other / (own + other)
+
+
+def _variances(
+    counts: Floats, support: Floats, direct: Group, disguised: Group, channel: Channel
+) -> tuple[Floats, Floats]:
+    """The variances of the direct and of the disguised group's estimate, as both groups together tell them.
+
+    The variances that weigh the groups must not know the disguised answers, and a small direct group tells them badly.
+    """
+    n = direct.asked + disguised.asked
+    share = (n * np.clip(support, 0, 1) + 0.5) / (n + 1)  # so that none of a few does not mean no spread
+    weights = channel.weights() ** 2
+    squares = (counts[:, DISGUISED] * weights).sum(axis=-1)
+    squares += (counts[:, DIRECT] * channel.through(weights, back=True)).sum(axis=-1)
+    return share * (1 - share) / direct.asked, np.maximum(squares / n - share**2, 0) / disguised.asked
 
 
 def shares_of_direct(counts: ArrayLike, channel: Channel) -> Floats:
@@ -199,4 +217,4 @@ def _figures(counts: Floats, n: Floats, support: Floats, variance: Floats, inter
 def _disguised_interval(group: Group, channel: Channel, level: float) -> Interval:
     if channel.atoms == 1:
         return mapped_wilson(group.share, group.asked, *channel.line(), level)
-    return wald(group.share, group.variance, level)
+    return student(group.share, group.variance, group.asked, level)

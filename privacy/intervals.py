@@ -1,18 +1,19 @@
 """Confidence intervals for supports, vectorised; a share of `n` = 0 gives NaN.
 
-Wald: normal, for weights of many blocks. Where a group's records match or not with probability c + d·π (one coin, or
-one flipped answer) there is better: Wilson (1927) mapped by (· − c)/d; over two groups the method of variance
-estimates recovery (MOVER; Zou and Donner 2008); and inverted score tests, which take the variance at the support they
-test, so that rare items and small direct groups keep their level.
+Wald: for weights of many blocks, with Student's t (in a sampled block few may have been asked all of a pattern).
+Where a group's records match or not with probability c + d·π (one coin, or one flipped answer) there is better:
+Wilson (1927) mapped by (· − c)/d; over two groups the method of variance estimates recovery (MOVER; Zou and Donner
+2008); and inverted score tests, which take the variance at the support they test, so that rare items and small direct
+groups keep their level.
 """
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
-__all__ = ["by_group", "combined_score", "mapped_wilson", "pooled_score", "wald", "wilson"]
+__all__ = ["by_group", "combined_score", "mapped_wilson", "pooled_score", "student", "wald", "wilson"]
 
 Floats = NDArray[np.float64]
 Interval = tuple[Floats, Floats]
@@ -20,6 +21,12 @@ Interval = tuple[Floats, Floats]
 
 def wald(estimate: Floats, variance: Floats, level: float) -> Interval:
     half = _z(level) * np.sqrt(variance)
+    return estimate - half, estimate + half
+
+
+def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Interval:
+    """Wald's interval of a mean of n weights, with Student's t: few respondents tell their spread badly."""
+    half = stdtrit(n - 1, (1 + level) / 2) * np.sqrt(variance * n / (n - 1))
     return estimate - half, estimate + half
 
 

@@ -146,3 +146,37 @@ def test_a_direct_respondent_has_no_part_in_its_own_weight() -> None:
     naive = (own * direct + other * disguised) / (own + other) - 0.05
     assert naive.mean() < -4 * naive.std() / sqrt(SURVEYS)
     assert abs(found.mean()) < 3 * found.std() / sqrt(SURVEYS)
+
+
+@pytest.mark.parametrize("direct", [0.02, 0.1, 0.5])
+@pytest.mark.parametrize("pattern", ["a=1", "a=1,b=1"])
+@pytest.mark.parametrize("model", ["improved grouped", "Warner", "flip", "binary"])
+def test_the_combined_error_is_the_spread_also_where_few_answer_directly(
+    model: str, pattern: str, direct: float
+) -> None:
+    """Ten direct respondents of 500 alone tell twice too large a variance; both groups together do not."""
+    _, found = simulated(model, pattern, "combined", (500, direct, 0.3))
+
+    assert np.mean(found.se**2) == pytest.approx(np.var(found.support), rel=0.1)
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
+def test_patterns_that_few_were_asked_are_covered(estimator: str) -> None:
+    """Seventeen of 500 were asked all of a triple, through three coins: Student's t where the normal holds .91."""
+    design = Design.parse({"model": "unrelated-question", "p": 0.4, "theta": 0.5, "items": TEN, "ask": 4})
+    pattern = parse_pattern("a,b,c", design)
+    states = independent(design, pattern, dict.fromkeys(TEN, (0.7, 0.3)))
+    counts, sizes = surveys(design, pattern, states, 500, 0.0, SURVEYS, np.random.default_rng(SEED))
+
+    found = estimate(counts, sizes, channel_of([factors(design, pattern)]), estimator)
+
+    covered = np.mean((found.low <= states[-1]) & (states[-1] <= found.high))
+    assert 0.93 <= covered <= 0.965
+
+
+def test_pairs_are_covered_where_everybody_answers_directly() -> None:
+    """Then pooled weights are matches through however many coins, and Wilson's interval is right for them."""
+    support, found = simulated("Warner", "a=1,b=1", "pooled", (500, 1.0, 0.2))
+
+    covered = np.mean((found.low <= support) & (support <= found.high))
+    assert 0.935 <= covered <= 0.965
