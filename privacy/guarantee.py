@@ -50,9 +50,10 @@ def epsilon(gamma: Gamma) -> float:
     """ln γ as the nearest float that is not below it."""
     if isinstance(gamma, float):
         return gamma
+    if gamma == 1:
+        return 0.0
     ratio = _PRECISE.divide(Decimal(gamma.numerator), Decimal(gamma.denominator))
-    exact = _PRECISE.ln(ratio)
-    return 0.0 if exact == 0 else _at_least(Fraction(exact) + Fraction(1, 10**50))
+    return _at_least(Fraction(_PRECISE.ln(ratio)) + Fraction(1, 10**50))  # far more than 60 digits can be wrong
 
 
 def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
@@ -137,9 +138,8 @@ def outward(gamma: Gamma) -> float:
 
 
 def _figures(gamma: Gamma) -> dict[str, float | str]:
-    if gamma == math.inf:
-        return {"gamma": "Infinity", "epsilon": "Infinity"}
-    return {"gamma": outward(gamma), "epsilon": epsilon(gamma)}
+    figures = {"gamma": outward(gamma), "epsilon": epsilon(gamma)}
+    return {name: "Infinity" if figure == math.inf else figure for name, figure in figures.items()}
 
 
 def _of_coins(block: CoinBlock) -> Gamma:

@@ -1,6 +1,7 @@
 """What a design promises, exactly and never too much."""
 
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -15,7 +16,7 @@ from privacy.exact import ONE
 from privacy.guarantee import epsilon, gamma, guarantee, item_gamma, outward, posterior_bound, posterior_floor
 
 
-def model(name: str, items: str, **keys: Any) -> Design:
+def model(name: str, items: Iterable[str], **keys: Any) -> Design:
     return Design.parse({"model": name, "items": list(items), **keys})
 
 
@@ -111,6 +112,15 @@ def test_no_protection_is_said_in_words_json_knows() -> None:
     assert (promise["gamma"], promise["epsilon"], promise["posterior"]) == ("Infinity", "Infinity", 1.0)
 
 
+def test_a_gamma_beyond_floats_is_infinite_in_json() -> None:
+    """Two thousand questions under one coin: γ is finite, but no float is as large; ε still has a figure."""
+    promise = guarantee(model("improved-grouped", [f"q{n}" for n in range(2000)], p=0.5, theta=0.5)).to_json()
+
+    assert promise["gamma"] == "Infinity"
+    assert promise["epsilon"] == pytest.approx(2000 * math.log(2), rel=1e-6)
+    assert promise["posterior"] == 1.0
+
+
 def test_a_promise_in_json_begins_with_the_whole_record() -> None:
     """The figure for the whole record stands first, then the blocks, then what each item tells alone."""
     promise = guarantee(model("warner", "ab", theta=0.75), prior=0.05).to_json()
@@ -140,6 +150,7 @@ def test_epsilon_is_not_below_the_logarithm() -> None:
     """ln 3 = 1.09861228866810969139…, between two floats: the upper one is shown."""
     assert Fraction(epsilon(Fraction(3))) > Fraction(109861228866810969139, 10**20)
     assert epsilon(Fraction(1)) == 0.0
+    assert Fraction(epsilon(1 + Fraction(1, 10**80))) > Fraction(1, 10**80)
 
 
 @given(st.fractions(0, 1), st.fractions(1, 100))
