@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 logger = logging.getLogger(__name__)
-MINIMUM_RESPONDENTS = 100
 
 
 def minable(survey: Survey) -> Snapshot:
@@ -28,9 +27,9 @@ def minable(survey: Survey) -> Snapshot:
     snapshot = snapshots.latest(survey)
     if snapshot is None:
         raise InputError(f"{survey}: there is no snapshot yet; one is made once enough responses have come.")
-    if snapshot.respondents < MINIMUM_RESPONDENTS:
+    if snapshot.respondents < survey.least:
         raise InputError(
-            f"{survey}: {snapshot.respondents} respondents are fewer than the {MINIMUM_RESPONDENTS} "
+            f"{survey}: {snapshot.respondents} respondents are fewer than the {survey.least} "
             "from which on anything is reported."
         )
     if snapshot.version.design.leaks:

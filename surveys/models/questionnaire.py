@@ -42,6 +42,12 @@ class Survey(models.Model):
     )
     opens_at = models.DateTimeField(_("opens at"), null=True, blank=True)
     closes_at = models.DateTimeField(_("closes at"), null=True, blank=True)
+    least = models.PositiveIntegerField(
+        _("report from so many respondents on"),
+        default=100,
+        validators=[MinValueValidator(20)],
+        help_text=_("Nothing is mined while there are fewer."),
+    )
     expected = models.PositiveIntegerField(
         _("respondents expected"),
         default=1000,

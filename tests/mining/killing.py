@@ -37,7 +37,7 @@ def kill_workers(runs: list[MiningRun], kills: int, seed: int) -> dict[str, obje
         time.sleep(0.3)
         return not _open(runs)
 
-    wait_until(ended, 120, "every run ended")
+    wait_until(ended, 300, "every run ended")
     for process in (worker, spare):
         process.send_signal(signal.SIGKILL)
         process.wait()

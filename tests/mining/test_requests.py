@@ -64,6 +64,14 @@ def test_nothing_is_mined_from_few_respondents(hinted):
     assert not MiningRun.objects.exists()
 
 
+def test_a_survey_may_ask_for_more_respondents(hinted):
+    """The smallest number is the survey's own; 100 unless it says otherwise."""
+    survey = sealed_survey(200)
+    survey.least = 201
+    with pytest.raises(InputError, match="200 respondents are fewer than the 201"):
+        queued_run(survey)
+
+
 def test_nothing_is_mined_without_a_snapshot(hinted):
     """Responses that are not sealed yet are nobody's to count."""
     survey = make_survey()
