@@ -5,15 +5,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('surveys', '0004_a_note_for_every_sealing'),
+        ("surveys", "0004_a_note_for_every_sealing"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='survey',
-            name='least',
-            field=models.PositiveIntegerField(default=100, help_text='Nothing is mined while there are fewer.', validators=[django.core.validators.MinValueValidator(20)], verbose_name='report from so many respondents on'),
+            model_name="survey",
+            name="least",
+            field=models.PositiveIntegerField(
+                default=100,
+                help_text="Nothing is mined while there are fewer.",
+                validators=[django.core.validators.MinValueValidator(20)],
+                verbose_name="report from so many respondents on",
+            ),
         ),
     ]
