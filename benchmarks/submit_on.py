@@ -3,11 +3,11 @@
 # ruff: noqa: E402 - the settings must stand before models are imported
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
 import threading
+from itertools import cycle
 from pathlib import Path
 
 import django
@@ -21,10 +21,11 @@ from benchmarks.bench_submit import ROOT, send_all
 from surveys.domain.publish import close, publish
 from surveys.domain.snapshots import latest, open_answers
 from surveys.models import Inbox, Question, Submission, Survey, SurveyVersion
-from tests.servers import Site, end_site, free_port, run_site, wait_until
+from tests.servers import Site, free_port, running_site
 from tests.surveys.making import add_question, make_survey
 
 TURNS = 6
+VICTIMS = (*["web worker"] * 4, "sealing job", *["web worker"] * 4, "web server")
 
 
 def main() -> None:
@@ -86,37 +87,34 @@ def rates(applications: list[str], messages: list[list[bytes]]) -> list[float]:
 
 def under_kills(messages: list[bytes]) -> int:
     """Send everything while processes of the site are killed; returns how many were."""
-    site = run_site(
-        Path(settings.CANDOR_DATA), **{name: os.environ[name] for name in ("DATABASE_URL",) if name in os.environ}
-    )
+    database = {name: os.environ[name] for name in ("DATABASE_URL",) if name in os.environ}
     done, kills = threading.Event(), 0
 
-    def kill() -> None:
+    def kill(site: Site) -> None:
         nonlocal kills
-        chance = random.Random(1)
-        while not done.wait(chance.uniform(1, 4)):
-            kills += kill_one(site, chance)
+        victims = cycle(VICTIMS)
+        while not done.wait(2.5):
+            kills += kill_one(site, next(victims))
 
-    killer = threading.Thread(target=kill)
-    killer.start()
-    try:
-        send_all(int(site.url.rsplit(":", 1)[1]), messages)
-    finally:
-        done.set()
-        killer.join()
-        wait_until(lambda: site.get("/"), 60, "the site is up again")
-        end_site(site)
+    with running_site(Path(settings.CANDOR_DATA), **database) as site:
+        killer = threading.Thread(target=kill, args=[site])
+        killer.start()
+        try:
+            send_all(int(site.url.rsplit(":", 1)[1]), messages)
+        finally:
+            done.set()
+            killer.join()
     return kills
 
 
-def kill_one(site: Site, chance: random.Random) -> int:
-    """A worker of gunicorn mostly, now and then its master or the sealing job."""
+def kill_one(site: Site, victim: str) -> int:
+    """A worker of gunicorn, its master or the sealing job; the site starts each again."""
     try:
-        master = site.pid("web server")
-        children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
-        target = chance.choice([*children * 3, master, site.pid("sealing job")])
-        os.kill(int(target), signal.SIGKILL)
-    except (OSError, ValueError):  # gone already
+        target = site.pid("web server" if victim == "web worker" else victim)
+        if victim == "web worker":
+            target = int(Path(f"/proc/{target}/task/{target}/children").read_text().split()[0])
+        os.kill(target, signal.SIGKILL)
+    except (OSError, ValueError, IndexError):  # gone already
         return 0
     return 1
 

@@ -1,0 +1,62 @@
+"""The measuring half of bench_snapshots: prints its table and, last, the ratio."""
+
+# ruff: noqa: E402 - the settings must stand before models are imported
+import sys
+import time
+from collections.abc import Callable
+
+import django
+
+django.setup()
+
+import numpy as np
+from django.core.management import call_command
+from django.db import transaction
+
+from privacy.cli.output import as_table
+from privacy.packing import pack
+from privacy.records import Records
+from surveys.domain import seal, snapshots, traces
+from surveys.domain.publish import publish
+from surveys.models import Inbox
+from tests.surveys.making import make_survey
+
+
+def main() -> None:
+    count = int(sys.argv[1])
+    call_command("migrate", verbosity=0)
+    names = tuple(f"item{number}" for number in range(10))
+    version = publish(make_survey("bench", names, override_by="bench", override_reason="speed alone"))
+    chance = np.random.default_rng(1)
+    codes = chance.integers(0, 2, (count, len(names)), dtype=np.uint8)
+    with transaction.atomic():
+        seal.append(version, pack(Records(version.design, codes, chance.random(count) < 0.2)), [b""] * count)
+    traces.remove()
+    snapshot = version.snapshots.get()
+    bare = best(lambda: b"".join(snapshot.parts.values_list("records", flat=True)))
+    read = best(lambda: snapshots.records(snapshot))
+    Inbox.objects.bulk_create(
+        Inbox(key=chance.bytes(16), version=version, record=bytes(2), open=b"") for _ in range(20)
+    )
+    figures = [
+        ["read its bytes", bare],
+        ["read into columns", read],
+        ["seal a batch of 20", seconds(seal.seal_all)],
+        ["remove its traces", seconds(traces.remove)],
+    ]
+    print(as_table([f"{count} responses", "seconds"], figures))
+    print(read / bare)
+
+
+def seconds(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def best(run: Callable[[], object]) -> float:
+    return min(seconds(run) for _ in range(3))
+
+
+if __name__ == "__main__":
+    main()
