@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from privacy.chart import Axis, Line, chart
+from privacy.chart import Axis, Line, Points, chart
 from privacy.design import CoinBlock, Design, Item
 from privacy.estimators import estimate
 from privacy.exact import ONE
@@ -48,7 +48,7 @@ def designs() -> dict[str, Design]:
 
 def write(folder: Path) -> None:
     random = np.random.default_rng(SEED)
-    rows: list[list[object]] = []
+    rows: list[tuple[str, str, float, float, float]] = []
     lines = []
     for name, design in designs().items():
         exact = []
@@ -59,15 +59,19 @@ def write(folder: Path) -> None:
             support = estimate(counts, sizes, channel_of([factors(design, parsed)]), "stratified").support
             spread = float(support.std(ddof=1))
             exact.append(support_se(design, parsed, states, RESPONDENTS))
-            rows.append([name, length, exact[-1], spread, spread / sqrt(2 * SURVEYS - 2)])
-        lines.append(Line(name, [0.0, 1.0, 2.0], exact, markers=True))
+            rows.append((name, length, exact[-1], spread, spread / sqrt(2 * SURVEYS - 2)))
+        lines.append(Line(name, [0.0, 1.0, 2.0], exact))
     headings = ["channel", "pattern", "se", "se_simulated", "monte_carlo_error"]
     write_table(folder / "channels-of-ten.csv", headings, rows)
+    simulated = [spread for *_, spread, _ in rows]
+    low, high = ([spread + side * 1.96 * error for *_, spread, error in rows] for side in (-1, 1))
+    points = Points("simulated, 95 %", [0.0, 1.0, 2.0] * len(lines), simulated, low, high)
     svg = chart(
         "Standard error by length of the pattern, γ = 19",
-        lines,
+        [*lines, points],
         Axis(names=("one item", "a pair", "a triple")),
         Axis("standard error", log=True),
-        description=f"{RESPONDENTS} respondents, ten independent items of prevalence {PREVALENCE}.",
+        description=f"{RESPONDENTS} respondents, ten independent items of prevalence {PREVALENCE}; "
+        f"lines are exact, points the spread of {SURVEYS} simulated surveys.",
     )
     write_chart(folder / "channels-of-ten.svg", svg)

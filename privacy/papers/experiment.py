@@ -39,7 +39,7 @@ STEPS = [step / 20 for step in range(21)]
 CELLS = np.array(list(product((0, 1), repeat=len(ITEMS))))
 ITEMSETS = [",".join(chosen) for size in (1, 2, 3) for chosen in combinations(ITEMS, size)]
 LENGTHS = np.array([1, 1, 1, 2, 2, 2, 3])
-READINGS = {"direct": "k answer directly (the equations)", "disguised": "k are disguised (section 4)"}
+READINGS = {"direct": "k answer directly (the equations, and Candor)", "disguised": "k are disguised (section 4)"}
 
 
 def population() -> Counts:
@@ -114,5 +114,6 @@ def _chart(varied: str, meaning: str, points: list[list[Any]]) -> str:
         Axis(varied),
         Axis("W", low=0.0, high=0.04),
         description=f"Mean absolute error of seven itemsets, {RECORDS} records, {other}, θ = {THETA}; "
-        f"each point the mean of {REPETITIONS} repetitions with its 95 % band.",
+        f"each point the mean of {REPETITIONS} repetitions with its 95 % band. A curve may leave the frame at its top; "
+        "the table has every figure.",
     )

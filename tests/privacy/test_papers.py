@@ -107,9 +107,9 @@ def test_charts_are_drawn_and_say_which_reading_is_which(folder: Path) -> None:
         titles[path.name] = title.text if title is not None else None
 
     assert titles == {
-        "experiment-k-direct.svg": "Error W by k: k answer directly (the equations)",
+        "experiment-k-direct.svg": "Error W by k: k answer directly (the equations, and Candor)",
         "experiment-k-disguised.svg": "Error W by k: k are disguised (section 4)",
-        "experiment-p-direct.svg": "Error W by p: k answer directly (the equations)",
+        "experiment-p-direct.svg": "Error W by p: k answer directly (the equations, and Candor)",
         "experiment-p-disguised.svg": "Error W by p: k are disguised (section 4)",
     }
 
