@@ -1,6 +1,7 @@
 """What the environment says, checked. A wrong value stops the start with one sentence naming the variable."""
 
 import os
+import re
 import secrets
 from importlib.util import find_spec
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any, NoReturn
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
+HOST = re.compile(r"\*|\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\]", re.IGNORECASE)
 
 
 def refuse(sentence: str) -> NoReturn:
@@ -29,8 +31,14 @@ def whole(name: str, default: int, low: int, high: int) -> int:
     return int(value)
 
 
-def names(name: str, default: list[str]) -> list[str]:
-    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()] or default
+def hosts(name: str, default: list[str]) -> list[str]:
+    given = [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+    for host in given:
+        if not HOST.fullmatch(host):  # it would match no request, and everybody would be turned away
+            refuse(
+                f"{name} holds {host}, which is no host name: write names alone, without https:// and without a port."
+            )
+    return given or default
 
 
 def writable_folder(folder: Path) -> Path:
@@ -56,9 +64,10 @@ def private_folder(folder: Path) -> Path:
 def secret_key(data: Path) -> str:
     """SECRET_KEY, or the content of SECRET_KEY_FILE, or a key made once and kept in the data folder."""
     if key := os.environ.get("SECRET_KEY", ""):
-        return key
+        return strong(key, "SECRET_KEY")
     given = os.environ.get("SECRET_KEY_FILE", "")
     path = Path(given) if given else data / "secret_key"
+    named = f"SECRET_KEY_FILE={path}" if given else f"The key kept in {path}"
     if not given:
         writable_folder(data)
         try:
@@ -67,11 +76,15 @@ def secret_key(data: Path) -> str:
         except FileExistsError:
             pass
     try:
-        key = path.read_text(encoding="utf-8").strip()
+        return strong(path.read_text(encoding="utf-8").strip(), named)
     except (OSError, UnicodeDecodeError):
-        refuse(f"SECRET_KEY_FILE={path} cannot be read: name a readable text file that holds the key.")
-    if not key:
-        refuse(f"SECRET_KEY_FILE={path} is empty: it must hold the key.")
+        refuse(f"{named} cannot be read: it must be a text file that you may read.")
+
+
+def strong(key: str, named: str) -> str:
+    """The key, if Django's own check of a public site (security.W009) counts it as hard to guess."""
+    if len(key) < 50 or len(set(key)) < 5:
+        refuse(f"{named} is too easy to guess: use at least 50 random characters.")
     return key
 
 
@@ -83,7 +96,7 @@ def database(data: Path) -> dict[str, Any]:
         port = parts.port
     except ValueError:
         refuse("DATABASE_URL is not a URL: percent-encode special characters in the user name and password.")
-    if parts.scheme in ("", "sqlite"):
+    if not url or parts.scheme == "sqlite":
         if url and (parts.netloc or len(parts.path) < 2):
             refuse("DATABASE_URL for SQLite is sqlite:////absolute/path or sqlite:///relative/path.")
         path = Path(unquote(parts.path[1:])).absolute() if url else writable_folder(data) / "candor.sqlite3"
@@ -105,6 +118,8 @@ def database(data: Path) -> dict[str, Any]:
             "PORT": port or "",
             "OPTIONS": dict(parse_qsl(parts.query)),
         }
+    if not parts.scheme:
+        refuse("DATABASE_URL is not a URL: use sqlite:///path or postgresql://user:password@host:5432/name.")
     refuse(f"DATABASE_URL starts with {parts.scheme}://, which is not known: use sqlite:/// or postgresql://.")
 
 
@@ -114,7 +129,16 @@ def broker(socket: Path) -> tuple[str, str]:
     scheme, _, rest = url.partition("://")
     if scheme == "redis+socket":
         path, _, query = rest.partition("?")
-        return url, f"unix://{path}?db={dict(parse_qsl(query)).get('virtual_host', '0')}"
+        number = dict(parse_qsl(query)).get("virtual_host", "0")
+        if path.startswith("/") and number.isdecimal():
+            return url, f"unix://{path}?db={number}"
     if scheme in ("redis", "rediss") and rest:
-        return url, url
-    refuse(f"CELERY_BROKER_URL={url} is not understood: write redis://, rediss:// or redis+socket:///path/to/socket.")
+        try:
+            urlsplit(url).port  # noqa: B018  reading it checks it
+            return url, url
+        except ValueError:
+            pass
+    refuse(
+        "CELERY_BROKER_URL is not understood: write redis://host:6379/0, rediss://host:6379/0 or "
+        "redis+socket:///path/to/socket."
+    )

@@ -21,6 +21,7 @@ from config.processes import Child, end_groups, lock, write, written
 
 GRACE = 10.0  # seconds that a request or a task has to end by itself when the site stops
 START = 60.0  # seconds in which the site must answer
+BROKER = 10.0  # and in which a broker from outside must
 ADDRESS = f"http://localhost:{settings.PORT}/"
 PRIVATE_BROKER = not os.environ.get("CELERY_BROKER_URL")
 
@@ -76,9 +77,9 @@ def page_answers() -> bool:
         connection.close()
 
 
-def wait(until: Callable[[], object], children: list[Child], failure: str) -> None:
-    """Until it is so; a child that dies meanwhile, or a minute, ends the start with one sentence."""
-    end = time.monotonic() + START
+def wait(until: Callable[[], object], children: list[Child], failure: str, seconds: float = START) -> None:
+    """Until it is so; a child that dies meanwhile, or too long a time, ends the start with one sentence."""
+    end = time.monotonic() + seconds
     while not until():
         if time.monotonic() > end or any(child.died for child in children):
             refuse(failure)
@@ -87,7 +88,7 @@ def wait(until: Callable[[], object], children: list[Child], failure: str) -> No
 
 def start_broker(run: Path) -> list[Child]:
     if not PRIVATE_BROKER:
-        wait(broker_answers, [], "The broker of CELERY_BROKER_URL does not answer.")
+        wait(broker_answers, [], "The broker of CELERY_BROKER_URL does not answer.", BROKER)
         return []
     private_folder(settings.BROKER_SOCKET.parent)
     if broker_answers():  # a second server on one socket would silently take it over
@@ -150,6 +151,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)  # each raises KeyboardInterrupt
     os.chdir(settings.BASE_DIR)
+    os.umask(0o077)  # what is written is its owner's alone, also in a data folder that others may enter
     run = private_folder(writable_folder(settings.CANDOR_DATA) / "run")
     hold(run)
     try:

@@ -16,7 +16,7 @@ CANDOR_DATA = Path(os.environ.get("CANDOR_DATA") or BASE_DIR / "var").absolute()
 
 DEBUG = environment.flag("DEBUG", False)
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS", LOCAL_HOSTS)
+ALLOWED_HOSTS = environment.hosts("ALLOWED_HOSTS", LOCAL_HOSTS)
 BIND = os.environ.get("BIND") or "127.0.0.1"
 PORT = environment.whole("PORT", 8000, 1, 65535)
 SECRET_KEY = environment.secret_key(CANDOR_DATA)

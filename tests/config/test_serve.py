@@ -67,8 +67,9 @@ def test_everything_is_up_and_private(running: Site) -> None:
     """The page answers, all children live, and only the owner can reach the broker and the data."""
     assert "Candor" in running.get("/")
     assert held(running.data) == CHILDREN
-    modes = [stat.S_IMODE((running.data / name).stat().st_mode) for name in ("run", "run/broker.sock", "secret_key")]
-    assert modes == [0o700, 0o700, 0o600]
+    private = ("run", "run/broker.sock", "secret_key", "candor.sqlite3", "candor.sqlite3-wal")
+    modes = [stat.S_IMODE((running.data / name).stat().st_mode) for name in private]
+    assert modes == [0o700, 0o700, 0o600, 0o600, 0o600]
 
 
 def test_ctrl_c_stops_everything(fresh: Site) -> None:
@@ -168,8 +169,9 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     """One sentence, in the words of the database, and no traceback."""
-    said = refused(tmp_path / "data", DATABASE_URL=f"sqlite:///{tmp_path}/absent/candor.sqlite3")
-    assert said == "CommandError: The database cannot be used: unable to open database file.\n"
+    absent = tmp_path / "absent" / "candor.sqlite3"
+    said = refused(tmp_path / "data", DATABASE_URL=f"sqlite:///{absent}")
+    assert said == f"The database {absent} cannot be used: unable to open database file.\n"
 
 
 @pytest.mark.parametrize("name", ["with space & 100%41", "x" * 120])

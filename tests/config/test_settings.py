@@ -10,6 +10,7 @@ import pytest
 from config import environment
 from tests.servers import ROOT, outside
 
+BROKER = "CELERY_BROKER_URL is not understood: write redis://host:6379/0, rediss://host:6379/0 or redis+socket:///path/to/socket."
 PRODUCTION = {"ALLOWED_HOSTS": "survey.example.org", "SECRET_KEY": "s3cret-" * 10}
 
 
@@ -40,7 +41,7 @@ def test_production_settings_are_clean(tmp_path: Path) -> None:
         ("DEBUG", "maybe", "DEBUG=maybe is not understood: write 1 or 0."),
         ("PORT", "80a", "PORT=80a is not understood: write a whole number from 1 to 65535."),
         ("PORT", "70000", "PORT=70000 is not understood: write a whole number from 1 to 65535."),
-        ("SECRET_KEY_FILE", "/no", "SECRET_KEY_FILE=/no cannot be read: name a readable text file that holds the key."),
+        ("SECRET_KEY_FILE", "/no", "SECRET_KEY_FILE=/no cannot be read: it must be a text file that you may read."),
         ("DATABASE_URL", "mysql://x/y", "DATABASE_URL starts with mysql://, which is not known: use sqlite:/// or postgresql://."),
         ("DATABASE_URL", "postgresql://host", "DATABASE_URL names no database: write postgresql://user:password@host:5432/name."),
         ("DATABASE_URL", "sqlite://x", "DATABASE_URL for SQLite is sqlite:////absolute/path or sqlite:///relative/path."),
@@ -49,10 +50,18 @@ def test_production_settings_are_clean(tmp_path: Path) -> None:
             "postgresql://u:p/w@h/n",
             "DATABASE_URL is not a URL: percent-encode special characters in the user name and password.",
         ),
+        ("DATABASE_URL", "nonsense", "DATABASE_URL is not a URL: use sqlite:///path or postgresql://user:password@host:5432/name."),
+        ("CELERY_BROKER_URL", "amqp://x", BROKER),
+        ("CELERY_BROKER_URL", "redis://localhost:port/0", BROKER),
+        ("CELERY_BROKER_URL", "redis+socket://relative", BROKER),
+        ("CELERY_BROKER_URL", "redis+socket:///x?virtual_host=first", BROKER),
+        ("SECRET_KEY", "x" * 60, "SECRET_KEY is too easy to guess: use at least 50 random characters."),
+        ("SECRET_KEY", "hunter2", "SECRET_KEY is too easy to guess: use at least 50 random characters."),
         (
-            "CELERY_BROKER_URL",
-            "amqp://x",
-            "CELERY_BROKER_URL=amqp://x is not understood: write redis://, rediss:// or redis+socket:///path/to/socket.",
+            "ALLOWED_HOSTS",
+            "localhost, https://survey.example.org",
+            "ALLOWED_HOSTS holds https://survey.example.org, which is no host name: "
+            "write names alone, without https:// and without a port.",
         ),
     ],
 )  # fmt: skip
@@ -60,6 +69,13 @@ def test_a_wrong_value_is_one_sentence(tmp_path: Path, name: str, value: str, se
     """The variable, its value and the rule; no traceback."""
     done = manage("check", data=tmp_path, **{name: value})
     assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence + "\n")
+
+
+def test_names_of_every_kind_are_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plain names, names of a network, addresses, a whole domain, everything."""
+    given = ["survey.example.org", "my_box", "10.0.0.7", "[fe80::1]", ".example.org", "*"]
+    monkeypatch.setenv("ALLOWED_HOSTS", ", ".join(given))
+    assert environment.hosts("ALLOWED_HOSTS", []) == given
 
 
 def test_every_variable_is_documented() -> None:

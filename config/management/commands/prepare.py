@@ -6,8 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError
+from django.core.management.base import BaseCommand
+from django.db import DatabaseError
+
+from config.environment import refuse
 
 
 class Command(BaseCommand):
@@ -19,8 +21,9 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **__: Any) -> None:
         try:
             call_command("migrate", verbosity=0, interactive=False)
-        except OperationalError as error:
-            raise CommandError(f"The database cannot be used: {str(error).strip()}.") from error
+        except DatabaseError as error:
+            name = settings.DATABASES["default"]["NAME"]
+            refuse(f"The database {name} cannot be used: {' '.join(str(error).split())}.")
         if User.objects.exists():
             return
         if settings.DEMO:
