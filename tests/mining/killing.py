@@ -21,26 +21,20 @@ def kill_workers(runs: list[MiningRun], kills: int, seed: int) -> dict[str, obje
     """Kill one worker after another while it is at work, sweep, and let a last one finish; what was seen."""
     chance = random.Random(seed)
     started = time.monotonic()
-    worker, spare = start_worker(), start_worker()
+    workers = [start_worker(), start_worker()]
     killed = 0
-    while killed < kills and _open(runs):
-        wait_until(lambda: _at_work(runs) or not _open(runs), 60, "a worker took a run")
-        time.sleep(chance.uniform(0, 1.5))
-        worker.kill()
-        worker.wait()
-        killed += 1
-        take_up()
-        worker, spare = spare, start_worker()
-
-    def ended() -> bool:
-        take_up()
-        time.sleep(0.3)
-        return not _open(runs)
-
-    wait_until(ended, 300, "every run ended")
-    for process in (worker, spare):
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+    try:
+        while killed < kills and _open(runs):
+            wait_until(lambda: _at_work(runs) or not _open(runs), 60, "a worker took a run")
+            time.sleep(chance.uniform(0, 1.5))
+            _kill(workers.pop(0))
+            killed += 1
+            take_up()
+            workers.append(start_worker())
+        wait_until(lambda: _swept(runs), 300, "every run ended")
+    finally:
+        for worker in workers:
+            _kill(worker)
     states = [MiningRun.objects.get(pk=run.pk) for run in runs]
     return {
         "kills": killed,
@@ -75,6 +69,18 @@ def children_at_work() -> list[int]:
         except OSError:
             continue
     return found
+
+
+def _kill(worker: subprocess.Popen[bytes]) -> None:
+    worker.send_signal(signal.SIGKILL)
+    worker.wait()
+
+
+def _swept(runs: list[MiningRun]) -> bool:
+    """Sweep as the tending process does; whether every run has ended."""
+    take_up()
+    time.sleep(0.3)
+    return not _open(runs)
 
 
 def _at_work(runs: list[MiningRun]) -> bool:
