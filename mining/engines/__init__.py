@@ -1,6 +1,7 @@
-"""Association rules from disguised records: numpy alone, no Django.
+"""Association rules from disguised records: numpy and `privacy` alone, no Django.
 
-`mine` is the one way in. The rooms: `literals` (what can stand in a rule), `bits` (records as bit columns), `tables`
-(counts of sub-patterns), `weights` (what a record is worth to a pattern), `estimates`, `search` (level by level),
-`frames` (the same by mlxtend), `rules`, `intervals`, `discoveries`.
+`mine.mine` is the one way in. The rooms: `literals` (what can stand in a rule), `bits` (records as bit columns),
+`tables` (counts of sub-patterns), `channels` (what disguised them), `estimates`, `search` (level by level) over a
+`lattice`, `frames` (the same by mlxtend), `metrics`, `rules`, `intervals`, `discoveries`, `feasible`, `found` (the
+result as columns) and `exports`.
 """
