@@ -67,7 +67,7 @@ def bodies(version: SurveyVersion, count: int) -> list[bytes]:
 def rates(applications: list[str], messages: list[list[bytes]]) -> list[float]:
     """Accepted per second by each application under gunicorn with two workers, in turns: all share the weather."""
     ports = [free_port() for _ in applications]
-    gunicorn = [sys.executable, "-m", "gunicorn", "--workers", "2", "--threads", "4", "--log-level", "error"]
+    gunicorn = [sys.executable, "-m", "gunicorn", "--config", "python:config.gunicorn"]
     servers = [
         subprocess.Popen([*gunicorn, "--bind", f"127.0.0.1:{port}", application], cwd=ROOT)
         for port, application in zip(ports, applications, strict=True)

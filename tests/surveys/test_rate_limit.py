@@ -83,3 +83,25 @@ def test_without_a_broker_nobody_is_turned_away(version: SurveyVersion, settings
         }
     }
     assert statuses(version, 5) == [201] * 5
+
+
+def test_behind_a_proxy_the_address_it_wrote_down_last_counts(
+    counts: redis.Redis, version: SurveyVersion, settings: Any
+) -> None:
+    """What the sender itself put before it is not believed."""
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    client = Client(REMOTE_ADDR="127.0.0.1")
+    answers = [
+        send(client, "study", submission(version), **{"X-Forwarded-For": f"198.51.100.{number}, {ADDRESS}"})
+        for number in range(4)
+    ]
+    assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
+
+
+def test_without_a_proxy_nobody_chooses_their_address(counts: redis.Redis, version: SurveyVersion) -> None:
+    """The header is not read where no proxy is expected."""
+    client = Client(REMOTE_ADDR=ADDRESS)
+    answers = [
+        send(client, "study", submission(version), **{"X-Forwarded-For": f"198.51.100.{number}"}) for number in range(4)
+    ]
+    assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
