@@ -128,7 +128,8 @@ class MiningRunAdmin(admin.ModelAdmin):
             raise Http404
         kind, lines = pages.EXPORTS[name]
         response = StreamingHttpResponse(lines(run), content_type=kind)
-        response["Content-Disposition"] = f'attachment; filename="{run.survey.slug}-run-{run.pk}-{name}"'
+        of = f"{run.survey.slug}-simulated" if run.survey.simulated else run.survey.slug
+        response["Content-Disposition"] = f'attachment; filename="{of}-run-{run.pk}-{name}"'
         return response
 
     def _visible(self, request: HttpRequest, run_id: int | str) -> MiningRun:

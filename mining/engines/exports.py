@@ -38,7 +38,8 @@ def rules_csv(found: Found) -> Iterator[str]:
 def itemsets_csv(found: Found) -> Iterator[str]:
     """All itemsets, one line each."""
     names = [name for name in (*_ITEMSET_COLUMNS, "feasible", "truth") if name in found.itemsets]
-    columns = [found.itemsets[name].tolist() for name in names]
+    values = found.itemsets | {"n": found.itemsets["n"].astype(int)}
+    columns = [values[name].tolist() for name in names]
     yield _line(["itemset", "length", *names])
     for place in range(len(found.items)):
         labels = found.names(place)

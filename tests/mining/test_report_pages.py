@@ -14,6 +14,7 @@ from mining.domain.claim import claim, finish
 from mining.domain.result import mined
 from mining.engines.found import Found
 from mining.models import MiningResult, MiningRun
+from surveys.models import Survey
 from tests.mining.surveys import queued_run, sealed_survey
 
 pytestmark = pytest.mark.django_db
@@ -149,6 +150,17 @@ def test_exports_hold_the_whole_result(admin_client, done):
     space = "{http://graphml.graphdrawing.org/xmlns}"
     assert len([node for node in graph.iter(f"{space}node") if node.get("id").startswith("r")]) == summary["rules"]
     assert admin_client.get(reverse("admin:mining_run_export", args=[done.pk, "secrets.csv"])).status_code == 404
+
+
+@pytest.mark.parametrize(("simulated", "of"), [(True, "-simulated"), (False, "")])
+def test_a_file_of_simulated_answers_is_named_so(admin_client, done, simulated, of):
+    """A file leaves the page that says so; its name goes with it. Counts in it are whole numbers."""
+    survey = done.survey
+    Survey.objects.filter(pk=survey.pk).update(simulated=simulated)
+    answer = admin_client.get(reverse("admin:mining_run_export", args=[done.pk, "itemsets.csv"]))
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
+    assert answer["Content-Disposition"] == f'attachment; filename="{survey.slug}{of}-run-{done.pk}-itemsets.csv"'
+    assert {row["n"] for row in rows} == {"5000"}
 
 
 def test_pictures_stand_beside_the_tables(admin_client, done):
