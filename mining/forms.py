@@ -85,7 +85,7 @@ class TableForm(forms.Form):
     """Which part of a table to see; it travels in the address, so that a view of a table can be linked to."""
 
     order = forms.ChoiceField(label=_("Sorted by"), required=False)
-    ascending = forms.BooleanField(label=_("smallest first"), required=False)
+    ascending = forms.BooleanField(label=_("smallest first"), label_suffix="", required=False)
     item = forms.ChoiceField(label=_("With the item"), required=False)
     length = forms.IntegerField(label=_("Length"), required=False, min_value=1, max_value=LONGEST)
     page = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
@@ -126,7 +126,7 @@ class RuleTableForm(TableForm):
     max_q = forms.FloatField(
         label=_("q at most"), required=False, min_value=0, max_value=1, widget=forms.NumberInput(attrs={"step": "any"})
     )
-    redundant = forms.BooleanField(label=_("also redundant rules"), required=False)
+    redundant = forms.BooleanField(label=_("also redundant rules"), label_suffix="", required=False)
 
     orders = RULE_ORDERS
     first_order = "confidence"
