@@ -2,14 +2,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# Python 2 cannot read what would refuse it, so it is refused in words that it can.
+OLD = Candor needs Python 3.11 or newer: name one, as in `make run PYTHON=python3.12`.
+INSTALL = $(PYTHON) -c 'import sys; sys.version_info > (3,) or sys.exit("$(OLD)")' && $(PYTHON) config/install.py
+
 .PHONY: run test check bench papers messages lock .venv/dev
 
 run:
-	@$(PYTHON) config/install.py
+	@$(INSTALL)
 	@exec $(BIN)/python -m config.serve
 
 .venv/dev:
-	@$(PYTHON) config/install.py dev
+	@$(INSTALL) dev
 
 # CI=true: what cannot be had is a failure, not a skip.
 test: .venv/dev

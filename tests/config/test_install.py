@@ -38,6 +38,21 @@ def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+def test_python_2_is_told_so(tmp_path: Path) -> None:
+    """It could not even read the sentence of config/install.py; the Makefile says it in words that it can."""
+    python = tmp_path / "python2"
+    python.write_text(
+        f'#!/bin/sh\n[ "$1" = -c ] && exec {sys.executable} -c "import sys; sys.version_info = (2, 7); $2"\n'
+    )
+    python.chmod(0o755)
+    done = subprocess.run(
+        ["make", "-s", "run", f"PYTHON={python}"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    sentence = "Candor needs Python 3.11 or newer: name one, as in `make run PYTHON=python3.12`."
+    assert done.stderr.splitlines()[0] == sentence
+
+
 def test_a_python_without_venv_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Debian ships the module apart; the sentence names the package."""
     monkeypatch.setitem(sys.modules, "ensurepip", None)
