@@ -20,7 +20,14 @@ from django.views.decorators.csrf import csrf_exempt
 
 from surveys.domain import rate
 from surveys.domain.definition import BODY_LIMIT
-from surveys.domain.receive import check_time, exchange_invitation, is_receipt, is_trial_receipt, receive, receive_trial
+from surveys.domain.receive import (
+    check_collecting,
+    exchange_invitation,
+    is_receipt,
+    is_trial_receipt,
+    receive,
+    receive_trial,
+)
 from surveys.domain.refusals import Refused
 from surveys.models import Survey, Trial
 
@@ -69,7 +76,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
 @endpoint("GET")
 def questionnaire(_request: HttpRequest, slug: str) -> HttpResponse:
     survey = _published(slug)
-    check_time(survey)
+    check_collecting(survey)
     version = survey.versions.latest("number")
     return HttpResponse(bytes(version.definition), content_type="application/json")
 

@@ -110,7 +110,7 @@ def exchange_invitation(survey: Survey, body: bytes) -> str:
     sent = strict_json.read(body)
     if sent.keys() != {"version", "invitation", "blinded"} or not all(isinstance(text, str) for text in sent.values()):
         raise unfit("The message must hold version, invitation and blinded, and nothing else.")
-    check_time(survey)
+    check_collecting(survey)
     newest = survey.versions.latest("number")
     if newest.sha256 != sent["version"]:
         raise Refused(409, "version", "This survey has changed since the page was opened.")
@@ -135,6 +135,13 @@ def check_time(survey: Survey) -> None:
     if is_early(survey):
         raise Refused(403, "not-open", "This survey is not open yet.")
     if is_over(survey):
+        raise Refused(410, "closed", "This survey is closed.")
+
+
+def check_collecting(survey: Survey) -> None:
+    """The same, and once its quota is full: nobody shall fill in what will not be taken."""
+    check_time(survey)
+    if is_full(survey):
         raise Refused(410, "closed", "This survey is closed.")
 
 

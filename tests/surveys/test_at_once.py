@@ -1,15 +1,19 @@
 """Many at once: every response once, no place given twice, nobody turned away for long."""
 
 import json
+import threading
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.db import connection
 from pytest_django.live_server_helper import LiveServer
 
+from surveys.domain import seal, traces
 from surveys.domain.publish import publish
+from surveys.domain.snapshots import latest, records
 from surveys.models import Inbox, Submission, SurveyVersion
 from tests.surveys.making import make_survey
 from tests.surveys.sending import submission
@@ -62,3 +66,28 @@ def test_the_quota_holds_when_all_come_at_once(live: LiveServer) -> None:
     answers = send_at_once(live, [submission(version) for _ in range(50)])
     assert sorted(status for status, _ in answers) == [201] * 10 + [410] * 40
     assert Inbox.objects.count() == Submission.objects.count() == 10
+
+
+def test_nothing_is_lost_while_responses_are_sealed_and_traces_removed(
+    live: LiveServer, version: SurveyVersion
+) -> None:
+    """150 are sent while the sealing job works without a pause: each is sealed once or waits."""
+    done = threading.Event()
+
+    def tend() -> None:
+        while not done.is_set():
+            seal.seal_all()
+            traces.remove()
+        connection.close()
+
+    sealing = threading.Thread(target=tend)
+    sealing.start()
+    try:
+        answers = send_at_once(live, [submission(version) for _ in range(150)])
+    finally:
+        done.set()
+        sealing.join()
+    assert [status for status, _ in answers] == [201] * 150
+    snapshot = latest(version.survey)
+    assert snapshot is not None
+    assert len(records(snapshot)) + Inbox.objects.count() == Submission.objects.count() == 150

@@ -125,11 +125,12 @@ def test_opening_and_closing_dates_hold(client: Client, dates: dict[str, timedel
 
 
 def test_the_quota_closes_a_survey(client: Client) -> None:
-    """The response after the last place is refused, and a retry of the last one is not."""
+    """After the last place no response is taken and no page opens; a retry of the last one is known."""
     version = publish(make_survey(quota=2))
     messages = [submission(version) for _ in range(3)]
     assert [send(client, "study", message).status_code for message in messages] == [201, 201, 410]
     assert send(client, "study", messages[1]).status_code == 200
+    assert client.get("/s/study/questionnaire").status_code == 410
 
 
 def test_a_draft_is_not_told_apart_from_nothing(client: Client) -> None:
