@@ -9,6 +9,7 @@ SUITES = (
     "test_at_once",
     "test_demo",
     "test_erasing",
+    "test_held_snapshots",
     "test_invitations",
     "test_linking_attack",
     "test_manners",
