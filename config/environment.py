@@ -3,6 +3,7 @@
 import os
 import re
 import secrets
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
@@ -61,6 +62,17 @@ def private_folder(folder: Path) -> Path:
     return folder
 
 
+def make_once(path: Path, content: str) -> None:
+    """A file for its owner alone, whole from the moment it is there; one that is there already stays."""
+    if not path.exists():
+        new = path.with_name(f"{path.name}.{os.getpid()}")
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
+            file.write(content)
+        with suppress(FileExistsError):
+            os.link(new, path)
+        new.unlink()
+
+
 def secret_key(data: Path) -> str:
     """SECRET_KEY, or the content of SECRET_KEY_FILE, or a key made once and kept in the data folder."""
     if key := os.environ.get("SECRET_KEY", ""):
@@ -70,11 +82,7 @@ def secret_key(data: Path) -> str:
     named = f"SECRET_KEY_FILE={path}" if given else f"The key kept in {path}"
     if not given:
         writable_folder(data)
-        try:
-            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-                file.write(secrets.token_urlsafe(64))
-        except FileExistsError:
-            pass
+        make_once(path, secrets.token_urlsafe(64))
     try:
         return strong(path.read_text(encoding="utf-8").strip(), named)
     except (OSError, UnicodeDecodeError):
