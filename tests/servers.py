@@ -73,7 +73,7 @@ def broker() -> Iterator[redis.Redis]:
             return False
 
     try:
-        wait_until(answers, 10, "the broker answers PING")
+        wait_until(answers, 30, "the broker answers PING")
         yield client
     finally:
         client.close()
@@ -91,7 +91,7 @@ def worker(broker: redis.Redis, transactional_db: None) -> Iterator[subprocess.P
     command += ["worker", "--pool=solo", "--loglevel=warning"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
-        wait_until(lambda: celery_app.control.ping(timeout=0.5), 20, "the worker answers")
+        wait_until(lambda: celery_app.control.ping(timeout=0.5), 60, "the worker answers")
         yield process
     finally:
         stop(process)
@@ -156,7 +156,7 @@ def running_site(data: Path, **environment: str) -> Iterator[Site]:
         )
     site = Site(process, data, f"http://localhost:{port}", printed)
     try:
-        wait_until(site.is_up, 90, "the site is up")
+        wait_until(site.is_up, 120, "the site is up")
         yield site
     finally:
         site.end()
@@ -197,7 +197,7 @@ def running_postgres(programs: Path, fsync: bool) -> Iterator[Path]:
     )  # fmt: skip
     try:
         ready = [programs / "pg_isready", "-q", "-h", folder]
-        wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, 20, "PostgreSQL is ready")
+        wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, 60, "PostgreSQL is ready")
         yield folder
     finally:
         server.send_signal(signal.SIGINT)  # at once, whoever is connected

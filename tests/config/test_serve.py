@@ -95,7 +95,7 @@ def test_a_killed_worker_is_started_again(running: Site) -> None:
     """Work goes on after kill -9, in a new process."""
     before = running.pid("worker")
     os.kill(before, signal.SIGKILL)
-    wait_until(lambda: running.pid("worker") != before and "worker.pid" in held(running.data), 20, "a new worker")
+    wait_until(lambda: running.pid("worker") != before and "worker.pid" in held(running.data), 60, "a new worker")
     assert "The worker ended (killed by SIGKILL) and is started again." in running.printed.read_text()
 
 
@@ -103,7 +103,7 @@ def test_a_killed_web_server_is_started_again(running: Site) -> None:
     """The site comes back by itself; the port stays open meanwhile, so a visitor waits instead of being refused."""
     before = running.pid("web server")
     os.kill(before, signal.SIGKILL)
-    wait_until(lambda: running.pid("web server") != before, 20, "a new web server")
+    wait_until(lambda: running.pid("web server") != before, 60, "a new web server")
     assert "Candor" in running.get("/")
 
 
@@ -180,12 +180,12 @@ def test_any_folder_name_works(tmp_path: Path, name: str) -> None:
     with running_site(tmp_path / name, DEMO="0") as site:
         assert "Candor" in site.get("/")
         url, _ = environment.broker(socket_path(site.data))
-        wait_until(lambda: worker_answers(url), 20, "the worker answers through the broker")
+        wait_until(lambda: worker_answers(url), 60, "the worker answers through the broker")
 
 
 def test_a_broker_from_outside_is_used(tmp_path: Path, broker: redis.Redis) -> None:
     """With CELERY_BROKER_URL no second broker is started."""
     url = f"redis+socket://{broker.connection_pool.connection_kwargs['path']}?virtual_host=3"
     with running_site(tmp_path / "data", DEMO="0", CELERY_BROKER_URL=url) as site:
-        wait_until(lambda: worker_answers(url), 20, "the worker answers through the broker")
+        wait_until(lambda: worker_answers(url), 60, "the worker answers through the broker")
         assert held(site.data) == ["sealing job.pid", "web server.pid", "worker.pid"]
