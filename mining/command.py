@@ -38,10 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
     from mining.engines.lattice import BoundReachedError
     from mining.engines.mine import Request, mine
     from privacy.cli.output import as_json
-    from privacy.files import read_design, whole_file
+    from privacy.files import keep_inputs, read_design, whole_file
     from privacy.records import read_records
 
     request = Request(**{name: getattr(arguments, name) for name in Request.ASKED})
+    if arguments.output:
+        keep_inputs(arguments.output, records=arguments.records, design=arguments.design)
     design = read_design(arguments.design)
     records = read_records(arguments.records, design)
     if not len(records):

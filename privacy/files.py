@@ -38,6 +38,13 @@ def read_design(path: str | Path) -> Design:
         raise InputError(f"{path}: {error}") from error
 
 
+def keep_inputs(output: str | Path, **inputs: str | Path | None) -> None:
+    """Refuse to write over a file that the command reads, given by what it is: answers, records, a design."""
+    for what, path in inputs.items():
+        if path is not None and os.path.realpath(output) == os.path.realpath(path):
+            raise InputError(f"{output}: what is written would replace the {what}.")
+
+
 @contextmanager
 def whole_file(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file that appears under its name only when everything was written and is on the disk.

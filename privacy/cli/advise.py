@@ -33,8 +33,10 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.advise import advise, frontier, frontier_chart, reach
     from privacy.chart import svg_document
     from privacy.cli.output import as_json
-    from privacy.files import whole_file
+    from privacy.files import keep_inputs, whole_file
 
+    for written in filter(None, (arguments.output, arguments.svg)):
+        keep_inputs(written, questions=arguments.questions)
     advice = advise(_brief(arguments))
     reached = reach(advice, arguments.target) if arguments.target is not None else None
     points = frontier(advice) if arguments.frontier or arguments.svg else ()

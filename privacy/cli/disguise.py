@@ -1,7 +1,6 @@
 """`candor disguise`: what the browser does to one respondent's answers, done to a file of them."""
 
 import argparse
-import os
 from fractions import Fraction
 
 from privacy.exact import fraction
@@ -33,16 +32,14 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.disguise import disguise
     from privacy.errors import InputError
     from privacy.exact import numerator
-    from privacy.files import read_design
+    from privacy.files import keep_inputs, read_design
     from privacy.records import read_answers, write_records
     from privacy.words import seeded_words, system_words
 
     design = read_design(arguments.design)
     if arguments.direct_share and not design.direct:
         raise InputError("--direct-share: this design lets nobody answer directly.")
-    for source, what in ((arguments.answers, "answers"), (arguments.design, "design")):
-        if os.path.realpath(arguments.output) == os.path.realpath(source):
-            raise InputError(f"{arguments.output}: the records would replace the {what}.")
+    keep_inputs(arguments.output, answers=arguments.answers, design=arguments.design)
     answers = read_answers(arguments.answers, design)
     take = system_words() if arguments.seed is None else seeded_words(arguments.seed)
     direct = take(len(answers)) < numerator(arguments.direct_share)

@@ -56,6 +56,15 @@ def test_the_table_is_for_people(files, capsys):
     assert "redundant rules not shown; engine mlxtend)" in out
 
 
+@pytest.mark.parametrize(("name", "what"), [("records.csv", "records"), ("design.json", "design")])
+def test_rules_never_replace_what_they_are_mined_from(files, capsys, name, what):
+    """A slip in the name of the output must not cost the records, nor the design that alone explains them."""
+    before = (files / name).read_bytes()
+    status, out, err = candor(capsys, files, *THRESHOLDS, "-o", str(files / name))
+    assert (status, out, (files / name).read_bytes()) == (2, "", before)
+    assert err == f"candor mine: {files / name}: what is written would replace the {what}.\n"
+
+
 def test_rules_are_written_whole_and_safe_for_spreadsheets(files, capsys):
     """-o writes a line per rule."""
     target = files / "rules.csv"

@@ -79,3 +79,19 @@ def test_bad_input_is_one_line(arguments: list[str], said: str, capsys: pytest.C
 
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", f"candor advise: {said}\n")
+
+
+@pytest.mark.parametrize("option", ["-o", "--svg"])
+def test_the_file_of_questions_is_never_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    """A slip in the name of the output must not cost the questions."""
+    questions = tmp_path / "questions.json"
+    questions.write_text('{"items": [{"id": "drugs"}]}')
+
+    status = main(
+        ["advise", "--questions", str(questions), "--respondents", "9", "--gamma", "9", option, str(questions)]
+    )
+
+    assert (status, questions.read_text()) == (2, '{"items": [{"id": "drugs"}]}')
+    assert capsys.readouterr().err == f"candor advise: {questions}: what is written would replace the questions.\n"

@@ -134,4 +134,4 @@ def test_records_never_replace_what_they_are_made_of(
     status = main(["disguise", "answers.csv", "design.json", "-o", f"../{folder.name}/{name}"])
 
     assert (status, (folder / name).read_text()) == (2, before)
-    assert capsys.readouterr().err.endswith(f"{name}: the records would replace the {what}.\n")
+    assert capsys.readouterr().err.endswith(f"{name}: what is written would replace the {what}.\n")
