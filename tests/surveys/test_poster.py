@@ -1,6 +1,7 @@
 """A poster shows the way to a survey, and is a page of its own that other sites may embed."""
 
 import io
+import re
 
 import pytest
 import segno
@@ -32,6 +33,16 @@ def test_the_poster_can_be_embedded_and_runs_nothing(client: Client) -> None:
     assert "script-src" not in response["Content-Security-Policy"]
     assert "X-Frame-Options" not in response
     assert not response.cookies
+
+
+def test_everything_the_poster_names_is_served(client: Client) -> None:
+    """Its icon and its style sheet are there."""
+    publish(make_survey())
+    named = re.findall(r'<link rel="[a-z]+" href="([^"]+)"', client.get("/s/study/poster/").content.decode())
+    assert [(path, client.get(path).status_code) for path in named] == [
+        ("/client/icon.svg", 200),
+        ("/static/surveys/poster.css", 200),
+    ]
 
 
 def test_texts_are_escaped(client: Client) -> None:
