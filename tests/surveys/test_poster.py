@@ -2,11 +2,14 @@
 
 import io
 import re
+from collections.abc import Callable
 from contextlib import closing
 
 import pytest
 import segno
 from django.test import Client
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.publish import publish
 from tests.surveys.making import make_survey
@@ -59,3 +62,24 @@ def test_a_survey_that_nobody_can_walk_into_has_no_poster(client: Client, slug: 
     make_survey("draft")
     publish(make_survey("invited", access="invitation"))
     assert client.get(f"/s/{slug}/poster/").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_poster_is_accessible_on_a_phone_in_both_languages(
+    live: LiveServer, page: Page, axe: Callable[[Page], list[str]]
+) -> None:
+    """axe-core finds nothing wrong, the code is drawn, and nothing is wider than 320 pixels."""
+    words = {"en": "Study", "zh-hans": "研究"}
+    texts = dict.fromkeys(("heading", "who", "why", "consent", "closing"), words)
+    survey = make_survey(languages="en zh-hans", **texts)
+    for question in survey.questions.all():
+        question.text = words
+        question.save()
+    publish(survey)
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(f"{live.url}/s/study/poster/")
+    assert axe(page) == []
+    box = page.locator("svg.code").bounding_box()
+    assert box is not None
+    assert box["width"] > 200
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
