@@ -1,6 +1,6 @@
 """Write every part into a folder (default var/papers), and say what was written and how long it took."""
 
-import sys
+from argparse import ArgumentParser
 from pathlib import Path
 from time import perf_counter
 
@@ -8,7 +8,9 @@ from privacy.papers import parts
 
 
 def main() -> None:
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "var/papers")
+    parser = ArgumentParser(prog="python -m privacy.papers", description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("var/papers"))
+    folder: Path = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     for part in parts():
         start = perf_counter()
