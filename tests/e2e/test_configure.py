@@ -1,15 +1,19 @@
-"""A questionnaire configured in the admin from nothing, tried, published, answered by invitation, and closed."""
+"""A questionnaire configured in the admin from nothing, tried, published, answered by invitation, closed and mined."""
 
+import os
 import re
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.seal import seal_closed
 from surveys.models import Survey
 from tests.client.wire import begin, say, send
+from tests.surveys.sending import send as post
+from tests.surveys.sending import signed, submission
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,8 +51,10 @@ def names(page: Page) -> list[str]:
     return [row.input_value() for row in rows.all()]
 
 
-def test_a_questionnaire_from_nothing_to_its_closing(live: LiveServer, page: Page, browser: Browser) -> None:
-    """Texts, blocks, questions, options, order; a try in the real client; publication; an invited answer; the end."""
+def test_a_questionnaire_from_nothing_to_its_rules(
+    live: LiveServer, worker: object, page: Page, browser: Browser, client: Client
+) -> None:
+    """Texts, blocks, questions, options, order; a try in the real client; publication; invited answers; the rules."""
     console: list[str] = []
     page.context.on("console", lambda message: console.append(message.text))
 
@@ -67,6 +73,7 @@ def test_a_questionnaire_from_nothing_to_its_closing(live: LiveServer, page: Pag
     ):
         page.get_by_label(f"{label}, English").fill(text)
     page.get_by_label("Who may answer:").select_option(label="one response per invitation")
+    page.get_by_label("Report from so many respondents on").fill("20")
     block = page.locator("#blocks-0")
     expect(block.get_by_label("Flips by γ")).to_be_hidden()
     block.get_by_label("Disguised by").select_option(label="flips (yes/no items only)")
@@ -123,22 +130,33 @@ def test_a_questionnaire_from_nothing_to_its_closing(live: LiveServer, page: Pag
     page.get_by_role("link", name="Sports club").click()
     page.get_by_role("link", name="Invite").click()
     page.get_by_label("Name of the batch").fill("Members")
-    page.get_by_label("How many").fill("2")
+    page.get_by_label("How many").fill("20")
     with page.expect_download() as handed:
         page.get_by_role("button", name="Make the file of links").click()
     header, *links = handed.value.path().read_text().splitlines()
-    assert (header, len(links)) == ("link", 2)
+    assert (header, len(links)) == ("link", 20)
 
     respond(browser, links[0])
+    version = Survey.objects.get().versions.get()
+    for _ in links[1:]:
+        message = submission(version, token=signed(version, os.urandom(32)))
+        assert post(client, "sports-club", message).status_code == 201
 
     page.get_by_role("link", name="Sports club").click()
     page.get_by_role("link", name="Close", exact=True).click()
     page.get_by_role("button", name="Close the survey").click()
     seal_closed()
     page.reload()
-    expect(page.get_by_text(re.compile(r"^1 response is sealed"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^20 responses are sealed"))).to_be_visible()
     expect(page.get_by_role("button", name="Save")).to_have_count(0)
-    assert Survey.objects.get().versions.get().snapshots.get().respondents == 1
+    assert version.snapshots.get().respondents == 20
+
+    page.get_by_role("link", name="Mine", exact=True).click()
+    page.get_by_label("Minimum support").fill("0.01")
+    page.get_by_label("Minimum confidence").fill("0")
+    page.get_by_role("button", name="Start mining").click()
+    page.get_by_role("heading", name="Itemsets").wait_for(timeout=30_000)
+    expect(page.locator(".mining-facts")).to_contain_text("20")
     assert [line for line in console if "Content Security Policy" in line] == []
 
 
