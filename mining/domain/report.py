@@ -136,13 +136,16 @@ def _weak(warning: dict[str, Any], n: int) -> str:
 
 
 def _infeasible(warning: dict[str, Any], _n: int) -> str:
-    return ngettext(
+    sentence = ngettext(
         "%(count)s itemset has an estimate that no population could have (above 1, or above that of a part of it): "
-        "noise can do that. A feasible value stands beside it, fitted to that itemset alone.",
+        "noise can do that.",
         "%(count)s itemsets have estimates that no population could have (above 1, or above that of a part of it): "
-        "noise can do that. A feasible value stands beside each, fitted to that itemset alone.",
+        "noise can do that.",
         warning["count"],
     ) % {"count": warning["count"]}
+    if warning["joint"]:
+        return sentence + " " + _("A feasible value stands beside each, fitted to all of them together.")
+    return sentence + " " + _("A feasible value stands beside each, fitted to that itemset alone.")
 
 
 def _groups(warning: dict[str, Any], _n: int) -> str:

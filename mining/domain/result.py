@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mining.engines.feasible import feasible
+from mining.domain.feasible import fits_together, with_feasible
 from mining.engines.found import Found, found
 from mining.engines.lattice import Lattice
 from mining.engines.mine import Mined, Part, mine
@@ -37,7 +37,7 @@ def mined(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
     version = run.snapshot.version
     done = mine(parts(run.snapshot), version.design, run.request, progress)
     columns = found(done)
-    columns = columns.with_columns(*_feasible(done, columns, run.estimator))
+    columns = with_feasible(run.snapshot, done, columns, run.estimator)
     truth = demo.truth(version)
     if truth is not None and len(columns.items) <= _MOST_WITH_TRUTH:
         columns = columns.with_columns(*_truth(done, columns, truth))
@@ -55,7 +55,8 @@ def summarise(run: MiningRun, done: Mined, columns: Found) -> dict[str, Any]:
         needed = float(np.max((2 * se[weak] / support[weak]) ** 2)) * (direct + disguised)
         warnings.append({"code": "weak", "count": int(weak.sum()), "of": len(support), "needed": int(needed)})
     if columns.itemsets["infeasible"].any():
-        warnings.append({"code": "infeasible", "count": int(columns.itemsets["infeasible"].sum())})
+        count = int(columns.itemsets["infeasible"].sum())
+        warnings.append({"code": "infeasible", "count": count, "joint": fits_together(run.snapshot.version.design)})
     if groups.alike is False:
         differing = [answer.answer for answer in groups.answers if answer.corrected < LEVEL]
         warnings.append({"code": "groups", "items": differing, "estimator": run.estimator})
@@ -91,32 +92,6 @@ def compare_groups(lattice: Lattice) -> Comparison:
     patterns = comparable(of.design)
     places = [of_answer[column, min(options)] for ((column, options),) in (pattern.literals for pattern in patterns)]
     return compare(of.design, patterns, exactly(lattice.singles[places].astype(np.int64)))
-
-
-def _feasible(done: Mined, columns: Found, estimator: str) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Maximum likelihood beside what is infeasible: per itemset, and for its rules."""
-    itemsets = np.full(len(columns.items), np.nan)
-    rules = {name: np.full(len(columns.itemset), np.nan) for name in ("feasible support", "feasible confidence")}
-    first = 0
-    for level in done.lattice.levels:
-        count = int(level.accepted.sum())
-        wrong = np.flatnonzero(columns.itemsets["infeasible"][first : first + count])
-        if len(wrong):
-            rows = np.flatnonzero(level.accepted)[wrong]
-            fitted = feasible(done.literals, level.items[rows], level.at_least[rows], estimator)
-            itemsets[first + wrong] = fitted[:, -1]
-            row_of = np.full(count, -1)
-            row_of[wrong] = np.arange(len(wrong))
-            inside = np.flatnonzero((columns.itemset >= first) & (columns.itemset < first + count))
-            inside = inside[row_of[columns.itemset[inside] - first] >= 0]
-            fit = fitted[row_of[columns.itemset[inside] - first]]
-            antecedent = fit[np.arange(len(inside)), columns.antecedent[inside]]
-            rules["feasible support"][inside] = fit[:, -1]
-            rules["feasible confidence"][inside] = np.divide(
-                fit[:, -1], antecedent, out=np.full(len(inside), np.nan), where=antecedent > 0
-            )
-        first += count
-    return {"feasible": itemsets}, rules
 
 
 def _truth(done: Mined, columns: Found, truth: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
