@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import OperationalError
@@ -128,7 +127,7 @@ def _body(request: HttpRequest) -> bytes:
 def _check_origin(request: HttpRequest) -> None:
     """A browser names the page's origin with every POST; another site's page is refused."""
     origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin)[:2] != (request.scheme, request.get_host()):
+    if origin is not None and origin != f"{request.scheme}://{request.get_host()}":
         raise Refused(403, "origin", "Another site's page may not send here.")
 
 

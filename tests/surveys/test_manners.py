@@ -137,7 +137,10 @@ def test_another_content_type_is_415(client: Client, version: SurveyVersion, kin
     check_refusal(response, 415)
 
 
-@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", "https://testserver", "http://testserver:81"])
+@pytest.mark.parametrize(
+    "origin",
+    ["https://elsewhere.example", "null", "https://testserver", "http://testserver:81", "", "http://[bad"],
+)
 def test_a_foreign_origin_is_403(client: Client, version: SurveyVersion, origin: str) -> None:
     """Another host, scheme or port is another site."""
     check_refusal(send(client, "study", submission(version), Origin=origin), 403)
