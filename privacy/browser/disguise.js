@@ -1,28 +1,23 @@
 // Everything random that happens to your answers happens in this file, in your browser, before anything is sent.
 //
-// A design says how. Each of its probabilities is a whole number out of 2^32; each decision compares such a number with
-// a fresh 32-bit word from your browser's cryptographic generator, so the chances are exactly the ones published.
-// Answers are grouped in blocks:
+// A design says how. Its probabilities are whole numbers out of 2^32; each decision compares one with a fresh 32-bit
+// word from your browser's cryptographic generator, so the chances are exactly those published. Answers form blocks:
 //
-//   a coin block   keeps your true answers with the chance `keep`; otherwise every one of them is replaced by an answer
-//                  drawn by chance from its `noise`, whatever you said (with "coin": "each", every answer has a coin);
-//   a flip block   turns over some of your yes/no answers: `flips` gives the chance that it is none, one, two, …, and
-//                  which ones is as likely for all;
-//   with `ask`     you are asked only so many questions of the block, picked by chance before you answer anything.
-//
-// The same words give the same record in the project's Python, which tests compare; and tests count millions of records.
+// - a coin block keeps your true answers with the chance `keep`; otherwise every one of them is replaced by an answer
+//   drawn by chance from its `noise`, whatever you said (with "coin": "each", every answer has a coin of its own);
+// - a flip block turns over some of your yes/no answers: `flips` gives the chance that it is none, one, two, …, and
+//   any of them as likely as the others;
+// - with `ask`, you are asked only so many questions of the block, picked by chance before you answer anything.
 //
 // An answer, and an entry of the record, is the number of the option chosen, from 0 (for yes/no: 0 no, 1 yes), and null
 // where a question was not asked. Questions stand in the order of the design.
 
 const WORDS = 2 ** 32;
 
-/** One random number from 0 to 2^32 - 1. There is no other source, and no fallback: without it nothing is disguised. */
-export function randomWord() {
-  return crypto.getRandomValues(new Uint32Array(1))[0];
-}
+/** A random number from 0 to 2^32 - 1. There is no other source. */
+export const randomWord = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
-/** Which questions to ask: true or false for each. Drawn once, before the first answer; it is no secret. */
+/** Which questions to ask. Drawn once, before the first answer; it is no secret. */
 export function drawAsked(design, take = randomWord) {
   return design.blocks.flatMap((block) => {
     const size = block.items.length;
@@ -30,7 +25,7 @@ export function drawAsked(design, take = randomWord) {
   });
 }
 
-/** The record to send in place of your answers. Called once, when you finish, so that no timing tells of an answer. */
+/** The record to send in place of your answers. Called once, when you finish. */
 export function disguise(design, answers, asked, take = randomWord) {
   checkDesign(design);
   checkAnswers(design, answers, asked);
@@ -38,6 +33,7 @@ export function disguise(design, answers, asked, take = randomWord) {
   let column = 0;
   for (const block of design.blocks) {
     const here = block.items.map((item, place) => ({ item, place: column + place })).filter(({ place }) => asked[place]);
+    insist(here.length === askedOf(block), `${here.length} questions of a block were asked, not ${askedOf(block)}`);
     const truth = here.map(({ place }) => answers[place]);
     const sent = block.flips ? flip(block, truth, take) : toss(block, here.map(({ item }) => item), truth, take);
     here.forEach(({ place }, number) => { record[place] = sent[number]; });
@@ -60,14 +56,14 @@ function flip(block, truth, take) {
   return truth.map((answer, place) => (turned[place] ? 1 - answer : answer));
 }
 
-/** A number drawn by its shares of 2^32: the first whose shares, added up, exceed the word. */
+/** A number drawn by its share of 2^32: the first at which the shares, added up, exceed the word. */
 function draw(shares, take) {
   const word = take();
   let sum = 0;
   return shares.findIndex((share) => word < (sum += share));
 }
 
-/** `count` out of `size` places, every set as likely: each in turn is chosen by (still to choose) / (still to pass). */
+/** `count` of `size` places, every set as likely: each is chosen by (still to choose) / (still to pass). */
 function choose(count, size, take) {
   const chosen = [];
   let left = count;
@@ -78,7 +74,7 @@ function choose(count, size, take) {
   return chosen;
 }
 
-/** A whole number below `bound`, each as likely: a word from the uneven end of the range is drawn again. */
+/** A whole number below `bound`, each as likely: a word from the uneven end is drawn again. */
 export function below(bound, take = randomWord) {
   for (;;) {
     const word = take();
@@ -86,11 +82,9 @@ export function below(bound, take = randomWord) {
   }
 }
 
-function askedOf(block) {
-  return block.ask ?? block.items.length;
-}
+const askedOf = (block) => block.ask ?? block.items.length;
 
-/** Refuse a design that cannot be applied exactly as published; no number shown of another design would mean anything. */
+/** Refuse a design that cannot be applied exactly as published. */
 export function checkDesign(design) {
   insist(design.of === WORDS, 'its chances are not out of 2^32');
   for (const { items, keep, flips, ask = items.length } of design.blocks) {
@@ -105,25 +99,17 @@ export function checkDesign(design) {
   }
 }
 
-/** Refuse answers that do not fit, rather than send a record that means something else. Errors never tell an answer. */
+/** Refuse answers that do not fit. Errors never tell an answer. */
 function checkAnswers(design, answers, asked) {
   const items = design.blocks.flatMap((block) => block.items);
   insist(answers.length === items.length && asked.length === items.length, `there are ${items.length} questions`);
-  let column = 0;
-  for (const block of design.blocks) {
-    const here = asked.slice(column, column + block.items.length).filter(Boolean).length;
-    insist(here === askedOf(block), `${here} questions of a block were asked, not ${askedOf(block)}`);
-    column += block.items.length;
-  }
   items.forEach(({ id, options }, place) => {
     const fits = asked[place] ? isWhole(answers[place], 0, options.length - 1) : answers[place] === null;
     insist(fits, `the answer to ${id} is none it can have`);
   });
 }
 
-function isWhole(value, least, most) {
-  return Number.isInteger(value) && value >= least && value <= most;
-}
+const isWhole = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
 
 function isShares(shares, count) {
   const whole = Array.isArray(shares) && shares.length === count && shares.every((share) => isWhole(share, 0, WORDS));

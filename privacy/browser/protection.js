@@ -1,17 +1,14 @@
-// How much a record can tell about a person, worked out in the browser from the design itself, not taken from a server.
+// How much a record can tell about a person, worked out in the browser from the design itself.
 //
 // gamma is the largest factor by which a disguised record can change the odds between two true answers (Evfimievski,
-// Gehrke and Srikant 2003). The blocks of a design are disguised apart, so their factors multiply; a sampled block counts
-// by the asked items that protect least. It covers the disguise alone: a direct answer has no such protection.
-//
-// Probabilities are whole numbers out of 2^32, so gamma is a fraction of whole numbers and is computed exactly; only the
-// last step rounds, and upwards: the figure shown is never smaller than the truth.
+// Gehrke and Srikant 2003). Blocks are disguised apart, so their factors multiply; a sampled block counts by the asked
+// items that protect least. It is a fraction, computed exactly; only the last step rounds, and upwards.
 
 import { checkDesign } from './disguise.js';
 
 const ONE = 2n ** 32n;
 
-/** gamma of a design: a number, Infinity where some record would give an answer away for certain. */
+/** Infinity where some record would give an answer away for certain. */
 export function gamma(design) {
   checkDesign(design);
   const factors = design.blocks.flatMap((block) => (block.flips ? [ofFlips(block.flips.map(BigInt))] : ofCoins(block)));
@@ -21,12 +18,12 @@ export function gamma(design) {
   );
 }
 
-/** How sure of an answer someone can become who held it likely with the probability `prior`. */
+/** How sure of an answer someone can become who gave it the chance `prior`. */
 export function posterior(prior, factor) {
   return factor === Infinity ? Math.sign(prior) : (prior * factor) / (1 + prior * (factor - 1));
 }
 
-/** 1 + keep / ((1 - keep) * rarest), `rarest` the chance of the least likely noise; with a coin each, one for each item. */
+/** 1 + keep / ((1 - keep) * rarest), `rarest` the chance of the least likely noise; with a coin each, for each item. */
 function ofCoins({ items, keep, ask = items.length, coin }) {
   const least = items.map(({ noise }) => BigInt(Math.min(...noise))).sort((a, b) => Number(a - b)).slice(0, ask);
   const kept = BigInt(keep);
@@ -36,26 +33,19 @@ function ofCoins({ items, keep, ask = items.length, coin }) {
   return [factor(least.reduce((product, share) => product * share, 1n), ONE ** BigInt(least.length))];
 }
 
-/** The largest over the smallest chance of one set of turned answers: flips[d] is shared by C(s, d) sets. */
+/** The largest over the smallest chance of one set of turned answers: flips[d] is shared by C(s, d) sets; over `all`. */
 function ofFlips(flips) {
   const sets = [1n];
   flips.slice(1).forEach((_, d) => sets.push((sets[d] * BigInt(flips.length - 1 - d)) / BigInt(d + 1)));
-  // Over a common denominator: flips[d] / C(s, d) is flips[d] times the other numbers of sets.
   const all = sets.reduce((product, count) => product * count, 1n);
   const chances = flips.map((share, d) => (share * all) / sets[d]).sort((a, b) => (a < b ? -1 : 1));
   return { over: chances.at(-1), under: chances[0] };
 }
 
-/** The least floating-point number, 53 binary digits, that is not below over / under. */
+/** The least floating-point number, of 53 binary digits, not below over / under. */
 function upwards(over, under) {
   if (under === 0n) return Infinity;
-  const length = (value) => value.toString(2).length;
-  const rounded = (shift) => {
-    const top = over << BigInt(Math.max(shift, 0));
-    const bottom = under << BigInt(Math.max(-shift, 0));
-    return (top + bottom - 1n) / bottom;
-  };
-  let shift = 53 + length(under) - length(over); // makes 53 or 54 digits before the point
-  if (rounded(shift) > 2n ** 53n) shift -= 1;
-  return Number(rounded(shift)) * 2 ** -shift;
+  const scaled = ((over << 53n) + under - 1n) / under; // over is not below under: at least 54 binary digits
+  const rest = BigInt(scaled.toString(2).length - 53);
+  return Number(-(-scaled >> rest) << rest) / 2 ** 53;
 }

@@ -1,4 +1,4 @@
-// The pages of questions, the review, and what becomes of the answers: codes in the design's order, open ones as given.
+// The pages of questions, the review, and what becomes of the answers.
 
 import { say, spoken, told } from './language.js';
 import { button, h, p, show } from './page.js';
@@ -8,7 +8,7 @@ import { inWords, isShown, numberIn, problemOf, questionElement } from './questi
 const shownOn = (page, session) => page.questions.filter((question) => isShown(question, session));
 const problem = (question, { answers }) => problemOf(question, answers.get(question.id));
 
-/** The next page with something to answer, from `start` in steps of `step`; undefined if there is none. */
+/** The next page with something to answer. */
 function pageFrom(start, step, session) {
   const { pages } = session.definition;
   for (let number = start; pages[number]; number += step) {
@@ -16,7 +16,7 @@ function pageFrom(start, step, session) {
   }
 }
 
-/** One page of questions. With `back` the person came from the review, to change the question of that id. */
+/** One page of questions; `back`: the question that the review led to. */
 export function questionPages(session, way, start, back) {
   const { pages, title } = session.definition;
   const number = pageFrom(start, 1, session);
@@ -36,16 +36,15 @@ export function questionPages(session, way, start, back) {
   const before = pageFrom(number - 1, -1, session);
   const previous = () => (before === undefined ? way.start() : way.questions(before));
   const counted = pages.filter((one) => shownOn(one, session).length);
-  const values = { page: counted.indexOf(page) + 1, pages: counted.length };
   refresh();
   show(h('span', spoken(), told(page.title ?? title)),
-    counted.length > 1 && p('quiet', say('page', values), h('progress', { max: values.pages, value: values.page, 'aria-hidden': 'true' })),
+    counted.length > 1 && p('quiet', say('page', { page: counted.indexOf(page) + 1, pages: counted.length })),
     h('form', { autocomplete: 'off', novalidate: true, submit }, elements.map(([, element]) => element),
       h('div', { class: 'buttons' }, h('button', { class: 'main' }, say('next')), !back && button(say('back'), previous, 'plain'))));
-  if (back) inputOf(document.querySelector(`#q-${back}`)).focus();
+  if (back) inputOf(document.getElementById(`q-${back}`)).focus();
 }
 
-/** Everything once more, on this device only; the first page that lacks something comes before it. */
+/** Everything once more; the first page that lacks something comes before it. */
 export function review(session, way) {
   const { pages } = session.definition;
   const lacking = pages.findIndex((page) => shownOn(page, session).some((question) => problem(question, session)));
@@ -67,13 +66,13 @@ export function review(session, way) {
     h('div', { class: 'buttons' }, send, button(say('back'), () => way.questions(pageFrom(pages.length - 1, -1, session)), 'plain')));
 }
 
-/** The true answers to the sensitive questions, as codes in the design's order. They go into the disguise, nowhere else. */
+/** The true answers to sensitive questions, in the design's order: for the disguise, for nothing else. */
 export const truth = ({ definition, answers, isAsked }) => definition.items.map(({ id, options, question, part }) => {
   if (!isAsked(id)) return null;
   return part ? Number(answers.get(question.id)?.has(id) ?? false) : options.indexOf(answers.get(question.id));
 });
 
-/** The open answers that are shown: text without control characters and half letters, numbers as numbers. */
+/** The open answers that are shown: text without control characters and half letters. */
 export function openAnswers(session) {
   const given = {
     several: (answer, { items }) => items.map(({ id }) => id).filter((id) => answer.has(id)),

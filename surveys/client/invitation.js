@@ -1,6 +1,5 @@
 // An invitation is exchanged for a blind signature (RFC 9474): the site signs a random message it cannot see, and later
-// accepts that message without being able to tell for which invitation it signed. The signing key stands in the
-// questionnaire, under the link's hash, so that nobody can be given a key of their own.
+// cannot tell for which invitation. The key stands in the questionnaire, so that nobody is given one of their own.
 
 import { Stop } from './questionnaire.js';
 import { post } from './sending.js';
@@ -15,10 +14,9 @@ async function signer(key) {
   return [RSABSSA.SHA384.PSS.Deterministic(), publicKey];
 }
 
-/** What the site's reasons are called here. */
 const REFUSALS = { invitation: 'notInvited', spent: 'spent', version: 'wrongHash', closed: 'closed', 'not-open': 'notOpen' };
 
-/** A random message, blinded. It is kept before it is sent, so that a second try asks for the same signature. */
+/** A random message, blinded; kept before it is sent, so that a second try asks for the same signature. */
 export async function blind(key) {
   const [suite, publicKey] = await signer(key);
   const message = crypto.getRandomValues(new Uint8Array(32));
@@ -26,7 +24,6 @@ export async function blind(key) {
   return { message: toText(message), blinded: toText(blindedMsg), inverse: toText(inv) };
 }
 
-/** The token that this invitation buys. */
 export async function exchange(key, version, invitation, { message, blinded, inverse }) {
   const [suite, publicKey] = await signer(key);
   const answer = await post('invitations', JSON.stringify({ version, invitation, blinded })).catch(() => ({}));

@@ -1,8 +1,8 @@
-// What this page keeps on the device, per questionnaire and invitation, from Begin on; never a true answer:
-//   {path, gamma, state: 'begun', key, asked, blinding?, token?}   random numbers
-//   {…, state: 'pending', direct, record, body}                    the disguised response, until the server answers
-//   {…, state: 'sent', direct, record, receipt}                    until it is erased
-//   {…, state: 'told'}                                             a response was refused: another is a second disclosure
+// What this page keeps on the device, from Begin on, by its state; never a true answer:
+// begun {path, gamma, key, asked, blinding?, token?}: random numbers
+// pending {path, gamma, direct, record, body}: the disguised response, until the server answers
+// sent {path, gamma, direct, record, receipt}: until erased
+// told {path, gamma}: it was refused; another is a second disclosure
 
 const PREFIX = 'candor:';
 const memory = new Map(); // where the browser keeps nothing
@@ -36,8 +36,7 @@ const places = () => [...new Set([...(stored(Object.keys) ?? []), ...memory.keys
 
 export const eraseAll = () => places().forEach(erase);
 
-/** [place, entry] of every version of the survey at this path. */
 export const keptHere = (path) => places().map((place) => [place, read(place)]).filter(([, kept]) => kept?.path === path);
 
-/** Alone among all tabs: the first Send wins. */
-export const alone = (place, task) => (navigator.locks ? navigator.locks.request(place, task) : task());
+/** Alone among all tabs, if they share a storage: the first Send wins. */
+export const alone = (place, task) => (stored(() => navigator.locks) ? navigator.locks.request(place, task) : task());

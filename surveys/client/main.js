@@ -1,4 +1,4 @@
-// The way of a respondent: welcome, choice, questions, review, sending, receipt. One step is on the page at a time.
+// The way of a respondent, step by step.
 
 import { openAnswers, questionPages, review, truth } from './answering.js';
 import { disguise, drawAsked, randomWord } from './disguise.js';
@@ -13,10 +13,9 @@ import { choice, welcome } from './welcome.js';
 const path = location.pathname;
 const link = readLink(location.hash);
 let session; // what this visit knows; true answers live here and nowhere else
-let draw; // the present step again, in the language at hand
-let fragile; // whether a response on its way would not outlive this page
+let draw; // the present step again
+let fragile; // a response on its way would not outlive this page
 
-/** The steps a page can ask for. */
 const way = {
   welcome: () => go(welcome),
   start: () => go(session.design.direct ? choice : welcome),
@@ -43,13 +42,13 @@ function header() {
     h('span', { class: 'brand' }, icon('mask'), 'Candor'),
     h('select', { 'aria-label': say('language'), autocomplete: 'off', change },
       choices().map(({ tag, name, chosen }) => h('option', { value: tag, lang: tag, selected: chosen }, name))),
-    h('button', { type: 'button', class: 'leave', title: say('leaveHelp'), click: leave }, say('leave')));
+    h('button', { type: 'button', class: 'leave', click: leave }, say('leave')));
 }
 
-/** Nothing stays: neither what the page shows nor what it kept. */
 function leave() {
   session = null;
   fragile = false;
+  stop(); // what is on its way must not write anything more
   eraseAll();
   document.body.replaceChildren();
   location.replace('about:blank');
@@ -70,20 +69,19 @@ async function open() {
   visit();
 }
 
-/** A visit of one person: what was drawn or sent before holds. */
 function visit() {
   const { definition, design, place, version } = session;
   const kept = read(place);
   const questions = questionsOf(definition);
   const columns = new Map(definition.items.map(({ id }, column) => [id, column]));
-  const earlier = keptHere(path).filter(([other, { state }]) => !other.includes(version) && ['sent', 'told'].includes(state));
+  const earlier = keptHere(path).filter(([other, { state }]) => !other.includes(version) && state !== 'begun');
   Object.assign(session, {
     asked: kept?.asked ?? drawAsked(design),
     answers: new Map(),
     direct: false,
-    sent: null, // what this page itself has drawn
+    sent: null,
     byId: new Map(questions.map((question) => [question.id, question])),
-    isAsked: (id) => session.asked[columns.get(id)] ?? true, // an open question always is
+    isAsked: (id) => session.asked[columns.get(id)] ?? true,
     orders: new Map(questions.filter(({ shuffle }) => shuffle).map((question) => [question.id, shuffled(question)])),
     earlier: earlier.reduce((product, [, { gamma }]) => product * gamma, 1),
   });
@@ -91,14 +89,13 @@ function visit() {
   else way.welcome();
 }
 
-/** A random order of a question's options; those marked last stay at the end. */
+/** A random order, those marked last at the end. */
 const shuffled = ({ options, items }) => (options ?? items).map(({ last }, place) => [last ? 1 : 0, randomWord(), place])
   .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , place]) => place);
 
-/** Whether the coins have been tossed, here or in another tab. */
 const isDrawn = (kept) => ['pending', 'sent'].includes(kept?.state);
 
-/** Consent is given: from here on random numbers are kept, and an invitation is exchanged. */
+/** Consent is given. */
 async function begin() {
   const { definition, design, version, place, gamma, asked } = session;
   const keep = (entry) => {
@@ -121,7 +118,7 @@ async function begin() {
   else way.questions(0);
 }
 
-/** The one draw: coins fall here, once, for all blocks. If another tab was first, what it drew is sent. */
+/** The one draw: coins fall here, once, for all blocks, unless another tab was first. */
 async function send() {
   const { definition, version, design, place, gamma, asked, entry, direct } = session;
   const drawn = await alone(place, () => {
@@ -140,7 +137,6 @@ async function send() {
   go(receipt, { ...read(place), ...session.sent });
 }
 
-/** Deliver a response until the server holds it, or stop for the reason it gives. */
 async function settle(place, { gamma, direct, record, body }) {
   go(sending);
   fragile = direct || session?.durable === false;
@@ -167,17 +163,17 @@ addEventListener('storage', ({ key }) => {
   go(receipt, kept);
 });
 
-let escapes = [];
-addEventListener('keydown', ({ key, timeStamp }) => {
-  escapes = key === 'Escape' ? [...escapes, timeStamp].slice(-3) : [];
-  if (timeStamp - escapes[0] < 2000 && escapes.length === 3) leave();
+let escapes = 0;
+addEventListener('keydown', ({ key }) => {
+  escapes = key === 'Escape' ? escapes + 1 : 0;
+  if (escapes === 3) leave();
 });
 
-/** A reason to stop, from wherever the way has come to. */
+/** A reason to stop; what nobody foresaw is the questionnaire's fault. */
 addEventListener('unhandledrejection', (event) => {
-  if (!(event.reason instanceof Stop)) return;
-  event.preventDefault();
-  go(stopped, event.reason);
+  const isReason = event.reason instanceof Stop;
+  if (isReason) event.preventDefault();
+  go(stopped, isReason ? event.reason : new Stop('malformed'));
 });
 
 open();

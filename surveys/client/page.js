@@ -10,13 +10,11 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** An element; an attribute that is a function listens to the event of that name. */
+/** An element; a function listens to the event of its name. */
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 
-export const svg = (tag, attributes, ...children) =>
-  fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+const svg = (tag, attributes, ...children) => fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 
-/** A paragraph of one kind: lead, quiet, help, caution, banner, … */
 export const p = (kind, ...children) => h('p', { class: kind }, children);
 
 const ICONS = {
@@ -30,7 +28,7 @@ export const icon = (name) =>
 
 export const button = (label, click, kind = 'main') => h('button', { type: 'button', class: kind, click }, label);
 
-/** One step of the way; the heading takes the focus, so that a screen reader starts there. */
+/** One step of the way; a screen reader starts at the heading. */
 export function show(heading, ...children) {
   const title = h('h1', { tabindex: '-1' }, heading);
   document.querySelector('main').replaceWith(h('main', {}, title, children));

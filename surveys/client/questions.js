@@ -1,23 +1,22 @@
-// One question on the page: drawn with native controls, checked, and put into words.
+// One question: drawn with native controls, checked, and put into words.
 
 import { say, spoken, told } from './language.js';
 import { h, icon, p } from './page.js';
 
 const LONG_TEXT = 100;
-const WRITTEN = ['number', 'text', 'date'];
+export const WRITTEN = ['number', 'text', 'date'];
 
-/** Options or items in the order this device drew for them. */
+/** In the order this device drew. */
 const ordered = (list, { id }, { orders }) => orders.get(id)?.map((place) => list[place]) ?? list;
 
 /** [value, label] of each option. */
-function optionsOf(question, session) {
+export function optionsOf(question, session) {
   const { type, min, max, options } = question;
   if (type === 'scale') return Array.from({ length: max - min + 1 }, (_, step) => [`${min + step}`, `${min + step}`]);
   if (!options) return [['1', say('yes')], ['0', say('no')]];
   return ordered(options, question, session).map(({ value, label }) => [value, told(label)]);
 }
 
-/** [name, label] of each item that this device asks. */
 const itemsOf = (question, session) => ordered(question.items, question, session)
   .filter(({ id }) => session.isAsked(id)).map(({ id, label }) => [id, told(label)]);
 
@@ -30,10 +29,10 @@ export function isShown(question, session) {
   return isShown(byId.get(other), session) && given.some((value) => is.includes(value));
 }
 
-/** The number a person wrote, with a point or a comma; NaN if it is none. */
+/** With a point or a comma; NaN if it is no number. */
 export const numberIn = (text) => (/^\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)\s*$/.test(text) ? Number(text.replace(',', '.')) : NaN);
 
-/** What is wrong with an answer, as arguments for `say`; null if nothing is. */
+/** What is wrong with an answer, as arguments for `say`. */
 export function problemOf({ type, min, max, required, sensitive }, answer) {
   if (type === 'several') return required && !sensitive && !answer?.size ? ['missing'] : null;
   if (!answer) return required || sensitive ? ['missing'] : null;
@@ -43,7 +42,6 @@ export function problemOf({ type, min, max, required, sensitive }, answer) {
   return outside ? ['outside', { min: min ?? '…', max: max ?? '…' }] : null;
 }
 
-/** An answer in words. */
 export function inWords(question, answer, session) {
   const { type } = question;
   if (type === 'several') return itemsOf(question, session).filter(([id]) => answer?.has(id)).map(([, label]) => label).join(', ') || '–';
@@ -51,7 +49,7 @@ export function inWords(question, answer, session) {
   return optionsOf(question, session).find(([value]) => value === answer)[1];
 }
 
-/** The question as an element. `changed()` is called after each answer; `element.complain(words)` shows what is wrong. */
+/** The question as an element; `element.complain(words)` shows what is wrong. */
 export function questionElement(question, session, changed) {
   const { type, text, help, required, sensitive, min, max, ends } = question;
   const id = `q-${question.id}`;
@@ -61,9 +59,8 @@ export function questionElement(question, session, changed) {
     changed();
   };
   const heading = [h('span', spoken(), told(text)), !sensitive && !required && h('span', { class: 'quiet' }, ` (${say('optional')})`)];
-  const disguised = sensitive && !session.direct;
   const note = h('div', { id: `${id}-note` },
-    disguised ? p('mark disguised', icon('mask'), say('markDisguised')) : p('mark', icon('open'), say('markOpen')),
+    sensitive && !session.direct ? p('mark disguised', icon('mask'), say('markDisguised')) : p('mark', icon('open'), say('markOpen')),
     help && h('p', { ...spoken(), class: 'help' }, told(help)),
     ends?.low && p('help', say('scaleOf', { low: min, from: told(ends.low), high: max, to: told(ends.high) })),
     type === 'several' && p('help', say('several')));
@@ -73,7 +70,7 @@ export function questionElement(question, session, changed) {
     ? h('div', { class: 'question', id }, h('label', { class: 'legend', for: `${id}-field` }, heading), note,
       field(question, session, give, described), error)
     : h('fieldset', { class: 'question', id, role: type !== 'several' && 'radiogroup', ...described },
-      h('legend', {}, heading), note, h('div', { class: `options ${type}` }, boxes(question, session, give)), error);
+      h('legend', { class: 'legend' }, heading), note, h('div', { class: `options ${type}` }, boxes(question, session, give)), error);
   element.complain = (words) => {
     error.replaceChildren(words ? say(...words) : '');
     element.classList.toggle('wrong', Boolean(words));
@@ -83,22 +80,16 @@ export function questionElement(question, session, changed) {
 
 function boxes(question, session, give) {
   const { type, options, id } = question;
-  const box = ([value, label], attributes) => h('label', { class: 'option' },
-    h('input', { value, autocomplete: 'off', ...attributes }), h('span', options || type === 'several' ? spoken() : {}, label));
+  const several = type === 'several';
   const given = session.answers.get(id);
-  if (type !== 'several') {
-    return optionsOf(question, session).map((option) =>
-      box(option, { type: 'radio', name: id, checked: given === option[0], change: () => give(option[0]) }));
-  }
-  const ticked = new Set(given);
-  return itemsOf(question, session).map((item) => box(item, {
-    type: 'checkbox',
-    checked: ticked.has(item[0]),
-    change: ({ target }) => {
-      ticked[target.checked ? 'add' : 'delete'](item[0]);
-      give(ticked);
-    },
-  }));
+  const ticked = new Set(several ? given : [given]);
+  const change = ({ target }) => {
+    ticked[target.checked ? 'add' : 'delete'](target.value);
+    give(several ? ticked : target.value);
+  };
+  return (several ? itemsOf : optionsOf)(question, session).map(([value, label]) => h('label', { class: 'option' },
+    h('input', { type: several ? 'checkbox' : 'radio', name: id, value, autocomplete: 'off', checked: ticked.has(value), change }),
+    h('span', options || several ? spoken() : {}, label)));
 }
 
 /** Something to write. Spelling checkers may send what is written to their maker: off. */
@@ -106,8 +97,8 @@ function field({ id, type, min, max }, session, give, described) {
   const long = type === 'text' && max > LONG_TEXT;
   const limits = { text: { maxlength: max ?? 500, dir: 'auto' }, number: { maxlength: 20, inputmode: 'decimal' }, date: { type, min, max } };
   const input = h(long ? 'textarea' : 'input', {
-    ...limits[type], ...described, id: `q-${id}-field`, rows: long && '4', input: ({ target }) => give(target.value),
-    autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off',
+    ...limits[type], ...described, class: 'field', id: `q-${id}-field`, rows: long && '4', input: ({ target }) => give(target.value),
+    autocomplete: 'off', spellcheck: 'false',
   });
   input.value = session.answers.get(id) ?? '';
   return input;

@@ -1,4 +1,4 @@
-// The end of the way: sending, the receipt, and every reason why the way stops.
+// The end of the way: sending, the receipt, every reason to stop.
 
 import { percent, say, spoken, told } from './language.js';
 import { button, h, icon, p, show } from './page.js';
@@ -6,7 +6,6 @@ import { inWords } from './questions.js';
 
 const ONE = 2 ** 32;
 
-/** While a response is on its way; `wait` says what comes after a try that failed. */
 export function sending(session, way, wait) {
   show(say('sending'), wait && [
     h('p', { class: 'lead', role: 'status' }, say('waiting', wait)),
@@ -24,13 +23,13 @@ export function receipt(session, way, sent) {
     access === 'open' && h('div', { class: 'buttons' }, button(say('another'), way.another, 'plain')));
 }
 
-/** How likely it is that what was sent for an item is noise. */
+/** The chance that what was sent for an item is noise. */
 function noiseOf({ keep, flips, ask, items }) {
   if (!flips) return 1 - keep / ONE;
   return flips.reduce((sum, share, turned) => sum + turned * (share / ONE), 0) / (ask ?? items.length);
 }
 
-/** Line by line what left the device; after a reload, what was disguised of it. */
+/** What left the device; after a reload, what was disguised of it. */
 function whatWasSent(session, { direct, record, open = {} }) {
   const sent = session.definition.items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
   const row = (text, value, chance) => h('tr', {},
@@ -41,27 +40,24 @@ function whatWasSent(session, { direct, record, open = {} }) {
     ...Object.entries(open).map(([id, given]) => row(session.byId.get(id).text,
       inWords(session.byId.get(id), Array.isArray(given) ? new Set(given) : `${given}`, session), 0)),
   ];
-  const some = (test) => !direct && sent.some(({ block }) => test(block));
   return h('section', {}, h('h2', {}, say('sent')),
     direct ? p('', say('sentDirect')) : p('stayed', icon('mask'), say('stayed')),
     rows.length > 0 && h('table', {},
       h('thead', {}, h('tr', {}, ['question', 'value', 'chance'].map((key) => h('th', { scope: 'col' }, say(key))))), h('tbody', {}, rows)),
-    some((block) => !block.flips && block.coin !== 'each') && p('quiet', say('coinNote')),
-    some((block) => block.flips) && p('quiet', say('flipNote')));
+    !direct && sent.some(({ block: { flips, coin } }) => !flips && coin !== 'each') && p('quiet', say('coinNote')));
 }
 
-/** The receipt's number, with a way to ask the server for it. */
 function number({ receipt }) {
   const status = h('p', { role: 'status' });
   const check = async () => {
     const answer = await fetch(`receipts/${receipt}`, { credentials: 'omit', cache: 'no-store' }).catch(() => null);
-    status.replaceChildren(say(!answer ? 'unreachable' : answer.ok ? 'held' : 'notHeld'));
+    status.replaceChildren(say({ 200: 'held', 404: 'notHeld' }[answer?.status] ?? 'unreachable'));
   };
   return h('section', {}, h('h2', {}, say('receipt')), h('code', { class: 'receipt' }, receipt),
     p('quiet', say('receiptText')), button(say('check'), check, 'plain'), status);
 }
 
-/** The way ends here, for the reason named; a receipt kept from before stays at hand. */
+/** The way ends here; a receipt kept from before stays at hand. */
 export function stopped(session, way, { message: reason, dropped, kept }) {
   show(say(reason),
     p('lead', say(`${reason}Text`), ' ', say(dropped ? 'erased' : 'nothingSent')),

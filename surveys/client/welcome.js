@@ -1,16 +1,15 @@
-// Who asks and why, the protection in one sentence with its number, consent; then the choice to disguise or not.
+// Who asks and why, the protection, consent; then the choice to disguise or not.
 
 import { percent, say, spoken, told } from './language.js';
-import { button, h, icon, p, show, svg } from './page.js';
+import { button, h, icon, p, show } from './page.js';
 import { posterior } from './protection.js';
 import { questionsOf } from './questionnaire.js';
 
 const PRIOR = 0.05;
 
-/** A bound rounded outward, to whole percent. */
+/** Rounded outward, to whole percent. */
 const sure = (gamma) => Math.ceil(100 * posterior(PRIOR, gamma) - 1e-9) / 100;
 
-/** What the questionnaire's author wrote under a heading, if anything. */
 const written = (heading, text) => told(text) && h('section', {}, h('h2', {}, heading),
   told(text).split(/\n\s*\n/).map((paragraph) => h('p', spoken(), paragraph)));
 
@@ -37,24 +36,16 @@ function protection({ definition, design, gamma, asked }) {
   const { items, override } = definition;
   const drawn = asked.filter(Boolean).length;
   const bound = sure(gamma);
-  const values = { prior: percent(PRIOR), posterior: percent(bound) };
   const open = questionsOf(definition).some(({ sensitive }) => !sensitive);
   const uncovered = [open && 'Open', design.direct && 'Direct', 'Again', 'Visit', 'Site'].filter(Boolean);
   return h('section', { class: 'protection' },
     h('h2', {}, icon('mask'), say('protection')),
-    p('sentence', say(bound < 1 ? 'sentence' : 'weak', values)),
-    meter(values, bound),
+    p('sentence', say(bound < 1 ? 'sentence' : 'weak', { prior: percent(PRIOR), posterior: percent(bound) })),
     override && p('caution', say('override', override), ' ', h('q', {}, override.reason)),
     drawn < items.length && h('p', {}, say('drawn', { asked: drawn, all: items.length })),
     h('details', {}, h('summary', {}, say('how')), h('p', {}, say('howText'))),
     h('details', {}, h('summary', {}, say('uncovered')), h('ul', {}, uncovered.map((key) => h('li', {}, say(`uncovered${key}`))))));
 }
-
-/** The two shares of the sentence as a picture: what is thought before, and at most after. */
-const meter = (values, bound) => h('figure', { 'aria-hidden': 'true' },
-  svg('svg', { viewBox: '0 0 100 3', preserveAspectRatio: 'none' },
-    [['whole', 1], ['after', bound], ['before', PRIOR]].map(([kind, share]) => svg('rect', { class: kind, width: 100 * share, height: 3 }))),
-  h('figcaption', {}, ['before', 'after'].map((key) => h('span', {}, say(key, values)))));
 
 export function choice(session, way) {
   const option = (direct, title) => h('label', { class: 'option' },
@@ -62,7 +53,7 @@ export function choice(session, way) {
     h('span', {}, h('strong', {}, say(title)), h('span', { class: 'help' }, say(`${title}Help`))));
   show(say('choice'), h('form', { submit: (event) => { event.preventDefault(); way.questions(0); } },
     h('div', { class: 'options', role: 'radiogroup', 'aria-label': say('choice') }, option(false, 'disguised'), option(true, 'direct')),
-    p('help', say('choiceNote')),
+    p('help', say('uncoveredDirect')),
     !session.durable && p('caution', say('noStorage')),
     h('div', { class: 'buttons' }, h('button', { class: 'main' }, say('next')), button(say('back'), way.welcome, 'plain'))));
 }

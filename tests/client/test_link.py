@@ -1,13 +1,14 @@
 """What the page makes of a link: the questionnaire it names, or the reason why it stops."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from surveys.domain import bundle
 from tests.client.questionnaires import one_coin, sha256
-from tests.client.wire import Answer, Wire, heading
+from tests.client.wire import Answer, Wire, answer_one_coin, begin, heading, send
 
 KEY = {"n": "x", "e": "AQAB"}
 
@@ -97,6 +98,80 @@ def test_an_open_question_may_not_depend_on_a_sensitive_one(page: Page, open_sur
     definition["pages"][0]["questions"].append(question)
     open_survey(definition)
     assert heading(page) == "This questionnaire cannot be shown"
+
+
+def _twice(definition: dict[str, Any]) -> None:
+    """An open question of the same name would send the sensitive answer as given."""
+    question = definition["pages"][0]["questions"][0]
+    definition["pages"][0]["questions"].append({**question, "sensitive": False})
+
+
+def _unsendable(definition: dict[str, Any]) -> None:
+    """Who has the answer that fits no option could send nothing, and that would tell it."""
+    definition["pages"][0]["questions"][0].update(type="scale", min=1, max=2)
+
+
+def _written(definition: dict[str, Any]) -> None:
+    definition["pages"][0]["questions"][0]["type"] = "text"
+
+
+def _not_asked(definition: dict[str, Any]) -> None:
+    del definition["pages"][0]["questions"][0]
+
+
+def _item_twice(definition: dict[str, Any]) -> None:
+    """Two draws for one answer tell more than one; the other question's answer would go nowhere."""
+    items = definition["design"]["blocks"][0]["items"]
+    items[1] = items[0]
+
+
+def _kept_above_one(definition: dict[str, Any]) -> None:
+    definition["design"]["blocks"][0]["keep"] = 2**32 + 1
+
+
+def _no_language(definition: dict[str, Any]) -> None:
+    definition["languages"] = ["no language"]
+
+
+@pytest.mark.parametrize(
+    "spoil", [_twice, _unsendable, _written, _not_asked, _item_twice, _kept_above_one, _no_language]
+)
+def test_a_questionnaire_that_would_ask_or_send_wrongly_is_not_shown(
+    page: Page, open_survey: Callable[..., Wire], spoil: Callable[[dict[str, Any]], None]
+) -> None:
+    """Whoever wrote it: nothing is asked that could not be disguised and sent as published."""
+    definition = one_coin()
+    spoil(definition)
+    open_survey(definition)
+    page.get_by_role("heading", name="This questionnaire cannot be shown").wait_for()
+
+
+def test_texts_are_shown_as_they_are_written(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """No text of an author becomes part of the page, and names that mean something to a program mean nothing."""
+    definition = one_coin(title={"en": "<img src=x onerror=alert(1)>" + "w" * 2000, "__proto__": "x"})
+    del definition["closing"]
+    question = {"id": "__proto__", "type": "text", "sensitive": False, "text": {"en": "</p><script>"}, "max": 50}
+    definition["pages"][0]["questions"].append(question)
+    wire = open_survey(definition)
+    assert heading(page).startswith("<img src=x onerror=alert(1)>www")
+    begin(page)
+    page.get_by_label("</p><script>").fill("kept")
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert '"open":{"__proto__":"kept"}' in wire.posts[0]
+    assert wire.said == []
+
+
+@pytest.mark.parametrize("pad", [None, -1, 10, "much"])
+def test_a_size_that_holds_no_response_sends_nothing(page: Page, open_survey: Callable[..., Wire], pad: object) -> None:
+    """A body of its own length would tell of the answers in it; the page says that it stopped."""
+    wire = open_survey(one_coin(pad=pad))
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="This questionnaire cannot be shown").wait_for()
+    assert wire.posts == []
 
 
 def test_another_link_in_the_same_tab_is_followed(page: Page, open_survey: Callable[..., Wire]) -> None:

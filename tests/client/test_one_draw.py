@@ -210,7 +210,10 @@ def test_a_full_storage_counts_as_none(page: Page, open_survey: Callable[..., Wi
 
 def test_without_storage_the_page_says_so_and_sends_from_memory(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Retries carry the same bytes while the page is open."""
-    page.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})")
+    page.add_init_script("""
+        Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})
+        navigator.locks.request = () => Promise.reject(new DOMException('no')) // as where a browser keeps nothing
+    """)
     wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
     page.get_by_role("button", name="I agree – begin").click()
     page.get_by_text("This browser keeps nothing.").wait_for()
@@ -222,6 +225,19 @@ def test_without_storage_the_page_says_so_and_sends_from_memory(page: Page, open
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(wire.posts) == 2
     assert wire.posts[0] == wire.posts[1]
+
+
+@pytest.mark.parametrize("receipt", [None, 7, "../../admin/", "<b>"])
+def test_only_a_receipt_ends_the_tries(page: Page, open_survey: Callable[..., Wire], receipt: object) -> None:
+    """A network that answers in the site's place with anything else does not make the page forget the response."""
+    elsewhere = {"status": 200, "json": {"receipt": receipt}}
+    wire = open_survey(reply=in_turn(lambda _body: elsewhere, stored))
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert len(set(wire.posts)) == 1
+    assert len(wire.posts) == 2
 
 
 @pytest.mark.parametrize(
