@@ -41,3 +41,22 @@ def forbid_updates(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str
             else:
                 body = f"BEGIN SELECT RAISE(ABORT, '{table} is immutable'); END"
             cursor.execute(f'CREATE TRIGGER "{table}_immutable" BEFORE UPDATE ON "{table}" {body}')
+
+
+def forbid_lowering_least(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """What a published survey promised not to report on may become more people, never fewer."""
+    with schema_editor.connection.cursor() as cursor:
+        published = "EXISTS (SELECT 1 FROM surveys_surveyversion WHERE survey_id = OLD.id)"
+        if schema_editor.connection.vendor == "postgresql":
+            cursor.execute(
+                "CREATE OR REPLACE FUNCTION candor_least() RETURNS trigger LANGUAGE plpgsql AS "
+                f"$$ BEGIN IF NEW.least < OLD.least AND {published} THEN RAISE integrity_constraint_violation "
+                "USING MESSAGE = 'least cannot be lowered after publication'; END IF; RETURN NEW; END $$"
+            )
+            body = "FOR EACH ROW EXECUTE FUNCTION candor_least()"
+        else:
+            body = (
+                f"WHEN NEW.least < OLD.least AND {published} "
+                "BEGIN SELECT RAISE(ABORT, 'least cannot be lowered after publication'); END"
+            )
+        cursor.execute(f"CREATE TRIGGER surveys_survey_least BEFORE UPDATE ON surveys_survey {body}")

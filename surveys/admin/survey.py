@@ -93,8 +93,8 @@ class SurveyAdmin(CheckedAdmin):
         return self.inlines if obj is not None and self.has_change_permission(request, obj) else ()
 
     def get_readonly_fields(self, _request: HttpRequest, obj: Survey | None = None) -> tuple[str, ...]:
-        """The short name stands in links that people have."""
-        return ("slug",) if obj is not None and obj.versions.exists() else ()
+        """Links that people have name the one; the other, how few a report may be about, was promised to them."""
+        return ("slug", "least") if obj is not None and obj.versions.exists() else ()
 
     def get_prepopulated_fields(self, _request: HttpRequest, obj: Survey | None = None) -> dict[str, Sequence[str]]:
         return {} if obj is not None else {"slug": ("title",)}

@@ -4,7 +4,7 @@ import pytest
 from django.db import DatabaseError, connection, models, transaction
 
 from surveys.domain.publish import publish
-from surveys.models import NO_ORDER, Part, Snapshot, SurveyVersion
+from surveys.models import NO_ORDER, Part, Snapshot, Survey, SurveyVersion
 from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -48,3 +48,14 @@ def test_immutable_tables_have_their_trigger(model: type[models.Model]) -> None:
         cursor.execute(catalogue[connection.vendor])
         triggers = {name for (name,) in cursor.fetchall()}
     assert f"{model._meta.db_table}_immutable" in triggers
+
+
+def test_a_published_survey_reports_on_no_fewer_people_than_it_promised() -> None:
+    """The database refuses to lower the number of respondents a report needs; before publication it may change."""
+    survey = make_survey()
+    Survey.objects.filter(pk=survey.pk).update(least=50)
+    publish(Survey.objects.get())
+    Survey.objects.filter(pk=survey.pk).update(least=60)
+    with pytest.raises(DatabaseError, match="lowered"), transaction.atomic():
+        Survey.objects.filter(pk=survey.pk).update(least=59)
+    assert Survey.objects.get().least == 60
