@@ -8,7 +8,6 @@ import socket
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -81,14 +80,11 @@ def test_ctrl_c_stops_everything(fresh: Site) -> None:
 
 
 def test_a_second_run_keeps_the_data(fresh: Site) -> None:
-    """The administrator is made, and the password shown, once; the second start takes seconds."""
+    """The administrator is made, and the password shown, once."""
     assert re.search(r"Administrator: admin, password: \S{16} ", fresh.printed.read_text())
     fresh.end()
-    started = time.monotonic()
     with running_site(fresh.data, DEMO="0") as second:
-        took = time.monotonic() - started
-    assert "password:" not in second.printed.read_text()
-    assert took < 20
+        assert "password:" not in second.printed.read_text()
 
 
 def test_a_killed_worker_is_started_again(running: Site) -> None:

@@ -2,9 +2,12 @@
 
 import numpy as np
 
+from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
+from mining.domain.result import mined
+from mining.engines.found import Found
 from mining.engines.mine import Request
-from mining.models import MiningRun
+from mining.models import MiningResult, MiningRun
 from privacy.disguise import disguise
 from privacy.packing import pack
 from privacy.words import seeded_words
@@ -29,3 +32,26 @@ def sealed_survey(respondents: int = 2000, slug: str = "study", items: int = 3) 
 
 def queued_run(survey: Survey, **parameters) -> MiningRun:
     return request_run(survey, Request(**{"min_support": 0.1, "min_confidence": 0.4, **parameters}))
+
+
+def found_run() -> MiningRun:
+    """A run with its result."""
+    run = queued_run(sealed_survey(5000), min_support=0.02, min_confidence=0.1, negated=True)
+    finish(run.pk, claim(run.pk), *mined(run, lambda *_: None))
+    return MiningRun.objects.get(pk=run.pk)
+
+
+def with_many_rules(run: MiningRun, count: int) -> MiningRun:
+    """The run, its rules repeated until there are more than `count`."""
+    found = Found.from_bytes(bytes(run.result.columns))
+    times = count // len(found.itemset) + 1
+    many = Found(
+        found.labels,
+        found.items,
+        found.itemsets,
+        np.tile(found.itemset, times),
+        np.tile(found.antecedent, times),
+        {name: np.tile(values, times) for name, values in found.rules.items()},
+    )
+    MiningResult.objects.filter(run=run).update(columns=many.to_bytes())
+    return MiningRun.objects.get(pk=run.pk)

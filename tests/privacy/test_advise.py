@@ -1,7 +1,6 @@
 """The advisor: its promises on γ, its winners, and what it says where a wish is out of reach."""
 
 import math
-import time
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -121,19 +120,6 @@ def test_many_choices_alike_are_few_kinds_of_pattern() -> None:
     assert advise(Brief(even, 10_000, Fraction(19), 2, most_asked=4)).winners[1].asked <= 4
     with pytest.raises(InputError, match="length: 3 makes 37820 kinds of pattern, more than 20000"):
         Brief(odd, 10_000, Fraction(19), 3)
-
-
-def test_twenty_items_take_less_than_two_seconds() -> None:
-    """An advice on twenty items, alike or of different kinds, takes less than two seconds of processor time."""
-    alike = yes_no(20)
-    different = tuple(
-        Question(f"q{place}", expected=(1 - p, p)) for place, p in enumerate([0.05, 0.1, 0.2, 0.3, 0.4] * 4)
-    )
-    kinds = (*yes_no(14), *(choice(options, f"c{options}") for options in (3, 4, 5, 6, 7, 8)))
-    for questions in (alike, different, kinds):
-        begun = time.process_time()
-        advise(Brief(questions, 10_000, Fraction(19), 2))
-        assert time.process_time() - begun < 2
 
 
 def test_out_of_reach_says_how_many_respondents_would_do() -> None:

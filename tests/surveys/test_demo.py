@@ -1,7 +1,5 @@
 """The demo surveys are simulated, say so, and are made once."""
 
-import time
-
 import numpy as np
 import pytest
 from django.core.management import call_command
@@ -36,11 +34,9 @@ def test_what_is_stored_is_disguised_and_the_truth_stands_beside_it() -> None:
     assert np.abs(disguised - expected).max() < 4 * np.sqrt(0.25 / 8_000) + 4 * 0.3 * np.sqrt(0.25 / 10_000)
 
 
-def test_loading_again_changes_nothing_and_takes_no_time() -> None:
-    """A second load leaves every row as it was; the first takes seconds."""
-    start = time.monotonic()
+def test_loading_again_changes_nothing() -> None:
+    """A second load leaves every row as it was."""
     call_command("load_demo", verbosity=0)
-    assert time.monotonic() - start < 5
     before = list(Snapshot.objects.values())
     call_command("load_demo", verbosity=0)
     assert list(Snapshot.objects.values()) == before
