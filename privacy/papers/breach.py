@@ -57,6 +57,13 @@ def table() -> list[tuple[str, str, Fraction]]:
     return beliefs
 
 
+def printed(share: Fraction) -> str:
+    """A percentage as Table 1 prints it: whole where three decimals hold it, otherwise in four digits."""
+    percent = 100 * share
+    digits = 5 if (1000 * percent).denominator == 1 else 4
+    return f"{float(percent):.{digits}g} %"
+
+
 def amplifications() -> dict[str, Gamma]:
     """γ of the three operators: all outputs are alike but for a rotation, so that one column says it."""
     return {name: gamma([[chance(x)] for x in range(VALUES)]) for name, chance in OPERATORS.items()}
@@ -88,11 +95,11 @@ def given_away(items: int) -> tuple[Gamma, float]:
 
 
 def write(folder: Path) -> None:
-    rows = [[seen, name, f"{float(100 * share):.4g} %", share] for seen, name, share in table()]
+    rows = [[seen, name, printed(share), share] for seen, name, share in table()]
     before, after = ages()
     rows += [
-        ["nothing", "age of 70 and more", f"{float(100 * before):.4g} %", before],
-        ["age + noise = 120", "age of 70 and more", f"{float(100 * after):.4g} %", after],
+        ["nothing", "age of 70 and more", printed(before), before],
+        ["age + noise = 120", "age of 70 and more", printed(after), after],
     ]
     write_table(folder / "breaches.csv", ["seen", "property", "belief", "exact"], rows)
     write_table(

@@ -13,9 +13,9 @@ from privacy.papers import breach
 
 def test_table_1_to_its_printed_digits() -> None:
     """The beliefs in X = 0 and in X outside 200 … 800, before, and after R₁, R₂ and R₃ sent a 0."""
-    printed = [f"{float(100 * share):.4g}" for _, _, share in breach.table()]
+    printed = [breach.printed(share) for _, _, share in breach.table()]
 
-    assert printed == ["1", "40.5", "71.63", "82.95", "4.808", "100", "2.937", "70.77"]
+    assert printed == ["1 %", "40.501 %", "71.63 %", "82.95 %", "4.808 %", "100 %", "2.937 %", "70.77 %"]
     assert [share for _, _, share in breach.table()][1:3] == [Fraction(40501, 100_000), Fraction(250, 349)]
 
 
