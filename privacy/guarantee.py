@@ -8,7 +8,7 @@ randomness of their own, so a respondent's γ is the product over blocks, and so
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Context, Decimal
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from math import comb, prod
 from typing import Any
@@ -21,10 +21,11 @@ from privacy.flips import seen
 Gamma = Fraction | float  # the float is always infinity
 
 _PRECISE = Context(prec=60)
+_SIX = Context(prec=6, rounding=ROUND_CEILING)
 
 
 def gamma(of: Design | Block | Sequence[Sequence[Any]]) -> Gamma:
-    """γ of a design, of a block, or of a matrix with P(output y | input x) at [x][y]."""
+    """γ of a design, of a block, or of a matrix with P(output y | input x) at [x][y]: any of its columns will do."""
     if isinstance(of, Design):
         return _product(gamma(block) for block in of.blocks)
     if isinstance(of, CoinBlock):
@@ -137,6 +138,11 @@ def outward(gamma: Gamma) -> float:
     return gamma if isinstance(gamma, float) else _at_least(gamma)
 
 
+def six_digits(value: float) -> float:
+    """A figure of the promise as it is printed: six digits, and never below the value."""
+    return float(_SIX.create_decimal(Decimal(value)))
+
+
 def _figures(gamma: Gamma) -> dict[str, float | str]:
     figures = {"gamma": outward(gamma), "epsilon": epsilon(gamma)}
     return {name: "Infinity" if figure == math.inf else figure for name, figure in figures.items()}
@@ -179,8 +185,12 @@ def _of_grouped(block: GroupedBlock) -> Gamma:
 
 def _of_matrix(channel: Sequence[Sequence[Any]]) -> Gamma:
     """max over outputs of max/min over inputs; outputs that never occur tell nothing."""
+    if len({len(row) for row in channel}) != 1:
+        raise InputError("channel: a matrix has a row for every input, all of the same length.")
     worst: Gamma = Fraction(1)
     for column in zip(*channel, strict=True):
+        if not all(0 <= chance <= 1 for chance in column):
+            raise InputError("channel: a probability is outside 0 to 1.")
         chances = [Fraction(chance) for chance in column]
         if max(chances) == 0:
             continue

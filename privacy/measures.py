@@ -31,7 +31,9 @@ _TINY = 1e-12  # below it two floats are taken as equal
 
 def joint(prior: ArrayLike, channel: ArrayLike) -> Floats:
     """P(x, y) of an input and the output of a channel."""
-    before, matrix = _distribution(prior, "prior"), np.asarray(channel, dtype=float)
+    before, matrix = _distribution(prior, "prior"), _channel(channel)
+    if len(before) != len(matrix):
+        raise InputError(f"channel: {len(matrix)} rows do not fit a prior of {len(before)} inputs.")
     return before[:, None] * matrix
 
 
@@ -88,7 +90,10 @@ def is_perfectly_private(of_both: ArrayLike) -> bool:
 
 def kullback_leibler(p: ArrayLike, q: ArrayLike) -> float:
     """D(p ‖ q) in bits: infinite where q gives no chance to what p does."""
-    return float(rel_entr(_distribution(p, "p"), _distribution(q, "q")).sum() / math.log(2))
+    first, second = _distribution(p, "p"), _distribution(q, "q")
+    if first.shape != second.shape:
+        raise InputError(f"q: a distribution of shape {second.shape} does not fit p of shape {first.shape}.")
+    return float(rel_entr(first, second).sum() / math.log(2))
 
 
 def distortion(of_both: ArrayLike, cost: str | ArrayLike = "differs", values: Sequence[float] | None = None) -> float:
@@ -112,7 +117,9 @@ def distortion(of_both: ArrayLike, cost: str | ArrayLike = "differs", values: Se
 
 def delta(channel: ArrayLike, epsilon: float) -> float:
     """The least δ for which a channel is (ε, δ)-private: max over inputs of Σ_y max(0, P(y|x) − e^ε P(y|x'))."""
-    matrix = np.asarray(channel, dtype=float)
+    if not epsilon >= 0:
+        raise InputError(f"epsilon: {epsilon} is not 0 or more.")
+    matrix = _channel(channel)
     scaled = math.exp(min(epsilon, 700.0)) * matrix
     return max(float(np.maximum(row - scaled, 0).sum(axis=1).max()) for row in matrix)
 
@@ -121,6 +128,7 @@ def epsilon(channel: ArrayLike, delta_allowed: float = 0.0) -> float:
     """The least ε for which a channel is (ε, δ)-private, rounded up."""
     if not 0 <= delta_allowed <= 1:
         raise InputError(f"delta: {delta_allowed} is outside 0 to 1.")
+    _channel(channel)
     if delta_allowed == 0:
         return logarithm(gamma(np.asarray(channel).tolist()))
     low, high = 0.0, 700.0
@@ -140,7 +148,10 @@ def uldp_epsilon(channel: ArrayLike, sensitive: Collection[int]) -> float:
     An output that only one plain input can give says openly that it was this input, which is allowed; every other
     output must be nearly as likely from any input, sensitive or plain.
     """
+    _channel(channel)
     matrix = np.asarray(channel)
+    if not set(sensitive) <= set(range(len(matrix))):
+        raise InputError(f"sensitive: {sorted(sensitive)} are not all among the {len(matrix)} inputs.")
     possible = matrix > 0
     sources = possible.sum(axis=0)
     openly = [sources[y] == 1 and int(np.argmax(possible[:, y])) not in set(sensitive) for y in range(matrix.shape[1])]
@@ -177,6 +188,15 @@ def unicity(table: "pd.DataFrame", known: int, most: int = 1_000, seed: int = 0)
     shares = [float((~table.duplicated(subset=list(some), keep=False)).mean()) for some in chosen]
     worst = int(np.argmax(shares))
     return Unicity(float(np.mean(shares)), shares[worst], chosen[worst], len(chosen))
+
+
+def _channel(values: ArrayLike) -> Floats:
+    found = np.asarray(values, dtype=float)
+    if found.ndim != 2 or not found.size:
+        raise InputError("channel: it has a row for every input and a column for every output.")
+    if not (found >= 0).all() or (abs(found.sum(axis=1) - 1) > 1e-9).any():
+        raise InputError("channel: every row must be a distribution, not negative and with sum 1.")
+    return found
 
 
 def _distribution(values: ArrayLike, name: str) -> Floats:

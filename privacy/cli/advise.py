@@ -1,6 +1,7 @@
 """`candor advise`: the design with the smallest standard error under a promise, before anyone answers."""
 
 import argparse
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,12 +41,14 @@ def run(arguments: argparse.Namespace) -> int:
     advice = advise(_brief(arguments))
     reached = reach(advice, arguments.target) if arguments.target is not None else None
     points = frontier(advice) if arguments.frontier or arguments.svg else ()
+    files: dict[str, bytes] = {}
     if arguments.svg:
-        with whole_file(arguments.svg) as file:
-            file.write(svg_document(frontier_chart(advice, points)).encode())
+        files[arguments.svg] = svg_document(frontier_chart(advice, points)).encode()
     if arguments.output:
-        with whole_file(arguments.output) as file:
-            file.write(as_json(advice.recommended.design.to_json()).encode() + b"\n")
+        files[arguments.output] = as_json(advice.recommended.design.to_json()).encode() + b"\n"
+    with ExitStack() as together:  # where one cannot be written the other is not either
+        for path, content in files.items():
+            together.enter_context(whole_file(path)).write(content)
     if arguments.json:
         document = advice.to_json()
         if reached:
@@ -93,10 +96,10 @@ def _brief(arguments: argparse.Namespace) -> "Brief":
 
 def _paragraphs(advice: "Advice", reached: "Reach | None", points: "tuple[Point, ...]") -> list[str]:
     from privacy.cli.output import as_table
-    from privacy.guarantee import outward, posterior_bound
+    from privacy.guarantee import outward, posterior_bound, six_digits
 
     brief, lengths = advice.brief, range(1, advice.brief.length + 1)
-    bound = outward(posterior_bound(0.05, brief.gamma))
+    limit, bound = six_digits(outward(brief.gamma)), six_digits(100 * outward(posterior_bound(0.05, brief.gamma)))
     headings = ["design", "blocks", "asked", "gamma", *(f"se, up to {length}" for length in lengths)]
     judged = "for the prevalences given, items independent" if brief.guessed else "at worst, whatever is true"
 
@@ -108,12 +111,12 @@ def _paragraphs(advice: "Advice", reached: "Reach | None", points: "tuple[Point,
         if brief.guessed:
             figures.append(choice.errors.up_to(brief.length, guessed=False))
         cells = [float(f"{figure:.4g}") for figure in figures]
-        return [choice.family, len(choice.design.blocks), choice.asked, outward(choice.gamma), *cells]
+        return [choice.family, len(choice.design.blocks), choice.asked, six_digits(outward(choice.gamma)), *cells]
 
     paragraphs = [
-        f"{len(brief.questions)} items, {brief.respondents} respondents, gamma at most {outward(brief.gamma):.6g}: "
+        f"{len(brief.questions)} items, {brief.respondents} respondents, gamma at most {limit:g}: "
         "what was thought 5 % likely\n"
-        f"becomes at most {100 * bound:.3g} % likely. Standard errors of supports {judged}.",
+        f"becomes at most {bound:g} % likely. Standard errors of supports {judged}.",
         "Best for patterns up to each length\n"
         + as_table(
             ["length", *headings], [[length, *row(won)] for length, won in zip(lengths, advice.winners, strict=True)]

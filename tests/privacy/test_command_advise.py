@@ -95,3 +95,13 @@ def test_the_file_of_questions_is_never_replaced(
 
     assert (status, questions.read_text()) == (2, '{"items": [{"id": "drugs"}]}')
     assert capsys.readouterr().err == f"candor advise: {questions}: what is written would replace the questions.\n"
+
+
+def test_two_files_are_written_together_or_not_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the design cannot be written no chart is left behind."""
+    chart, design = tmp_path / "chart.svg", tmp_path / "absent" / "design.json"
+
+    assert main([*TEN, "--gamma", "19", "--svg", str(chart), "-o", str(design)]) == 2
+
+    assert list(tmp_path.iterdir()) == []
+    assert "absent/design.json: cannot be written" in capsys.readouterr().err

@@ -25,8 +25,8 @@ def test_the_table_begins_with_the_whole_record(design: Path, capsys: pytest.Cap
 
     assert capsys.readouterr().out.splitlines() == [
         "                asked    gamma   epsilon  0.05 becomes at most",
-        "whole record        2  3.67857   1.30252              0.162205",
-        "block 1             2  3.67857   1.30252              0.162205",
+        "whole record        2  3.67858   1.30253              0.162205",
+        "block 1             2  3.67858   1.30253              0.162205",
         "  drugs, alone      -  2.07143  0.728239             0.0983051",
         "  theft, alone      -  2.07143  0.728239             0.0983051",
         "",

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from privacy.design import CoinBlock, Design, FlipBlock, GroupedBlock
 from privacy.errors import InputError
 from privacy.exact import ONE
-from privacy.guarantee import epsilon, gamma, guarantee, item_gamma, outward, posterior_bound, posterior_floor
+from privacy.guarantee import (
+    epsilon,
+    gamma,
+    guarantee,
+    item_gamma,
+    outward,
+    posterior_bound,
+    posterior_floor,
+    six_digits,
+)
 
 
 def model(name: str, items: Iterable[str], **keys: Any) -> Design:
@@ -190,3 +199,15 @@ def test_the_number_of_questions_is_told() -> None:
     promise = guarantee(model("flip", "abcdef", gamma=19, radius=1, ask=4))
 
     assert [block.asked for block in promise.blocks] == [4]
+
+
+def test_printed_figures_are_not_below_the_promise() -> None:
+    """Six digits of 4 088.1848 are 4 088.19, and of what six digits hold no more than it."""
+    assert [six_digits(value) for value in (4088.1848, 19.0, 0.25, math.inf)] == [4088.19, 19.0, 0.25, math.inf]
+
+
+@pytest.mark.parametrize("matrix", [[], [[1, 2]], [[-1], [1]], [[1, 0], [1]], [[math.nan], [1]]])
+def test_a_matrix_without_probabilities_is_refused(matrix: list[list[float]]) -> None:
+    """Rows of one length, filled with numbers from 0 to 1."""
+    with pytest.raises(InputError, match=r"channel: a (matrix|probability)"):
+        gamma(matrix)
