@@ -19,6 +19,7 @@ from config.environment import refuse
 
 LONGEST_PAUSE = 30.0  # seconds between two starts of a child that does not stay
 STEADY = 60.0  # seconds after which a child counts as having stayed
+STARTED: list["Child"] = []
 
 
 def lock(path: Path) -> int | None:
@@ -33,6 +34,8 @@ def lock(path: Path) -> int | None:
 
 
 def is_held(path: Path) -> bool:
+    if not path.exists():
+        return False
     file = lock(path)
     if file is not None:
         os.close(file)
@@ -60,6 +63,13 @@ def end_groups(paths: list[Path], patience: float) -> None:
             time.sleep(0.05)
     for path in filter(is_held, paths):
         refuse(f"A process of an earlier run still holds {path}: stop it and start again.")
+
+
+def kill_started() -> None:
+    """What this process has started and no lock tells of any more, because somebody removed the data folder."""
+    for child in STARTED:
+        if child.process is not None and child.process.poll() is None:
+            signal_group(child.process.pid, signal.SIGKILL)
 
 
 def signal_group(leader: int, number: signal.Signals) -> None:
@@ -97,6 +107,8 @@ class Child:
         finally:
             os.close(file)
         self.started = time.monotonic()
+        if self not in STARTED:
+            STARTED.append(self)
 
     def wait(self) -> int:
         assert self.process is not None

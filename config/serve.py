@@ -17,7 +17,7 @@ import redis
 
 from config import broker, settings
 from config.environment import private_folder, refuse, writable_folder
-from config.processes import Child, end_groups, lock, write, written
+from config.processes import Child, end_groups, kill_started, lock, write, written
 
 GRACE = 10.0  # seconds that a request or a task has to end by itself when the site stops
 START = 60.0  # seconds in which the site must answer
@@ -145,6 +145,7 @@ def end(run: Path) -> None:
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         end_groups([*others, last], 0.0)
+    kill_started()
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 import http.client
 import os
 import re
+import shutil
 import signal
 import socket
 import stat
@@ -42,6 +43,14 @@ def held(data: Path) -> list[str]:
     return sorted(path.name for path in (data / "run").glob("*.pid") if is_held(path))
 
 
+def lives(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 def worker_answers(broker_url: str) -> bool:
     with Celery(broker=broker_url) as application:
         return bool(application.control.ping(limit=1, timeout=1))
@@ -77,6 +86,15 @@ def test_ctrl_c_stops_everything(fresh: Site) -> None:
     assert fresh.process.wait(30) == 0
     assert held(fresh.data) == []
     assert "Traceback" not in fresh.printed.read_text()
+
+
+def test_nothing_outlives_a_data_folder_that_was_removed(fresh: Site) -> None:
+    """Ctrl-C ends every process also where the locks that tell of them are gone."""
+    numbers = [fresh.pid(path.removesuffix(".pid")) for path in CHILDREN]
+    shutil.rmtree(fresh.data / "run")
+    fresh.process.send_signal(signal.SIGINT)
+    fresh.process.wait(60)
+    wait_until(lambda: not any(map(lives, numbers)), 60, "the children end")
 
 
 def test_a_second_run_keeps_the_data(fresh: Site) -> None:
