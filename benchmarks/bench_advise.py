@@ -44,6 +44,9 @@ TIMED = {
     "14 yes/no and 6 of 3 to 8 options, pairs": Brief(
         (*yes_no(14), *(choice(f"c{options}", options) for options in range(3, 9))), 10_000, Fraction(19), 2
     ),
+    "20 of 3 to 22 options, pairs": Brief(
+        tuple(choice(f"c{options}", options) for options in range(3, 23)), 10_000, Fraction(19), 2
+    ),
 }
 
 

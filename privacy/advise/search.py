@@ -18,6 +18,7 @@ KNOWN = "known before"
 _KINDS = 6  # prevalences told apart while searching
 _STARTS = 3  # plans that small steps start from
 _TRIALS = 500  # plans tried by small steps from one start
+_CUTS = 5  # ways tried to part items of few options from those of many
 _SPLITS = (0.15, 0.3, 0.5, 0.7, 0.85)  # of ln γ between items of few and of many options
 
 
@@ -49,7 +50,7 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
             plans += flip_blocks(items, brief)
     sizes = [len(brief.questions[item].options) for item in items]
     cuts = [cut for cut in range(1, len(items)) if sizes[cut - 1] < sizes[cut]]
-    for cut in cuts if thorough else cuts[:1]:
+    for cut in cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[:1]:
         plans += ((MIXED, plan) for plan in _mixed(items[:cut], items[cut:], brief, gamma))
     tried = [Candidate(family, plan, errors(under(plan, brief.questions, gamma), brief)) for family, plan in plans]
     alike = len({(question.options, question.expected) for question in brief.questions}) == 1
