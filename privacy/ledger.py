@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf
+from math import inf, isfinite
 
 from privacy.design import Design
 from privacy.errors import InputError
@@ -28,6 +28,8 @@ class Ledger:
     @classmethod
     def of(cls, budget: float | Fraction) -> "Ledger":
         """An empty ledger; 19 is the budget of a belief that goes from 5 % to 50 % at most."""
+        if not isfinite(budget):
+            raise InputError(f"budget: {budget} is not a finite number.")
         return cls(fraction(budget))
 
     @property

@@ -54,3 +54,10 @@ def test_a_budget_below_one_is_refused() -> None:
     """γ = 1 is saying nothing; there is no less."""
     with pytest.raises(InputError, match=r"budget: 0\.5 is below 1"):
         Ledger.of(0.5)
+
+
+@pytest.mark.parametrize("budget", [float("nan"), float("inf")])
+def test_a_budget_is_a_finite_number(budget: float) -> None:
+    """A budget without end, or that is no number, is none."""
+    with pytest.raises(InputError, match=f"budget: {budget} is not a finite number"):
+        Ledger.of(budget)
