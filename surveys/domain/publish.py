@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from math import isinf
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
 from privacy.errors import InputError
-from privacy.guarantee import gamma
+from privacy.guarantee import gamma, outward, six_digits
 from surveys.domain.check import missing
 from surveys.domain.write import Draft, compose, gamma_limit
 from surveys.models import Inbox, Snapshot, Survey, SurveyVersion
@@ -24,9 +25,11 @@ def publish(survey: Survey) -> SurveyVersion:
     definition = compose(survey)
     if definition.design.leaks:
         raise InputError("A block of the grouped model gives true answers away (γ is infinite) and is for study only.")
-    if gamma(definition.design) > gamma_limit() and definition.source["override"] is None:
+    figure = gamma(definition.design)
+    if figure > gamma_limit() and definition.source["override"] is None:
+        shown = "infinite" if isinf(figure) else f"{six_digits(outward(figure)):g}"
         raise InputError(
-            f"γ is {float(gamma(definition.design)):.4g}, above this site's limit of {gamma_limit():g}: "
+            f"γ is {shown}, above this site's limit of {gamma_limit():g}: "
             "disguise more, or sign the override, which respondents are shown."
         )
     frozen = definition.to_bytes()

@@ -1,0 +1,30 @@
+"""Publishing refuses a design that protects less than the site asks for, with a figure that is never too small."""
+
+import pytest
+
+from privacy.errors import InputError
+from surveys.domain.publish import publish
+from surveys.models import Block, SurveyVersion
+from tests.surveys.making import make_survey
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("keep", "shown"),
+    [(0.535316, "19.0001"), (0.9, "141.625"), (1.0, "infinite")],
+    ids=["just above the limit", "far above it", "no disguise at all"],
+)
+def test_a_gamma_over_the_limit_is_refused_and_said_rounded_up(keep: float, shown: str) -> None:
+    """Nothing is published, and the sentence names a γ above the limit even where it is above by a hair."""
+    survey = make_survey()
+    Block.objects.update(keep=keep)
+
+    with pytest.raises(InputError) as caught:
+        publish(survey)
+
+    assert str(caught.value) == (
+        f"γ is {shown}, above this site's limit of 19: "
+        "disguise more, or sign the override, which respondents are shown."
+    )
+    assert not SurveyVersion.objects.exists()
