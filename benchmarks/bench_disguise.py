@@ -11,7 +11,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -57,14 +59,14 @@ def row(name: str, rows: int, touched: int, spent: float, baseline: float) -> li
 def main() -> list[tuple[str, float]]:
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     answers = (np.random.default_rng(1).random((rows, ITEMS), np.float32) < 0.3).astype(np.uint8)
-    table: list[list[object]] = []
+    table: list[list[Any]] = []
     for name, block in DESIGNS.items():
         design = Design.parse({"blocks": [block]})
         size = asked(design.blocks[0])
         words = rows * (1 + size + (ITEMS if size < ITEMS else 0))
         touched = 4 * words + 2 * answers.size
-        baseline = seconds(lambda words=words: words_and_copy(answers, words))
-        spent = seconds(lambda design=design: disguise(design, answers, take=seeded_words(1)))
+        baseline = seconds(partial(words_and_copy, answers, words))
+        spent = seconds(partial(seeded, design, answers))
         table.append(row(f"disguise, {name}", rows, touched, spent, baseline))
     design = Design.parse({"blocks": [DESIGNS["one coin"]]})
     touched = 4 * rows * (1 + ITEMS) + 2 * answers.size
@@ -78,6 +80,10 @@ def main() -> list[tuple[str, float]]:
     table += files(tenth, ".jsonl")
     print(as_table(["", "seconds", "M records/s", "bytes/record", "GB/s", "times the baseline"], table))
     return [(str(case), float(ratio)) for case, *_, ratio in table]
+
+
+def seeded(design: Design, answers: np.ndarray) -> Records:
+    return disguise(design, answers, take=seeded_words(1))
 
 
 def packing(records: Records) -> list[list[object]]:

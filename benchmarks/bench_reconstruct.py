@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from itertools import combinations, islice
+from typing import Any
 
 import numpy as np
 
@@ -63,7 +64,7 @@ def pack(records: Records) -> None:
 
 def main() -> list[tuple[str, float]]:
     rows, patterns = (int(sys.argv[place]) if len(sys.argv) > place else default for place, default in _DEFAULTS)
-    table: list[list[object]] = []
+    table: list[list[Any]] = []
     for name, block in DESIGNS.items():
         design = Design.parse({"direct": True, "blocks": [block]})
         records = table_of(design, rows)

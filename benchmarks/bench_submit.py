@@ -63,7 +63,8 @@ class Sender:
     """Keeps a connection and sends until it is answered; counts nothing itself."""
 
     def __init__(self, port: int) -> None:
-        self.port, self.connection = port, None
+        self.port = port
+        self.connection: http.client.HTTPConnection | None = None
 
     def send(self, body: bytes) -> int:
         while True:

@@ -287,7 +287,7 @@ def _check_block(block: Block, where: str, direct: bool) -> None:
     if not block.items:
         raise InputError(f"{where}.items: a block needs at least one item.")
     for place, item in enumerate(block.items):
-        _check_item(item, f"{where}.items[{place}]")
+        check_item(item, f"{where}.items[{place}]")
     if isinstance(block, GroupedBlock):
         _check_numerator(block.keep, f"{where}.keep")
         _check_numerator(block.theta, f"{where}.theta")
@@ -327,7 +327,7 @@ def _check_flips(block: FlipBlock, where: str, direct: bool) -> None:
         raise InputError(f"{where}.flips: this table leaves nothing of any answer, so nothing could be recovered.")
 
 
-def _check_item(item: Item, where: str) -> None:
+def check_item(item: Item, where: str) -> None:
     name = item.id
     if not name or name != name.strip() or name[0] == "!" or any(c in ",=" or not c.isprintable() for c in name):
         raise InputError(f"{where}.id: {name!r} is empty, begins with '!', or holds ',', '=', edge spaces or controls.")

@@ -34,30 +34,30 @@ class Fit:
 
 
 def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
-    """Fit the input distribution of a channel, P(output | input) in column `input`, to counts of its outputs."""
+    """Fit the input distribution of a channel, P(output y | input x) at [x, y], to counts of its outputs."""
     matrix, seen = np.asarray(channel, dtype=float), np.asarray(counts, dtype=float)
     if matrix.ndim != 2 or not matrix.size:
-        raise InputError(f"channel: its shape {matrix.shape} is not outputs × inputs.")
-    sums = matrix.sum(axis=0)
-    wrong = np.flatnonzero((matrix < 0).any(axis=0) | ~(np.abs(sums - 1) <= 1e-9))
+        raise InputError(f"channel: its shape {matrix.shape} is not inputs × outputs.")
+    sums = matrix.sum(axis=1)
+    wrong = np.flatnonzero((matrix < 0).any(axis=1) | ~(np.abs(sums - 1) <= 1e-9))
     if len(wrong):
         raise InputError(
-            f"channel: column {wrong[0]} is not a distribution over the outputs; it sums to {sums[wrong[0]]:.10g}."
+            f"channel: row {wrong[0]} is not a distribution over the outputs; it sums to {sums[wrong[0]]:.10g}."
         )
-    if seen.shape != matrix.shape[:1]:
-        raise InputError(f"counts: their shape {seen.shape} does not fit the {len(matrix)} outputs of the channel.")
+    if seen.shape != matrix.shape[1:]:
+        raise InputError(f"counts: their shape {seen.shape} does not fit the {matrix.shape[1]} outputs of the channel.")
     if (seen < 0).any() or not np.isfinite(seen).all() or seen.sum() == 0:
         raise InputError("counts: they must be finite and not negative, at least one above 0.")
-    impossible = np.flatnonzero((seen > 0) & (matrix.max(axis=1) == 0))
+    impossible = np.flatnonzero((seen > 0) & (matrix.max(axis=0) == 0))
     if len(impossible):
         raise InputError(f"counts: output {impossible[0]} was observed, but the channel never gives it.")
     kept = seen > 0
 
     def evaluate(rows: Floats, _: Places) -> tuple[Floats, Floats]:
-        expected = rows @ matrix[kept].T
-        return np.log(expected) @ seen[kept], (seen[kept] / expected) @ matrix[kept]
+        expected = rows @ matrix[:, kept]
+        return np.log(expected) @ seen[kept], (seen[kept] / expected) @ matrix[:, kept].T
 
-    fits = climb(np.full((1, matrix.shape[1]), 1 / matrix.shape[1]), np.array([seen.sum()]), evaluate, limit)
+    fits = climb(np.full((1, len(matrix)), 1 / len(matrix)), np.array([seen.sum()]), evaluate, limit)
     return fits[0]
 
 

@@ -21,7 +21,6 @@ from privacy.flips import seen
 Gamma = Fraction | float  # the float is always infinity
 
 _PRECISE = Context(prec=60)
-_SIX = Context(prec=6, rounding=ROUND_CEILING)
 
 
 def gamma(of: Design | Block | Sequence[Sequence[Any]]) -> Gamma:
@@ -138,9 +137,12 @@ def outward(gamma: Gamma) -> float:
     return gamma if isinstance(gamma, float) else _at_least(gamma)
 
 
-def six_digits(value: float) -> float:
-    """A figure of the promise as it is printed: six digits, and never below the value."""
-    return float(_SIX.create_decimal(Decimal(value)))
+def rounded_up(figure: Gamma, digits: int) -> Decimal:
+    """A figure of the promise as it is printed: the least number of so many digits that is not below it."""
+    if figure == math.inf:
+        return Decimal("Infinity")
+    exact = Fraction(figure)
+    return Context(prec=digits, rounding=ROUND_CEILING).divide(Decimal(exact.numerator), Decimal(exact.denominator))
 
 
 def _figures(gamma: Gamma) -> dict[str, float | str]:

@@ -81,7 +81,8 @@ def privacy_loss(*joints: ArrayLike) -> float:
 
 def is_perfectly_private(of_both: ArrayLike) -> bool:
     """Whether Y tells nothing of X: P(x, y) = P(x)·P(y), exactly for fractions."""
-    both = np.asarray(of_both)
+    _distribution(of_both, "joint")
+    both = np.asarray(of_both)  # what is given as fractions is compared as fractions
     apart = both.sum(axis=1, keepdims=True) * both.sum(axis=0, keepdims=True)
     if both.dtype == object:
         return bool((both == apart).all())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from privacy.design import MOST_OPTIONS
+from privacy.design import Item, check_item
 from privacy.errors import InputError
 
 MOST_ITEMS = 100
@@ -61,8 +61,10 @@ class Brief:
             raise InputError(f"direct share: {self.direct_share} is not from 0 to below 1.")
         if self.most_asked is not None and self.most_asked < self.length:
             raise InputError(f"asked: at most {self.most_asked} questions cannot show patterns of {self.length}.")
-        for question in self.questions:
+        for place, question in enumerate(self.questions):
             _check(question)
+            if question.id in (other.id for other in self.questions[:place]):
+                raise InputError(f"{question.id}: two questions have this name.")
         guesses = [question.expected is not None for question in self.questions]
         if any(guesses) != all(guesses):
             missing = self.questions[guesses.index(False)].id
@@ -104,8 +106,7 @@ def yes_no(count: int, prevalence: float | None = None) -> tuple[Question, ...]:
 
 
 def _check(question: Question) -> None:
-    if not 2 <= len(question.options) <= MOST_OPTIONS:
-        raise InputError(f"{question.id}: {len(question.options)} options are outside 2 to {MOST_OPTIONS}.")
+    check_item(Item(question.id, question.options), question.id)
     expected: Sequence[float] | None = question.expected
     if expected is None:
         return

@@ -8,7 +8,7 @@ from privacy.advise.advice import Advice
 from privacy.advise.candidates import COIN_EACH, ONE_COIN
 from privacy.advise.search import KNOWN, best, search
 from privacy.chart import Axis, Line, Mark, chart
-from privacy.guarantee import outward
+from privacy.guarantee import outward, rounded_up
 
 GAMMAS = (1.5, 2.0, 3.0, 5.0, 9.0, 19.0, 40.0, 100.0, 300.0, 1000.0)
 
@@ -54,7 +54,9 @@ def frontier_chart(advice: Advice, points: Sequence[Point]) -> str:
     lines.append(Line(f"one coin over all items{longest}", gammas, [point.one_coin for point in points]))
     lines.append(Line(f"a coin per item{longest}", gammas, [point.coin_each for point in points]))
     judged = "as expected" if brief.guessed else "whatever the truth"
-    said = "; ".join(f"γ {point.gamma:.3g}: {point.errors[-1]:.3g} with {point.family}" for point in points)
+    said = "; ".join(
+        f"γ {float(rounded_up(point.gamma, 3)):g}: {point.errors[-1]:.3g} with {point.family}" for point in points
+    )
     return chart(
         f"Privacy against accuracy: {len(brief.questions)} items, {brief.respondents} respondents",
         lines,

@@ -18,9 +18,12 @@ export function gamma(design) {
   );
 }
 
-/** How sure of an answer someone can become who gave it the chance `prior`. */
-export function posterior(prior, factor) {
-  return factor === Infinity ? Math.sign(prior) : (prior * factor) / (1 + prior * (factor - 1));
+/** How sure someone can become who gave it 5 %: gamma / (19 + gamma), exactly, rounded up to whole percent. */
+export function sure(gamma) {
+  if (gamma > 1e6) return 1;
+  const over = BigInt(gamma * 2 ** 53);
+  const under = over + (19n << 53n);
+  return Number((100n * over + under - 1n) / under) / 100;
 }
 
 /** 1 + keep / ((1 - keep) * rarest), `rarest` the chance of the least likely noise; with a coin each, for each item. */

@@ -96,10 +96,10 @@ def _brief(arguments: argparse.Namespace) -> "Brief":
 
 def _paragraphs(advice: "Advice", reached: "Reach | None", points: "tuple[Point, ...]") -> list[str]:
     from privacy.cli.output import as_table
-    from privacy.guarantee import outward, posterior_bound, six_digits
+    from privacy.guarantee import posterior_bound, rounded_up
 
     brief, lengths = advice.brief, range(1, advice.brief.length + 1)
-    limit, bound = six_digits(outward(brief.gamma)), six_digits(100 * outward(posterior_bound(0.05, brief.gamma)))
+    limit, bound = float(rounded_up(brief.gamma, 6)), float(rounded_up(100 * posterior_bound(0.05, brief.gamma), 6))
     headings = ["design", "blocks", "asked", "gamma", *(f"se, up to {length}" for length in lengths)]
     judged = "for the prevalences given, items independent" if brief.guessed else "at worst, whatever is true"
 
@@ -111,7 +111,7 @@ def _paragraphs(advice: "Advice", reached: "Reach | None", points: "tuple[Point,
         if brief.guessed:
             figures.append(choice.errors.up_to(brief.length, guessed=False))
         cells = [float(f"{figure:.4g}") for figure in figures]
-        return [choice.family, len(choice.design.blocks), choice.asked, six_digits(outward(choice.gamma)), *cells]
+        return [choice.family, len(choice.design.blocks), choice.asked, float(rounded_up(choice.gamma, 6)), *cells]
 
     paragraphs = [
         f"{len(brief.questions)} items, {brief.respondents} respondents, gamma at most {limit:g}: "
@@ -140,7 +140,15 @@ def _paragraphs(advice: "Advice", reached: "Reach | None", points: "tuple[Point,
         paragraphs.append(_reach(reached, advice))
     if points:
         rows = [
-            [point.gamma, *point.errors, point.family, point.asked, point.one_coin, point.coin_each] for point in points
+            [
+                float(rounded_up(point.gamma, 6)),
+                *point.errors,
+                point.family,
+                point.asked,
+                point.one_coin,
+                point.coin_each,
+            ]
+            for point in points
         ]
         columns = ["gamma", *(f"se, up to {length}" for length in lengths), "design", "asked", "one coin", "coin each"]
         paragraphs.append("Gamma against standard error\n" + as_table(columns, rows))
@@ -148,10 +156,12 @@ def _paragraphs(advice: "Advice", reached: "Reach | None", points: "tuple[Point,
 
 
 def _reach(reached: "Reach", advice: "Advice") -> str:
+    from privacy.guarantee import rounded_up
+
     n = advice.brief.respondents
     if reached.reached:
         return f"A standard error of {reached.target:g} is within reach; {reached.respondents} respondents would do."
-    gamma = "no gamma would" if reached.gamma is None else f"so would gamma {reached.gamma:.4g}"
+    gamma = "no gamma would" if reached.gamma is None else f"so would gamma {float(rounded_up(reached.gamma, 4)):g}"
     return (
         f"A standard error of {reached.target:g} is out of reach of {n} respondents under this gamma: "
         f"{reached.respondents} respondents would do; {gamma} with {n}."

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from privacy.cli.output import as_json, as_table
     from privacy.files import read_design
-    from privacy.guarantee import Gamma, epsilon, guarantee, outward, posterior_bound, six_digits
+    from privacy.guarantee import Gamma, epsilon, guarantee, posterior_bound, rounded_up
 
     design = read_design(arguments.design)
     promise = guarantee(design, arguments.prior)
@@ -27,8 +27,8 @@ def run(arguments: argparse.Namespace) -> int:
     rows: list[list[object]] = []
 
     def add(name: str, asked: int | None, gamma: Gamma) -> None:
-        figures = (outward(gamma), epsilon(gamma), outward(posterior_bound(promise.prior, gamma)))
-        rows.append([name, asked, *map(six_digits, figures)])
+        figures = (gamma, epsilon(gamma), posterior_bound(promise.prior, gamma))
+        rows.append([name, asked, *(float(rounded_up(figure, 6)) for figure in figures)])
 
     add("whole record", sum(block.asked for block in promise.blocks), promise.gamma)
     for place, block in enumerate(promise.blocks, start=1):

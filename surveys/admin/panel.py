@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
 from itertools import groupby
@@ -14,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
-from privacy.guarantee import Gamma, outward
+from privacy.guarantee import Gamma, rounded_up
 from surveys.domain.check import missing
 from surveys.domain.protection import LONGEST, Part, Protection, frozen, protection
 from surveys.domain.publish import is_closed, is_early
@@ -159,27 +160,21 @@ def _row(name: str, part: Part) -> Row:
     return Row(
         name,
         asked,
-        gamma_text(part.guarantee.gamma),
-        _up(part.guarantee.epsilon, 3),
+        figure(part.guarantee.gamma),
+        figure(part.guarantee.epsilon),
         f"{percent(part.guarantee.posterior)} %",
         errors + [""] * (LONGEST - len(errors)),
     )
 
 
-def gamma_text(gamma: Gamma) -> str:
-    return _up(outward(gamma), 3)
+def figure(value: Gamma) -> str:
+    """γ or ε in three digits, rounded up."""
+    if value == math.inf:
+        return "∞"
+    rounded = rounded_up(value, 3)
+    return f"{rounded.quantize(Decimal(1).scaleb(min(rounded.adjusted() - 2, 0))):f}" if rounded else "0"
 
 
 def percent(share: Fraction) -> str:
     """Whole percent, rounded up so that it never promises too much."""
     return str(math.ceil(share * 100))
-
-
-def _up(value: float, digits: int) -> str:
-    """So many digits that count, rounded up."""
-    if math.isinf(value):
-        return "∞"
-    if value == 0:
-        return "0"
-    step = 10.0 ** (math.floor(math.log10(value)) + 1 - digits)
-    return f"{math.ceil(value / step - 1e-9) * step:.{max(0, -round(math.log10(step)))}f}"

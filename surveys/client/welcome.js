@@ -2,13 +2,10 @@
 
 import { percent, say, spoken, told } from './language.js';
 import { button, h, icon, p, show } from './page.js';
-import { posterior } from './protection.js';
+import { sure } from './protection.js';
 import { questionsOf } from './questionnaire.js';
 
 const PRIOR = 0.05;
-
-/** Rounded outward, to whole percent. */
-const sure = (gamma) => Math.ceil(100 * posterior(PRIOR, gamma) - 1e-9) / 100;
 
 const written = (heading, text) => told(text) && h('section', {}, h('h2', {}, heading),
   told(text).split(/\n\s*\n/).map((paragraph) => h('p', spoken(), paragraph)));

@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from privacy.errors import InputError
-from privacy.guarantee import gamma, outward, six_digits
+from privacy.guarantee import gamma, rounded_up
 from surveys.domain.check import missing
 from surveys.domain.write import Draft, compose, gamma_limit
 from surveys.models import Inbox, Snapshot, Survey, SurveyVersion
@@ -27,7 +27,7 @@ def publish(survey: Survey) -> SurveyVersion:
         raise InputError("A block of the grouped model gives true answers away (γ is infinite) and is for study only.")
     figure = gamma(definition.design)
     if figure > gamma_limit() and definition.source["override"] is None:
-        shown = "infinite" if isinf(figure) else f"{six_digits(outward(figure)):g}"
+        shown = "infinite" if isinf(figure) else f"{float(rounded_up(figure, 6)):g}"
         raise InputError(
             f"γ is {shown}, above this site's limit of {gamma_limit():g}: "
             "disguise more, or sign the override, which respondents are shown."

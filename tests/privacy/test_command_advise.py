@@ -81,6 +81,32 @@ def test_bad_input_is_one_line(arguments: list[str], said: str, capsys: pytest.C
     assert (captured.out, captured.err) == ("", f"candor advise: {said}\n")
 
 
+@pytest.mark.parametrize(
+    ("items", "said"),
+    [
+        ('[{"id": "drugs"}, {"id": "a=b"}]', "a=b.id: 'a=b' is empty, begins with '!', or holds ',', '=', "),
+        ('[{"id": "drugs"}, {"id": "drugs"}]', "drugs: two questions have this name."),
+    ],
+)
+def test_a_name_in_the_file_is_refused_by_the_name(
+    items: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not by a place in a design that nobody wrote."""
+    questions = tmp_path / "questions.json"
+    questions.write_text(f'{{"items": {items}}}')
+
+    assert main(["advise", "--questions", str(questions), "--respondents", "500", "--gamma", "9"]) == 2
+
+    assert capsys.readouterr().err.startswith(f"candor advise: {said}")
+
+
+def test_the_frontier_rounds_its_gamma_up(capsys: pytest.CaptureFixture[str]) -> None:
+    """A γ of six digits and a little more is shown with the next digit, never with fewer."""
+    assert main(["advise", "--items", "2", "--respondents", "100", "--gamma", "7.0000001", "--frontier"]) == 0
+
+    assert "7.00001" in capsys.readouterr().out.partition("Gamma against standard error")[2]
+
+
 @pytest.mark.parametrize("option", ["-o", "--svg"])
 def test_the_file_of_questions_is_never_replaced(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str

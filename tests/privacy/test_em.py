@@ -9,8 +9,8 @@ from privacy.errors import InputError
 
 def test_a_solution_without_zeros_is_the_inverse() -> None:
     """Where the inverse of the channel is a distribution, it is the most likely one."""
-    channel = np.array([[0.7, 0.1, 0.2], [0.2, 0.8, 0.2], [0.1, 0.1, 0.6]])
-    counts = 1000 * channel @ [0.5, 0.2, 0.3]
+    channel = np.array([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]])
+    counts = 1000 * np.array([0.5, 0.2, 0.3]) @ channel
 
     fit = em(channel, counts)
 
@@ -29,16 +29,16 @@ def test_a_share_the_inverse_makes_negative_becomes_zero() -> None:
 
 def test_more_inputs_than_outputs_are_fitted_too() -> None:
     """Any finite input and output sets: the fitted outputs are the counts, whatever inputs give them."""
-    channel = np.array([[0.9, 0.5, 0.1], [0.1, 0.5, 0.9]])
+    channel = np.array([[0.9, 0.1], [0.5, 0.5], [0.1, 0.9]])
 
     fit = em(channel, [60, 40])
 
-    np.testing.assert_allclose(channel @ fit.shares, [0.6, 0.4], atol=1e-4)
+    np.testing.assert_allclose(fit.shares @ channel, [0.6, 0.4], atol=1e-4)
 
 
 def test_outputs_that_were_never_seen_do_no_harm() -> None:
     """An output with no counts takes no part in the likelihood."""
-    fit = em([[0.8, 0.1], [0.1, 0.8], [0.1, 0.1]], [9, 0, 1])
+    fit = em([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1]], [9, 0, 1])
 
     assert np.isfinite(fit.log_likelihood)
     assert fit.shares[0] > 0.99
@@ -68,8 +68,8 @@ def test_the_likelihood_only_ever_rises(seed: int) -> None:
 def test_the_gap_bounds_what_is_missing(seed: int) -> None:
     """After few iterations the distance to the maximum is at most the reported gap."""
     random = np.random.default_rng(seed)
-    channel = 0.2 * np.eye(6) + 0.8 * random.dirichlet(np.ones(6))[:, np.newaxis]
-    counts = random.multinomial(500, channel @ random.dirichlet(np.full(6, 0.5)))
+    channel = 0.2 * np.eye(6) + 0.8 * random.dirichlet(np.ones(6))
+    counts = random.multinomial(500, random.dirichlet(np.full(6, 0.5)) @ channel)
 
     early, late = em(channel, counts, limit=4), em(channel, counts)
 
@@ -79,12 +79,12 @@ def test_the_gap_bounds_what_is_missing(seed: int) -> None:
 
 def test_several_fits_climb_together_as_alone() -> None:
     """Fits that share a call end where they would end by themselves."""
-    channel = np.array([[0.7, 0.2], [0.3, 0.8]])
+    channel = np.array([[0.7, 0.3], [0.2, 0.8]])
     counts = np.array([[60.0, 40.0], [30.0, 70.0], [90.0, 10.0]])
 
     def evaluate(shares: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        expected = shares @ channel.T
-        return (counts[places] * np.log(expected)).sum(axis=1), (counts[places] / expected) @ channel
+        expected = shares @ channel
+        return (counts[places] * np.log(expected)).sum(axis=1), (counts[places] / expected) @ channel.T
 
     together = climb(np.full((3, 2), 0.5), np.full(3, 100.0), evaluate)
 
@@ -95,12 +95,12 @@ def test_several_fits_climb_together_as_alone() -> None:
 @pytest.mark.parametrize(
     ("channel", "counts", "said"),
     [
-        ([0.5, 0.5], [1, 1], "channel: its shape (2,) is not outputs × inputs."),
-        ([[0.5, 0.5], [0.4, 0.5]], [1, 1], "channel: column 0 is not a distribution over the outputs; it sums to 0.9."),
+        ([0.5, 0.5], [1, 1], "channel: its shape (2,) is not inputs × outputs."),
+        ([[0.5, 0.4], [0.5, 0.5]], [1, 1], "channel: row 0 is not a distribution over the outputs; it sums to 0.9."),
         ([[0.5, 0.5], [0.5, 0.5]], [1, 1, 1], "counts: their shape (3,) does not fit the 2 outputs of the channel."),
         ([[0.5, 0.5], [0.5, 0.5]], [1, -1], "counts: they must be finite and not negative, at least one above 0."),
         ([[0.5, 0.5], [0.5, 0.5]], [0, 0], "counts: they must be finite and not negative, at least one above 0."),
-        ([[1, 1], [0, 0]], [3, 1], "counts: output 1 was observed, but the channel never gives it."),
+        ([[1, 0], [1, 0]], [3, 1], "counts: output 1 was observed, but the channel never gives it."),
     ],
 )
 def test_channels_and_counts_that_make_no_sense_are_refused(channel: list, counts: list, said: str) -> None:

@@ -21,7 +21,7 @@ from privacy.guarantee import (
     outward,
     posterior_bound,
     posterior_floor,
-    six_digits,
+    rounded_up,
 )
 
 
@@ -202,8 +202,23 @@ def test_the_number_of_questions_is_told() -> None:
 
 
 def test_printed_figures_are_not_below_the_promise() -> None:
-    """Six digits of 4 088.1848 are 4 088.19, and of what six digits hold no more than it."""
-    assert [six_digits(value) for value in (4088.1848, 19.0, 0.25, math.inf)] == [4088.19, 19.0, 0.25, math.inf]
+    """Six digits of 4 088.1848 are 4 088.19; what six digits hold is told as it is, also where no float holds it."""
+    figures = (4088.1848, 19.0, Fraction(77, 10), 0.25, 0, math.inf)
+
+    assert [str(rounded_up(figure, 6)) for figure in figures] == ["4088.19", "19", "7.7", "0.25", "0", "Infinity"]
+
+
+@given(st.one_of(st.fractions(min_value=0), st.floats(min_value=0, allow_infinity=False)), st.integers(1, 9))
+def test_rounding_up_gives_the_least_figure_that_is_enough(figure: Fraction | float, digits: int) -> None:
+    """Never below the true value, never more digits than asked, and one step less would be below it."""
+    rounded = rounded_up(figure, digits)
+
+    step = Fraction(10) ** (math.floor(rounded.adjusted()) + 1 - digits) if rounded else Fraction(0)
+    if step and Fraction(rounded) == Fraction(10) ** rounded.adjusted():
+        step /= 10  # below a power of ten the steps are finer
+    assert len(rounded.as_tuple().digits) <= digits
+    assert Fraction(rounded) >= Fraction(figure)
+    assert not rounded or Fraction(rounded) - step < Fraction(figure)
 
 
 @pytest.mark.parametrize("matrix", [[], [[1, 2]], [[-1], [1]], [[1, 0], [1]], [[math.nan], [1]]])

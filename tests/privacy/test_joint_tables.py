@@ -38,7 +38,7 @@ def test_the_fit_is_that_of_the_channel_written_out() -> None:
     codes = np.random.default_rng(5).integers(0, 2, (400, 3)).astype(np.uint8)
     records = Records(COIN, codes, np.zeros(400, bool))
     cells = list(product((0, 1), repeat=3))
-    matrix = [[float(declared(COIN.blocks[0], x)[y]) for x in cells] for y in cells]
+    matrix = [[float(declared(COIN.blocks[0], x)[y]) for y in cells] for x in cells]
 
     views = view_counts(records, (0, 1, 2))
     fit = fit_joint(COIN, (0, 1, 2), views)

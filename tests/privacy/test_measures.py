@@ -181,6 +181,8 @@ def test_what_cannot_be_measured_is_refused(call, said: str) -> None:
         (lambda: measures.delta([[0.5, 0.5]], float("nan")), "epsilon: nan is not 0 or more"),
         (lambda: measures.epsilon([[-1, 2], [0.5, 0.5]]), "channel: every row must be a distribution"),
         (lambda: measures.uldp_epsilon([[0.5, 0.5], [0.1, 0.9]], [7]), "sensitive: .7. are not all among the 2 inputs"),
+        (lambda: measures.is_perfectly_private([[1, 1], [1, 1]]), "joint: these numbers are not a distribution"),
+        (lambda: measures.is_perfectly_private([[-1, 2]]), "joint: these numbers are not a distribution"),
         (lambda: measures.joint([0.5, 0.5], [[1, 0]]), "channel: 1 rows do not fit a prior of 2 inputs"),
         (lambda: measures.kullback_leibler([0.5, 0.5], [1.0]), "q: a distribution of shape .1,. does not fit p"),
     ],

@@ -56,18 +56,23 @@ def test_gamma_of_extreme_designs_is_the_same(node: Node, name: str) -> None:
     assert gammas(node, [design]) == [outward(gamma(design))]
 
 
-def test_the_posterior_follows_from_gamma(node: Node) -> None:
-    """ργ / (1 + ρ(γ − 1)), and certainty where γ is infinite."""
-    cases = [[0.05, 19.0], [0.05, 1.0], [0.4, 7.7], [0.0, 19.0]]
+def test_the_bound_is_rounded_up_as_in_python(node: Node) -> None:
+    """Whole percent, never below γ / (19 + γ): at each whole percent, one float to either side, and at random."""
+    whole = [19 * percent / (100 - percent) for percent in range(5, 100)]
+    beside = [math.nextafter(factor, way) for factor in whole[1:] for way in (0, math.inf)]
+    random = np.random.default_rng(SEED).lognormal(3, 3, 1000) + 1
+    factors = [*whole, *beside, *random.tolist(), 1e6, 1e300]
     script = (
-        f"import({json.dumps(PROTECTION.as_uri())}).then(({{posterior}}) => console.log(JSON.stringify("
-        f"[...{json.dumps(cases)}.map(([prior, factor]) => posterior(prior, factor)), posterior(0.05, Infinity)])))"
+        f"import({json.dumps(PROTECTION.as_uri())}).then(({{sure}}) => {{"
+        "  const factors = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
+        "  console.log(JSON.stringify([...factors, Infinity].map(sure)));"
+        "})"
     )
 
-    found = json.loads(node("-e", script))
+    found = json.loads(node("-e", script, input=json.dumps(factors)))
 
-    proven = [posterior_bound(prior, Fraction(factor)) for prior, factor in cases] + [posterior_bound(0.05, math.inf)]
-    assert found == pytest.approx([float(bound) for bound in proven], rel=1e-12)
+    proven = [posterior_bound(0.05, Fraction(factor)) for factor in factors] + [posterior_bound(0.05, math.inf)]
+    assert found == [math.ceil(100 * bound) / 100 for bound in proven]
 
 
 def test_no_figure_is_given_of_a_design_that_is_not_exact(node: Node) -> None:

@@ -1,5 +1,7 @@
 """What the page of a survey says beside its forms: protection, error, state and sealed responses."""
 
+import math
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from surveys.admin.panel import figure
 from surveys.domain import publish
 from surveys.domain.demo import load
 from surveys.models import Block, Survey
@@ -45,6 +48,22 @@ def test_the_paper_setting_is_shown_with_its_figures(researcher: User) -> None:
     assert table(researcher, survey) == [
         ("The whole record", "3", "7.70", "2.05", "29 %", "±0.053", "±0.047", "±0.039")
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Fraction(77, 10), "7.70"),
+        (Fraction(77, 10) + Fraction(1, 10**12), "7.71"),
+        (Fraction(9999, 1000), "10.0"),
+        (Fraction(40881848, 10000), "4090"),
+        (0.0, "0"),
+        (math.inf, "∞"),
+    ],
+)
+def test_a_figure_has_three_digits_and_is_not_below_the_promise(value: Fraction | float, shown: str) -> None:
+    """However little it is above three digits, the next ones are shown."""
+    assert figure(value) == shown
 
 
 def test_blocks_multiply(researcher: User) -> None:
