@@ -189,7 +189,10 @@ def test_questions_are_read_from_json() -> None:
             {"questions": (*yes_no(1, 0.3), choice(3))},
             "prevalence: 'choice' has no guess while other items have one; give all or none.",
         ),
-        ({"questions": (choice(1),), "length": 1}, "choice.options: 1 option is outside 2 to 254; an item with one option would tell nothing."),
+        (
+            {"questions": (choice(1),), "length": 1},
+            "choice.options: 1 option is outside 2 to 254; an item with one option would tell nothing.",
+        ),
         (
             {"questions": (Question("a", expected=(-0.5, 1.5)),), "length": 1},
             "a: the shares [-0.5, 1.5] are not a distribution.",
