@@ -25,13 +25,25 @@ from surveys.domain.snapshots import latest
 from surveys.models import Survey
 
 
+class OfSurvey(admin.RelatedFieldListFilter):
+    """By survey, in the reader's language."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.title = gettext("survey")
+
+
 @admin.register(MiningRun)
 class MiningRunAdmin(admin.ModelAdmin):
-    list_display = ("survey", "thresholds", "status", "requested_at")
-    list_display_links = ("survey",)
-    list_filter = ("state", "snapshot__version__survey")
+    list_display = ("of_survey", "thresholds", "status", "requested_at")
+    list_display_links = ("of_survey",)
+    list_filter = ("state", ("snapshot__version__survey", OfSurvey))
     list_select_related = ("snapshot__version__survey",)
     change_list_template = "mining/run_list.html"
+
+    @admin.display(description=gettext_lazy("survey"))
+    def of_survey(self, run: MiningRun) -> str:
+        return str(run.survey)
 
     @admin.display(description=gettext_lazy("support ≥, confidence ≥, items ≤"))
     def thresholds(self, run: MiningRun) -> str:

@@ -6,9 +6,10 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from mining.domain.report import ITEMSET_ORDERS, RULE_ORDERS, Wish
+from mining.domain.report import Wish
 from mining.engines.mine import ENGINES, LONGEST, Request
 from privacy.errors import InputError
 from privacy.estimators import ESTIMATORS
@@ -20,24 +21,6 @@ _ESTIMATOR_WORDS = {
     "pooled": _("pooled: the paper's, right only when both groups answer alike"),
 }
 _ENGINE_WORDS = {"auto": _("automatic"), "bitset": "bitset", "mlxtend": "mlxtend"}
-_METRIC_WORDS = {
-    "antecedent support": _("antecedent support"),
-    "consequent support": _("consequent support"),
-    "support": _("support"),
-    "confidence": _("confidence"),
-    "lift": _("lift"),
-    "leverage": _("leverage"),
-    "conviction": _("conviction"),
-    "zhangs_metric": _("Zhang's metric"),
-    "jaccard": _("Jaccard"),
-    "certainty": _("certainty"),
-    "kulczynski": _("Kulczynski"),
-    "p": _("p"),
-    "q": _("q"),
-    "se": _("standard error"),
-    "observed": _("observed support"),
-    "length": _("length"),
-}
 
 
 class StartForm(forms.Form):
@@ -59,7 +42,7 @@ class StartForm(forms.Form):
     max_length = forms.IntegerField(
         label=_("Longest itemset"),
         initial=3,
-        help_text=_("From 1 to %(longest)s items. Errors grow with length.") % {"longest": LONGEST},
+        help_text=format_lazy(_("From 1 to {longest} items. Errors grow with length."), longest=LONGEST),
     )
     negated = forms.BooleanField(
         label=_("With negations"), required=False, help_text=_("Also rules about what people do not do.")
@@ -82,26 +65,26 @@ class StartForm(forms.Form):
 
 
 class TableForm(forms.Form):
-    """Which part of a table to see; it travels in the address, so that a view of a table can be linked to."""
+    """Which part of a table to see; it travels in the address, so that a view of a table can be linked to.
 
-    order = forms.ChoiceField(label=_("Sorted by"), required=False)
-    ascending = forms.BooleanField(label=_("smallest first"), label_suffix="", required=False)
+    What a table is sorted by is chosen in its headings.
+    """
+
     item = forms.ChoiceField(label=_("With the item"), required=False)
     length = forms.IntegerField(label=_("Length"), required=False, min_value=1, max_value=LONGEST)
+    order = forms.ChoiceField(required=False, widget=forms.HiddenInput)
+    ascending = forms.BooleanField(required=False, widget=forms.HiddenInput)
     page = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
 
-    orders: tuple[str, ...] = ITEMSET_ORDERS
     first_order = "support"
 
-    def __init__(self, query: QueryDict, *, prefix: str, labels: tuple[str, ...]) -> None:
-        query = query.copy()
-        query.setdefault(f"{prefix}-order", self.first_order)
+    def __init__(self, query: QueryDict, *, prefix: str, labels: tuple[str, ...], orders: list[str]) -> None:
         super().__init__(query, prefix=prefix)
         anything = [("", _("any"))]
         for name in ("item", "antecedent", "consequent"):
             if name in self.fields:
                 self.fields[name].choices = anything + [(label, label) for label in labels]  # type: ignore[attr-defined]
-        self.fields["order"].choices = [(name, _METRIC_WORDS[name]) for name in self.orders]  # type: ignore[attr-defined]
+        self.fields["order"].choices = [(name, name) for name in orders]  # type: ignore[attr-defined]
 
     def wish(self) -> Wish:
         """What is asked for; fields that make no sense ask for nothing."""
@@ -128,6 +111,5 @@ class RuleTableForm(TableForm):
     )
     redundant = forms.BooleanField(label=_("also redundant rules"), label_suffix="", required=False)
 
-    orders = RULE_ORDERS
     first_order = "confidence"
-    field_order = ("order", "ascending", "item", "antecedent", "consequent", "length", "max_q", "redundant")
+    field_order = ("item", "antecedent", "consequent", "length", "max_q", "redundant")

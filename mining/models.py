@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from mining.engines.mine import ENGINES, Request
@@ -68,10 +69,12 @@ class MiningRun(models.Model):
         )
 
     def __str__(self) -> str:
-        return (
-            f"{self.survey}: support {self.min_support:g}, confidence {self.min_confidence:g}, "
-            f"up to {self.max_length} items"
-        )
+        return gettext("%(survey)s: support %(support)s, confidence %(confidence)s, up to %(length)s items") % {
+            "survey": self.survey,
+            "support": f"{self.min_support:g}",
+            "confidence": f"{self.min_confidence:g}",
+            "length": self.max_length,
+        }
 
     def get_absolute_url(self) -> str:
         return reverse("admin:mining_miningrun_change", args=[self.pk])

@@ -8,10 +8,11 @@ from typing import Any
 from django.http import QueryDict
 
 from mining import pictures
-from mining.domain.report import Wish, itemsets, rules, words
+from mining.domain.report import ITEMSET_COLUMNS, RULE_COLUMNS, itemsets, read, rules, words
 from mining.engines.exports import graphml, itemsets_csv, rules_csv
 from mining.engines.found import Found, document
 from mining.forms import RuleTableForm, TableForm
+from mining.headings import headings
 from mining.models import MiningResult, MiningRun
 from privacy.cli.output import as_json
 
@@ -22,9 +23,11 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     context: dict[str, Any] = {"run": run, "survey": run.survey, "result": result}
     if result is None:
         return context
-    found = Found.from_bytes(bytes(result.columns))
-    rule_form = RuleTableForm(query, prefix="r", labels=found.labels)
-    itemset_form = TableForm(query, prefix="i", labels=found.labels)
+    found = read(bytes(result.columns))
+    rule_columns = [name for name in RULE_COLUMNS if name in found.rules]
+    itemset_columns = [name for name in ITEMSET_COLUMNS if name in found.itemsets]
+    rule_form = RuleTableForm(query, prefix="r", labels=found.labels, orders=rule_columns)
+    itemset_form = TableForm(query, prefix="i", labels=found.labels, orders=itemset_columns)
     rule_wish, itemset_wish = rule_form.wish(), itemset_form.wish()
     return {
         **context,
@@ -32,10 +35,13 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "share_direct": result.summary["direct"] / result.summary["n"],
         "warnings": words(result.summary["warnings"], result.summary["n"]),
         "rule_form": rule_form,
+        "rule_kept": _kept(query, rule_form),
+        "rule_headings": headings(rule_columns, rule_wish, query, "r"),
         "rules": rules(found, rule_wish),
-        "extra_order": _extra(rule_form, rule_wish),
         "rule_pages": _pager(query, "r"),
         "itemset_form": itemset_form,
+        "itemset_kept": _kept(query, itemset_form),
+        "itemset_headings": headings(itemset_columns, itemset_wish, query, "i"),
         "itemsets": itemsets(found, itemset_wish),
         "itemset_pages": _pager(query, "i"),
         "has_truth": "truth" in found.itemsets,
@@ -43,10 +49,10 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     }
 
 
-def _extra(form: RuleTableForm, wish: Wish) -> str:
-    """The name of the metric sorted by, where the table has no column for it anyway."""
-    shown = ("support", "confidence", "lift", "leverage", "q")
-    return "" if wish.order in shown else str(dict(form.fields["order"].choices)[wish.order])  # type: ignore[attr-defined]
+def _kept(query: QueryDict, form: TableForm) -> list[tuple[str, str]]:
+    """What a filter sends along: the order of its table, and all of the other table; not the page."""
+    own = {field.html_name for field in form.visible_fields()} | {form.add_prefix("page")}
+    return [(name, str(value)) for name, value in query.items() if name not in own]
 
 
 def _pager(query: QueryDict, prefix: str) -> str:

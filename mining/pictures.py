@@ -18,6 +18,7 @@ from privacy.design import ONE, CoinBlock, Design
 _MOST_ITEMSETS = 25
 _MOST_RULES = 200
 _MOST_IN_MATRIX = 40
+_MOST_COLUMNS = 8
 _MOST_IN_GRAPH = 30
 
 
@@ -81,27 +82,33 @@ def rules(found: Found) -> str:
 
 def matrix(found: Found) -> str:
     """Antecedents against consequents: the grouped matrix, coloured by lift."""
-    places = strongest(found, _MOST_IN_MATRIX).tolist()
-    sides = [tuple(", ".join(side) for side in found.sides(place)) for place in places]
-    rows = tuple(dict.fromkeys(antecedent for antecedent, _ in sides))
-    columns = tuple(dict.fromkeys(consequent for _, consequent in sides))
-    return chart(
+    sides: dict[int, tuple[str, str]] = {}
+    columns: list[str] = []
+    for place in strongest(found, _MOST_IN_MATRIX).tolist():
+        antecedent, consequent = (", ".join(side) for side in found.sides(place))
+        if consequent not in columns and len(columns) < _MOST_COLUMNS:
+            columns.append(consequent)
+        if consequent in columns:
+            sides[place] = antecedent, consequent
+    rows = list(dict.fromkeys(antecedent for antecedent, _ in sides.values()))
+    drawn = chart(
         _("Rules: if the row, then the column"),
         [
             Points(
                 "",
-                [columns.index(consequent) for _, consequent in sides],
-                [rows.index(antecedent) for antecedent, _ in sides],
-                labels=[f"{antecedent} ⇒ {consequent}" for antecedent, consequent in sides],
-                values=found.rules["lift"][places].tolist(),
+                [columns.index(consequent) for _, consequent in sides.values()],
+                [rows.index(antecedent) for antecedent, _ in sides.values()],
+                labels=[f"{antecedent} ⇒ {consequent}" for antecedent, consequent in sides.values()],
+                values=found.rules["lift"][list(sides)].tolist(),
                 values_label=_("lift"),
             )
         ],
-        Axis(names=columns),
-        Axis(names=rows),
+        Axis(names=tuple(columns)),
+        Axis(names=tuple(rows)),
         width=max(640, 135 * len(columns) + 200),
         height=140 + 24 * len(rows),
     )
+    return drawn.replace('class="chart"', 'class="chart wide"', 1) if len(columns) > 3 else drawn
 
 
 def errors(found: Found, block: CoinBlock, summary: dict[str, Any]) -> list[str]:
@@ -114,8 +121,12 @@ def errors(found: Found, block: CoinBlock, summary: dict[str, Any]) -> list[str]
     shares = np.linspace(0, 1, 41)
     by_p, by_k = [], []
     noise = dict(zip(*_chances(block), strict=True))
+    lengths = (found.items != NONE).sum(axis=1)
     for length in range(1, found.items.shape[1] + 1):
-        place = int(np.argmax((found.items != NONE).sum(axis=1) == length))
+        here = np.flatnonzero(lengths == length)
+        if not len(here):  # all of its itemsets are just below the threshold
+            continue
+        place = int(here[np.argmax(found.itemsets["support"][here])])
         names = found.names(place)
         support = float(np.clip(found.itemsets["support"][place], 0, 1))
         chance = float(np.prod([noise[name] for name in names]))

@@ -11,12 +11,24 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from mining.engines.found import NONE, Found
-from mining.engines.metrics import METRICS
 from mining.engines.rules import WITH_ERROR
 
 PAGE = 50
-RULE_ORDERS = (*(name for name in METRICS if name != "representativity"), "p", "q")
-ITEMSET_ORDERS = ("support", "se", "observed", "length")
+# The columns of the two tables, in the order shown; a table can be sorted by each that the result has.
+RULE_COLUMNS = (
+    *WITH_ERROR,
+    "q",
+    "w",
+    "p",
+    "antecedent support",
+    "consequent support",
+    "conviction",
+    "zhangs_metric",
+    "jaccard",
+    "certainty",
+    "kulczynski",
+)
+ITEMSET_COLUMNS = ("support", "se", "low", "observed", "n", "length", "truth", "w")
 
 
 @dataclass(frozen=True)
@@ -45,6 +57,16 @@ class Slice:
     label: str
 
 
+def read(columns: bytes) -> Found:
+    """A stored result, with the columns that follow from others: lengths, and W where the truth is known."""
+    found = Found.from_bytes(columns)
+    itemsets, rules = {"length": (found.items != NONE).sum(axis=1)}, {}
+    if "truth" in found.itemsets:
+        itemsets["w"] = np.abs(found.itemsets["support"] - found.itemsets["truth"])
+        rules["w"] = np.abs(found.rules["support"] - found.rules["true support"])
+    return found.with_columns(itemsets, rules)
+
+
 def rules(found: Found, wish: Wish) -> Slice:
     """Rules that meet the wish."""
     keep = np.ones(len(found.itemset), dtype=bool)
@@ -54,7 +76,7 @@ def rules(found: Found, wish: Wish) -> Slice:
         keep &= found.rules["q"] <= wish.max_q
     items = found.items[found.itemset]
     if wish.length is not None:
-        keep &= (items != NONE).sum(axis=1) == wish.length
+        keep &= found.itemsets["length"][found.itemset] == wish.length
     for label, side in ((wish.item, None), (wish.antecedent, True), (wish.consequent, False)):
         if label:
             keep &= _holds(found, items, label, side)
@@ -62,20 +84,19 @@ def rules(found: Found, wish: Wish) -> Slice:
         np.flatnonzero(keep),
         found.rules[wish.order],
         wish,
-        lambda place: _rule(found, place, wish.order),
+        lambda place: _rule(found, place),
         _("Pages of rules"),
     )
 
 
 def itemsets(found: Found, wish: Wish) -> Slice:
     """Itemsets that meet the wish."""
-    lengths = (found.items != NONE).sum(axis=1)
     keep = np.ones(len(found.items), dtype=bool)
     if wish.length is not None:
-        keep &= lengths == wish.length
+        keep &= found.itemsets["length"] == wish.length
     if wish.item:
         keep &= (found.items == found.labels.index(wish.item)).any(axis=1)
-    order = lengths if wish.order == "length" else found.itemsets[wish.order]
+    order = found.itemsets[wish.order]
     return _page(np.flatnonzero(keep), order, wish, lambda place: _itemset(found, place), _("Pages of itemsets"))
 
 
@@ -103,24 +124,19 @@ def _page(places: np.ndarray, values: np.ndarray, wish: Wish, row: Any, label: s
     return Slice(rows, len(ordered), page, pages, label)
 
 
-def _rule(found: Found, place: int, order: str) -> dict[str, Any]:
+def _rule(found: Found, place: int) -> dict[str, Any]:
     antecedent, consequent = found.sides(place)
     row: dict[str, Any] = {name.replace(" ", "_"): values[place].item() for name, values in found.rules.items()}
-    row |= {"antecedent": antecedent, "consequent": consequent, "extra": found.rules[order][place].item()}
+    row |= {"antecedent": antecedent, "consequent": consequent}
     row["errors"] = {
         name: {end: row[f"{name}_{end}"] for end in ("se", "low", "high")} | {"value": row[name]} for name in WITH_ERROR
     }
-    if "true support" in found.rules:
-        row["w"] = abs(row["support"] - row["true_support"])
     return row
 
 
 def _itemset(found: Found, place: int) -> dict[str, Any]:
     row = {name: values[place].item() for name, values in found.itemsets.items()}
-    row |= {"items": found.names(place), "length": len(found.names(place))}
-    if "truth" in row:
-        row["w"] = abs(row["support"] - row["truth"])
-    return row
+    return row | {"items": found.names(place)}
 
 
 def words(warnings: Sequence[dict[str, Any]], n: int) -> list[str]:

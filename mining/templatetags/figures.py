@@ -28,6 +28,12 @@ def chance(value: float | None) -> str:
     return _written(value, lambda known: "< .001" if known < 0.001 else f"{known:.3f}".removeprefix("0"))
 
 
+@register.filter
+def estimator_name(name: str) -> str:
+    """An estimator in the reader's language."""
+    return {"stratified": _("stratified"), "combined": _("combined"), "pooled": _("pooled")}[name]
+
+
 @register.simple_tag
 def with_error(error: dict[str, float], kind: str = "percent") -> SafeString:
     """A value ± its standard error, and the 95 % interval below."""

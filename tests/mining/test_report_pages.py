@@ -3,15 +3,19 @@
 import csv
 import io
 import json
+import re
+from html import unescape
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from django.http import QueryDict
 from django.urls import reverse
 
 from mining.domain.claim import claim, finish
 from mining.domain.result import mined
 from mining.engines.found import Found
+from mining.engines.metrics import METRICS
 from mining.models import MiningRun
 from surveys.models import Survey
 from tests.mining.surveys import found_run, queued_run, sealed_survey, with_many_rules
@@ -83,8 +87,8 @@ def test_the_report_shows_rules_with_their_error(admin_client, done):
     assert f"{100 * confidences[0]:.1f} ± {100 * rows[0]['confidence_se']:.1f} %" in page.content.decode()
 
 
-def test_rules_can_be_filtered_and_sorted(admin_client, done):
-    """By item on either side, by length, by q, redundant ones hidden by default, by any metric, either way up."""
+def test_rules_can_be_filtered(admin_client, done):
+    """By item on either side, by length, by q; redundant ones are hidden by default."""
 
     def rules(**query):
         return page_of(admin_client, done, **{f"r-{name}": value for name, value in query.items()}).context["rules"]
@@ -99,10 +103,66 @@ def test_rules_can_be_filtered_and_sorted(admin_client, done):
     assert all("q2" in items(rule) for rule in rules(item="q2").rows)
     assert all(len(items(rule)) == 3 for rule in rules(length="3").rows)
     assert all(rule["q"] <= 0.01 for rule in rules(max_q="0.01").rows)
-    lifts = [rule["lift"] for rule in rules(order="lift", ascending="on").rows]
-    assert lifts == sorted(lifts)
-    zhang = [rule["zhangs_metric"] for rule in rules(order="zhangs_metric").rows]
-    assert zhang == sorted(zhang, reverse=True)
+
+
+def headings(page, table):
+    """Of every column that sorts a table: its anchor, where its link leads, and how the table is sorted by it."""
+    head = page.content.decode().split(f'id="{table}-table"')[1].split("</thead>")[0]
+    cells = re.findall(r'<th scope="col"(.*?)</th>', head, re.DOTALL)[1:]
+    found = []
+    for cell in cells:
+        anchor, link = re.search(r'<a id="(.*?)" href="(.*?)"', cell).groups()
+        sort = re.search(r'aria-sort="(.*?)"', cell)
+        found.append((anchor, unescape(link), sort and sort[1]))
+    return found
+
+
+@pytest.mark.parametrize("table", ["rules", "itemsets"])
+def test_every_column_sorts_its_table_when_its_heading_is_followed(admin_client, done, table):
+    """Both ways up, by plain links; the heading says in which order the table stands, and only one does."""
+    for place, (anchor, _, _) in enumerate(headings(page_of(admin_client, done), table)):
+        seen = []
+        page = page_of(admin_client, done)
+        for _ in range(2):
+            _, link, _ = headings(page, table)[place]
+            page = admin_client.get(done.get_absolute_url() + link.partition("#")[0])
+            values = [row[anchor[2:].replace("-", "_")] for row in page.context[table].rows]
+            order = headings(page, table)[place][2]
+            assert values == sorted(values, reverse=order == "descending")
+            assert link.endswith(f"#{anchor}")
+            assert [sort for *_, sort in headings(page, table) if sort] == [order]
+            seen.append(order)
+        assert sorted(seen) == ["ascending", "descending"]
+
+
+def test_every_metric_has_its_column(admin_client, done):
+    """Rules have mlxtend's metrics but representativity, which is always 1, and p and q; a cell for each heading."""
+    page = page_of(admin_client, done)
+    names = [anchor[2:].replace("-", " ") for anchor, _, _ in headings(page, "rules")]
+    assert sorted(names) == sorted({*METRICS, "p", "q"} - {"representativity"})
+    for table in ("rules", "itemsets"):
+        row = page.content.decode().split(f'id="{table}-table"')[1].split("<tbody>")[1].split("</tr>")[0]
+        assert row.count("<td") == len(headings(page, table))
+
+
+def test_sorting_keeps_the_filters_of_both_tables_and_begins_at_the_first_page(admin_client, done):
+    """The address changes in its order alone; a filter keeps the order, and what is asked of the other table."""
+    asked = {"r-redundant": "on", "r-item": "q2", "r-page": "2", "i-length": "2", "i-order": "se"}
+    page = page_of(admin_client, done, **asked)
+    links = {anchor: QueryDict(link[1:].partition("#")[0]) for anchor, link, _ in headings(page, "rules")}
+    kept = {"r-redundant": "on", "r-item": "q2", "i-length": "2", "i-order": "se"}
+    assert links["r-lift"].dict() == kept | {"r-order": "lift"}
+    assert page.context["rule_kept"] == [("i-length", "2"), ("i-order", "se")]
+    assert page.context["itemset_kept"] == [("r-redundant", "on"), ("r-item", "q2"), ("r-page", "2"), ("i-order", "se")]
+
+
+@pytest.mark.parametrize("order", ["secret", "w", "itemset"])
+def test_an_order_there_is_not_is_the_usual_one(admin_client, done, order):
+    """An address with a column that this result does not have, as W without the truth, shows the table all the same."""
+    page = page_of(admin_client, done, **{"r-order": order, "i-order": order})
+    assert page.status_code == 200
+    assert [anchor for anchor, _, sort in headings(page, "rules") if sort] == ["r-confidence"]
+    assert [anchor for anchor, _, sort in headings(page, "itemsets") if sort] == ["i-support"]
 
 
 def test_pages_of_a_table_are_cut_and_keep_their_filters(admin_client, done):
