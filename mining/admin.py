@@ -21,6 +21,7 @@ from mining.forms import StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.admin.survey import SurveyAdmin
+from surveys.domain.languages import said
 from surveys.domain.snapshots import latest
 from surveys.models import Survey
 
@@ -85,7 +86,7 @@ class MiningRunAdmin(admin.ModelAdmin):
                 run = request_run(form.cleaned_data["survey"], form.request, request.user)  # type: ignore[arg-type]
                 return redirect(run)
             except InputError as error:
-                form.add_error(None, str(error))
+                form.add_error(None, said(error))
         context = {
             **self.admin_site.each_context(request),
             "title": gettext("Mine a survey"),

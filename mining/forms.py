@@ -13,6 +13,7 @@ from mining.domain.report import Wish
 from mining.engines.mine import ENGINES, LONGEST, Request
 from privacy.errors import InputError
 from privacy.estimators import ESTIMATORS
+from surveys.domain.languages import said
 from surveys.models import Survey
 
 _ESTIMATOR_WORDS = {
@@ -60,7 +61,7 @@ class StartForm(forms.Form):
             try:
                 self.request = Request(**{name: value for name, value in values.items() if name != "survey"})
             except InputError as error:
-                raise forms.ValidationError(str(error)) from error
+                raise forms.ValidationError(said(error)) from error
         return values
 
 

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from privacy import read
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.exact import ONE, apportion, decimal, decimals, numerator
 from privacy.flips import eigenvalues
 
@@ -261,8 +261,11 @@ def _share(entry: Mapping[str, Any], key: str, where: str, exact: bool) -> int:
 def _decimal_shares(values: Any, where: str) -> tuple[int, ...]:
     shares = [read.share({"": value}, "", f"{where}[{place}]") for place, value in enumerate(read.items(values, where))]
     if abs(sum(shares, Fraction(0)) - 1) > Fraction(1, 10**9):
-        raise InputError(
-            f"{where}: the shares {read.shown(values)} sum to {float(sum(shares, Fraction(0))):.10g}, not to 1."
+        raise EntryError(
+            "the shares {shares} sum to {total:.10g}, not to 1.",
+            at=where,
+            shares=read.shown(values),
+            total=float(sum(shares, Fraction(0))),
         )
     return apportion(shares)
 
@@ -303,12 +306,17 @@ def _check_block(block: Block, where: str, direct: bool) -> None:
     elif not all(item.boolean and item.noise is None for item in block.items):
         raise InputError(f"{where}.items: the grouped model has yes/no items without noise of their own.")
     if block.keep == 0 and not direct:
-        raise InputError(f"{where}.keep: 0 keeps no answer, so without a direct group nothing could be recovered.")
+        raise EntryError("0 keeps no answer, so without a direct group nothing could be recovered.", at=f"{where}.keep")
 
 
 def _check_asked(block: CoinBlock | FlipBlock, where: str) -> None:
     if block.ask is not None and not 1 <= block.ask <= len(block.items):
-        raise InputError(f"{where}.ask: {block.ask} is not from 1 to the {len(block.items)} items of the block.")
+        raise EntryError(
+            "{ask} is not from 1 to the {size} items of the block.",
+            at=f"{where}.ask",
+            ask=block.ask,
+            size=len(block.items),
+        )
     if isinstance(block, CoinBlock) and block.each and block.ask is None:
         raise InputError(f"{where}.coin: 'each' needs ask; without it, give every item a block of its own.")
 
@@ -319,28 +327,40 @@ def _check_flips(block: FlipBlock, where: str, direct: bool) -> None:
             raise InputError(f"{where}.items[{place}]: {item.id!r} is not a yes/no item without noise, as flips need.")
     size = asked(block)
     if len(block.flips) != size + 1 or min(block.flips) < 0 or sum(block.flips) != ONE:
-        raise InputError(
-            f"{where}.flips: {len(block.flips)} shares do not say how likely 0 to {size} of {size} answers "
-            f"are turned over; give {size + 1} shares that sum to 1."
+        raise EntryError(
+            "{count} shares do not say how likely 0 to {size} of {size} answers are turned over; "
+            "give {needed} shares that sum to 1.",
+            at=f"{where}.flips",
+            count=len(block.flips),
+            size=size,
+            needed=size + 1,
         )
     if not direct and not any(eigenvalues(block.flips)[1:]):
-        raise InputError(f"{where}.flips: this table leaves nothing of any answer, so nothing could be recovered.")
+        raise EntryError("this table leaves nothing of any answer, so nothing could be recovered.", at=f"{where}.flips")
 
 
 def check_item(item: Item, where: str) -> None:
     name = item.id
     if not name or name != name.strip() or name[0] == "!" or any(c in ",=" or not c.isprintable() for c in name):
-        raise InputError(f"{where}.id: {name!r} is empty, begins with '!', or holds ',', '=', edge spaces or controls.")
+        raise EntryError(
+            "{name!r} is empty, begins with '!', or holds ',', '=', edge spaces or controls.",
+            at=f"{where}.id",
+            name=name,
+        )
     if name == "direct":
-        raise InputError(f"{where}.id: 'direct' is the column that tells the direct group apart; choose another name.")
+        raise EntryError(
+            "'direct' is the column that tells the direct group apart; choose another name.", at=f"{where}.id"
+        )
     if not 2 <= len(item.options) <= MOST_OPTIONS:
-        raise InputError(
-            f"{where}.options: {len(item.options)} {'option is' if len(item.options) == 1 else 'options are'} "
-            f"outside 2 to {MOST_OPTIONS}; an item with one option would tell nothing."
+        raise EntryError(
+            "the number of options, {count}, is outside 2 to {most}; an item with one option would tell nothing.",
+            at=f"{where}.options",
+            count=len(item.options),
+            most=MOST_OPTIONS,
         )
     if len(set(item.options)) < len(item.options):
         doubled = next(label for label in item.options if item.options.count(label) > 1)
-        raise InputError(f"{where}.options: the option {doubled!r} stands twice.")
+        raise EntryError("the option {doubled!r} stands twice.", at=f"{where}.options", doubled=doubled)
 
 
 def _check_noise(item: Item, where: str) -> None:

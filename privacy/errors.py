@@ -3,3 +3,18 @@
 
 class InputError(ValueError):
     """Input that cannot be used. Its text is one sentence that names the place, the value and the rule."""
+
+    at = ""
+
+
+class EntryError(InputError):
+    """Input that may have been entered on a page, which says the sentence in the reader's language and at its field.
+
+    `sentence` is a format for the values, such as "{share:.10g} is outside 0 to 1.", and `at` the place, such as
+    "blocks[0].keep". `make messages` collects the sentences.
+    """
+
+    def __init__(self, sentence: str, at: str = "", **values: object) -> None:
+        said = sentence.format(**values)
+        super().__init__(f"{at}: {said}" if at else said)
+        self.sentence, self.at, self.values = sentence, at, values

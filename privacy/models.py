@@ -12,7 +12,7 @@ from typing import Any
 
 from privacy import read
 from privacy.design import YES_NO, Block, CoinBlock, FlipBlock, GroupedBlock, Item
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.exact import ONE, apportion, numerator
 
 Entry = Mapping[str, Any]
@@ -102,8 +102,11 @@ def flip(entry: Entry, where: str) -> list[Block]:
     items, ask = _items(entry, where, YES_NO), _ask(entry, where)
     size = ask or len(items)
     if not 0 <= radius < size:
-        raise InputError(
-            f"{where}.radius: {radius} is not from 0 to {size - 1}, one less than the answers turned over."
+        raise EntryError(
+            "{radius} is not from 0 to {most}, one less than the answers turned over.",
+            at=f"{where}.radius",
+            radius=radius,
+            most=size - 1,
         )
     return [FlipBlock(tuple(items), flip_table(gamma, radius, size), ask)]
 
@@ -128,7 +131,12 @@ def flip_table(gamma: Fraction, radius: int, size: int) -> tuple[int, ...]:
     table = (*near, *far)
     per_set = [Fraction(share, way) for share, way in zip(table, ways, strict=True)]
     if min(per_set) <= 0 or max(per_set) > gamma * min(per_set):
-        raise InputError(f"flips: {size} answers at gamma {float(gamma):.10g} need steps finer than 2^-32; ask fewer.")
+        raise EntryError(
+            "{size} answers at gamma {gamma:.10g} need steps finer than 2^-32; ask fewer.",
+            at="flips",
+            size=size,
+            gamma=float(gamma),
+        )
     return table
 
 
@@ -198,7 +206,11 @@ def _even(item: Item) -> Item:
 def _gamma(entry: Entry, where: str) -> Fraction:
     gamma = read.number(entry, "gamma", where)
     if gamma <= 1:
-        raise InputError(f"{where}.gamma: {float(gamma):.10g} is not above 1, the value at which nothing is learnt.")
+        raise EntryError(
+            "{gamma:.10g} is not above 1, the value at which nothing is learnt.",
+            at=f"{where}.gamma",
+            gamma=float(gamma),
+        )
     return gamma
 
 
@@ -207,7 +219,12 @@ def _ask(entry: Entry, where: str) -> int | None:
         return None
     ask = read.whole_number(entry, "ask", where)
     if not 1 <= ask <= len(entry["items"]):
-        raise InputError(f"{where}.ask: {ask} is not from 1 to the {len(entry['items'])} items of the block.")
+        raise EntryError(
+            "{ask} is not from 1 to the {size} items of the block.",
+            at=f"{where}.ask",
+            ask=ask,
+            size=len(entry["items"]),
+        )
     return ask
 
 

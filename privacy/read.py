@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.exact import ONE, fraction, numerator
 
 LARGEST = 2**53  # of the numbers a design holds; far beyond every use, and every float below it can be written out
@@ -69,7 +69,9 @@ def labels(value: Any, where: str) -> tuple[str, ...]:
     """Option labels, which stand in patterns and in CSV headers and must not break them."""
     for label in items(value, where):
         if not isinstance(label, str) or not label or label != label.strip() or "," in label or not label.isprintable():
-            raise InputError(f"{where}: {shown(label)} is not a label: text without commas, edge spaces or controls.")
+            raise EntryError(
+                "{label} is not a label: text without commas, edge spaces or controls.", at=where, label=shown(label)
+            )
     return tuple(value)
 
 
@@ -77,13 +79,13 @@ def number(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
     value = entry.get(key)
     place = f"{where}.{key}" if key else where
     if key and key not in entry:
-        raise InputError(f"{where}: {key} is missing.")
+        raise EntryError("{key} is missing.", at=where, key=key)
     if isinstance(value, Fraction):
         return value
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
-        raise InputError(f"{place}: {shown(value)} is not a number.")
+        raise EntryError("{value} is not a number.", at=place, value=shown(value))
     if abs(value) > LARGEST:
-        raise InputError(f"{place}: {shown(value)} is too large a number.")
+        raise EntryError("{value} is too large a number.", at=place, value=shown(value))
     return fraction(value)
 
 
@@ -92,9 +94,14 @@ def share(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
     found = number(entry, key, where)
     place = f"{where}.{key}" if key else where
     if not 0 <= found <= 1:
-        raise InputError(f"{place}: {float(found):.10g} is outside 0 to 1.")
+        raise EntryError("{share:.10g} is outside 0 to 1.", at=place, share=float(found))
     if 0 < found < 1 and not 0 < numerator(found) < ONE:
-        raise InputError(f"{place}: {float(found):.10g} is nearer to {round(found)} than the steps of 2^-32 can tell.")
+        raise EntryError(
+            "{share:.10g} is nearer to {end} than the steps of 2^-32 can tell.",
+            at=place,
+            share=float(found),
+            end=round(found),
+        )
     return found
 
 

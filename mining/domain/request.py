@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 from mining.domain.claim import sweep
 from mining.engines.mine import Request
 from mining.models import MiningRun
-from privacy.errors import InputError
+from privacy.errors import EntryError
 from surveys.domain import snapshots
 from surveys.models import Snapshot, Survey
 
@@ -26,14 +26,18 @@ def minable(survey: Survey) -> Snapshot:
     """The survey's last snapshot; InputError while nothing may be reported from it."""
     snapshot = snapshots.latest(survey)
     if snapshot is None:
-        raise InputError(f"{survey}: there is no snapshot yet; one is made once enough responses have come.")
+        raise EntryError(
+            "{survey}: there is no snapshot yet; one is made once enough responses have come.", survey=survey
+        )
     if snapshot.respondents < survey.least:
-        raise InputError(
-            f"{survey}: {snapshot.respondents} respondents are fewer than the {survey.least} "
-            "from which on anything is reported."
+        raise EntryError(
+            "{survey}: {respondents} respondents are fewer than the {least} from which on anything is reported.",
+            survey=survey,
+            respondents=snapshot.respondents,
+            least=survey.least,
         )
     if snapshot.version.design.leaks:
-        raise InputError(f"{survey}: its design gives true answers away and is for study only.")
+        raise EntryError("{survey}: its design gives true answers away and is for study only.", survey=survey)
     return snapshot
 
 

@@ -14,7 +14,7 @@ from mining.engines.literals import Literals, literals
 from mining.engines.rules import Rules, rules
 from mining.engines.search import Progress, Wanted, search, silent
 from privacy.design import Design
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.estimators import ESTIMATORS
 
 ENGINES = ("auto", "bitset", "mlxtend")
@@ -41,15 +41,23 @@ class Request:
 
     def __post_init__(self) -> None:
         if not 0 < self.min_support <= 1:
-            raise InputError(f"Minimum support: {self.min_support:g} is not a share above 0 and up to 1.")
+            raise EntryError(
+                "Minimum support: {min_support:g} is not a share above 0 and up to 1.", min_support=self.min_support
+            )
         if not 0 <= self.min_confidence <= 1:
-            raise InputError(f"Minimum confidence: {self.min_confidence:g} is not a share from 0 to 1.")
+            raise EntryError(
+                "Minimum confidence: {min_confidence:g} is not a share from 0 to 1.", min_confidence=self.min_confidence
+            )
         if not 1 <= self.max_length <= LONGEST:
-            raise InputError(f"Length: {self.max_length} is not from 1 to {LONGEST} items.")
+            raise EntryError(
+                "Length: {max_length} is not from 1 to {longest} items.", max_length=self.max_length, longest=LONGEST
+            )
         if self.estimator not in ESTIMATORS:
-            raise InputError(f"Estimator: {self.estimator!r} is not one of {', '.join(ESTIMATORS)}.")
+            raise EntryError(
+                "Estimator: {estimator!r} is not one of {known}.", estimator=self.estimator, known=", ".join(ESTIMATORS)
+            )
         if self.engine not in ENGINES:
-            raise InputError(f"Engine: {self.engine!r} is not one of {', '.join(ENGINES)}.")
+            raise EntryError("Engine: {engine!r} is not one of {known}.", engine=self.engine, known=", ".join(ENGINES))
 
 
 @dataclass(frozen=True)

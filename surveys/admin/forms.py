@@ -116,12 +116,10 @@ class QuestionForm(CheckedForm):
         stored = Draft.stored(self.survey)
         others = [entered for entered in stored.questions if entered.question != self.instance]
         draft = Draft(self.survey, stored.blocks, in_order([*others, own]))
-        # Numbers of a block that the new question does not fit are shown, and refused, on the page of the survey.
         for refusal in refusals(draft):
-            if refusal.at is self.instance:
-                yield refusal
-            elif isinstance(refusal.at, Question):
-                yield Refusal(self.instance, None, f"{refusal.at}: {refusal.sentence}")
+            # What is stored was not refused, so numbers of a block are refused because the question does not fit them.
+            field = "block" if isinstance(refusal.at, Block) else None
+            yield refusal if refusal.at is self.instance else Refusal(self.instance, field, str(refusal))
 
 
 class RowForm(WordsForm):

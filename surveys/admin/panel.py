@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
 from itertools import groupby
@@ -16,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
 from privacy.guarantee import Gamma, rounded_up
-from surveys.domain.check import missing
+from surveys.domain.check import missing, why_not
 from surveys.domain.protection import LONGEST, Part, Protection, frozen, protection
 from surveys.domain.publish import is_closed, is_early
 from surveys.domain.snapshots import latest
@@ -56,7 +55,7 @@ def protection_context(draft: Draft) -> dict[str, Any]:
     try:
         found = protection(draft)
     except InputError as error:
-        return {"refused": str(error)}
+        return {"refused": why_not(draft, error)}
     return _shown(found)
 
 
@@ -172,7 +171,10 @@ def figure(value: Gamma) -> str:
     if value == math.inf:
         return "∞"
     rounded = rounded_up(value, 3)
-    return f"{rounded.quantize(Decimal(1).scaleb(min(rounded.adjusted() - 2, 0))):f}" if rounded else "0"
+    if not rounded:
+        return "0"
+    decimals = 2 - rounded.adjusted()
+    return f"{rounded:.{max(decimals, 0)}f}" if decimals > -7 else f"{rounded:.2e}"
 
 
 def percent(share: Fraction) -> str:

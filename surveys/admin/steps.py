@@ -24,6 +24,7 @@ from surveys.admin.shared import may
 from surveys.domain import erase as erasing
 from surveys.domain import invite as inviting
 from surveys.domain import publish as publishing
+from surveys.domain.languages import said
 from surveys.domain.trial import trial
 from surveys.models import Survey, SurveyVersion
 
@@ -85,7 +86,7 @@ def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         made = trial(survey)
     except InputError as error:
-        messages.error(request, str(error))
+        messages.error(request, said(error))
         return to_page(survey)
     return redirect(reverse("trial", args=[made.code]) + f"#v={made.sha256}")
 
@@ -99,7 +100,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         try:
             version = _publish(survey, str(request.user), form.cleaned_data["reason"] if form else None)
         except InputError as error:
-            messages.error(request, str(error))
+            messages.error(request, said(error))
         else:
             _done(request, survey, _("Version %(number)s is published.") % {"number": version.number})
             return redirect("admin:surveys_surveyversion_change", version.pk)
@@ -121,7 +122,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
         try:
             publishing.close(survey)
         except InputError as error:
-            messages.error(request, str(error))
+            messages.error(request, said(error))
         else:
             _done(request, survey, _("The survey is closed. What is still waiting is sealed within a minute."))
         return to_page(survey)
@@ -138,7 +139,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
         try:
             secrets = inviting.invite(survey, label, count)
         except InputError as error:
-            form.add_error(None, str(error))
+            form.add_error(None, said(error))
         else:
             _log(request, survey, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": count})
             link = panel.link(request, version)
@@ -159,7 +160,7 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
         try:
             erasing.erase(survey)
         except InputError as error:
-            form.add_error(None, str(error))
+            form.add_error(None, said(error))
         else:
             messages.success(request, _("“%(title)s” is erased.") % {"title": survey.title})
             return redirect("admin:surveys_survey_changelist")

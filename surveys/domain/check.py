@@ -2,7 +2,7 @@
 
 What is wrong is refused when it is saved. What is missing (a translation, the options of a choice) may wait until the
 questionnaire is published. The rules themselves stand where they are used: in the design and in the definition, whose
-sentences begin with their place.
+errors name their place.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from surveys.domain import definition
-from surveys.domain.languages import TAG, language_name
+from surveys.domain.languages import TAG, language_name, said
 from surveys.domain.write import Draft, Entered, block_entries, compose, items_of, question_entry
 from surveys.models import Block, Question, Survey
 
@@ -26,8 +26,7 @@ OPTIONS = "options"  # the field of a refusal that concerns the options of a que
 
 _PLACE = re.compile(
     r"(?:(?:question|item|block) '[^']*'|blocks\[(?P<block>\d+)\](?:\.items\[(?P<item>\d+)\])?)?"
-    r"\.?(?P<field>[a-z]+)?(?:\[\d+\])*: (?P<sentence>.*)",
-    re.DOTALL,
+    r"\.?(?P<field>[a-z]+)?(?:\[\d+\])*"
 )
 _FIELDS = {"min": "minimum", "max": "maximum", "items": OPTIONS, "when": "when_question", "type": "block"}
 
@@ -40,14 +39,19 @@ class Refusal:
     field: str | None
     sentence: str
 
+    def __str__(self) -> str:
+        """With the name of what it is about, for a place that is not its field."""
+        return _("“%(name)s”: %(sentence)s") % {"name": self.at, "sentence": self.sentence}
+
 
 def refusals(draft: Draft) -> list[Refusal]:
     """What no change elsewhere can make right: at most one thing for each question and block."""
-    return [
-        *_of_survey(draft.survey),
-        *_of_questions(draft),
-        *(refusal for block in draft.blocks for refusal in _of_block(block, draft)),
-    ]
+    found = [*_of_survey(draft.survey), *_of_questions(draft)]
+    refused = [refusal.at for refusal in found]
+    for block in draft.blocks:
+        if not any(entered.question in refused for entered in draft.inside(block)):
+            found += _of_block(block, draft)
+    return found
 
 
 def missing(draft: Draft) -> list[str]:
@@ -58,8 +62,14 @@ def missing(draft: Draft) -> list[str]:
     try:
         compose(draft.survey)
     except InputError as error:
-        return [str(error)]
+        return [why_not(draft, error)]
     return []
+
+
+def why_not(draft: Draft, error: InputError) -> str:
+    """What the error of a whole questionnaire is about, by its name where it is the fault of one part."""
+    found = [*map(str, refusals(draft)), *_missing_parts(draft), said(error)]
+    return found[0]
 
 
 def is_unfinished(entered: Entered) -> bool:
@@ -107,49 +117,59 @@ def _check_use(entered: Entered, block: Block | None) -> None:
     coin = block is not None and block.kind != Block.Kind.FLIP
     yes_or_no = question.type == Question.Type.SEVERAL or (question.type == Question.Type.YESNO and not entered.options)
     if question.theta is not None and not (coin and yes_or_no):
-        raise InputError(f"question '{question}'.theta: " + _("θ is for yes/no answers under a coin: leave it empty."))
+        raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at=f"question '{question}'.theta")
     if not coin and any(option.noise is not None for option in entered.options):
-        raise InputError(f"question '{question}'.options: " + _("Noise is for answers under a coin: leave it empty."))
+        raise EntryError("Noise is for answers under a coin: leave it empty.", at=f"question '{question}'.options")
     if bool(question.when_question) != bool(question.when_values.strip(" ,")):
-        raise InputError(f"question '{question}'.when: " + _("A condition names a question and at least one value."))
+        raise EntryError("A condition names a question and at least one value.", at=f"question '{question}'.when")
 
 
 def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
     if block.kind == Block.Kind.FLIP and block.flips is not None and (block.gamma or block.radius is not None):
         yield Refusal(block, "flips", _("Give either the flips, or γ and radius."))
         return
-    items: list[dict[str, Any]] = []
-    sources: list[Entered] = []
-    for entered in draft.inside(block):
-        try:
-            found = items_of(entered, block)
-        except InputError:  # refused, or waited for, at the question itself
-            items = []
-            break
-        items += found
-        sources += [entered] * len(found)
-    if not items:
-        items, sources = _stand_ins(block), []
+    items, sources = _items(block, draft)
+    items += _stand_ins(_needed(block) - len(items))
     try:
         Design.parse({"candor": 1, "direct": draft.survey.direct, "blocks": block_entries(block, items)})
     except InputError as error:
         yield _refused(block, error, sources)
 
 
-def _stand_ins(block: Block) -> list[dict[str, Any]]:
-    """As many yes/no items as the block's numbers speak of, so that they can be checked before questions are there."""
-    turned = len(block.flips) - 1 if isinstance(block.flips, list) else (block.radius or 0) + 1
-    size = min(max(block.ask or turned, 1), MOST_STAND_INS)
-    return [{"id": f"item-{place}", "theta": 0.5} for place in range(size)]
+def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[Entered]]:
+    """The items of the block and the question of each; none while one question is not as it should be."""
+    items: list[dict[str, Any]] = []
+    sources: list[Entered] = []
+    for entered in draft.inside(block):
+        try:
+            found = items_of(entered, block)
+        except InputError:  # refused, or waited for, at the question itself
+            return [], []
+        items += found
+        sources += [entered] * len(found)
+    return items, sources
+
+
+def _needed(block: Block) -> int:
+    """How many items the block's numbers speak of; they are checked before there are so many."""
+    if block.ask is not None or block.kind != Block.Kind.FLIP:
+        return max(block.ask or 0, 1)
+    return len(block.flips) - 1 if isinstance(block.flips, list) else (block.radius or 0) + 1
+
+
+def _stand_ins(count: int) -> list[dict[str, Any]]:
+    """Yes/no items in place of those to come."""
+    return [{"id": f"item {place}", "theta": 0.5} for place in range(min(count, MOST_STAND_INS))]
 
 
 def _refused(block: Block, error: InputError, sources: list[Entered]) -> Refusal:
     """The refusal of a block's design at the field of the block, or of the question whose item it is."""
-    place = _PLACE.fullmatch(str(error))
+    place = _PLACE.fullmatch(error.at)
     field, sentence = _placed(error, None)
-    if place and place["item"] is not None and sources:
-        # A coin for each question makes a block of one item of each, else the block has them all.
-        entered = sources[int(place["block"]) + int(place["item"])]
+    # A coin for each question makes a block of one item of each, else the block has them all.
+    item = int(place["block"]) + int(place["item"]) if place and place["item"] else len(sources)
+    if item < len(sources):
+        entered = sources[item]
         return Refusal(entered.question, _item_field(entered, field), sentence)
     if field == "flips" and block.flips is None:
         field = "gamma" if block.gamma is None else "radius"
@@ -164,11 +184,9 @@ def _item_field(entered: Entered, field: str | None) -> str:
 
 def _placed(error: InputError, otherwise: str | None) -> tuple[str | None, str]:
     """The field of the model, and the sentence without its place."""
-    place = _PLACE.fullmatch(str(error))
-    if place is None:
-        return otherwise, _upper(str(error))
-    field = place["field"] or otherwise
-    return _FIELDS.get(field or "", field), _upper(place["sentence"])
+    place = _PLACE.fullmatch(error.at)
+    field = place["field"] or otherwise if place else otherwise
+    return _FIELDS.get(field or "", field), _upper(said(error))
 
 
 def _upper(sentence: str) -> str:
@@ -199,5 +217,10 @@ def _missing_parts(draft: Draft) -> Iterator[str]:
             scale = entered.question.type == Question.Type.SCALE
             sentence = _("“%(name)s” has no ends yet.") if scale else _("“%(name)s” has no options yet.")
             yield sentence % {"name": entered.question.identifier}
+    for block in draft.blocks:
+        count, needed = len(_items(block, draft)[0]), _needed(block)
+        if 0 < count < needed:
+            sentence = _("“%(name)s” speaks of %(needed)s items and has %(count)s so far.")
+            yield sentence % {"name": block, "needed": needed, "count": count}
     if all(entered.question.block_id is None for entered in draft.questions):
         yield _("No question is disguised yet: give at least one question a block.")

@@ -32,7 +32,7 @@ from datetime import date
 from typing import Any
 
 from privacy.design import Design
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 
 SENSITIVE_TYPES = ("yesno", "choice", "several", "scale")
 TYPES = (*SENSITIVE_TYPES, "number", "text", "date")
@@ -111,7 +111,11 @@ class Definition:
         if document.get("pad", pad) != pad:
             raise InputError(f"pad is {document['pad']}, the questions need {pad}.")
         if pad > BODY_LIMIT:
-            raise InputError(f"the open answers may need {pad} bytes, more than {BODY_LIMIT}: allow shorter texts.")
+            raise EntryError(
+                "the open answers may need {pad} bytes, more than {most}: allow shorter texts.",
+                pad=pad,
+                most=BODY_LIMIT,
+            )
         return cls(document["slug"], design, document["access"], questions, pad, {**document, "pad": pad})
 
     def to_bytes(self) -> bytes:
@@ -150,7 +154,7 @@ def _longest_answer(question: Question) -> int:
 def read_question(entry: dict[str, Any], languages: list[str]) -> Question:
     name = entry.get("id")
     if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name):
-        raise InputError(f"question '{name}': a name is a small letter, then up to 39 of a-z, 0-9, - and _.")
+        raise EntryError("a name is a small letter, then up to 39 of a-z, 0-9, - and _.", at=f"question '{name}'")
     unknown = sorted(set(entry) - _QUESTION_FIELDS)
     if unknown:
         raise InputError(f"question '{name}' has an unknown field '{unknown[0]}'.")
@@ -158,7 +162,9 @@ def read_question(entry: dict[str, Any], languages: list[str]) -> Question:
     if kind not in TYPES:
         raise InputError(f"question '{name}': type '{kind}' must be one of {', '.join(TYPES)}.")
     if sensitive and kind not in SENSITIVE_TYPES:
-        raise InputError(f"question '{name}'.type: a {kind} cannot be disguised; ask a choice or a scale instead.")
+        raise EntryError(
+            "this type cannot be disguised; ask a choice or a scale instead.", at=f"question '{name}'.type"
+        )
     _text(entry.get("text"), languages, f"question '{name}': text")
     if "help" in entry:
         _text(entry["help"], languages, f"question '{name}': help")
@@ -183,16 +189,16 @@ def read_question(entry: dict[str, Any], languages: list[str]) -> Question:
 
 def _options(name: str, kind: str, entry: dict[str, Any], low: Any, high: Any) -> tuple[str, ...]:
     if kind == "several" and not entry.get("items"):
-        raise InputError(f"question '{name}'.items: list the items it asks for.")
+        raise EntryError("list the items it asks for.", at=f"question '{name}'.items")
     if kind == "scale":
         return tuple(str(step) for step in range(low, high + 1))
     if kind == "yesno" and "options" not in entry:
         return ("0", "1")
     values = tuple(option["value"] for option in entry.get("options", ()))
     if kind in ("yesno", "choice") and len(values) < 2:
-        raise InputError(f"question '{name}'.options: a choice needs at least two options.")
+        raise EntryError("a choice needs at least two options.", at=f"question '{name}'.options")
     if len(set(values)) != len(values):
-        raise InputError(f"question '{name}'.options: every option has a value of its own.")
+        raise EntryError("every option has a value of its own.", at=f"question '{name}'.options")
     return values
 
 
@@ -200,23 +206,27 @@ def _range(name: str, kind: str, low: Any, high: Any) -> tuple[Any, Any]:
     """min and max, of the type that the question's answers have."""
     if kind == "scale":
         if type(low) is not int or type(high) is not int or not 0 < high - low <= 20:
-            raise InputError(f"question '{name}'.min: a scale needs whole numbers min < max, at most 20 apart.")
+            raise EntryError("a scale needs whole numbers min < max, at most 20 apart.", at=f"question '{name}'.min")
     elif kind == "text":
         high = 500 if high is None else high
         if low is not None or type(high) is not int or not 0 < high <= LONGEST_TEXT:
-            raise InputError(f"question '{name}'.max: a text has only max, its length, from 1 to {LONGEST_TEXT}.")
+            raise EntryError(
+                "a text has only max, its length, from 1 to {longest}.",
+                at=f"question '{name}'.max",
+                longest=LONGEST_TEXT,
+            )
     elif kind == "number":
         for value in (low, high):
             if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-                raise InputError(f"question '{name}'.min: min and max of a number are numbers.")
+                raise EntryError("min and max of a number are numbers.", at=f"question '{name}'.min")
     elif kind == "date":
         for value in (low, high):
             if value is not None and not is_date(value):
-                raise InputError(f"question '{name}'.min: min and max of a date are written YYYY-MM-DD.")
+                raise EntryError("min and max of a date are written YYYY-MM-DD.", at=f"question '{name}'.min")
     elif low is not None or high is not None:
-        raise InputError(f"question '{name}'.min: only a scale, number, date or text has min and max.")
+        raise EntryError("only a scale, number, date or text has min and max.", at=f"question '{name}'.min")
     if kind != "text" and low is not None and high is not None and low > high:
-        raise InputError(f"question '{name}'.max: min {low} is above max {high}.")
+        raise EntryError("min {low} is above max {high}.", at=f"question '{name}'.max", low=low, high=high)
     return low, high
 
 
@@ -241,13 +251,13 @@ def _text(value: object, languages: list[str], name: str) -> None:
 
 def check_names(questions: tuple[Question, ...]) -> None:
     if not questions:
-        raise InputError("the questionnaire has no questions.")
+        raise EntryError("the questionnaire has no questions.")
     names = [name for question in questions for name in (question.items or (question.id,))]
     for name in names:
         if not _IDENTIFIER.fullmatch(name):
-            raise InputError(f"item '{name}': a name is a small letter, then up to 39 of a-z, 0-9, - and _.")
+            raise EntryError("a name is a small letter, then up to 39 of a-z, 0-9, - and _.", at=f"item '{name}'")
         if names.count(name) > 1:
-            raise InputError(f"the name '{name}' stands for two questions or items.")
+            raise EntryError("the name '{name}' stands for two questions or items.", name=name)
 
 
 def _sensitive_items(questions: tuple[Question, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -277,10 +287,12 @@ def check_conditions(questions: tuple[Question, ...]) -> None:
         if question.when:
             name, values = question.when
             if question.sensitive or name not in earlier or earlier[name].sensitive:
-                raise InputError(
-                    f"question '{question.id}'.when: a condition joins an open question to an earlier open one."
+                raise EntryError(
+                    "a condition joins an open question to an earlier open one.", at=f"question '{question.id}'.when"
                 )
             known = earlier[name].items or earlier[name].options
             if not set(values) <= set(known):
-                raise InputError(f"question '{question.id}'.when: its condition names no option of '{name}'.")
+                raise EntryError(
+                    "its condition names no option of '{name}'.", at=f"question '{question.id}'.when", name=name
+                )
         earlier[question.id] = question

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import ProtectedError
 
-from privacy.errors import InputError
+from privacy.errors import EntryError
 from surveys.models import Inbox, Residue, Snapshot, SpentToken, Submission, Survey
 
 
@@ -15,7 +15,7 @@ def erase(survey: Survey) -> None:
         try:
             Snapshot.objects.filter(version__survey=survey).delete()
         except ProtectedError:
-            raise InputError("Mining runs or releases refer to this survey's responses: delete them first.") from None
+            raise EntryError("Mining runs or releases refer to this survey's responses: delete them first.") from None
         Inbox.objects.filter(version__survey=survey).delete()
         Submission.objects.filter(survey=survey).delete()
         SpentToken.objects.filter(survey=survey).delete()

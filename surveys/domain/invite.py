@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from django.db import transaction
 from django.utils import timezone
 
-from privacy.errors import InputError
+from privacy.errors import EntryError
 from surveys.domain.refusals import Refused, unfit
 from surveys.models import Invitation, InvitationBatch, InvitationKey, Survey
 
@@ -31,9 +31,9 @@ EXPONENT = 65537
 def invite(survey: Survey, label: str, count: int) -> list[str]:
     """So many new secrets, to be put into links; only their hashes are kept."""
     if survey.access != Survey.Access.INVITATION:
-        raise InputError("This survey is open to everybody: set access to invitations before you publish it.")
+        raise EntryError("This survey is open to everybody: set access to invitations before you publish it.")
     if not 1 <= count <= 100_000:
-        raise InputError(f"count: {count} is not from 1 to 100000.")
+        raise EntryError("{count} is not from 1 to 100000.", at="count", count=count)
     made = [secrets.token_urlsafe(16) for _ in range(count)]
     with transaction.atomic():
         batch = InvitationBatch.objects.create(survey=survey, label=label, count=count, created_on=timezone.localdate())

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.guarantee import gamma, rounded_up
 from surveys.domain.check import missing
 from surveys.domain.write import Draft, compose, gamma_limit
@@ -19,18 +19,19 @@ from surveys.models import Inbox, Snapshot, Survey, SurveyVersion
 def publish(survey: Survey) -> SurveyVersion:
     """The next version of the survey, open to respondents; InputError says why it may not be published."""
     if survey.closed_at:
-        raise InputError("This survey is closed.")
+        raise EntryError("This survey is closed.")
     if absent := missing(Draft.stored(survey)):
         raise InputError(absent[0])
     definition = compose(survey)
     if definition.design.leaks:
-        raise InputError("A block of the grouped model gives true answers away (γ is infinite) and is for study only.")
+        raise EntryError("A block of the grouped model gives true answers away (γ is infinite) and is for study only.")
     figure = gamma(definition.design)
     if figure > gamma_limit() and definition.source["override"] is None:
-        shown = "infinite" if isinf(figure) else f"{float(rounded_up(figure, 6)):g}"
-        raise InputError(
-            f"γ is {shown}, above this site's limit of {gamma_limit():g}: "
-            "disguise more, or sign the override, which respondents are shown."
+        raise EntryError(
+            "γ is {shown}, above this site's limit of {limit:g}: "
+            "disguise more, or sign the override, which respondents are shown.",
+            shown="∞" if isinf(figure) else f"{float(rounded_up(figure, 6)):g}",
+            limit=gamma_limit(),
         )
     frozen = definition.to_bytes()
     digest = sha256(frozen).hexdigest()
@@ -38,7 +39,7 @@ def publish(survey: Survey) -> SurveyVersion:
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         current = survey.versions.last()
         if SurveyVersion.objects.filter(sha256=digest).exists():
-            raise InputError("This questionnaire is published already, word for word.")
+            raise EntryError("This questionnaire is published already, word for word.")
         return SurveyVersion.objects.create(
             survey=survey,
             number=current.number + 1 if current else 1,
@@ -51,7 +52,7 @@ def publish(survey: Survey) -> SurveyVersion:
 def close(survey: Survey) -> None:
     """No more responses; what waits in the inbox is sealed with the next round."""
     if not survey.versions.exists():
-        raise InputError("This survey was never published.")
+        raise EntryError("This survey was never published.")
     Survey.objects.filter(pk=survey.pk, closed_at=None).update(closed_at=timezone.now())
     survey.refresh_from_db()
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from privacy.design import Design
-from privacy.errors import InputError
+from privacy.errors import EntryError
 from privacy.guarantee import gamma
 from surveys.domain.definition import Definition
 from surveys.domain.invite import public_key
@@ -91,7 +91,7 @@ def compose_design(draft: Draft) -> Design:
         if items := [item for entered in draft.inside(block) for item in items_of(entered, block)]:
             blocks += block_entries(block, items)
     if not blocks:
-        raise InputError("No question is disguised: give at least one question a block.")
+        raise EntryError("No question is disguised: give at least one question a block.")
     return Design.parse({"candor": 1, "direct": draft.survey.direct, "blocks": blocks})
 
 
@@ -111,10 +111,10 @@ def block_entries(block: Block, items: list[dict[str, Any]]) -> list[dict[str, A
         if block.flips is not None:
             return [{"flips": block.flips, "items": bare, **ask}]
         if block.gamma is None or block.radius is None:
-            raise InputError(f"block '{block}'.flips: a flip block needs its flips, or γ and radius.")
+            raise EntryError("a flip block needs its flips, or γ and radius.", at=f"block '{block}'.flips")
         return [{"model": "flip", "gamma": block.gamma, "radius": block.radius, "items": bare, **ask}]
     if block.keep is None:
-        raise InputError(f"block '{block}'.keep: a coin needs p, the chance that the truth stays.")
+        raise EntryError("a coin needs p, the chance that the truth stays.", at=f"block '{block}'.keep")
     if block.kind == Block.Kind.COIN:
         return [{"keep": block.keep, "items": items, **ask}]
     if ask:
@@ -127,7 +127,7 @@ def items_of(entered: Entered, block: Block) -> list[dict[str, Any]]:
     question, options = entered.question, entered.options
     theta = block.theta if question.theta is None else question.theta
     if block.kind == Block.Kind.FLIP and (question.type not in ("yesno", "several") or len(options) == PREFER_NOT):
-        raise InputError(f"question '{question}'.block: a flip block takes yes/no answers only.")
+        raise EntryError("a flip block takes yes/no answers only.", at=f"question '{question}'.block")
     if question.type == Question.Type.SEVERAL:
         return [{"id": option.value, "theta": _theta(option.noise, theta, question)} for option in options]
     if question.type == Question.Type.YESNO and not options:
@@ -135,11 +135,13 @@ def items_of(entered: Entered, block: Block) -> list[dict[str, Any]]:
     if question.type == Question.Type.SCALE:
         low, high = _number(question, "min", question.minimum), _number(question, "max", question.maximum)
         if not isinstance(low, int) or not isinstance(high, int) or not 0 < high - low <= 20:
-            raise InputError(f"question '{question}'.min: a scale needs whole numbers min < max, at most 20 apart.")
+            raise EntryError(
+                "a scale needs whole numbers min < max, at most 20 apart.", at=f"question '{question}'.min"
+            )
         values = [str(step) for step in range(low, high + 1)]
         return [{"id": question.identifier, "options": values, "noise": [1 / len(values)] * len(values)}]
     if len(options) < 2:
-        raise InputError(f"question '{question}'.options: a choice needs at least two options.")
+        raise EntryError("a choice needs at least two options.", at=f"question '{question}'.options")
     return [
         {
             "id": question.identifier,
@@ -152,7 +154,9 @@ def items_of(entered: Entered, block: Block) -> list[dict[str, Any]]:
 def _theta(own: float | None, inherited: float | None, question: Question) -> float:
     theta = inherited if own is None else own
     if theta is None:
-        raise InputError(f"question '{question}'.theta: give θ, the chance that noise says yes, here or in its block.")
+        raise EntryError(
+            "give θ, the chance that noise says yes, here or in its block.", at=f"question '{question}'.theta"
+        )
     return theta
 
 
@@ -161,7 +165,7 @@ def _noise(question: Question, options: tuple[Option, ...]) -> list[float]:
     if all(share is None for share in given):
         return [1 / len(options)] * len(options)
     if any(share is None for share in given):
-        raise InputError(f"question '{question}'.options: give the noise of every option, or of none.")
+        raise EntryError("give the noise of every option, or of none.", at=f"question '{question}'.options")
     return [share for share in given if share is not None]
 
 
@@ -211,4 +215,4 @@ def _number(question: Question, name: str, written: str) -> int | float:
     try:
         return float(written)
     except ValueError:
-        raise InputError(f"question '{question}'.{name}: '{written}' is not a number.") from None
+        raise EntryError("'{written}' is not a number.", at=f"question '{question}'.{name}", written=written) from None

@@ -191,7 +191,8 @@ def test_questions_are_read_from_json() -> None:
         ),
         (
             {"questions": (choice(1),), "length": 1},
-            "choice.options: 1 option is outside 2 to 254; an item with one option would tell nothing.",
+            "choice.options: the number of options, 1, is outside 2 to 254; "
+            "an item with one option would tell nothing.",
         ),
         (
             {"questions": (Question("a", expected=(-0.5, 1.5)),), "length": 1},

@@ -127,8 +127,8 @@ REFUSALS = [
      "direct group apart; choose another name."),
     (coin(items=[{"id": "!a", "theta": 0.5}]), "blocks[0].items[0].id: '!a' is empty, begins with '!', or holds ',', "
      "'=', edge spaces or controls."),
-    (coin(items=[{"id": "a", "options": ["x"], "noise": [1]}]), "blocks[0].items[0].options: 1 option is outside 2 to "
-     "254; an item with one option would tell nothing."),
+    (coin(items=[{"id": "a", "options": ["x"], "noise": [1]}]), "blocks[0].items[0].options: the number of "
+     "options, 1, is outside 2 to 254; an item with one option would tell nothing."),
     (coin(items=[{"id": "a", "options": ["x", "x"], "noise": [0.5, 0.5]}]), "blocks[0].items[0].options: the option "
      "'x' stands twice."),
     (coin(items=[{"id": "a", "options": ["x", "y"], "noise": [0.5, 0.4]}]), "blocks[0].items[0].noise: the shares "

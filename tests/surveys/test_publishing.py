@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize(
     ("keep", "shown"),
-    [(0.535316, "19.0001"), (0.9, "141.625"), (1.0, "infinite")],
+    [(0.535316, "19.0001"), (0.9, "141.625"), (1.0, "∞")],
     ids=["just above the limit", "far above it", "no disguise at all"],
 )
 def test_a_gamma_over_the_limit_is_refused_and_said_rounded_up(keep: float, shown: str) -> None:

@@ -57,6 +57,7 @@ def test_the_paper_setting_is_shown_with_its_figures(researcher: User) -> None:
         (Fraction(77, 10) + Fraction(1, 10**12), "7.71"),
         (Fraction(9999, 1000), "10.0"),
         (Fraction(40881848, 10000), "4090"),
+        (Fraction(87430908) * 10**50, "8.75e+57"),
         (0.0, "0"),
         (math.inf, "∞"),
     ],

@@ -13,6 +13,117 @@ pytestmark = pytest.mark.django_db
 
 YES, NO = {"value": "1", "label:en": "Yes"}, {"value": "0", "label:en": "No"}
 SECRET = {"value": "secret", "label:en": "I prefer not to say"}
+ENTRIES: list[tuple[list[dict[str, str]], dict[str, str], str, str]] = [
+    ([YES], {"type": "choice"}, "options", "A choice needs at least two options."),
+    ([YES], {}, "options", "A choice needs at least two options."),
+    (
+        [{**YES, "noise": "0.5"}, NO],
+        {"type": "choice"},
+        "options",
+        "Give the noise of every option, or of none.",
+    ),
+    (
+        [{**YES, "noise": "0.5"}, {**NO, "noise": "0.6"}],
+        {"type": "choice"},
+        "options",
+        "The shares [0.5, 0.6] sum to 1.1, not to 1.",
+    ),
+    (
+        [{**YES, "value": "a,b"}, NO],
+        {"type": "choice"},
+        "options",
+        "'a,b' is not a label: text without commas, edge spaces or controls.",
+    ),
+    (
+        [{"value": "drugs", "label:en": "Drugs?"}],
+        {"type": "several"},
+        "options",
+        "The name 'drugs' stands for two questions or items.",
+    ),
+    (
+        [{"value": "Drugs", "label:en": "Drugs?"}],
+        {"type": "several"},
+        "options",
+        "A name is a small letter, then up to 39 of a-z, 0-9, - and _.",
+    ),
+    ([], {"type": "scale", "minimum": "1"}, "minimum", "A scale needs whole numbers min < max, at most 20 apart."),
+    ([], {"type": "scale", "minimum": "1", "maximum": "x"}, "maximum", "'x' is not a number."),
+    (
+        [],
+        {"type": "scale", "minimum": "5", "maximum": "1"},
+        "minimum",
+        "A scale needs whole numbers min < max, at most 20 apart.",
+    ),
+    (
+        [],
+        {"type": "scale", "minimum": "1", "maximum": "30"},
+        "minimum",
+        "A scale needs whole numbers min < max, at most 20 apart.",
+    ),
+    ([], {"type": "number"}, "block", "This type cannot be disguised; ask a choice or a scale instead."),
+    ([], {"type": "date"}, "block", "This type cannot be disguised; ask a choice or a scale instead."),
+    ([], {"type": "number", "block": "", "minimum": "9", "maximum": "1"}, "maximum", "Min 9 is above max 1."),
+    ([], {"type": "number", "block": "", "minimum": "many"}, "minimum", "'many' is not a number."),
+    (
+        [],
+        {"type": "text", "block": "", "maximum": "5000"},
+        "maximum",
+        "A text has only max, its length, from 1 to 4000.",
+    ),
+    (
+        [],
+        {"type": "date", "block": "", "minimum": "yesterday"},
+        "minimum",
+        "Min and max of a date are written YYYY-MM-DD.",
+    ),
+    ([], {"minimum": "1"}, "minimum", "Only a scale, number, date or text has min and max."),
+    (
+        [{**YES, "noise": "0.5"}, {**NO, "noise": "0.5"}],
+        {"type": "choice", "block": ""},
+        "options",
+        "Noise is for answers under a coin: leave it empty.",
+    ),
+    ([], {"block": "", "theta": "0.5"}, "theta", "θ is for yes/no answers under a coin: leave it empty."),
+    (
+        [],
+        {"type": "scale", "minimum": "1", "maximum": "5", "theta": "0.5"},
+        "theta",
+        "θ is for yes/no answers under a coin: leave it empty.",
+    ),
+    (
+        [],
+        {"block": "", "when_question": "city"},
+        "when_question",
+        "A condition names a question and at least one value.",
+    ),
+    (
+        [],
+        {"block": "", "when_values": "1"},
+        "when_question",
+        "A condition names a question and at least one value.",
+    ),
+    ([], {"theta": "1.2"}, "theta", "Ensure this value is less than or equal to 1.0."),
+    ([], {"theta": "1e-12"}, "theta", "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
+    (
+        [],
+        {"when_question": "drugs", "when_values": "1"},
+        "when_question",
+        "A condition joins an open question to an earlier open one.",
+    ),
+    (
+        [],
+        {"block": "", "when_question": "nothing", "when_values": "1"},
+        "when_question",
+        "A condition joins an open question to an earlier open one.",
+    ),
+    (
+        [],
+        {"block": "", "when_question": "city", "when_values": "berlin"},
+        "when_question",
+        "Its condition names no option of 'city'.",
+    ),
+    ([], {"identifier": "drugs"}, "identifier", "Another question of this survey has this name."),
+]
 
 
 @pytest.fixture
@@ -29,120 +140,7 @@ def rows(*options: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"position": place, **option} for place, option in enumerate(options, 1)]
 
 
-@pytest.mark.parametrize(
-    ("options", "changes", "field", "sentence"),
-    [
-        ([YES], {"type": "choice"}, "options", "A choice needs at least two options."),
-        ([YES], {}, "options", "A choice needs at least two options."),
-        (
-            [{**YES, "noise": "0.5"}, NO],
-            {"type": "choice"},
-            "options",
-            "Give the noise of every option, or of none.",
-        ),
-        (
-            [{**YES, "noise": "0.5"}, {**NO, "noise": "0.6"}],
-            {"type": "choice"},
-            "options",
-            "The shares [0.5, 0.6] sum to 1.1, not to 1.",
-        ),
-        (
-            [{**YES, "value": "a,b"}, NO],
-            {"type": "choice"},
-            "options",
-            "'a,b' is not a label: text without commas, edge spaces or controls.",
-        ),
-        (
-            [{"value": "drugs", "label:en": "Drugs?"}],
-            {"type": "several"},
-            "options",
-            "The name 'drugs' stands for two questions or items.",
-        ),
-        (
-            [{"value": "Drugs", "label:en": "Drugs?"}],
-            {"type": "several"},
-            "options",
-            "A name is a small letter, then up to 39 of a-z, 0-9, - and _.",
-        ),
-        ([], {"type": "scale", "minimum": "1"}, "minimum", "A scale needs whole numbers min < max, at most 20 apart."),
-        ([], {"type": "scale", "minimum": "1", "maximum": "x"}, "maximum", "'x' is not a number."),
-        (
-            [],
-            {"type": "scale", "minimum": "5", "maximum": "1"},
-            "minimum",
-            "A scale needs whole numbers min < max, at most 20 apart.",
-        ),
-        (
-            [],
-            {"type": "scale", "minimum": "1", "maximum": "30"},
-            "minimum",
-            "A scale needs whole numbers min < max, at most 20 apart.",
-        ),
-        ([], {"type": "number"}, "block", "A number cannot be disguised; ask a choice or a scale instead."),
-        ([], {"type": "date"}, "block", "A date cannot be disguised; ask a choice or a scale instead."),
-        ([], {"type": "number", "block": "", "minimum": "9", "maximum": "1"}, "maximum", "Min 9 is above max 1."),
-        ([], {"type": "number", "block": "", "minimum": "many"}, "minimum", "'many' is not a number."),
-        (
-            [],
-            {"type": "text", "block": "", "maximum": "5000"},
-            "maximum",
-            "A text has only max, its length, from 1 to 4000.",
-        ),
-        (
-            [],
-            {"type": "date", "block": "", "minimum": "yesterday"},
-            "minimum",
-            "Min and max of a date are written YYYY-MM-DD.",
-        ),
-        ([], {"minimum": "1"}, "minimum", "Only a scale, number, date or text has min and max."),
-        (
-            [{**YES, "noise": "0.5"}, {**NO, "noise": "0.5"}],
-            {"type": "choice", "block": ""},
-            "options",
-            "Noise is for answers under a coin: leave it empty.",
-        ),
-        ([], {"block": "", "theta": "0.5"}, "theta", "θ is for yes/no answers under a coin: leave it empty."),
-        (
-            [],
-            {"type": "scale", "minimum": "1", "maximum": "5", "theta": "0.5"},
-            "theta",
-            "θ is for yes/no answers under a coin: leave it empty.",
-        ),
-        (
-            [],
-            {"block": "", "when_question": "city"},
-            "when_question",
-            "A condition names a question and at least one value.",
-        ),
-        (
-            [],
-            {"block": "", "when_values": "1"},
-            "when_question",
-            "A condition names a question and at least one value.",
-        ),
-        ([], {"theta": "1.2"}, "theta", "Ensure this value is less than or equal to 1.0."),
-        ([], {"theta": "1e-12"}, "theta", "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
-        (
-            [],
-            {"when_question": "drugs", "when_values": "1"},
-            "when_question",
-            "A condition joins an open question to an earlier open one.",
-        ),
-        (
-            [],
-            {"block": "", "when_question": "nothing", "when_values": "1"},
-            "when_question",
-            "A condition joins an open question to an earlier open one.",
-        ),
-        (
-            [],
-            {"block": "", "when_question": "city", "when_values": "berlin"},
-            "when_question",
-            "Its condition names no option of 'city'.",
-        ),
-        ([], {"identifier": "drugs"}, "identifier", "Another question of this survey has this name."),
-    ],
-)
+@pytest.mark.parametrize(("options", "changes", "field", "sentence"), ENTRIES)
 def test_an_entry_is_refused_at_its_field(
     researcher: User, survey: Survey, options: list[dict[str, Any]], changes: dict[str, str], field: str, sentence: str
 ) -> None:
@@ -156,6 +154,21 @@ def test_an_entry_is_refused_at_its_field(
     assert errors(response) == {field: [sentence]}
     assert Question.objects.filter(pk=question.pk).values().get() == before
     assert question.options.count() == 0
+
+
+def test_a_question_that_its_block_has_no_room_for_is_refused_at_its_block(researcher: User, survey: Survey) -> None:
+    """The numbers of a block say how many items it has; who adds one more hears so where the block is chosen."""
+    flips = Block.objects.create(survey=survey, name="Flips", kind="flip", flips=[0.5, 0.5])
+    add_question(survey, "first", block=flips, page=1, position=4)
+    question = add_question(survey, "second", page=1, position=5)
+
+    response = add_rows(researcher, question_page(question), "options", block=str(flips.pk))
+
+    assert errors(response) == {
+        "block": [
+            "“Flips”: 2 shares do not say how likely 0 to 2 of 2 answers are turned over; give 3 shares that sum to 1."
+        ]
+    }
 
 
 def test_a_flip_block_takes_yes_and_no(researcher: User, survey: Survey) -> None:
@@ -175,7 +188,7 @@ def test_moving_a_question_keeps_what_depends_on_it(researcher: User, survey: Su
 
     response = add_rows(researcher, question_page(sex), "options", page="3")
 
-    assert errors(response) == {"__all__": ["pregnant: A condition joins an open question to an earlier open one."]}
+    assert errors(response) == {"__all__": ["“pregnant”: A condition joins an open question to an earlier open one."]}
 
 
 def test_a_block_of_another_survey_is_no_choice(researcher: User, survey: Survey) -> None:
