@@ -78,13 +78,16 @@ def test_a_questionnaire_from_nothing_to_its_rules(
     expect(block.get_by_label("Flips by γ")).to_be_hidden()
     block.get_by_label("Disguised by").select_option(label="flips (yes/no items only)")
     expect(block.get_by_label("chance that the truth stays")).to_be_hidden()
-    block.get_by_label("Flips by γ").fill("9")
+    block.get_by_label("Flips by γ").fill("1")
     block.get_by_label("Radius").fill("4")
     ask(page, "doping", "Have you ever doped?")
     ask(page, "betting", "Have you ever bet on a match of yours?")
     save(page)
 
-    expect(page.locator(".errorlist")).to_have_text("4 is not from 0 to 1, one less than the answers turned over.")
+    expect(page.locator(".errorlist")).to_have_text("1 is not above 1, the value at which nothing is learnt.")
+    page.locator("#blocks-0").get_by_label("Flips by γ").fill("9")
+    save(page)
+    expect(page.locator(".panel li")).to_have_text("“Sensitive questions” speaks of 5 items and has 2 so far.")
     page.locator("#blocks-0").get_by_label("Radius").fill("0")
     promise = (
         "Someone who gives it 5 % that a respondent did something cannot become more than 33 % sure, whatever was sent."
@@ -106,7 +109,7 @@ def test_a_questionnaire_from_nothing_to_its_rules(
     assert names(page) == ["role", "doping", "betting"]
     save(page)
     assert names(page) == ["role", "doping", "betting"]
-    expect(page.get_by_text("“role” has no options yet.")).to_be_visible()
+    expect(page.locator(".panel li")).to_have_text("“role” has no options yet.")
 
     page.locator("#questions-group").get_by_role("link", name="Change").first.click()
     for value, label in (("player", "A player"), ("coach", "A coach")):
