@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from privacy.cells import DIRECT, DISGUISED
 from privacy.design import Design
 from privacy.em import Fit, climb
-from privacy.joint import LIMIT, TOLERANCE, View, fit_joint, table_shape
+from privacy.joint import LIMIT, TOLERANCE, WORK, View, fit_joint, table_shape
 from privacy.patterns import Pattern
 from privacy.weights import Channel
 
@@ -51,7 +51,12 @@ class Feasible:
 
 
 def joint_fit(
-    design: Design, columns: Sequence[int], views: Mapping[View, Counts], sizes: Counts, estimator: str
+    design: Design,
+    columns: Sequence[int],
+    views: Mapping[View, Counts],
+    sizes: Counts,
+    estimator: str,
+    work: int = WORK,
 ) -> Fit | None:
     """The most likely joint distribution of the columns; None where a group that counts was asked none of them."""
     fits = []
@@ -59,7 +64,7 @@ def joint_fit(
         seen = {view: counts for view, counts in views.items() if view[0] in groups and counts.any()}
         weight = sizes[list(groups)].sum() / sizes.sum()
         if seen:
-            fits.append((weight, fit_joint(design, columns, seen)))
+            fits.append((weight, fit_joint(design, columns, seen, work)))
         elif weight > 0:
             return None
     return _mixed(fits)

@@ -58,7 +58,7 @@ def view_counts(records: Records, columns: Sequence[int]) -> dict[View, NDArray[
     return found
 
 
-def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[np.int64]]) -> Fit:
+def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[np.int64]], work: int = WORK) -> Fit:
     """The most likely joint distribution of the columns' true values; `shares` has one axis for each column."""
     shape = table_shape(design, columns)
     if prod(shape) > MOST_CELLS:
@@ -95,7 +95,7 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
     even = np.full(shape, 1 / prod(shape))
     if any((counts[shown(view, even) == 0] > 0).any() for view, counts in seen.items()):
         raise InputError("There are records that this design can never give.")
-    limit = min(LIMIT, 20 + WORK // (prod(shape) * len(seen)))
+    limit = min(LIMIT, 20 + work // (prod(shape) * len(seen)))
     (fit,) = climb(even.reshape(1, -1), np.array([float(total)]), evaluate, limit, TOLERANCE)
     return replace(fit, shares=fit.shares.reshape(shape))
 

@@ -159,9 +159,20 @@ def _infeasible(warning: dict[str, Any], _n: int) -> str:
         "noise can do that.",
         warning["count"],
     ) % {"count": warning["count"]}
-    if warning["joint"]:
-        return sentence + " " + _("A feasible value stands beside each, fitted to all of them together.")
-    return sentence + " " + _("A feasible value stands beside each, fitted to that itemset alone.")
+    if not warning["joint"]:
+        how = _(
+            "A feasible value stands beside each, fitted to that itemset alone, so that these values need not fit each "
+            "other: the items concerned have more combinations of answers than one table can hold."
+        )
+    elif warning.get("gap") is None:
+        how = _("A feasible value stands beside each, fitted to all of them together.")
+    else:
+        how = _(
+            "A feasible value stands beside each, fitted to all of them together. That fit was ended early; the best "
+            "one would be better by at most %(gap)s in its log-likelihood."
+        ) % {"gap": f"{warning['gap']:.2g}"}
+    raw = _("Support and confidence have feasible values; lift and leverage, errors and intervals stay raw.")
+    return f"{sentence} {how} {raw}"
 
 
 def _groups(warning: dict[str, Any], _n: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mining.domain.feasible import fits_together, with_feasible
+from mining.domain.feasible import Fitted, with_feasible
 from mining.engines.found import Found, found
 from mining.engines.lattice import Lattice
 from mining.engines.mine import Mined, Part, mine
@@ -37,14 +37,14 @@ def mined(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
     version = run.snapshot.version
     done = mine(parts(run.snapshot), version.design, run.request, progress)
     columns = found(done)
-    columns = with_feasible(run.snapshot, done, columns, run.estimator)
+    columns, fitted = with_feasible(parts(run.snapshot), done, columns, run.estimator)
     truth = demo.truth(version)
     if truth is not None and len(columns.items) <= _MOST_WITH_TRUTH:
         columns = columns.with_columns(*_truth(done, columns, truth))
-    return summarise(run, done, columns), columns.to_bytes()
+    return summarise(run, done, columns, fitted), columns.to_bytes()
 
 
-def summarise(run: MiningRun, done: Mined, columns: Found) -> dict[str, Any]:
+def summarise(run: MiningRun, done: Mined, columns: Found, fitted: Fitted) -> dict[str, Any]:
     """What the first page of a report says without reading the columns."""
     disguised, direct = (int(size) for size in done.lattice.sizes)
     support, se = columns.itemsets["support"], columns.itemsets["se"]
@@ -56,7 +56,7 @@ def summarise(run: MiningRun, done: Mined, columns: Found) -> dict[str, Any]:
         warnings.append({"code": "weak", "count": int(weak.sum()), "of": len(support), "needed": int(needed)})
     if columns.itemsets["infeasible"].any():
         count = int(columns.itemsets["infeasible"].sum())
-        warnings.append({"code": "infeasible", "count": count, "joint": fits_together(run.snapshot.version.design)})
+        warnings.append({"code": "infeasible", "count": count, **vars(fitted)})
     if groups.alike is False:
         differing = [answer.answer for answer in groups.answers if answer.corrected < LEVEL]
         warnings.append({"code": "groups", "items": differing, "estimator": run.estimator})

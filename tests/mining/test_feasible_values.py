@@ -5,33 +5,39 @@ import pytest
 
 from mining.domain import feasible as feasibility
 from mining.domain.feasible import with_feasible
-from mining.domain.result import parts
+from mining.domain.report import words
 from mining.engines.found import found
-from mining.engines.mine import mine
+from mining.engines.mine import Request, mine
+from privacy.design import Design
+from privacy.patterns import parse_pattern
 from privacy.reconstruct import reconstruct
-from surveys.domain.snapshots import records
-from tests.mining.surveys import queued_run, sealed_survey
+from privacy.records import Records
+from tests.mining.designs import design_of, records_of, yes_no
 
-pytestmark = pytest.mark.django_db
+
+def mined(design, records, *thresholds, **named):
+    """What is mined of records so few that supports come out above those of their parts."""
+    done = mine([records], design, Request(*thresholds, **named, engine="bitset"))
+    columns = found(done)
+    assert columns.itemsets["infeasible"].sum() > 3
+    return done, columns
 
 
 @pytest.fixture
-def noisy(monkeypatch):
-    """A run on so few respondents that triples come out above their parts."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-    run = queued_run(sealed_survey(150, items=6), min_support=0.05, min_confidence=0.1, negated=True)
-    done = mine(parts(run.snapshot), run.snapshot.version.design, run.request)
-    assert found(done).itemsets["infeasible"].sum() > 5
-    return run, done
+def noisy():
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
+    records = records_of(design, 150)
+    return records, *mined(design, records, 0.05, 0.1, negated=True)
 
 
-@pytest.mark.parametrize("most_cells", [4096, 1])
-def test_feasible_values_stand_beside_what_is_infeasible_alone(noisy, monkeypatch, most_cells):
+@pytest.mark.parametrize(("most_cells", "joint"), [(1 << 20, True), (1, False)])
+def test_feasible_values_stand_beside_what_is_infeasible_alone(noisy, monkeypatch, most_cells, joint):
     """They are shares, rules' confidences too, whether fitted together or each alone; elsewhere there is none."""
-    monkeypatch.setattr(feasibility, "_MOST_CELLS", most_cells)
-    run, done = noisy
-    columns = with_feasible(run.snapshot, done, found(done), run.estimator)
+    monkeypatch.setattr(feasibility, "MOST_CELLS", most_cells)
+    records, done, raw = noisy
+    columns, fitted = with_feasible([records], done, raw, "stratified")
     infeasible = columns.itemsets["infeasible"]
+    assert fitted.joint == joint
     assert (~np.isnan(columns.itemsets["feasible"])).tolist() == infeasible.tolist()
     within = infeasible[columns.itemset]
     assert np.isnan(columns.rules["feasible support"][~within]).all()
@@ -39,16 +45,62 @@ def test_feasible_values_stand_beside_what_is_infeasible_alone(noisy, monkeypatc
     assert ((confidence >= 0) & (confidence <= 1 + 1e-9)).all()
 
 
-def test_values_of_one_table_are_those_of_reconstruct_and_fit_together(noisy):
-    """Where one table holds the survey, no pair is above its items, and `candor reconstruct` prints the same."""
-    run, done = noisy
-    columns = with_feasible(run.snapshot, done, found(done), run.estimator)
+@pytest.mark.parametrize("kind", ["one block", "a choice in the block", "flips", "sampled flips beside a coin"])
+@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+def test_values_of_one_table_are_those_of_reconstruct(kind, estimator):
+    """`candor reconstruct` prints the same for the same patterns: options, negations, whoever was asked."""
+    design = design_of(kind)
+    codes, direct = records_of(design, 60, seed=3)
+    done, raw = mined(design, (codes, direct), 0.01, 0.1, negated=True, estimator=estimator)
+    columns, _ = with_feasible([(codes[:20], direct[:20]), (codes[20:], direct[20:])], done, raw, estimator)
     wanted = np.flatnonzero(columns.itemsets["infeasible"])
-    names = [columns.names(place) for place in wanted.tolist()]
-    items = sorted({name for itemset in names for name in itemset})
-    report = reconstruct(records(run.snapshot), [*items, *map(",".join, names)], run.estimator)
-    alone = {row.pattern: row.feasible.support for row in report.patterns[: len(items)]}
-    for place, itemset, row in zip(wanted, names, report.patterns[len(items) :], strict=True):
-        value = columns.itemsets["feasible"][place]
-        assert value == pytest.approx(row.feasible.support, abs=1e-3)
-        assert value <= min(alone[name] for name in itemset) + 1e-3
+    names = [",".join(columns.names(place)) for place in wanted.tolist()]
+    report = reconstruct(Records(design, codes, direct), [parse_pattern(name, design) for name in names], estimator)
+    assert [row.feasible.support for row in report.patterns] == pytest.approx(
+        columns.itemsets["feasible"][wanted].tolist(), abs=2e-3
+    )
+
+
+def test_fourteen_items_are_fitted_together():
+    """No infeasible itemset is fitted above one that it contains, though they have 16 384 combinations of answers."""
+    names = [f"q{place}" for place in range(14)]
+    design = Design.parse({"blocks": [{"model": "flip", "gamma": 9, "radius": 2, "items": names}]})
+    records = records_of(design, 400, 0)
+    done, raw = mined(design, records, 0.05, 0.5)
+    columns, fitted = with_feasible([records], done, raw, "stratified")
+    assert fitted.joint
+    values = {
+        frozenset(columns.literals(place)): columns.itemsets["feasible"][place]
+        for place in np.flatnonzero(columns.itemsets["infeasible"]).tolist()
+    }
+    assert len(frozenset.union(*values)) > 12
+    above = [(part, whole) for whole in values for part in values if part < whole and values[whole] > values[part]]
+    assert above == []
+
+
+def test_a_table_that_memory_does_not_hold_leaves_each_to_itself(noisy, monkeypatch):
+    """Where a run may take little memory, values are fitted alone, and the run goes on."""
+
+    def too_large(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(feasibility, "joint_fit", too_large)
+    records, done, raw = noisy
+    columns, fitted = with_feasible([records], done, raw, "stratified")
+    assert not fitted.joint
+    assert not np.isnan(columns.itemsets["feasible"][columns.itemsets["infeasible"]]).any()
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"joint": True, "gap": None}, "fitted to all of them together. Support and"),
+        ({"joint": True, "gap": 7.903}, "ended early; the best one would be better by at most 7.9 in its"),
+        ({"joint": False, "gap": None}, "fitted to that itemset alone, so that these values need not fit each other"),
+    ],
+)
+def test_the_report_says_how_values_were_fitted_and_what_stays_raw(how, said):
+    """Together, together but ended early, or each alone; lift and leverage, errors and intervals are never feasible."""
+    (sentence,) = words([{"code": "infeasible", "count": 3, **how}], 100)
+    assert said in sentence
+    assert sentence.endswith("lift and leverage, errors and intervals stay raw.")
