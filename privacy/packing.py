@@ -4,6 +4,8 @@ The item that a sampled block did not ask is one more value, after the options. 
 highest; what is left of the last byte is zero. Every record of a design takes the same number of bytes.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from privacy.design import NOT_ASKED, Design, asked
@@ -29,6 +31,15 @@ def pack(records: Records) -> np.ndarray:
             bits[:, end + place] = code >> (width - 1 - place) & 1
         end += width
     return np.packbits(bits, axis=1)
+
+
+def pack_one(design: Design, codes: Sequence[int], direct: bool) -> bytes:
+    """The bytes that `pack` makes of one record, which the caller has checked: without tables, many times as fast."""
+    number, bits = int(direct), 1
+    for code, item, width in zip(codes, design.items, _field_bits(design), strict=True):
+        number = number << width | min(code, len(item.options))
+        bits += width
+    return (number << -bits % 8).to_bytes((bits + 7) // 8)
 
 
 def unpack(design: Design, packed: np.ndarray) -> Records:

@@ -19,6 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from surveys.domain import rate
 from surveys.domain.definition import BODY_LIMIT
+from surveys.domain.publish import published
 from surveys.domain.receive import (
     check_collecting,
     exchange_invitation,
@@ -28,7 +29,7 @@ from surveys.domain.receive import (
     receive_trial,
 )
 from surveys.domain.refusals import Refused
-from surveys.models import Survey, Trial
+from surveys.models import Trial
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -74,7 +75,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
 
 @endpoint("GET")
 def questionnaire(_request: HttpRequest, slug: str) -> HttpResponse:
-    survey = _published(slug)
+    survey = published(slug)
     check_collecting(survey)
     version = survey.versions.latest("number")
     return HttpResponse(bytes(version.definition), content_type="application/json")
@@ -88,12 +89,12 @@ def responses(request: HttpRequest, slug: str) -> HttpResponse:
 
 @endpoint("POST")
 def invitations(request: HttpRequest, slug: str) -> HttpResponse:
-    return JsonResponse({"signature": exchange_invitation(_published(slug), _body(request))})
+    return JsonResponse({"signature": exchange_invitation(published(slug), _body(request))})
 
 
 @endpoint("GET")
 def receipts(_request: HttpRequest, slug: str, receipt: str) -> HttpResponse:
-    return _found(_RECEIPT.fullmatch(receipt) is not None and is_receipt(receipt, _published(slug)))
+    return _found(_RECEIPT.fullmatch(receipt) is not None and is_receipt(receipt, published(slug)))
 
 
 @endpoint("GET")
@@ -111,11 +112,6 @@ def trial_responses(request: HttpRequest, code: str) -> HttpResponse:
 def trial_receipts(_request: HttpRequest, code: str, receipt: str) -> HttpResponse:
     trial = get_object_or_404(Trial, code=code)
     return _found(_RECEIPT.fullmatch(receipt) is not None and is_trial_receipt(receipt, trial))
-
-
-def _published(slug: str) -> Survey:
-    """A survey that has a version; a draft is not told apart from an address where there is nothing."""
-    return get_object_or_404(Survey.objects.filter(versions__isnull=False).distinct(), slug=slug)
 
 
 def _body(request: HttpRequest) -> bytes:

@@ -7,6 +7,7 @@ from math import isinf
 
 from django.db import transaction
 from django.db.models import Max
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from privacy.errors import EntryError, InputError
@@ -55,6 +56,11 @@ def close(survey: Survey) -> None:
         raise EntryError("This survey was never published.")
     Survey.objects.filter(pk=survey.pk, closed_at=None).update(closed_at=timezone.now())
     survey.refresh_from_db()
+
+
+def published(slug: str) -> Survey:
+    """A survey that has a version; a draft is not told apart from an address where there is nothing."""
+    return get_object_or_404(Survey.objects.filter(versions__isnull=False).distinct(), slug=slug)
 
 
 def is_early(survey: Survey) -> bool:

@@ -3,93 +3,93 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from contextlib import nullcontext
 from functools import lru_cache
+from typing import Any
 
 from django.db import IntegrityError, connection, transaction
-from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
 from surveys.domain import strict_json
 from surveys.domain.definition import Definition
 from surveys.domain.invite import check_token, exchange
-from surveys.domain.publish import is_early, is_full, is_over
+from surveys.domain.publish import is_early, is_full, is_over, published
 from surveys.domain.refusals import Refused, unfit
-from surveys.domain.submission import Envelope, Stored, envelope, receipt, stored
+from surveys.domain.submission import Envelope, envelope, receipt, stored
 from surveys.models import SpentToken, Submission, Survey, SurveyVersion, Trial, TrialResponse
 
-# Written out because it is asked for every response: only what decides whether the survey collects, in one query.
-_FIND = """
-    SELECT s.id, s.opens_at, s.closes_at, s.closed_at, s.quota, v.id AS version_id,
-           v.number = (SELECT max(number) FROM surveys_surveyversion WHERE survey_id = s.id) AS is_newest
+# What a response must meet to be kept, asked in the statement that keeps it: no check can grow old before the insert.
+_COLLECTING = """
+    SELECT s.id AS survey_id, v.id AS version_id
     FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id
-    WHERE v.sha256 = %s AND s.slug = %s
+    WHERE v.sha256 = %(version)s AND s.slug = %(slug)s AND s.closed_at IS NULL
+      AND (s.opens_at IS NULL OR s.opens_at <= %(now)s) AND (s.closes_at IS NULL OR s.closes_at > %(now)s)
+      AND (s.quota IS NULL OR %(counted)s)
+      AND NOT EXISTS (SELECT 1 FROM surveys_surveyversion n WHERE n.survey_id = s.id AND n.number > v.number)
 """
-_SUBMISSION = "INSERT INTO surveys_submission (key, proof, survey_id) VALUES (%s, %s, %s)"
-_INBOX = "INSERT INTO surveys_inbox (key, version_id, record, open) VALUES (%s, %s, %s, %s)"
-
-
-@dataclass(frozen=True)
-class Addressed:
-    survey: Survey
-    version_id: int
-    is_newest: bool
+_SUBMISSION = "INSERT INTO surveys_submission (key, proof, survey_id) SELECT %(key)s, %(proof)s, survey_id FROM "
+_SPENT = "INSERT INTO surveys_spenttoken (token, survey_id) SELECT %(token)s, survey_id FROM "
+_INBOX = (
+    "INSERT INTO surveys_inbox (key, version_id, record, open) SELECT %(place)s, version_id, %(record)s, %(open)s FROM "
+)
 
 
 def receive(slug: str, body: bytes) -> tuple[str, bool]:
     """Keep the response and return its receipt, and whether it is new; Refused says why not.
 
-    A submission key that was used is recognised before anything else is asked, so that a retry gets its receipt also
+    A submission key that was used is recognised whatever else there is to say, so that a retry gets its receipt also
     when the survey has closed or changed meanwhile.
     """
     sent = envelope(strict_json.read(body))
-    to = _find(slug, sent.version)
-    definition = _definition(sent.version)
+    definition = _definition(slug, sent.version)
     kept = stored(sent, definition)
     key, proof = receipt(sent.version, sent.key, kept)
     try:
-        check_time(to.survey)
-        if not to.is_newest:
-            raise Refused(409, "version", "This survey has changed since the page was opened.")
-        _keep(to, key, proof, kept, _token(definition, sent))
+        token = _token(definition, sent)
+        row = {"slug": slug, "version": sent.version, "key": key, "proof": proof, "token": token, **vars(kept)}
+        if not _keep(row, counted=False):
+            _keep_or_refuse(row)
     except (Refused, IntegrityError) as refusal:
         known = Submission.objects.filter(key=key).values_list("proof", flat=True).first()
-        if known is None:
-            raise refusal
-        return _again(key, proof, known), False
+        if known is not None:
+            return _again(key, proof, known), False
+        if isinstance(refusal, IntegrityError) and SpentToken.objects.filter(token=token).exists():
+            raise Refused(409, "spent", "This invitation has been used.") from None
+        raise refusal
     return (key + proof).hex(), True
 
 
-def _find(slug: str, sha256: str) -> Addressed:
-    """The survey and the version of it that is answered."""
-    survey = next(iter(Survey.objects.raw(_FIND, [sha256, slug])), None)
-    if survey is None:
-        get_object_or_404(Survey.objects.filter(versions__isnull=False).distinct(), slug=slug)
-        raise Refused(409, "version", "This is not a version of this survey.")
-    found = vars(survey)
-    return Addressed(survey, found["version_id"], bool(found["is_newest"]))
-
-
-def _keep(to: Addressed, key: bytes, proof: bytes, kept: Stored, token: bytes | None) -> None:
-    """The rows of one response, all or none, and nothing done meanwhile that could be done before.
+def _keep(row: dict[str, Any], counted: bool) -> bool:
+    """Write the rows of one response, all or none; False where the survey does not collect, or counts first.
 
     Everybody who sends to a SQLite database waits for its one writer, and on PostgreSQL each statement is a way there
-    and back; so the rows are written without Django's models.
+    and back: so this is one statement where the database can, and written without Django's models.
     """
-    survey = to.survey
-    submission: list[bytes | int] = [key, proof, survey.pk]
-    response: list[bytes | int] = [os.urandom(16), to.version_id, kept.record, kept.open]
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    values = {**row, "place": os.urandom(16), "now": now, "counted": counted}
+    inserts = [_SUBMISSION, *([_SPENT] if row["token"] else []), _INBOX]
     with connection.cursor() as cursor:
-        alone = survey.quota is None and token is None and not connection.in_atomic_block
-        if alone and connection.vendor == "postgresql":
-            cursor.execute(f"WITH submission AS ({_SUBMISSION}) {_INBOX}", submission + response)
-            return
-        with transaction.atomic():
-            if survey.quota is not None:
-                _check_quota(survey)
-            cursor.execute(_SUBMISSION, submission)
-            if token and not SpentToken.objects.get_or_create(token=token, defaults={"survey": survey})[1]:
-                raise Refused(409, "spent", "This invitation has been used.")
-            cursor.execute(_INBOX, response)
+        if connection.vendor == "postgresql":
+            *first, last = (f"{insert} collecting" for insert in inserts)
+            named = [f"collecting AS ({_COLLECTING})", *(f"row_{place} AS ({sql})" for place, sql in enumerate(first))]
+            with transaction.atomic() if connection.in_atomic_block else nullcontext():
+                cursor.execute(f"WITH {', '.join(named)} {last}", values)
+        else:
+            with transaction.atomic():
+                for insert in inserts:
+                    cursor.execute(f"{insert} ({_COLLECTING})", values)
+        return cursor.rowcount == 1
+
+
+def _keep_or_refuse(row: dict[str, Any]) -> None:
+    """Say why nothing was kept; a survey with a quota is counted under a lock, so that no two take the last place."""
+    survey = published(row["slug"])
+    check_time(survey)
+    newest_version(survey, row["version"])
+    with transaction.atomic():
+        Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+        if is_full(survey) or not _keep(row, counted=True):
+            raise Refused(410, "closed", "This survey is closed.")
 
 
 def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
@@ -111,9 +111,7 @@ def exchange_invitation(survey: Survey, body: bytes) -> str:
     if sent.keys() != {"version", "invitation", "blinded"} or not all(isinstance(text, str) for text in sent.values()):
         raise unfit("The message must hold version, invitation and blinded, and nothing else.")
     check_collecting(survey)
-    newest = survey.versions.latest("number")
-    if newest.sha256 != sent["version"]:
-        raise Refused(409, "version", "This survey has changed since the page was opened.")
+    newest = newest_version(survey, sent["version"])
     if newest.parsed.access != "invitation":
         raise unfit("This survey needs no invitation.")
     return exchange(survey, sent["invitation"], sent["blinded"])
@@ -138,6 +136,14 @@ def check_time(survey: Survey) -> None:
         raise Refused(410, "closed", "This survey is closed.")
 
 
+def newest_version(survey: Survey, sha256: str) -> SurveyVersion:
+    """The version that is answered, if it is the newest."""
+    newest: SurveyVersion = survey.versions.latest("number")
+    if newest.sha256 != sha256:
+        raise Refused(409, "version", "This survey has changed since the page was opened.")
+    return newest
+
+
 def check_collecting(survey: Survey) -> None:
     """The same, and once its quota is full: nobody shall fill in what will not be taken."""
     check_time(survey)
@@ -154,20 +160,22 @@ def _token(definition: Definition, sent: Envelope) -> bytes | None:
     return None
 
 
-def _check_quota(survey: Survey) -> None:
-    """Counted under a lock in the transaction that inserts, so that no two take the last place."""
-    Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
-    if is_full(survey):
-        raise Refused(410, "closed", "This survey is closed.")
-
-
 def _again(key: bytes, proof: bytes, known: bytes) -> str:
     if bytes(known) != proof:
         raise Refused(409, "key", "Another response was sent under this key.")
     return (key + proof).hex()
 
 
+def _definition(slug: str, sha256: str) -> Definition:
+    """The definition that is answered, of whatever survey; whether it is this one's is asked when the rows are kept."""
+    try:
+        return _parsed(sha256)
+    except SurveyVersion.DoesNotExist:
+        newest_version(published(slug), sha256)
+        raise
+
+
 @lru_cache(maxsize=64)
-def _definition(sha256: str) -> Definition:
+def _parsed(sha256: str) -> Definition:
     """Named by its hash, a definition never changes."""
     return SurveyVersion.objects.get(sha256=sha256).parsed

@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-import numpy as np
-
 from privacy.design import NOT_ASKED, Design, asked
-from privacy.packing import pack
-from privacy.records import Records
+from privacy.packing import pack_one
 from surveys.domain.definition import Definition, Question, is_date
 from surveys.domain.refusals import unfit
 
@@ -70,9 +67,8 @@ def stored(sent: Envelope, definition: Definition) -> Stored:
         raise unfit("This survey does not take direct answers.")
     codes = _codes(sent.record, design)
     _check_open(sent.open, definition.open_questions)
-    row = Records(design, np.array([codes], dtype=np.uint8), np.array([bool(sent.direct)]))
     kept = json.dumps(sent.open, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-    return Stored(pack(row).tobytes(), kept if definition.open_questions else b"")
+    return Stored(pack_one(design, codes, bool(sent.direct)), kept if definition.open_questions else b"")
 
 
 def receipt(version: str, key: bytes, kept: Stored) -> tuple[bytes, bytes]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from privacy.design import NOT_ASKED, Design
 from privacy.disguise import disguise
 from privacy.errors import InputError
-from privacy.packing import pack, row_bytes, unpack
+from privacy.packing import pack, pack_one, row_bytes, unpack
 from privacy.records import Records
 from privacy.words import seeded_words
 
@@ -42,7 +42,7 @@ def test_not_asked_is_one_more_value() -> None:
     seed=st.integers(0, 2**32),
 )
 def test_packing_loses_nothing(sizes: list[int], ask: int, rows: int, seed: int) -> None:
-    """Any records of any design come back as they were, in as many bytes as promised."""
+    """Any records of any design come back as they were, in as many bytes as promised; one alone packs as among many."""
     items = [uniform(f"i{j}", size) for j, size in enumerate(sizes)]
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": items, "ask": min(ask, len(items))}]})
     rng = np.random.default_rng(seed)
@@ -55,6 +55,8 @@ def test_packing_loses_nothing(sizes: list[int], ask: int, rows: int, seed: int)
     assert packed.shape == (rows, row_bytes(design))
     assert (back.codes == records.codes).all()
     assert (back.direct == records.direct).all()
+    alone = [pack_one(design, row, direct) for row, direct in zip(records.codes.tolist(), records.direct, strict=True)]
+    assert alone == [row.tobytes() for row in packed]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from surveys.domain.publish import close, publish
@@ -36,6 +38,15 @@ def test_a_response_waits_in_the_inbox_and_its_receipt_is_known(client: Client, 
     receipt = response.json()["receipt"]
     assert client.get(f"/s/study/receipts/{receipt}").json() == {"received": True}
     assert Inbox.objects.count() == 1
+
+
+def test_the_database_is_asked_nothing_but_to_keep_a_response(client: Client, version: SurveyVersion) -> None:
+    """Whether the survey collects is decided by the inserts themselves, so that nothing can change in between."""
+    send(client, "study", submission(version))
+    with CaptureQueriesContext(connection) as asked:
+        assert send(client, "study", submission(version)).status_code == 201
+    words = [query["sql"].split()[0] for query in asked if "SAVEPOINT" not in query["sql"]]
+    assert words == (["WITH"] if connection.vendor == "postgresql" else ["INSERT", "INSERT"])
 
 
 def test_a_receipt_nobody_got_is_not_found(client: Client, version: SurveyVersion) -> None:
