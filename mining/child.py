@@ -5,6 +5,7 @@ the token is still that of the run's claim.
 """
 
 import json
+import logging
 import os
 import resource
 import sys
@@ -15,6 +16,7 @@ from contextlib import contextmanager
 
 import django
 
+logger = logging.getLogger(__name__)
 _EVERY = 0.5  # seconds between two lines of progress
 
 
@@ -60,6 +62,7 @@ def main(run_id: int, token: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     from django.conf import settings
+    from django.db import OperationalError
 
     from mining.domain.claim import fail, finish
     from mining.domain.result import mined
@@ -74,11 +77,18 @@ def main(run_id: int, token: str) -> None:
         finish(run_id, token, summary, columns)
     except (BoundReachedError, InputError) as error:
         fail(run_id, token, str(error))
+    except OperationalError:
+        raise  # the database is away: another attempt may find it there
     except MemoryError:
         fail(
             run_id,
             token,
             f"It needed more than {settings.MINING_MEMORY_MIB} MiB of memory: raise the support or lower the length.",
+        )
+    except Exception as error:  # the same records would break it again
+        logger.exception("Mining run %s broke.", run_id)
+        fail(
+            run_id, token, f"Mining broke on these records ({type(error).__name__}); the log of the worker tells more."
         )
 
 

@@ -89,22 +89,21 @@ def search_frame(of: Literals, codes: np.ndarray, direct: np.ndarray, wanted: Wa
     by_length: dict[int, list[list[int]]] = {}
     for itemset in found["itemsets"]:
         by_length.setdefault(len(itemset), []).append(sorted(itemset))
-    for length in range(1, wanted.max_length + 1):
+    lattice.candidates.append(len(of))
+    lattice.levels.append(weigh(lattice, wanted, alone, singles))
+    for length in range(2, wanted.max_length + 1):
         items = np.array(sorted(by_length.get(length, [])), dtype=np.int64).reshape(-1, length)
-        progress(length, len(items), 0.0)
-        lattice.candidates.append(len(items))
-        if length == 1:
-            at_least = singles[items[:, 0]]
-        else:
-            below = lattice.levels[-1]
-            drops = np.stack(
-                [find(below, keys(np.delete(items, place, axis=1), len(of))) for place in range(length)], axis=1
-            )
-            closed = (drops >= 0).all(axis=1)
-            items, drops = items[closed], drops[closed]
-            at_least = assemble(below, drops, _counts(matches, direct, items))
+        below = lattice.levels[-1]
+        drops = np.stack(
+            [find(below, keys(np.delete(items, place, axis=1), len(of))) for place in range(length)], axis=1
+        )
+        closed = (drops >= 0).all(axis=1)
+        items, drops = items[closed], drops[closed]
         if not len(items):
             break
+        progress(length, len(items), 0.0)
+        lattice.candidates.append(len(items))
+        at_least = assemble(below, drops, _counts(matches, direct, items))
         lattice.levels.append(weigh(lattice, wanted, items, at_least))
         check(lattice, wanted, [])
         progress(length, len(items), 1.0)
@@ -122,6 +121,8 @@ def _counts(matches: np.ndarray, direct: np.ndarray, items: np.ndarray) -> np.nd
 
 def reference_metrics(lattice: Lattice, found: Rules) -> Rules:
     """The same rules with the metrics that mlxtend's `association_rules` computes from the reconstructed supports."""
+    if not len(found):
+        return found  # association_rules refuses to work on nothing
     itemsets, values = [], []
     for level in lattice.levels:
         itemsets += [frozenset(itemset) for itemset in level.items.tolist()]

@@ -1,8 +1,11 @@
 """Two engines, one result: the reference engine finds the same itemsets and rules, with mlxtend's own metrics."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from mining.engines.found import document, found
 from mining.engines.metrics import METRICS
 from mining.engines.mine import Request, mine
 from privacy.design import Design
@@ -96,3 +99,31 @@ def test_auto_takes_the_reference_engine_while_the_job_is_small():
 
     assert mine([(codes, direct)], design, request).engine == "mlxtend"
     assert mine([(codes, direct)] * 7, design, request).engine == "bitset"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_is_asked_both_engines_answer_alike(seed):
+    """Random designs of one block, thresholds from nothing frequent to all of it, every length, few records or many."""
+    rng = np.random.default_rng(seed)
+    for _ in range(10):
+        design = design_of(rng.choice(ONE_BLOCK), direct=bool(rng.integers(2)))
+        records = records_of(design, n=int(rng.choice([30, 300, 1000])), seed=int(rng.integers(1000)))
+        support, confidence = rng.choice([0.2, 0.5, 0.8, 0.9, 0.99, 1.0]), rng.choice([0, 0.5, 1.0])
+        length = int(rng.integers(1, 5))
+        asked = Request(support, confidence, length, bool(rng.integers(2)), str(rng.choice(["stratified", "pooled"])))
+        try:
+            reference = mine([records], design, replace(asked, engine="mlxtend"))
+        except InputError:
+            continue  # it says why it declines, of which the tests below tell
+        bitset = mine([records], design, replace(asked, engine="bitset"))
+        same(bitset, reference)
+
+
+@pytest.mark.parametrize(("support", "length"), [(0.999, 3), (0.5, 1)])
+def test_nothing_but_single_items_is_an_answer(support, length):
+    """Where no pair is frequent, or nothing at all, both engines give the single items, if any, and no rule."""
+    design = design_of("one block")
+    for mined in both(design, records_of(design), support, 0.4, length):
+        whole = document(found(mined), mined.engine, "stratified", mined.seconds)
+        assert {len(itemset["items"]) for itemset in whole["itemsets"]} == ({1} if support == 0.5 else set())
+        assert whole["rules"] == []

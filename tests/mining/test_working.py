@@ -6,7 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.db import OperationalError
 
+from mining.child import main
 from mining.domain import run as running
 from mining.domain.claim import cancel, claim
 from mining.domain.run import start_child, work
@@ -83,6 +85,31 @@ def test_a_process_that_breaks_gives_the_run_back(monkeypatch):
     states = [worked(run).state for _ in range(3)]
     assert states == ["queued", "queued", "failed"]
     assert run.reason == "The process that mined ended unexpectedly (status 3). Tried 3 times."
+
+
+def test_an_error_that_would_come_again_ends_the_run_at_once(monkeypatch, caplog):
+    """What breaks the miner breaks it every time: one attempt, one sentence, and the traceback in the log."""
+    monkeypatch.setattr("mining.domain.result.mined", lambda *_: {}["nothing"])
+    run = queued_run(sealed_survey(200))
+    main(run.pk, claim(run.pk))
+    run.refresh_from_db()
+    assert (run.state, run.attempts) == ("failed", 1)
+    assert run.reason == "Mining broke on these records (KeyError); the log of the worker tells more."
+    assert "Traceback" in caplog.text
+
+
+def test_a_database_that_is_away_does_not_end_the_run(monkeypatch):
+    """The process dies of it, and the run waits for another attempt."""
+
+    def away(*_):
+        raise OperationalError("locked")
+
+    monkeypatch.setattr("mining.domain.result.mined", away)
+    run = queued_run(sealed_survey(200))
+    with pytest.raises(OperationalError):
+        main(run.pk, claim(run.pk))
+    run.refresh_from_db()
+    assert run.state == "running"
 
 
 def test_progress_is_stored_while_the_work_goes_on(monkeypatch):
