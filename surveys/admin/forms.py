@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -131,21 +131,24 @@ class RowForm(WordsForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "block" in self.fields:
-            self.fields["block"] = OwnBlock(self.blocks, self.fields["block"])
+            self.offer({str(block.pk): block for block in self.blocks})
         if self.instance.pk is None:
             self.initial["position"] = self.next_position
             if self.blocks:
                 self.initial["block"] = self.blocks[0].pk
 
+    def offer(self, blocks: Mapping[str, Block]) -> None:
+        """The blocks of which the question chooses one."""
+        self.fields["block"] = OwnBlock(blocks, self.fields["block"])
+
 
 class OwnBlock(forms.TypedChoiceField):
-    """One of the survey's blocks, which were read once for all rows."""
+    """One of the survey's blocks: stored ones by their keys, those entered on the same page by their rows."""
 
-    def __init__(self, blocks: Sequence[Block], like: forms.Field) -> None:
-        found = {str(block.pk): block for block in blocks}
+    def __init__(self, blocks: Mapping[str, Block], like: forms.Field) -> None:
         super().__init__(
-            choices=[("", "—"), *((pk, str(block)) for pk, block in found.items())],
-            coerce=lambda pk: found[str(pk)],
+            choices=[("", "—"), *((key, str(block)) for key, block in blocks.items())],
+            coerce=lambda key: blocks[str(key)],
             empty_value=None,
             required=False,
             label=like.label,
@@ -153,6 +156,16 @@ class OwnBlock(forms.TypedChoiceField):
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return str(initial or "") != str(data or "")
+
+
+def blocks_in(formset: FormSet) -> dict[str, Block]:
+    """The blocks that questions of the same page may choose; new ones are saved first, and have their keys then."""
+    found = {str(form.instance.pk or form.prefix): form for form in formset.forms}
+    return {key: form.instance for key, form in found.items() if form.instance.pk or not _is_deleted(form)}
+
+
+def _is_deleted(form: forms.BaseForm) -> bool:
+    return bool(form.data.get(form.add_prefix("DELETE")))
 
 
 def entered_in(formset: FormSet) -> list[Any]:

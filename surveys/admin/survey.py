@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from surveys.admin import panel, steps
-from surveys.admin.forms import SurveyForm
+from surveys.admin.forms import SurveyForm, blocks_in
 from surveys.admin.shared import CheckedAdmin, Rows, may
 from surveys.domain.write import Draft
 from surveys.models import Block, Question, Snapshot, Survey
@@ -61,7 +61,7 @@ class SurveyAdmin(CheckedAdmin):
         (gettext_lazy("What respondents read"), {"fields": ("heading", "who", "why", "consent", "closing")}),
         (
             gettext_lazy("Who may answer, and when"),
-            {"fields": (("access", "direct"), ("opens_at", "closes_at"), ("quota", "expected", "least"))},
+            {"fields": (("access", "direct"), ("opens_at", "closes_at"), ("quota", "least"), "expected")},
         ),
     )
     add_fieldsets = ((None, {"fields": ("title", "slug", "languages")}),)
@@ -98,6 +98,16 @@ class SurveyAdmin(CheckedAdmin):
 
     def get_prepopulated_fields(self, _request: HttpRequest, obj: Survey | None = None) -> dict[str, Sequence[str]]:
         return {} if obj is not None else {"slug": ("title",)}
+
+    def _create_formsets(self, request: HttpRequest, obj: Any, change: bool) -> Any:
+        """A question may choose a block that is entered together with it."""
+        formsets, inlines = super()._create_formsets(request, obj, change)
+        if formsets:
+            blocks, questions = formsets
+            chosen = blocks_in(blocks)
+            for row in questions.forms:
+                row.offer(chosen)
+        return formsets, inlines
 
     def save_related(self, request: HttpRequest, form: ModelForm[Survey], formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)

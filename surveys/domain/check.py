@@ -89,17 +89,16 @@ def _of_survey(survey: Survey) -> Iterator[Refusal]:
 
 
 def _of_questions(draft: Draft) -> Iterator[Refusal]:
-    blocks = {block.pk: block for block in draft.blocks}
     earlier: tuple[definition.Question, ...] = ()
     for entered in draft.questions:
         if is_unfinished(entered):
             continue
         question = entered.question
         try:
-            _check_use(entered, blocks.get(question.block_id or 0))
+            _check_use(entered)
             read = definition.read_question(question_entry(entered, []), [])
-            if question.block_id in blocks:
-                items_of(entered, blocks[question.block_id])
+            if question.block is not None:
+                items_of(entered, question.block)
             definition.check_names((*earlier, read))
             definition.check_conditions((*earlier, read))
         except InputError as error:
@@ -111,10 +110,10 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
             earlier += (read,)
 
 
-def _check_use(entered: Entered, block: Block | None) -> None:
+def _check_use(entered: Entered) -> None:
     """What would have no effect is a misunderstanding, so it is not passed over."""
     question = entered.question
-    coin = block is not None and block.kind != Block.Kind.FLIP
+    coin = question.block is not None and question.block.kind != Block.Kind.FLIP
     yes_or_no = question.type == Question.Type.SEVERAL or (question.type == Question.Type.YESNO and not entered.options)
     if question.theta is not None and not (coin and yes_or_no):
         raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at=f"question '{question}'.theta")
@@ -222,5 +221,5 @@ def _missing_parts(draft: Draft) -> Iterator[str]:
         if 0 < count < needed:
             sentence = _("“%(name)s” speaks of %(needed)s items and has %(count)s so far.")
             yield sentence % {"name": block, "needed": needed, "count": count}
-    if all(entered.question.block_id is None for entered in draft.questions):
+    if all(entered.question.block is None for entered in draft.questions):
         yield _("No question is disguised yet: give at least one question a block.")

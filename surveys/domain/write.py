@@ -42,7 +42,7 @@ class Draft:
 
     @classmethod
     def stored(cls, survey: Survey) -> Draft:
-        questions = survey.questions.prefetch_related("options")
+        questions = survey.questions.select_related("block").prefetch_related("options")
         return cls(
             survey,
             tuple(survey.blocks.all()),
@@ -50,8 +50,8 @@ class Draft:
         )
 
     def inside(self, block: Block) -> list[Entered]:
-        """The questions that the block disguises."""
-        return [entered for entered in self.questions if entered.question.block_id == block.pk]
+        """The questions that the block disguises, also of one that is entered together with them and has no key yet."""
+        return [entered for entered in self.questions if entered.question.block == block]
 
 
 def compose(survey: Survey, trial: bool = False) -> Definition:
@@ -175,12 +175,12 @@ def question_entry(entered: Entered, languages: list[str]) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "id": question.identifier,
         "type": question.type,
-        "sensitive": question.block_id is not None,
+        "sensitive": question.block is not None,
         "text": _text(question.text, languages),
     }
     if any(question.help.values()):
         entry["help"] = _text(question.help, languages)
-    if question.required and question.block_id is None:
+    if question.required and question.block is None:
         entry["required"] = True
     if question.shuffle:
         entry["shuffle"] = True

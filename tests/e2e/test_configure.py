@@ -99,16 +99,17 @@ def test_a_questionnaire_from_nothing_to_its_rules(
     expect(page.get_by_text("not saved yet")).to_have_count(0)
 
     coin = new_row(page, "blocks")
-    coin.get_by_label("Name", exact=False).first.fill("Coin")
-    save(page)
     ask(page, "role", "What are you in the club?", kind="one of several")
     row = page.locator("#questions-2")
-    row.get_by_label("Block").select_option(label="Coin")
+    row.get_by_label("Block").select_option(label="New block")
+    coin.get_by_label("Name", exact=False).first.fill("Coin")
+    expect(row.get_by_label("Block").locator("option:checked")).to_have_text("Coin")
     row.get_by_role("button", name="Move up").click()
     row.get_by_role("button", name="Move up").click()
     assert names(page) == ["role", "doping", "betting"]
     save(page)
     assert names(page) == ["role", "doping", "betting"]
+    expect(page.locator("#questions-0").get_by_label("Block").locator("option:checked")).to_have_text("Coin")
     expect(page.locator(".panel li")).to_have_text("“role” has no options yet.")
 
     page.locator("#questions-group").get_by_role("link", name="Change").first.click()

@@ -16,6 +16,7 @@ const NEEDED = {
   },
   block: { required: [""], when_question: [""], when_values: [""] },
 };
+const rowOf = new WeakMap(); // the row of the block that an option stands for
 const ALWAYS_ASIDE = ["keep", "theta"]; // they have defaults, which do no harm
 
 for (const group of document.querySelectorAll(".js-inline-admin-formset")) {
@@ -35,6 +36,12 @@ document.addEventListener("formset:added", (event) => {
   if (last && field(row, "page")) field(row, "page").value = field(last, "page").value;
   arrange(row);
 });
+document.addEventListener("formset:added", nameBlocks);
+document.addEventListener("formset:removed", nameBlocks);
+document.addEventListener("input", (event) => {
+  if (event.target.closest("#blocks-group")) nameBlocks();
+});
+nameBlocks();
 document.addEventListener("change", (event) => {
   const scope = event.target.closest(".inline-related") ?? document.querySelector(".model-question #content-main form");
   if (scope?.contains(event.target)) arrange(scope);
@@ -70,6 +77,27 @@ function rows(group) {
 
 function field(scope, name) {
   return [...scope.querySelectorAll("input, select")].find((input) => input.name.split("-").at(-1) === name);
+}
+
+// A question chooses among the blocks as they stand on the page, also those that are not saved yet. Where its block is
+// taken away it falls to the first one: what was to be disguised is never left open by that.
+function nameBlocks() {
+  const group = document.getElementById("blocks-group");
+  if (!group) return;
+  const blocks = rows(group);
+  for (const select of document.querySelectorAll("#questions-group select[name$='-block']")) {
+    const before = select.selectedOptions[0];
+    const known = rowOf.get(before);
+    const chosen = known && !blocks.includes(known) ? blocks[0] : known;
+    select.length = 1;
+    for (const block of blocks) {
+      const value = field(block, "id").value || block.id;
+      const selected = chosen ? block === chosen : value === before?.value;
+      const option = new Option(field(block, "name").value || words.unnamed, value, selected, selected);
+      rowOf.set(option, block);
+      select.append(option);
+    }
+  }
 }
 
 function addButtons(row) {

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from surveys.domain.write import compose
 from surveys.models import Block, Question, Survey
-from tests.surveys.admin.pages import add_rows, entered, errors, question_page, send, somebody, survey_page, visit
-from tests.surveys.making import make_survey
+from tests.surveys.admin.pages import add_rows, entered, errors, question_page, send, somebody, step, survey_page, visit
+from tests.surveys.making import add_question, make_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -205,3 +205,58 @@ def test_saving_a_question_leads_back_to_its_survey(researcher: User) -> None:
     response = send(researcher, question_page(question), {"help:en": "Any."})
 
     assert response.url == survey_page(survey)
+
+
+NEW_BLOCK = {"blocks-TOTAL_FORMS": 2, "blocks-1-name": "Second", "blocks-1-kind": "each", "blocks-1-position": 2}
+NEW_BLOCK |= {"blocks-1-keep": "0.5", "blocks-1-theta": "0.5"}
+
+
+def test_a_question_goes_into_a_block_that_is_entered_with_it(researcher: User) -> None:
+    """A new block needs no saving of its own before questions can choose it, stored ones and new ones."""
+    survey = make_survey()
+    row = {"identifier": "fraud", "type": "yesno", "page": 1, "position": 9, "block": "blocks-1", "text:en": "Fraud?"}
+
+    response = add_rows(
+        researcher, survey_page(survey), "questions", row, **NEW_BLOCK, **{"questions-0-block": "blocks-1"}
+    )
+
+    assert response.status_code == 302
+    second = survey.blocks.get(name="Second")
+    assert [question.identifier for question in second.questions.all()] == ["drugs", "fraud"]
+
+
+def test_the_protection_is_told_with_the_block_that_is_entered(researcher: User) -> None:
+    """Before anything is saved the figures are those of both blocks."""
+    survey = make_survey()
+    changes = entered(researcher, survey_page(survey)) | NEW_BLOCK | {"questions-0-block": "blocks-1"}
+
+    rows = visit(researcher, step(survey, "check"), changes).context_data["rows"]
+
+    assert [(row.name, row.asked) for row in rows] == [("The whole record", "3"), ("all", "2"), ("Second", "1")]
+
+
+def test_a_block_that_is_taken_away_again_is_no_choice(researcher: User) -> None:
+    """The question says so, and is not left open without a word."""
+    survey = make_survey()
+
+    response = send(
+        researcher, survey_page(survey), {**NEW_BLOCK, "blocks-1-DELETE": "on", "questions-0-block": "blocks-1"}
+    )
+
+    assert errors(response)["questions-0-block"] == [
+        "Select a valid choice. blocks-1 is not one of the available choices."
+    ]
+    assert survey.questions.get(identifier="drugs").block == survey.blocks.get()
+
+
+def test_open_questions_are_not_taken_for_those_of_a_new_block(researcher: User) -> None:
+    """A block without questions beside questions without a block: neither says anything of the other."""
+    survey = make_survey()
+    add_question(survey, "name", page=1, position=9, type="yesno")
+
+    response = send(
+        researcher, survey_page(survey), NEW_BLOCK | {"blocks-1-kind": "flip", "blocks-1-flips": "0.7, 0.3"}
+    )
+
+    assert response.status_code == 302
+    assert list(survey.questions.filter(block=None).values_list("identifier", flat=True)) == ["name"]
