@@ -89,6 +89,7 @@ def test_a_process_that_breaks_gives_the_run_back(monkeypatch):
 
 def test_an_error_that_would_come_again_ends_the_run_at_once(monkeypatch, caplog):
     """What breaks the miner breaks it every time: one attempt, one sentence, and the traceback in the log."""
+    monkeypatch.setattr("django.setup", lambda: None)  # it would take the log away from this test
     monkeypatch.setattr("mining.domain.result.mined", lambda *_: {}["nothing"])
     run = queued_run(sealed_survey(200))
     main(run.pk, claim(run.pk))
@@ -104,6 +105,7 @@ def test_a_database_that_is_away_does_not_end_the_run(monkeypatch):
     def away(*_):
         raise OperationalError("locked")
 
+    monkeypatch.setattr("django.setup", lambda: None)
     monkeypatch.setattr("mining.domain.result.mined", away)
     run = queued_run(sealed_survey(200))
     with pytest.raises(OperationalError):
