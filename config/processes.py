@@ -18,7 +18,7 @@ from pathlib import Path
 from config.environment import refuse
 
 LONGEST_PAUSE = 30.0  # seconds between two starts of a child that does not stay
-STEADY = 60.0  # seconds after which a child counts as having stayed
+STEADY = 10.0  # seconds after which a child counts as having stayed: it was up and did its work
 STARTED: list["Child"] = []
 
 

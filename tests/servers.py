@@ -112,6 +112,10 @@ class Site:
         assert found, self.printed.read_text()
         return found[1]
 
+    @property
+    def port(self) -> int:
+        return int(self.url.rsplit(":", 1)[1])
+
     def pid(self, name: str) -> int:
         return int(written(self.data / "run" / f"{name}.pid"))
 

@@ -11,6 +11,7 @@ SUITES = (
     "test_erasing",
     "test_held_snapshots",
     "test_invitations",
+    "test_killed_while_receiving",
     "test_linking_attack",
     "test_manners",
     "test_no_order_schema",

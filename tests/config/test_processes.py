@@ -1,0 +1,54 @@
+"""Children that are kept running."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config import processes
+from config.processes import STEADY, Child
+
+MOMENT = 0.001
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
+    """The time as `Child.keep` reads it: its one entry."""
+    now = [1000.0]
+    monkeypatch.setattr(processes.time, "monotonic", lambda: now[0])
+    yield now
+    del processes.STARTED[:]
+
+
+def pause_after(child: Child, lived: float, clock: list[float]) -> float:
+    """Let the child live so long and end; the seconds until it is started again."""
+    child.wait()
+    clock[0] += lived
+    died = clock[0]
+    child.keep()
+    while child.process is None:
+        clock[0] += 0.5
+        child.keep()
+    return clock[0] - died
+
+
+def short_lived(folder: Path) -> Child:
+    child = Child("short", [sys.executable, "-c", ""], folder)
+    child.start()
+    return child
+
+
+def test_a_child_that_does_not_stay_is_started_after_growing_pauses(tmp_path: Path, clock: list[float]) -> None:
+    """A program that fails at its start does not keep the machine busy."""
+    child = short_lived(tmp_path)
+    assert [pause_after(child, MOMENT, clock) for _ in range(7)] == [1, 3, 7, 15, 30, 30, 30]
+    child.wait()
+
+
+def test_a_child_that_had_stayed_is_started_at_once(tmp_path: Path, clock: list[float]) -> None:
+    """However often it died before: whoever was up and working may come back without a pause, and begins anew."""
+    child = short_lived(tmp_path)
+    lived = [MOMENT, MOMENT, STEADY + 1, STEADY + 1, MOMENT]
+    assert [pause_after(child, seconds, clock) for seconds in lived] == [1, 3, 0, 0, 1]
+    child.wait()

@@ -1,0 +1,43 @@
+"""kill -9 of the web server and of the sealing job while responses arrive, on the site as `make run` starts it."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from surveys.domain.publish import close, publish
+from surveys.domain.seal import seal_closed
+from surveys.domain.snapshots import latest, open_answers
+from surveys.models import Question
+from tests.servers import running_site
+from tests.surveys.killing import WEB_WORKER, killing, numbered, send_all
+from tests.surveys.making import add_question, make_survey
+
+RESPONSES = 600
+VICTIMS = (WEB_WORKER, "sealing job", WEB_WORKER, "web server", WEB_WORKER)
+
+
+def database_url() -> str:
+    """The test database, for a site of its own."""
+    given = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{given['NAME']}"
+    return f"postgresql://{given['USER']}@/{given['NAME']}?host={given['OPTIONS']['host']}"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_response_is_lost_or_doubled(tmp_path: Path) -> None:
+    """Whatever is killed, a device that sends until it is answered has its response sealed once."""
+    survey = make_survey()
+    add_question(survey, "n", type=Question.Type.NUMBER, position=9)
+    version = publish(survey)
+    own = {"DATABASE_URL": database_url(), "DEMO": "0"}
+    with running_site(tmp_path / "data", **own) as site, killing(site, VICTIMS, pause=0.3) as killed:
+        send_all(site.port, "study", numbered(version, RESPONSES))
+    close(survey)
+    seal_closed()
+    assert killed.total() > 2  # else nothing was tried
+    snapshot = latest(survey)
+    assert snapshot is not None
+    assert Counter(answer["n"] for answer in open_answers(snapshot)) == Counter(range(RESPONSES))
