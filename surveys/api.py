@@ -117,6 +117,8 @@ def trial_receipts(_request: HttpRequest, code: str, receipt: str) -> HttpRespon
 def _body(request: HttpRequest) -> bytes:
     if request.content_type != "application/json":
         raise Refused(415, "type", "Only application/json is read here.")
+    if "Transfer-Encoding" in request.headers:  # the server hands on as many bytes as Content-Length says: none
+        raise Refused(411, "length", "Send the message whole, with its Content-Length: it is not read in chunks.")
     return request.read(BODY_LIMIT + 1)
 
 

@@ -148,7 +148,7 @@ def _longest_answer(question: Question) -> int:
         return 12
     if question.type == "text":
         return 2 + 3 * int(question.max or 0)  # a UTF-16 unit is at most 3 bytes of UTF-8; escaped, 2
-    return 2 + max(len(value.encode()) for value in question.options)
+    return max(len(json.dumps(value, ensure_ascii=False).encode()) for value in question.options)
 
 
 def read_question(entry: dict[str, Any], languages: list[str]) -> Question:

@@ -43,8 +43,20 @@ def invite(survey: Survey, label: str, count: int) -> list[str]:
     return made
 
 
+def make_key(survey: Survey) -> None:
+    """Give the survey its signing key, if it has none: a second's work, done once, at publication."""
+    if InvitationKey.objects.filter(survey=survey).exists():
+        return
+    encoded = rsa.generate_private_key(EXPONENT, BITS).private_bytes(
+        serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    InvitationKey.objects.get_or_create(survey=survey, defaults={"private": encoded})
+
+
 def public_key(survey: Survey) -> dict[str, str]:
-    """The survey's public key as members of a JWK; the key is made when it is first asked for."""
+    """The survey's public key as members of a JWK; of a draft that was never published, empty ones."""
+    if not InvitationKey.objects.filter(survey=survey).exists():
+        return {"n": "", "e": ""}
     numbers = _private(survey).public_numbers
     return {"n": _to_text(numbers.n.to_bytes(BITS // 8)), "e": _to_text(numbers.e.to_bytes(3))}
 
@@ -87,13 +99,7 @@ def _bad_token() -> Refused:
 
 
 def _private(survey: Survey) -> rsa.RSAPrivateNumbers:
-    kept = InvitationKey.objects.filter(survey=survey).first()
-    if kept is None:
-        made = rsa.generate_private_key(EXPONENT, BITS)
-        encoded = made.private_bytes(
-            serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-        kept, _ = InvitationKey.objects.get_or_create(survey=survey, defaults={"private": encoded})
+    kept = InvitationKey.objects.get(survey=survey)
     # The key was made here and every signature is checked: no tenth of a second to check the key's numbers again.
     loaded = serialization.load_der_private_key(bytes(kept.private), None, unsafe_skip_rsa_key_validation=True)
     assert isinstance(loaded, rsa.RSAPrivateKey)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import gamma, rounded_up
 from surveys.domain.check import missing
+from surveys.domain.invite import make_key
 from surveys.domain.write import Draft, compose, gamma_limit
 from surveys.models import Inbox, Snapshot, Survey, SurveyVersion
 
@@ -34,6 +35,9 @@ def publish(survey: Survey) -> SurveyVersion:
             shown="∞" if isinf(figure) else f"{float(rounded_up(figure, 6)):g}",
             limit=gamma_limit(),
         )
+    if definition.access == "invitation":
+        make_key(survey)
+        definition = compose(survey)
     frozen = definition.to_bytes()
     digest = sha256(frozen).hexdigest()
     with transaction.atomic():

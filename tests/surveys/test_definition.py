@@ -41,6 +41,15 @@ def test_a_definition_survives_its_own_bytes() -> None:
     assert Definition.parse(made.to_bytes()) == made
 
 
+def test_the_pad_covers_values_that_json_escapes() -> None:
+    """A quotation mark takes two bytes where it is sent."""
+    plain, quoted = (
+        Definition.parse(document(question("c", "choice", options=options("a", value)))).pad
+        for value in ("nine", 'n"n"')
+    )
+    assert quoted == plain + 2
+
+
 def test_the_pad_covers_the_longest_text() -> None:
     """A text of max UTF-16 units, three bytes each, fits beside the rest."""
     short = Definition.parse(document(question("note", "text", max=1))).pad

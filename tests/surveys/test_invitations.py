@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.test import Client
+from django.urls import reverse
 
 from privacy.errors import InputError
 from surveys.domain.invite import BITS, _private, _to_bytes, _to_text, exchange, invite, public_key
 from surveys.domain.publish import close, publish
-from surveys.models import Inbox, Invitation, SpentToken, Submission, SurveyVersion
-from tests.surveys.making import make_survey
+from surveys.models import Inbox, Invitation, InvitationKey, SpentToken, Submission, SurveyVersion
+from tests.surveys.making import make_survey, words
 from tests.surveys.sending import send, signed, submission
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +49,17 @@ def blind(version: SurveyVersion) -> str:
 def ask(client: Client, version: SurveyVersion, secret: str, blinded: str, /, **fields: Any) -> Any:
     body = {"version": version.sha256, "invitation": secret, "blinded": blinded, **fields}
     return client.post("/s/study/invitations", json.dumps(body), content_type="application/json")
+
+
+def test_the_signing_key_is_made_at_publication(admin_client: Client) -> None:
+    """Looking at a draft writes nothing; publication gives the survey its key, and the next version keeps it."""
+    survey = make_survey(access="invitation")
+    assert admin_client.get(reverse("admin:surveys_survey_change", args=[survey.pk])).status_code == 200
+    assert InvitationKey.objects.count() == 0
+    first = publish(survey)
+    survey.why = words("Another why")
+    survey.save()
+    assert publish(survey).parsed.source["key"] == first.parsed.source["key"] == public_key(survey)
 
 
 def test_a_blind_signature_is_the_private_power(version: SurveyVersion) -> None:
