@@ -91,16 +91,18 @@ def stratify(direct: Group, disguised: Group) -> tuple[Floats, Floats, Floats]:
 
 
 def _pooled(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
-    asked = counts.sum(axis=-1)
-    n = asked.sum(axis=-1)
+    asked = _sum(counts)
+    n = asked[:, DISGUISED] + asked[:, DIRECT]
     k = asked[:, DIRECT] / n
-    weights = channel.weights(k)[:, np.newaxis]
-    total, squares = (counts * weights).sum(axis=-1), (counts * weights**2).sum(axis=-1)
-    support = total.sum(axis=-1) / n
-    variance = (squares - np.where(asked > 0, total**2 / asked, 0.0)).sum(axis=-1) / n**2
-    interval = student(support, variance, n, level)
+    weights = channel.weights(k)
+    total, squares = _weighed_sum(counts, weights), _weighed_sum(counts, weights**2)
+    support = (total[:, DISGUISED] + total[:, DIRECT]) / n
+    within = squares - np.where(asked > 0, total**2 / asked, 0.0)
+    variance = (within[:, DISGUISED] + within[:, DIRECT]) / n**2
     if channel.atoms == 1:
         interval = pooled_score(support, variance, n, k, *channel.line(), level)
+    else:
+        interval = student(support, variance, n, level)
     exact = wilson(support, n, level)  # where nobody is disguised the weights are matches
     interval = np.where(k == 1, exact[0], interval[0]), np.where(k == 1, exact[1], interval[1])
     return _figures(counts, sizes.sum(axis=-1), support, variance, interval)
@@ -194,24 +196,38 @@ def _groups(counts: Floats, sizes: Floats, channel: Channel) -> tuple[Group, Gro
     """The direct and the disguised group, each with its own estimate of the support."""
     found = []
     for place, weights in ((DIRECT, channel.weights(1.0)), (DISGUISED, channel.weights())):
-        asked = counts[:, place].sum(axis=-1)
-        share = (counts[:, place] * weights).sum(axis=-1) / asked
-        square = (counts[:, place] * weights**2).sum(axis=-1) / asked
+        seen = counts[:, place]
+        asked = _sum(seen)
+        share = _sum(seen * weights) / asked
+        square = _sum(seen * weights**2) / asked
         found.append(Group(sizes[..., place], asked, share, square - share**2))
     return found[0], found[1]
 
 
 def _figures(counts: Floats, n: Floats, support: Floats, variance: Floats, interval: Interval) -> Estimates:
-    asked = counts.sum(axis=(-2, -1))
-    support = np.where(asked > 0, support, np.nan)
+    asked, other = np.moveaxis(_sum(counts), -1, 0)
     # With a single respondent in each group there is nothing to tell the spread from.
-    known = counts.sum(axis=-1).max(axis=-1) > 1
+    known = np.maximum(asked, other) > 1
+    asked = asked + other
+    support = np.where(asked > 0, support, np.nan)
     variance = np.where(known, np.maximum(variance, 0.0), np.nan)
     low, high = (np.where(np.isnan(variance), np.nan, end) for end in interval)
     # Truth and sample vary together, so what the disguise alone adds is what is left over the sample's own variance.
     added = np.maximum(variance - support * (1 - support) / n, 0.0)
-    observed = counts[..., -1].sum(axis=-1) / asked
+    observed = (counts[:, DISGUISED, -1] + counts[:, DIRECT, -1]) / asked
     return Estimates(asked, observed, support, np.sqrt(variance), np.sqrt(added), low, high)
+
+
+def _sum(values: Floats) -> Floats:
+    """Over the last axis; of few states einsum sums three times as fast as NumPy's own sum."""
+    total: Floats = np.einsum("...s->...", values)
+    return total
+
+
+def _weighed_sum(counts: Floats, weights: Floats) -> Floats:
+    """Per group, the sum of the weights (patterns × states) of all records."""
+    total: Floats = np.einsum("...gs,...s->...g", counts, weights)
+    return total
 
 
 def _disguised_interval(group: Group, channel: Channel, level: float) -> Interval:

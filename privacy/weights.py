@@ -43,13 +43,12 @@ class Part:
     def atoms(self) -> int:
         return 1 if self.noise is not None else self.strengths.shape[1] - 1
 
-    @property
-    def terms(self) -> Floats:
-        """φ: patterns × terms × states of this part's atoms."""
+    def states(self, terms: Floats) -> Floats:
+        """Σ factor·φ over the last axis, a factor for each term, as a table over the states of this part's atoms."""
         if self.noise is None:
-            return _flip_terms(self.atoms)
-        q = self.noise
-        return np.stack([np.stack([q, q], axis=-1), np.stack([-q, 1 - q], axis=-1)], axis=1)
+            return terms @ _flip_terms(self.atoms)
+        noise = (terms[..., 0] - terms[..., 1]) * self.noise[:, np.newaxis]
+        return np.stack([noise, noise + terms[..., 1]], axis=-1)
 
     def at(self, places: NDArray[np.intp]) -> "Part":
         return Part(self.strengths[places], None if self.noise is None else self.noise[places])
@@ -72,7 +71,7 @@ class Channel:
             # One axis of terms after the other becomes an axis of states, as in any multilinear transform.
             rest = found.shape[2:]
             lines = np.moveaxis(found, 1, -1).reshape(len(found), -1, found.shape[1])
-            found = (lines @ part.terms).reshape(-1, *rest, 2**part.atoms)
+            found = part.states(lines).reshape(-1, *rest, 2**part.atoms)
         return found.reshape(len(found), -1)
 
     def _inverse_strengths(self, k: Floats) -> Floats:
@@ -116,4 +115,4 @@ def _flip_terms(length: int) -> Floats:
     """2^−L K_m(mismatches) for m = 0 … L and every state: Σ over |S| = m of Π z_j."""
     sizes = range(length + 1)
     by_mismatches = np.array([[krawtchouk(length, m, d) for d in sizes] for m in sizes], dtype=float) / 2**length
-    return by_mismatches[:, [length - state.bit_count() for state in range(2**length)]][np.newaxis]
+    return by_mismatches[:, [length - state.bit_count() for state in range(2**length)]]
