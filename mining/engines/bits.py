@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from simsimd import cdist
 
+from mining.engines.lattice import Level
 from mining.engines.literals import Literals
 from privacy.cells import DIRECT, DISGUISED
 from privacy.design import NOT_ASKED
@@ -16,8 +18,8 @@ from privacy.design import NOT_ASKED
 _BLOCK_BYTES = (
     1 << 21
 )  # columns of a block, and as much for the work on them: larger leaves the cache, smaller is all overhead
+_TOGETHER = 16  # itemsets compared at once with all that follow the first of them: more compares too many twice
 _AT_ONCE = 8192  # records turned into columns at a time
-_SHIFTS = np.uint8(1) << np.arange(8, dtype=np.uint8)
 _LANE = np.uint64(0x00FF00FF00FF00FF)
 _EIGHT = np.uint64(8)
 
@@ -72,7 +74,9 @@ def pack(parts: Iterable[tuple[np.ndarray, np.ndarray]], literals: Literals) -> 
 
 
 def _match(codes: np.ndarray, of: Literals) -> np.ndarray:
-    """Whether each record matches each line."""
+    """Whether each record matches each line, as truth values or as 0 and 1."""
+    if of.plain:
+        return codes
     chosen = codes if len(of) == codes.shape[1] else np.take(codes, of.column, axis=1)
     match = chosen == of.option.astype(np.uint8)
     if not of.positive.all():
@@ -103,17 +107,19 @@ def _blocks(groups: list[np.ndarray]) -> list[Block]:
 
 
 def _columns(match: np.ndarray) -> np.ndarray:
-    """Bit columns (lines, bytes) of a boolean table (records, lines): eight records become one byte.
+    """Bit columns (lines, bytes) of a table of truth values (records, lines): eight records become one byte.
 
-    Whole rows are shifted and joined, which is two to three times as fast as turning the table first.
+    A byte takes one record of each eighth of the table, so that whole eighths are shifted and joined, eight truth
+    values at a time; in which order the records come matters to no count.
     """
     rows, lines = match.shape
-    if rows % 8:
-        match = np.concatenate([match, np.zeros((8 - rows % 8, lines), dtype=bool)])
-    shifted = match.view(np.uint8).reshape(-1, 8 * lines) * np.repeat(_SHIFTS, lines)
-    for half in (4 * lines, 2 * lines, lines):
-        shifted = shifted[:, :half] | shifted[:, half:]
-    return np.ascontiguousarray(shifted.T)
+    if rows % 64:
+        match = np.concatenate([match, np.zeros((64 - rows % 64, lines), dtype=match.dtype)])
+    joined = match.reshape(-1).view(np.uint64).reshape(8, -1)
+    for half in (4, 2, 1):
+        upper = joined[half:] << np.uint64(half)
+        joined = np.bitwise_or(upper, joined[:half], out=upper)
+    return np.ascontiguousarray(joined.view(np.uint8).reshape(-1, lines).T)
 
 
 def count_singles(bits: Bits) -> np.ndarray:
@@ -124,38 +130,54 @@ def count_singles(bits: Bits) -> np.ndarray:
     )
 
 
-def count_all(bits: Bits, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
-    """How many records of each group match prefixes[i] and one of tails[bounds[i]:bounds[i+1]]: (2, tails)."""
-    counts = np.zeros((2, len(tails)), dtype=np.int64)
-    lists, edges = prefixes.tolist(), bounds.tolist()
+def count_joins(bits: Bits, below: Level, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """How many records of each group match the union of two itemsets of a level that differ in the last literal only.
+
+    (2, joins), for the places `first` (ascending) and `second` in the level. Itemsets that share all literals but the
+    last are met by few bit columns, so whole tables of them are compared in one call: two columns with a and b bits of
+    which c are in both differ in a + b − 2c.
+    """
+    items = below.items
+    starts, stops, ends = _tables(items, first, second)
+    offsets = np.r_[0, np.cumsum((stops - starts) * (ends - starts - 1))]
+    apart = np.zeros((2, offsets[-1]))
+    tables = list(zip(*(column.tolist() for column in (starts, stops, ends, offsets[:-1], offsets[1:])), strict=True))
+    prefixes, tails = items[:, :-1].tolist(), items[:, -1]
     for block in bits.blocks:
-        words = block.words
-        wide = words.shape[1]
-        work = np.empty((min(max(_BLOCK_BYTES // (8 * wide), 1), len(tails)), wide), dtype=np.uint64)
-        sums = np.empty(work.shape, dtype=np.uint8)
-        place = 0
-        for start in range(0, len(tails), len(work)):
-            stop = min(start + len(work), len(tails))
-            chosen = work[: stop - start]
-            np.take(words, tails[start:stop], axis=0, out=chosen, mode="clip")  # "clip" writes without a copy between
-            at = start
-            while at < stop:
-                end = min(edges[place + 1], stop)
-                common = words[lists[place][0]]
-                for line in lists[place][1:]:
-                    common = common & words[line]
-                rows = chosen[at - start : end - start]
-                np.bitwise_and(rows, common, out=rows)
-                place += end == edges[place + 1]
-                at = end
-            counts[:, start:stop] += block.count(np.bitwise_count(chosen, out=sums[: len(chosen)]))
-    return counts
+        groups = [(DISGUISED, slice(8 * block.disguised)), (DIRECT, slice(8 * block.disguised, None))]
+        groups = groups[: 2 if block.disguised < block.words.shape[1] else 1]
+        base = end = -1
+        for start, stop, new_end, here, there in tables:
+            if new_end != end:  # the next prefix
+                base, end = start, new_end
+                matching = np.take(block.words, tails[base:end], axis=0)
+                for line in prefixes[base]:
+                    matching &= block.words[line]
+            rows, columns = matching[start - base : stop - base], matching[start - base + 1 :]
+            for group, ours in groups:
+                differ = cdist(rows.view(np.uint8)[:, ours], columns.view(np.uint8)[:, ours], "hamming", dtype="bin8")
+                apart[group, here:there] += np.asarray(differ).ravel()
+    place = np.searchsorted(starts, first, side="right") - 1
+    seen = offsets[place] + (first - starts[place]) * (ends - starts - 1)[place] + second - starts[place] - 1
+    alone = below.at_least[:, :, -1].T
+    return (alone[:, first] + alone[:, second] - apart[:, seen].astype(np.int64)) >> 1
+
+
+def _tables(items: np.ndarray, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Which itemsets to compare with which: those at start … stop − 1 with those at start + 1 … end − 1, one prefix."""
+    joins = np.flatnonzero(np.r_[True, (items[first[1:], :-1] != items[first[:-1], :-1]).any(axis=1)])
+    ends = np.maximum.reduceat(second, joins) + 1
+    lasts = first[np.r_[joins[1:], len(first)] - 1]
+    steps = [np.arange(start, last + 1, _TOGETHER) for start, last in zip(first[joins], lasts, strict=True)]
+    sizes = [len(places) for places in steps]
+    starts, ends, lasts = np.concatenate(steps), np.repeat(ends, sizes), np.repeat(lasts, sizes)
+    return starts, np.minimum(starts + _TOGETHER, lasts + 1), ends
 
 
 def count_mixed(bits: Bits, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
-    """As `count_all`, for every choice of the literals to match, the items of the others being asked: (2, tails, 2^L).
+    """How many records of each group match which literals of prefixes[i] with each of tails[bounds[i]:bounds[i+1]].
 
-    Bit j of the last index says that literal j matches.
+    Counted among those asked all of them: (2, tails, 2^L); bit j of the last index says that literal j matches.
     """
     length = prefixes.shape[1] + 1
     counts = np.zeros((2, len(tails), 2**length), dtype=np.int64)

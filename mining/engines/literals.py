@@ -1,6 +1,7 @@
 """What may stand in an itemset: one literal per yes/no item, one per option of a choice, and negations where asked."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -26,6 +27,11 @@ class Literals:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether codes are 1 where a literal matches and 0 where not: yes/no items that all are asked everyone."""
+        return not self.design.sampled and all(item.boolean for item in self.design.items) and bool(self.positive.all())
 
 
 def literals(design: Design, negated: bool = False) -> Literals:

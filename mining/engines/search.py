@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mining.engines.bits import Bits, count_all, count_mixed, count_singles
+from mining.engines.bits import Bits, count_joins, count_mixed, count_singles
 from mining.engines.estimates import Supports, supports
 from mining.engines.lattice import BoundReachedError, Lattice, Level, assemble, find, keys
 
@@ -52,14 +52,14 @@ def search(bits: Bits, wanted: Wanted, progress: Progress = silent) -> Lattice:
         counted = 0
         for share, items, drops in _candidates(below, of.column, len(of)):
             if len(items):
-                bounds = np.flatnonzero(np.r_[True, drops[1:, -1] != drops[:-1, -1], True])
-                prefixes = items[bounds[:-1], :-1]
                 if bits.sampled:
+                    bounds = np.flatnonzero(np.r_[True, drops[1:, -1] != drops[:-1, -1], True])
+                    prefixes = items[bounds[:-1], :-1]
                     at_least = np.ascontiguousarray(
                         np.moveaxis(count_mixed(bits, prefixes, bounds, items[:, -1]), 0, 1)
                     )
                 else:
-                    at_least = assemble(below, drops, count_all(bits, prefixes, bounds, items[:, -1]))
+                    at_least = assemble(below, drops, count_joins(bits, below, drops[:, -1], drops[:, -2]))
                 found.append(weigh(lattice, wanted, items, at_least))
                 counted += len(items)
                 check(lattice, wanted, found)
