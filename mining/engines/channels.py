@@ -55,27 +55,20 @@ def shapes(of: Literals, itemsets: np.ndarray) -> Iterator[Shape]:
         yield Shape(rows, Channel(tuple(parts)), tuple(atoms))
 
 
-def weights(of: Literals, itemsets: np.ndarray, k: np.ndarray | None = None) -> np.ndarray:
-    """The weights of patterns (F, L) over the cells of their literals (F, 2^L); with `k` (F,) the pooled ones.
-
-    Not a number where the disguise leaves nothing of the pattern.
-    """
-    length = itemsets.shape[1]
-    table = np.empty((len(itemsets), 2**length))
-    for shape in shapes(of, itemsets):
-        with np.errstate(invalid="ignore"):
-            found = shape.channel.weights(0.0 if k is None else k[shape.rows])
-        table[shape.rows] = found[:, shape.states(length)]
-    return np.where(np.isfinite(table), table, np.nan)
-
-
 def sub_weights(of: Literals, itemsets: np.ndarray, k: np.ndarray | None = None) -> np.ndarray:
-    """The weights of every sub-pattern, over the cells of the whole: (F, 2^L masks, 2^L); mask 0 weighs 1."""
+    """The weights of every sub-pattern over the cells of the whole, (2^L masks, 2^L cells, F); mask 0 weighs 1.
+
+    With `k` (F,) the pooled ones. Not a number where the disguise leaves nothing of the sub-pattern.
+    """
     count, length = itemsets.shape
-    tables = np.ones((count, 2**length, 2**length))
+    tables = np.ones((2**length, 2**length, count))
     for mask in range(1, 2**length):
         inside = [bit for bit in range(length) if mask >> bit & 1]
-        tables[:, mask] = weights(of, itemsets[:, inside], k)[:, within(length, mask)]
+        for shape in shapes(of, itemsets[:, inside]):
+            with np.errstate(invalid="ignore"):
+                found = shape.channel.weights(0.0 if k is None else k[shape.rows])
+            found = np.where(np.isfinite(found), found, np.nan)
+            tables[mask][:, shape.rows] = found.T[shape.states(len(inside))[within(length, mask)]]
     return tables
 
 
@@ -112,5 +105,5 @@ def _part(of: Literals, here: np.ndarray) -> Part:
         yes = of.positive[here]
         noise = np.where((yes == yes[:, :1]).all(axis=1), of.chance[here[:, 0]], 0.0)
     else:
-        noise = of.chance[here].prod(axis=1)
+        noise = np.multiply.reduce(of.chance[here.T])
     return Part(np.stack([np.ones(count), of.keep[here[:, 0]]], axis=1), noise)

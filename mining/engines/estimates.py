@@ -60,56 +60,75 @@ class Parts:
     """Every sub-pattern of every itemset of one length, estimated from the records asked all of the itemset.
 
     The parts of a rule come from the same records and the same weights, so sup(A) = sup(AC) + sup(A¬C) holds. Masks
-    name sub-patterns; `support` is (F, 2^L), `covariance` (F, 2^L, 2^L).
+    name sub-patterns; `support` is (2^L, F). Itemsets run along the last axis, so that sums over few cells are fast.
     """
 
     def __init__(
         self, of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
     ) -> None:
-        states = np.arange(2 ** itemsets.shape[1])
-        counts = exactly(at_least).astype(float)
-        asked, sizes = counts.sum(axis=2), np.broadcast_to(sizes, (len(counts), 2)).astype(float)
-        k = asked[:, DIRECT] / asked.sum(axis=1)
-        weighing = sub_weights(of, itemsets, k if estimator == "pooled" else None)
-        match = ((states[None, :] & states[:, None]) == states[:, None]).astype(float)[None]
-        tables = {DISGUISED: weighing, DIRECT: weighing if estimator == "pooled" else match}
-        means = {
-            group: _safe((table * counts[:, group, None]).sum(axis=2), asked[:, group, None])
-            for group, table in tables.items()
-        }
-        share = {DIRECT: k, DISGUISED: 1 - k}
+        count, cells = len(itemsets), np.arange(2 ** itemsets.shape[1])
+        self._counts = np.moveaxis(exactly(at_least), 0, -1).astype(float, order="C")  # groups, cells, itemsets
+        self._asked = np.einsum("gsf->gf", self._counts)
+        self._share = k = self._asked[DIRECT] / self._asked.sum(axis=0)
+        match = ((cells[None, :] & cells[:, None]) == cells[:, None]).astype(float)[:, :, None]
+        if estimator == "pooled":
+            self._tables = [(sub_weights(of, itemsets, k), slice(None))]
+        else:
+            weighing, matching = sub_weights(of, itemsets), np.broadcast_to(match, (len(cells), len(cells), count))
+            self._tables = [(weighing, slice(DISGUISED, DISGUISED + 1)), (matching, slice(DIRECT, DIRECT + 1))]
+        sums = [np.einsum("msf,gsf->gmf", table, self._counts[groups]) for table, groups in self._tables]
+        self._means = _safe(np.concatenate(sums), self._asked[:, None])
+        share = {DISGUISED: 1 - k, DIRECT: k}
+        self._between = np.zeros(count)
         if estimator == "stratified":
-            share = {group: sizes[:, group] / sizes.sum(axis=1) for group in tables}
-        self.support: np.ndarray = np.zeros(weighing.shape[:2])
+            n = np.broadcast_to(np.asarray(sizes, dtype=float), (count, 2))
+            share = {group: n[:, group] / n.sum(axis=1) for group in share}
+            self._between = share[DIRECT] * share[DISGUISED] / n.sum(axis=1)
+        told = self._means[DIRECT] * share[DIRECT]
         if estimator == "combined":
-            own = _shares_of_direct(of, itemsets, at_least)  # one for each cell: how far a direct answer counts
-            share = {DIRECT: _safe((counts[:, DIRECT] * own).sum(axis=1), asked[:, DIRECT])}
+            own = self._counts[DIRECT] * _shares_of_direct(of, itemsets, at_least).T  # how far each answer counts
+            told = _safe(
+                np.einsum("msf,sf->mf", np.broadcast_to(match, (len(cells), len(cells), count)), own),
+                self._asked[DIRECT],
+            )
+            share[DIRECT] = _safe(own.sum(axis=0), self._asked[DIRECT])
             share[DISGUISED] = 1 - share[DIRECT]
-            told = _safe(((counts[:, DIRECT] * own)[:, None] * match).sum(axis=2), asked[:, DIRECT, None])
-            self.support = told + share[DISGUISED][:, None] * means[DISGUISED]
-        self.covariance: np.ndarray = np.zeros(weighing.shape)
-        for group, table in tables.items():
-            if not asked[:, group].any():  # a group without records says nothing, whatever its weights
-                continue
-            weighed = table * counts[:, group, None]
-            spread = _safe(weighed @ np.swapaxes(table, 1, 2), asked[:, group, None, None]) - _outer(means[group])
-            factor = _safe(share[group] ** 2, asked[:, group])
-            there = asked[:, group] > 0
-            self.covariance += np.where(there[:, None, None], factor[:, None, None] * spread, 0)
-            if estimator != "combined":
-                self.support += np.where(there[:, None], share[group][:, None] * means[group], 0)
-        if estimator == "stratified":
-            between = share[DIRECT] * share[DISGUISED] / sizes.sum(axis=1)
-            self.covariance += between[:, None, None] * _outer(means[DIRECT] - means[DISGUISED])
+        self.support: np.ndarray = told + share[DISGUISED] * self._means[DISGUISED]
+        self._factor = _safe(np.stack([share[DISGUISED], share[DIRECT]]) ** 2, self._asked)
 
-    def variance(self, rows: np.ndarray, terms: list[tuple[np.ndarray, np.ndarray | float]]) -> np.ndarray:
-        """Of Σ gradient·sup(mask) over `terms`, pairs (mask, gradient), in each of `rows`: the delta method."""
-        variance = np.zeros(len(rows))
-        for place, (mask, gradient) in enumerate(terms):
-            variance += gradient * gradient * self.covariance[rows, mask, mask]
-            for other, slope in terms[:place]:
-                variance += 2 * gradient * slope * self.covariance[rows, mask, other]
-        return np.maximum(variance, 0)
+    def covariance(self, masks: list[int]) -> np.ndarray:
+        """Of the estimates of `masks` (K): (K, K, F)."""
+        sums = []
+        for table, groups in self._tables:
+            weights = table[masks]
+            sums.append(np.einsum("isf,jsf,gsf->gijf", weights, weights, self._counts[groups]))
+        means = self._means[:, masks]
+        spread = _safe(np.concatenate(sums), self._asked[:, None, None]) - means[:, :, None] * means[:, None]
+        apart = means[DIRECT] - means[DISGUISED]
+        between: np.ndarray = self._between * apart[:, None] * apart
+        return between + np.einsum("gf,gijf->ijf", self._factor, spread)
+
+    def variance(self, rows: np.ndarray, gradient: dict[int, np.ndarray]) -> np.ndarray:
+        """Of a function of the estimates of some masks, in some itemsets, by the delta method."""
+        counts, asked = np.take(self._counts, rows, axis=-1), self._asked[:, rows]
+        totals, squares = [], []
+        for table, groups in self._tables:
+            weights = np.zeros((table.shape[1], len(rows)))
+            for mask, slope in gradient.items():
+                weights += slope * np.take(table[mask], rows, axis=-1)
+            totals.append(np.einsum("sf,gsf->gf", weights, counts[groups]))
+            squares.append(np.einsum("sf,sf,gsf->gf", weights, weights, counts[groups]))
+        means = _safe(np.concatenate(totals), asked)
+        spread = _safe(np.concatenate(squares), asked) - means**2
+        between = self._between[rows] * (means[DIRECT] - means[DISGUISED]) ** 2
+        found: np.ndarray = np.maximum(between + (self._factor[:, rows] * spread).sum(axis=0), 0)
+        return found
+
+
+def variance(covariance: np.ndarray, *gradient: np.ndarray | float) -> np.ndarray:
+    """Of a function of estimates with that covariance (K, K, …), by the delta method."""
+    slope = np.stack([np.broadcast_to(part, covariance.shape[2:]) for part in gradient])
+    return np.maximum(np.einsum("i...,j...,ij...->...", slope, slope, covariance), 0)
 
 
 def _shares_of_direct(of: Literals, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
@@ -119,10 +138,6 @@ def _shares_of_direct(of: Literals, itemsets: np.ndarray, at_least: np.ndarray) 
         counts = exactly(at_least[shape.rows][:, :, shape.conjunctions])
         table[shape.rows] = shares_of_direct(counts, shape.channel)[:, shape.states(itemsets.shape[1])]
     return table
-
-
-def _outer(vectors: np.ndarray) -> np.ndarray:
-    return vectors[:, :, None] * vectors[:, None, :]
 
 
 def _safe(above: np.ndarray, below: np.ndarray) -> np.ndarray:

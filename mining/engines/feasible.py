@@ -46,8 +46,8 @@ def feasible(of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator
 
 def _channels(of: Literals, itemsets: np.ndarray) -> np.ndarray:
     """P(cell seen | true cell) of every itemset: the inverse of the weights of exact cells."""
-    inverse = np.swapaxes(exactly(np.swapaxes(sub_weights(of, itemsets), 1, 2)), 1, 2)
-    return np.clip(np.linalg.inv(inverse), 0, 1)
+    inverse = exactly(sub_weights(of, itemsets).transpose(2, 1, 0))  # itemsets, cells seen, true cells
+    return np.clip(np.linalg.inv(np.swapaxes(inverse, 1, 2)), 0, 1)
 
 
 def _fit(channels: np.ndarray, cells: np.ndarray) -> np.ndarray:

@@ -10,14 +10,14 @@ import numpy as np
 from scipy.special import ndtr
 
 from mining.engines.discoveries import q_values
-from mining.engines.estimates import Parts
+from mining.engines.estimates import Parts, variance
 from mining.engines.intervals import Z, ratio, wald
 from mining.engines.lattice import BoundReachedError, Lattice, find, keys
 from mining.engines.metrics import METRICS, metrics
 from mining.engines.tables import within
 
 WITH_ERROR = ("support", "confidence", "lift", "leverage")
-_ENTRIES = 1 << 19  # covariances held at once
+_ENTRIES = 1 << 20  # covariances held at once
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,10 @@ def rules(lattice: Lattice, min_confidence: float, estimator: str, most: int = 1
         for start in range(0, len(accepted), step):
             chosen = accepted[start : start + step]
             parts = Parts(lattice.literals, level.items[chosen], level.at_least[chosen], estimator, lattice.sizes)
-            leverage_se, p = leverage_tests(parts, length)
+            spreads = splits(parts)
+            p = leverage_tests(parts, spreads)
             with np.errstate(divide="ignore", invalid="ignore"):
-                confidence = parts.support[:, -1:] / parts.support[:, 1:-1]
+                confidence = (parts.support[-1] / parts.support[1:-1]).T
             rows, columns = np.nonzero(confidence >= min_confidence - level.supports.slack[chosen, None])
             count += len(rows)
             if count > most:
@@ -58,8 +59,8 @@ def rules(lattice: Lattice, min_confidence: float, estimator: str, most: int = 1
                     f"More than {most:,} rules reach a confidence of {min_confidence:g}: "
                     "raise the support or the confidence, or lower the length."
                 )
+            values = rule_values(parts, spreads, rows, columns + 1)
             split = np.minimum(columns, 2**length - 3 - columns)  # A ⇒ C and C ⇒ A are one test
-            values = rule_values(parts, rows, columns + 1, leverage_se[rows, split])
             values |= {"p": p[rows, split], "q": tested + rows * p.shape[1] + split}  # q: its place in the family, yet
             tested += p.size
             family.append(p.ravel())
@@ -71,51 +72,52 @@ def rules(lattice: Lattice, min_confidence: float, estimator: str, most: int = 1
     return _collected(found, family)
 
 
-def leverage_tests(parts: Parts, length: int) -> tuple[np.ndarray, np.ndarray]:
-    """For each way to split each itemset in two, the standard error of its leverage and p: (F, 2^(L−1) − 1)."""
-    count, splits = len(parts.support), 2 ** (length - 1) - 1
-    rows = np.repeat(np.arange(count), splits)
-    left = np.tile(np.arange(1, splits + 1), count)
-    right = 2**length - 1 - left
-    a, c = parts.support[rows, left], parts.support[rows, right]
-    whole = np.full_like(left, 2**length - 1)
-    se = np.sqrt(parts.variance(rows, [(whole, 1.0), (left, -c), (right, -a)]))
+def splits(parts: Parts) -> np.ndarray:
+    """For each way to split each itemset in two, the covariance of (whole, left, right): (2^(L−1) − 1, 3, 3, F)."""
+    whole = len(parts.support) - 1
+    return np.stack([parts.covariance([whole, left, whole - left]) for left in range(1, whole // 2 + 1)])
+
+
+def leverage_tests(parts: Parts, spreads: np.ndarray) -> np.ndarray:
+    """For each itemset and each split of it, the p of its leverage: (F, splits)."""
+    count = len(spreads)
+    a, c = parts.support[1 : count + 1], parts.support[-2 : -count - 2 : -1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * ndtr(-np.abs(parts.support[rows, -1] - a * c) / se)
-    return se.reshape(count, splits), p.reshape(count, splits)
+        z = (parts.support[-1] - a * c) / np.sqrt(variance(np.moveaxis(spreads, 0, 2), 1.0, -c, -a))
+    return 2 * ndtr(-np.abs(z)).T
 
 
-def rule_values(parts: Parts, rows: np.ndarray, left: np.ndarray, leverage_se: np.ndarray) -> dict[str, np.ndarray]:
-    """Metrics of rules, with standard errors by the delta method and 95 % intervals."""
-    states = parts.support.shape[1] - 1
-    right, whole = states - left, np.full_like(left, states)
-    a, c, both = parts.support[rows, left], parts.support[rows, right], parts.support[rows, -1]
+def rule_values(parts: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.ndarray) -> dict[str, np.ndarray]:
+    """Metrics of rules, by itemset and mask of the antecedent, with standard errors and 95 % intervals."""
+    right = len(parts.support) - 1 - left
+    a, c, both = parts.support[left, rows], parts.support[right, rows], parts.support[-1, rows]
     values = metrics(a, c, both)
+    sides = np.stack([np.zeros_like(left), np.where(left < right, 1, 2), np.where(left < right, 2, 1)])
+    spread = spreads[np.minimum(left, right) - 1, sides[:, None], sides, rows]  # of (both, a, c)
 
-    def se(*terms: tuple[np.ndarray, np.ndarray | float]) -> np.ndarray:
-        return np.sqrt(parts.variance(rows, list(terms)))
+    def se(*gradient: np.ndarray | float) -> np.ndarray:
+        return np.sqrt(variance(spread, *gradient))
 
     with np.errstate(divide="ignore", invalid="ignore"):
         confidence, lift = values["confidence"], values["lift"]
-        values["support se"] = se((whole, 1.0))
-        values["confidence se"] = se((whole, 1 / a), (left, -confidence / a))
-        values["lift se"] = se((whole, 1 / (a * c)), (left, -lift / a), (right, -lift / c))
-        values["leverage se"] = leverage_se
-        by_chance = [(left, c), (right, a)]  # the gradient of sup(A)·sup(C)
+        values["support se"] = se(1.0, 0.0, 0.0)
+        values["confidence se"] = se(1 / a, -confidence / a, 0.0)
+        values["lift se"] = se(1 / (a * c), -lift / a, -lift / c)
+        values["leverage se"] = se(1.0, -c, -a)
 
         def for_confidence(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            apart = parts.variance(rows[at], [(whole[at], 1.0), (left[at], -1.0)])
-            return parts.variance(rows[at], [(whole[at], 1.0)]), apart
+            here = spread[:, :, at]
+            return variance(here, 1.0, 0.0, 0.0), variance(here, 1.0, -1.0, 0.0)
 
         def for_lift(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            apart = parts.variance(rows[at], [(whole[at], 1.0), (left[at], -c[at]), (right[at], -a[at])])
-            return parts.variance(rows[at], [(whole[at], 1.0)]), apart
+            here = spread[:, :, at]
+            return variance(here, 1.0, 0.0, 0.0), variance(here, 1.0, -c[at], -a[at])
 
         ends = {
             "support": wald(both, values["support se"]),
-            "confidence": ratio(both, a, values["confidence se"], se((left, 1.0)), for_confidence),
-            "lift": ratio(both, a * c, values["lift se"], se(*by_chance), for_lift),
-            "leverage": wald(values["leverage"], leverage_se),
+            "confidence": ratio(both, a, values["confidence se"], se(0.0, 1.0, 0.0), for_confidence),
+            "lift": ratio(both, a * c, values["lift se"], se(0.0, c, a), for_lift),
+            "leverage": wald(values["leverage"], values["leverage se"]),
         }
     for name, (low, high) in ends.items():
         values[f"{name} low"], values[f"{name} high"] = low, high
@@ -133,24 +135,32 @@ def _redundant(
 ) -> np.ndarray:
     """Which rules have a reported rule with fewer conditions that is as strong, within the error of both."""
     length = items.shape[1]
+    full = 2**length - 1
     redundant = np.zeros(len(rows), dtype=bool)
     if not len(known):
         return redundant
+    close = []  # stronger than a more general rule, perhaps within error
     for mask, general in _generalisations(length):
         at = np.flatnonzero((masks == mask) & ~redundant)
-        whole = general | (2**length - 1 - mask)
+        whole = general | (full - mask)
         inside = [bit for bit in range(length) if whole >> bit & 1]
         place = find(lattice.levels[len(inside) - 1], keys(items[rows[at]][:, inside], len(lattice.literals)))
         rule = ranks[len(inside) - 1][place] * 64 + within(length, whole)[general]
         at = at[(place >= 0) & (known[np.searchsorted(known[:-1], rule)] == rule)]
+        here = rows[at]
+        antecedent, part = parts.support[mask, here], parts.support[general, here]
+        strong, weak = parts.support[-1, here] / antecedent, parts.support[whole, here] / part
+        redundant[at[strong <= weak]] = True
+        close.append((mask, general, whole, at[strong > weak]))
+    for mask, general, whole, at in close:
+        at = at[~redundant[at]]
         if not len(at):
             continue
         here = rows[at]
-        antecedent, part = parts.support[here, mask], parts.support[here, general]
-        strong, weak = parts.support[here, -1] / antecedent, parts.support[here, whole] / part
-        terms = {2**length - 1: 1 / antecedent, mask: -strong / antecedent, whole: -1 / part, general: weak / part}
-        variance = parts.variance(here, [(np.full_like(here, part), value) for part, value in terms.items()])
-        redundant[at] |= strong - weak <= Z * np.sqrt(variance)
+        antecedent, part = parts.support[mask, here], parts.support[general, here]
+        strong, weak = parts.support[-1, here] / antecedent, parts.support[whole, here] / part
+        gradient = {full: 1 / antecedent, mask: -strong / antecedent, whole: -1 / part, general: weak / part}
+        redundant[at] = strong - weak <= Z * np.sqrt(parts.variance(here, gradient))
     return redundant
 
 

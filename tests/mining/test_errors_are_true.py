@@ -6,7 +6,7 @@ from scipy.stats import chi2
 
 from mining.engines.estimates import Parts, supports
 from mining.engines.literals import literals
-from mining.engines.rules import leverage_tests, rule_values
+from mining.engines.rules import leverage_tests, rule_values, splits
 from mining.engines.tables import exactly
 from privacy.design import Design
 from privacy.estimators import ESTIMATORS
@@ -69,8 +69,8 @@ def parts_of(cells, estimator):
 @pytest.mark.parametrize("prevalences", [(0.3, 0.3), (0.1, 0.4), (0.3, 0.2, 0.4)])
 def test_p_values_of_independent_items_are_uniform(prevalences, estimator):
     """Truly independent items are flagged at .05 in 4 to 6 % of surveys, and at .5 in about half."""
-    length = len(prevalences)
-    _, p = leverage_tests(parts_of(surveys(independent(*prevalences), 10_000, 1), estimator), length)
+    parts = parts_of(surveys(independent(*prevalences), 10_000, 1), estimator)
+    p = leverage_tests(parts, splits(parts))
     assert ((p < 0.05).mean(axis=0) > 0.04).all()
     assert ((p < 0.05).mean(axis=0) < 0.06).all()
     assert (p < 0.5).mean(axis=0) == pytest.approx(np.full(p.shape[1], 0.5), abs=0.03)
@@ -92,8 +92,7 @@ def test_intervals_cover_what_they_promise(length, estimator):
     truth = mixed((0.15, 0.2, 0.1)[:length], (0.6, 0.7, 0.5)[:length])
     parts = parts_of(surveys(truth, 10_000, 3), estimator)
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 2**length // 2 - 1)  # all but the last item ⇒ the last
-    splits, _ = leverage_tests(parts, length)
-    found = rule_values(parts, rows, left, splits[:, left[0] - 1])
+    found = rule_values(parts, splits(parts), rows, left)
 
     states = np.arange(2**length)
     both = truth[-1]
@@ -130,8 +129,7 @@ def test_a_ratio_whose_denominator_may_be_nothing_has_fiellers_interval():
     truth = mixed((0.02, 0.3), (0.06, 0.6))
     parts = parts_of(surveys(truth, 1500, 5), "stratified")
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 1)
-    splits, _ = leverage_tests(parts, 2)
-    found = rule_values(parts, rows, left, splits[:, 0])
+    found = rule_values(parts, splits(parts), rows, left)
     value = truth[3] / (truth[1] + truth[3])
     covered = (found["confidence low"] <= value) & (value <= found["confidence high"])
     assert covered.mean() > 0.94
