@@ -90,7 +90,7 @@ class MiningRun(models.Model):
 
     @property
     def request(self) -> Request:
-        return Request(**self.parameters)
+        return Request(**self.parameters, least=self.survey.least)
 
     @property
     def parameters(self) -> dict[str, Any]:

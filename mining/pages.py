@@ -8,7 +8,8 @@ from typing import Any
 from django.http import QueryDict
 
 from mining import pictures
-from mining.domain.report import ITEMSET_COLUMNS, RULE_COLUMNS, itemsets, read, rules, words
+from mining.domain.report import ITEMSET_COLUMNS, RULE_COLUMNS, itemsets, read, rules
+from mining.domain.warnings import words
 from mining.engines.exports import graphml, itemsets_csv, rules_csv
 from mining.engines.found import Found, document
 from mining.forms import RuleTableForm, TableForm

@@ -1,14 +1,12 @@
-"""Reading a result: itemsets and rules filtered, sorted and cut into pages, and warnings in words."""
+"""Reading a result: itemsets and rules filtered, sorted and cut into pages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from mining.engines.found import NONE, Found
 from mining.engines.rules import WITH_ERROR
@@ -137,59 +135,3 @@ def _rule(found: Found, place: int) -> dict[str, Any]:
 def _itemset(found: Found, place: int) -> dict[str, Any]:
     row = {name: values[place].item() for name, values in found.itemsets.items()}
     return row | {"items": found.names(place)}
-
-
-def words(warnings: Sequence[dict[str, Any]], n: int) -> list[str]:
-    """The warnings of a summary as sentences."""
-    return [_WORDS[warning["code"]](warning, n) for warning in warnings]
-
-
-def _weak(warning: dict[str, Any], n: int) -> str:
-    return _(
-        "There are too few respondents for these parameters: %(count)s of %(of)s itemsets have a support below two "
-        "standard errors. About %(needed)s respondents would be needed where now there are %(n)s."
-    ) % {**warning, "needed": f"{warning['needed']:,}", "n": f"{n:,}"}
-
-
-def _infeasible(warning: dict[str, Any], _n: int) -> str:
-    sentence = ngettext(
-        "%(count)s itemset has an estimate that no population could have (above 1, or above that of a part of it): "
-        "noise can do that.",
-        "%(count)s itemsets have estimates that no population could have (above 1, or above that of a part of it): "
-        "noise can do that.",
-        warning["count"],
-    ) % {"count": warning["count"]}
-    if not warning["joint"]:
-        how = _(
-            "A feasible value stands beside each, fitted to that itemset alone, so that these values need not fit each "
-            "other: the items concerned have more combinations of answers than one table can hold."
-        )
-    elif warning.get("gap") is None:
-        how = _("A feasible value stands beside each, fitted to all of them together.")
-    else:
-        how = _(
-            "A feasible value stands beside each, fitted to all of them together. That fit was ended early; the best "
-            "one would be better by at most %(gap)s in its log-likelihood."
-        ) % {"gap": f"{warning['gap']:.2g}"}
-    raw = _("Support and confidence have feasible values; lift and leverage, errors and intervals stay raw.")
-    return f"{sentence} {how} {raw}"
-
-
-def _groups(warning: dict[str, Any], _n: int) -> str:
-    sentence = _("Those who answered directly answer differently from the others on: %(items)s.") % {
-        "items": ", ".join(warning["items"])
-    }
-    if warning["estimator"] == "stratified":
-        return sentence + " " + _("The stratified estimator, used here, is right all the same.")
-    return sentence + " " + _("Trust the stratified estimator, not the one used here.")
-
-
-def _unidentified(warning: dict[str, Any], _n: int) -> str:
-    return ngettext(
-        "Of %(count)s itemset the disguise leaves nothing that could be recovered; it is not in the tables.",
-        "Of %(count)s itemsets the disguise leaves nothing that could be recovered; they are not in the tables.",
-        warning["count"],
-    ) % {"count": warning["count"]}
-
-
-_WORDS = {"weak": _weak, "infeasible": _infeasible, "groups": _groups, "unidentified": _unidentified}

@@ -7,14 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from mining.domain.feasible import Fitted, with_feasible
-from mining.engines.found import Found, found
-from mining.engines.lattice import Lattice
-from mining.engines.mine import Mined, Part, mine
+from mining.domain.outcome import outcome
+from mining.engines.found import Found
+from mining.engines.mine import Mined, Part
 from mining.engines.search import Progress
-from mining.engines.tables import exactly
 from mining.models import MiningRun
-from privacy.groups import LEVEL, Comparison, comparable, compare
 from privacy.guarantee import guarantee
 from privacy.packing import row_bytes, unpack
 from surveys.domain import demo
@@ -35,63 +32,13 @@ def parts(snapshot: Snapshot) -> Iterator[Part]:
 def mined(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
     """Do the work of a run: its summary and its columns."""
     version = run.snapshot.version
-    done = mine(parts(run.snapshot), version.design, run.request, progress)
-    columns = found(done)
-    columns, fitted = with_feasible(parts(run.snapshot), done, columns, run.estimator)
+    made = outcome(lambda: parts(run.snapshot), version.design, run.request, progress)
+    columns = made.columns
     truth = demo.truth(version)
     if truth is not None and len(columns.items) <= _MOST_WITH_TRUTH:
-        columns = columns.with_columns(*_truth(done, columns, truth))
-    return summarise(run, done, columns, fitted), columns.to_bytes()
-
-
-def summarise(run: MiningRun, done: Mined, columns: Found, fitted: Fitted) -> dict[str, Any]:
-    """What the first page of a report says without reading the columns."""
-    disguised, direct = (int(size) for size in done.lattice.sizes)
-    support, se = columns.itemsets["support"], columns.itemsets["se"]
-    groups = compare_groups(done.lattice)
-    weak = support < 2 * se
-    warnings: list[dict[str, Any]] = []
-    if weak.any():
-        needed = float(np.max((2 * se[weak] / support[weak]) ** 2)) * (direct + disguised)
-        warnings.append({"code": "weak", "count": int(weak.sum()), "of": len(support), "needed": int(needed)})
-    if columns.itemsets["infeasible"].any():
-        count = int(columns.itemsets["infeasible"].sum())
-        warnings.append({"code": "infeasible", "count": count, **vars(fitted)})
-    if groups.alike is False:
-        differing = [answer.answer for answer in groups.answers if answer.corrected < LEVEL]
-        warnings.append({"code": "groups", "items": differing, "estimator": run.estimator})
-    if done.lattice.unidentified:
-        warnings.append({"code": "unidentified", "count": done.lattice.unidentified})
-    return {
-        "n": direct + disguised,
-        "direct": direct,
-        "estimator": run.estimator,
-        "engine": done.engine,
-        "seconds": done.seconds,
-        "candidates": done.lattice.candidates,
-        "itemsets": len(columns.items),
-        "rules": len(columns.itemset),
-        "redundant": int(columns.rules["redundant"].sum()),
-        "guarantee": guarantee(run.snapshot.version.design).to_json(),
-        "simulated": run.survey.simulated,
-        "groups": groups.to_json(),
-        "warnings": warnings,
-    }
-
-
-def compare_groups(lattice: Lattice) -> Comparison:
-    """Whether those who answered directly differ, tested on every answer of the design, frequent or not."""
-    of = lattice.literals
-    of_answer = {
-        (column, option): place
-        for place, (column, option, positive) in enumerate(
-            zip(of.column.tolist(), of.option.tolist(), of.positive.tolist(), strict=True)
-        )
-        if positive
-    }
-    patterns = comparable(of.design)
-    places = [of_answer[column, min(options)] for ((column, options),) in (pattern.literals for pattern in patterns)]
-    return compare(of.design, patterns, exactly(lattice.singles[places].astype(np.int64)))
+        columns = columns.with_columns(*_truth(made.done, columns, truth))
+    of_survey = {"guarantee": guarantee(version.design).to_json(), "simulated": run.survey.simulated}
+    return made.summary | of_survey, columns.to_bytes()
 
 
 def _truth(done: Mined, columns: Found, truth: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:

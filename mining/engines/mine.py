@@ -34,6 +34,7 @@ class Request:
     negated: bool = False
     estimator: str = "stratified"
     engine: str = "auto"
+    least: int = 1  # of fewer respondents nothing is told
     most_itemsets: int = 200_000
     most_rules: int = 100_000
 
@@ -56,6 +57,8 @@ class Request:
             raise EntryError(
                 "Estimator: {estimator!r} is not one of {known}.", estimator=self.estimator, known=", ".join(ESTIMATORS)
             )
+        if self.least < 1:
+            raise EntryError("Least: {least} respondents are fewer than one.", least=self.least)
         if self.engine not in ENGINES:
             raise EntryError("Engine: {engine!r} is not one of {known}.", engine=self.engine, known=", ".join(ENGINES))
 

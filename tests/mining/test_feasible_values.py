@@ -5,7 +5,7 @@ import pytest
 
 from mining.domain import feasible as feasibility
 from mining.domain.feasible import with_feasible
-from mining.domain.report import words
+from mining.domain.warnings import words
 from mining.engines.found import found
 from mining.engines.mine import Request, mine
 from privacy.design import Design

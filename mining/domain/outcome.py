@@ -1,0 +1,48 @@
+"""What is told of mined records, on pages and by commands alike: columns with feasible values, and a summary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from mining.domain.feasible import with_feasible
+from mining.domain.warnings import warnings
+from mining.engines.found import Found, found
+from mining.engines.groups import compare_groups
+from mining.engines.mine import Mined, Part, Request, mine
+from mining.engines.search import Progress, silent
+from privacy.design import Design
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was mined, its columns, and what a first page says without reading them."""
+
+    done: Mined
+    columns: Found
+    summary: dict[str, Any]
+
+
+def outcome(
+    parts: Callable[[], Iterable[Part]], design: Design, request: Request, progress: Progress = silent
+) -> Outcome:
+    """Mine the records, which are read once more where something infeasible needs a likely value."""
+    done = mine(parts(), design, request, progress)
+    columns, fitted = with_feasible(parts(), done, found(done), request.estimator)
+    groups = compare_groups(done.lattice, request.least)
+    disguised, direct = (int(size) for size in done.lattice.sizes)
+    summary = {
+        "n": direct + disguised,
+        "direct": direct,
+        "estimator": request.estimator,
+        "engine": done.engine,
+        "seconds": done.seconds,
+        "candidates": done.lattice.candidates,
+        "itemsets": len(columns.items),
+        "rules": len(columns.itemset),
+        "redundant": int(columns.rules["redundant"].sum()),
+        "groups": groups.to_json(),
+        "warnings": warnings(done, columns, groups, fitted, request),
+    }
+    return Outcome(done, columns, summary)

@@ -1,0 +1,115 @@
+"""What a reader must know before believing a result: found with it, kept as codes with figures, said in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from mining.domain.feasible import Fitted
+from mining.engines.found import Found
+from mining.engines.mine import Mined, Request
+from privacy.groups import LEVEL, Comparison
+
+Warnings = list[dict[str, Any]]
+
+
+def warnings(done: Mined, columns: Found, groups: Comparison, fitted: Fitted, request: Request) -> Warnings:
+    """The codes of what to warn of, with their figures."""
+    disguised, direct = (int(size) for size in done.lattice.sizes)
+    support, se = columns.itemsets["support"], columns.itemsets["se"]
+    found: Warnings = []
+    weak = ~(support >= 2 * se)  # an error that is not known is no small one
+    if weak.any():
+        needed = (2 * se[weak] / support[weak]) ** 2 * (direct + disguised)
+        needed = needed[np.isfinite(needed)]
+        entry = {"code": "weak", "count": int(weak.sum()), "of": len(support)}
+        found.append(entry | ({"needed": int(needed.max())} if len(needed) else {}))
+    if columns.itemsets["infeasible"].any():
+        count = int(columns.itemsets["infeasible"].sum())
+        found.append({"code": "infeasible", "count": count, **vars(fitted)})
+    if direct and disguised and not groups.answers:
+        found.append({"code": "groups few", "least": request.least})
+    if groups.alike is False:
+        differing = [answer.answer for answer in groups.answers if answer.corrected < LEVEL]
+        found.append({"code": "groups", "items": differing, "estimator": request.estimator})
+    if done.lattice.unidentified:
+        found.append({"code": "unidentified", "count": done.lattice.unidentified})
+    return found
+
+
+def words(warnings: Sequence[dict[str, Any]], n: int) -> list[str]:
+    """The warnings of a summary as sentences."""
+    return [_WORDS[warning["code"]](warning, n) for warning in warnings]
+
+
+def _weak(warning: dict[str, Any], n: int) -> str:
+    sentence = _(
+        "There are too few respondents for these parameters: %(count)s of %(of)s itemsets have a support below two "
+        "standard errors."
+    ) % {"count": warning["count"], "of": warning["of"]}
+    if "needed" not in warning:
+        return sentence
+    return f"{sentence} " + _("About %(needed)s respondents would be needed where now there are %(n)s.") % {
+        "needed": f"{warning['needed']:,}",
+        "n": f"{n:,}",
+    }
+
+
+def _infeasible(warning: dict[str, Any], _n: int) -> str:
+    sentence = ngettext(
+        "%(count)s itemset has an estimate that no population could have (above 1, or above that of a part of it): "
+        "noise can do that.",
+        "%(count)s itemsets have estimates that no population could have (above 1, or above that of a part of it): "
+        "noise can do that.",
+        warning["count"],
+    ) % {"count": warning["count"]}
+    if not warning["joint"]:
+        how = _(
+            "A feasible value stands beside each, fitted to that itemset alone, so that these values need not fit each "
+            "other: the items concerned have more combinations of answers than one table can hold."
+        )
+    elif warning.get("gap") is None:
+        how = _("A feasible value stands beside each, fitted to all of them together.")
+    else:
+        how = _(
+            "A feasible value stands beside each, fitted to all of them together. That fit was ended early; the best "
+            "one would be better by at most %(gap)s in its log-likelihood."
+        ) % {"gap": f"{warning['gap']:.2g}"}
+    raw = _("Support and confidence have feasible values; lift and leverage, errors and intervals stay raw.")
+    return f"{sentence} {how} {raw}"
+
+
+def _groups(warning: dict[str, Any], _n: int) -> str:
+    sentence = _("Those who answered directly answer differently from the others on: %(items)s.") % {
+        "items": ", ".join(warning["items"])
+    }
+    if warning["estimator"] == "stratified":
+        return sentence + " " + _("The stratified estimator, used here, is right all the same.")
+    return sentence + " " + _("Trust the stratified estimator, not the one used here.")
+
+
+def _groups_few(warning: dict[str, Any], _n: int) -> str:
+    return _(
+        "Too few answered directly, or disguised, to compare the two groups: no answer was asked of %(least)s in each."
+    ) % {"least": f"{warning['least']:,}"}
+
+
+def _unidentified(warning: dict[str, Any], _n: int) -> str:
+    return ngettext(
+        "Of %(count)s itemset the disguise leaves nothing that could be recovered; it is not in the tables.",
+        "Of %(count)s itemsets the disguise leaves nothing that could be recovered; they are not in the tables.",
+        warning["count"],
+    ) % {"count": warning["count"]}
+
+
+_WORDS = {
+    "weak": _weak,
+    "infeasible": _infeasible,
+    "groups": _groups,
+    "groups few": _groups_few,
+    "unidentified": _unidentified,
+}
