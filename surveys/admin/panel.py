@@ -71,8 +71,8 @@ def _shown(found: Protection) -> dict[str, Any]:
 
 
 def frozen_context(version: SurveyVersion) -> dict[str, Any]:
-    """The same for a published version, whose blocks have no names any more."""
-    return _shown(frozen(version.design, version.survey.expected))
+    """The same for a published version, whose blocks have no names any more, and which no advice can change."""
+    return _shown(frozen(version.design, version.survey.expected)) | {"frozen": True}
 
 
 def promise(found: Protection) -> str:

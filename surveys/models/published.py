@@ -28,7 +28,7 @@ class SurveyVersion(models.Model):
         constraints = (models.UniqueConstraint(fields=("survey", "number"), name="version_number_once"),)
 
     def __str__(self) -> str:
-        return f"{self.survey} (version {self.number})"
+        return _("%(survey)s (version %(number)s)") % {"survey": self.survey, "number": self.number}
 
     @cached_property
     def parsed(self) -> Definition:

@@ -121,6 +121,18 @@ def test_truth_without_noise_is_called_no_protection(researcher: User) -> None:
     assert shown["over_limit"]
 
 
+def test_a_published_version_is_given_no_advice(client: Client, researcher: User) -> None:
+    """It cannot be changed any more; the promise is marked, and what could have been done instead is not told."""
+    survey = make_survey(override_by="Ada", override_reason="A trial of the method.")
+    survey.blocks.update(keep=0.6)
+    version = publish.publish(survey)
+    client.force_login(researcher)
+
+    page = client.get(reverse("admin:surveys_surveyversion_change", args=[version.pk])).content.decode()
+
+    assert ('class="promise over-limit"' in page, "Disguise more" in page) == (True, False)
+
+
 def test_a_promise_over_the_limit_is_marked(researcher: User) -> None:
     """What is above the limit is marked so."""
     survey = make_survey()
