@@ -1,4 +1,4 @@
-"""What respondents meet is the same on PostgreSQL: the suites that touch the database run there once more."""
+"""What people meet is the same on PostgreSQL: the suites that touch the database run there once more."""
 
 import os
 import subprocess
@@ -6,6 +6,12 @@ import sys
 from pathlib import Path
 
 SUITES = (
+    "admin/test_frozen",
+    "admin/test_panel",
+    "admin/test_question_refusals",
+    "admin/test_refusals",
+    "admin/test_steps",
+    "admin/test_writing",
     "test_at_once",
     "test_demo",
     "test_erasing",
