@@ -103,8 +103,9 @@ def _pooled(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Es
         interval = pooled_score(support, variance, n, k, *channel.line(), level)
     else:
         interval = student(support, variance, n, level)
-    exact = wilson(support, n, level)  # where nobody is disguised the weights are matches
-    interval = np.where(k == 1, exact[0], interval[0]), np.where(k == 1, exact[1], interval[1])
+    if (k == 1).any():  # where nobody is disguised the weights are matches
+        exact = wilson(support, n, level)
+        interval = np.where(k == 1, exact[0], interval[0]), np.where(k == 1, exact[1], interval[1])
     return _figures(counts, sizes.sum(axis=-1), support, variance, interval)
 
 

@@ -141,21 +141,22 @@ def count_joins(bits: Bits, below: Level, first: np.ndarray, second: np.ndarray)
     starts, stops, ends = _tables(items, first, second)
     offsets = np.r_[0, np.cumsum((stops - starts) * (ends - starts - 1))]
     apart = np.zeros((2, offsets[-1]))
-    tables = list(zip(*(column.tolist() for column in (starts, stops, ends, offsets[:-1], offsets[1:])), strict=True))
-    prefixes, tails = items[:, :-1].tolist(), items[:, -1]
+    columns = (starts, stops, ends, offsets[:-1], offsets[1:], items[starts, :-1])
+    tables = list(zip(*(column.tolist() for column in columns), strict=True))
     for block in bits.blocks:
         groups = [(DISGUISED, slice(8 * block.disguised)), (DIRECT, slice(8 * block.disguised, None))]
         groups = groups[: 2 if block.disguised < block.words.shape[1] else 1]
         base = end = -1
-        for start, stop, new_end, here, there in tables:
+        for start, stop, new_end, here, there, prefix in tables:
             if new_end != end:  # the next prefix
                 base, end = start, new_end
-                matching = np.take(block.words, tails[base:end], axis=0)
-                for line in prefixes[base]:
-                    matching &= block.words[line]
-            rows, columns = matching[start - base : stop - base], matching[start - base + 1 :]
+                matching = np.take(block.words, items[base:end, -1], axis=0)
+                if prefix:
+                    matching &= np.bitwise_and.reduce(block.words[prefix])
+                bits_of = matching.view(np.uint8)
+            rows, others = bits_of[start - base : stop - base], bits_of[start - base + 1 :]
             for group, ours in groups:
-                differ = cdist(rows.view(np.uint8)[:, ours], columns.view(np.uint8)[:, ours], "hamming", dtype="bin8")
+                differ = cdist(rows[:, ours], others[:, ours], "hamming", dtype="bin8")
                 apart[group, here:there] += np.asarray(differ).ravel()
     place = np.searchsorted(starts, first, side="right") - 1
     seen = offsets[place] + (first - starts[place]) * (ends - starts - 1)[place] + second - starts[place] - 1

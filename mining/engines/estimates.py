@@ -96,17 +96,16 @@ class Parts:
         self.support: np.ndarray = told + share[DISGUISED] * self._means[DISGUISED]
         self._factor = _safe(np.stack([share[DISGUISED], share[DIRECT]]) ** 2, self._asked)
 
-    def covariance(self, masks: list[int]) -> np.ndarray:
-        """Of the estimates of `masks` (K): (K, K, F)."""
+    def covariances(self, masks: slice, others: slice) -> np.ndarray:
+        """Of the estimates of each of `masks` with that of its place in `others`, or of the only one there: (K, F)."""
         sums = []
         for table, groups in self._tables:
-            weights = table[masks]
-            sums.append(np.einsum("isf,jsf,gsf->gijf", weights, weights, self._counts[groups]))
-        means = self._means[:, masks]
-        spread = _safe(np.concatenate(sums), self._asked[:, None, None]) - means[:, :, None] * means[:, None]
-        apart = means[DIRECT] - means[DISGUISED]
-        between: np.ndarray = self._between * apart[:, None] * apart
-        return between + np.einsum("gf,gijf->ijf", self._factor, spread)
+            pairs = np.broadcast_arrays(table[masks], table[others])
+            sums.append(np.einsum("ksf,ksf,gsf->gkf", *pairs, self._counts[groups]))
+        one, other = self._means[:, masks], self._means[:, others]
+        spread = _safe(np.concatenate(sums), self._asked[:, None]) - one * other
+        between: np.ndarray = self._between * (one[DIRECT] - one[DISGUISED]) * (other[DIRECT] - other[DISGUISED])
+        return between + np.einsum("gf,gkf->kf", self._factor, spread)
 
     def variance(self, rows: np.ndarray, gradient: dict[int, np.ndarray]) -> np.ndarray:
         """Of a function of the estimates of some masks, in some itemsets, by the delta method."""

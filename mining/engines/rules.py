@@ -3,8 +3,8 @@
 A rule A ⇒ C is one itemset A∪C and the mask of its literals that stand in A.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from scipy.special import ndtr
@@ -37,14 +37,13 @@ def rules(lattice: Lattice, min_confidence: float, estimator: str, most: int = 1
     """Every rule whose reconstructed confidence reaches the threshold."""
     found: list[Rules] = []
     family: list[np.ndarray] = []  # the p of every split of every accepted itemset: what was tested, reported or not
-    known = np.empty(0, dtype=np.int64)  # rules of shorter itemsets, as numbers
     tested = count = 0
     ranks = _ranks(lattice)
+    known = np.zeros((sum(len(rank) for rank in ranks), 2 ** len(ranks)), dtype=bool)  # rules, by itemset and mask
     for level, rank in zip(lattice.levels[1:], ranks[1:], strict=True):
         accepted = np.flatnonzero(level.accepted)
         length = level.items.shape[1]
         step = max(_ENTRIES >> (2 * length), 1)
-        new = []
         for start in range(0, len(accepted), step):
             chosen = accepted[start : start + step]
             parts = Parts(lattice.literals, level.items[chosen], level.at_least[chosen], estimator, lattice.sizes)
@@ -65,17 +64,25 @@ def rules(lattice: Lattice, min_confidence: float, estimator: str, most: int = 1
             tested += p.size
             family.append(p.ravel())
             itemset = rank[chosen][rows]
-            new.append(itemset * 64 + columns + 1)
-            redundant = _redundant(lattice, ranks, level.items[chosen], parts, rows, columns + 1, known)
-            found.append(Rules(itemset, columns + 1, values, redundant))
-        known = np.concatenate([known, *new])
+            known[itemset, columns + 1] = True
+            subsets = _sub_ranks(lattice, ranks, level.items[chosen])
+            found.append(Rules(itemset, columns + 1, values, _redundant(parts, subsets, rows, columns + 1, known)))
     return _collected(found, family)
 
 
 def splits(parts: Parts) -> np.ndarray:
     """For each way to split each itemset in two, the covariance of (whole, left, right): (2^(L−1) − 1, 3, 3, F)."""
-    whole = len(parts.support) - 1
-    return np.stack([parts.covariance([whole, left, whole - left]) for left in range(1, whole // 2 + 1)])
+    whole, count = len(parts.support) - 1, len(parts.support) // 2 - 1
+    left, right = slice(1, count + 1), slice(whole - 1, whole - 1 - count, -1)
+    every = slice(1, whole)
+    alone, with_whole = parts.covariances(every, every), parts.covariances(every, slice(whole, whole + 1))
+    spreads = np.empty((count, 3, 3, parts.support.shape[1]))
+    spreads[:, 0, 0] = parts.covariances(slice(whole, whole + 1), slice(whole, whole + 1))
+    spreads[:, 0, 1] = spreads[:, 1, 0] = with_whole[:count]
+    spreads[:, 0, 2] = spreads[:, 2, 0] = with_whole[: count - 1 : -1]
+    spreads[:, 1, 1], spreads[:, 2, 2] = alone[:count], alone[: count - 1 : -1]
+    spreads[:, 1, 2] = spreads[:, 2, 1] = parts.covariances(left, right)
+    return spreads
 
 
 def leverage_tests(parts: Parts, spreads: np.ndarray) -> np.ndarray:
@@ -124,53 +131,63 @@ def rule_values(parts: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.nd
     return values
 
 
-def _redundant(
-    lattice: Lattice,
-    ranks: list[np.ndarray],
-    items: np.ndarray,
-    parts: Parts,
-    rows: np.ndarray,
-    masks: np.ndarray,
-    known: np.ndarray,
-) -> np.ndarray:
-    """Which rules have a reported rule with fewer conditions that is as strong, within the error of both."""
-    length = items.shape[1]
-    full = 2**length - 1
+def _redundant(parts: Parts, ranks: np.ndarray, rows: np.ndarray, masks: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Which rules have a reported rule with fewer conditions that is as strong, within the error of both.
+
+    `ranks` are those of every sub-pattern among all accepted itemsets, (2^L, F); `known` says by rank and mask which
+    rules of shorter itemsets are reported.
+    """
+    mask, general, whole, inner = _generalisations(len(ranks))
     redundant = np.zeros(len(rows), dtype=bool)
-    if not len(known):
-        return redundant
-    close = []  # stronger than a more general rule, perhaps within error
-    for mask, general in _generalisations(length):
-        at = np.flatnonzero((masks == mask) & ~redundant)
-        whole = general | (full - mask)
-        inside = [bit for bit in range(length) if whole >> bit & 1]
-        place = find(lattice.levels[len(inside) - 1], keys(items[rows[at]][:, inside], len(lattice.literals)))
-        rule = ranks[len(inside) - 1][place] * 64 + within(length, whole)[general]
-        at = at[(place >= 0) & (known[np.searchsorted(known[:-1], rule)] == rule)]
-        here = rows[at]
-        antecedent, part = parts.support[mask, here], parts.support[general, here]
-        strong, weak = parts.support[-1, here] / antecedent, parts.support[whole, here] / part
-        redundant[at[strong <= weak]] = True
-        close.append((mask, general, whole, at[strong > weak]))
-    for mask, general, whole, at in close:
+    first, last = np.searchsorted(mask, masks), np.searchsorted(mask, masks, side="right")
+    rule = np.repeat(np.arange(len(rows)), last - first)
+    kind = np.arange(len(rule)) - np.repeat(np.cumsum(last - first) - last, last - first)
+    rank = ranks[whole[kind], rows[rule]]
+    there = np.flatnonzero((rank >= 0) & known[rank, inner[kind]])
+    rule, kind = rule[there], kind[there]
+
+    support, at = parts.support, rows[rule]
+    stronger = support[-1, at] / support[mask[kind], at] > support[whole[kind], at] / support[general[kind], at]
+    redundant[rule[~stronger]] = True
+    close = np.flatnonzero(stronger & ~redundant[rule])  # perhaps within error
+    for chosen in range(len(mask)):
+        at = rule[close[kind[close] == chosen]]
         at = at[~redundant[at]]
         if not len(at):
             continue
-        here = rows[at]
-        antecedent, part = parts.support[mask, here], parts.support[general, here]
-        strong, weak = parts.support[-1, here] / antecedent, parts.support[whole, here] / part
-        gradient = {full: 1 / antecedent, mask: -strong / antecedent, whole: -1 / part, general: weak / part}
+        here, full = rows[at], len(ranks) - 1
+        m, g, w = int(mask[chosen]), int(general[chosen]), int(whole[chosen])
+        antecedent, part = support[m, here], support[g, here]
+        strong, weak = support[-1, here] / antecedent, support[w, here] / part
+        gradient = {full: 1 / antecedent, m: -strong / antecedent, w: -1 / part, g: weak / part}
         redundant[at] = strong - weak <= Z * np.sqrt(parts.variance(here, gradient))
     return redundant
 
 
-def _generalisations(length: int) -> Iterator[tuple[int, int]]:
-    """Antecedents with each of their non-empty proper subsets."""
+@cache
+def _generalisations(size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Every antecedent with each of its non-empty proper subsets, in order, of itemsets with `size` sub-patterns.
+
+    As masks: the antecedent, the more general one, that with the consequent, and the more general one inside of that.
+    """
+    length = size.bit_length() - 1
+    pairs = [(mask, general) for mask in range(1, size - 1) for general in range(1, mask) if general & mask == general]
+    wholes = [general | (size - 1 - mask) for mask, general in pairs]
+    inner = [within(length, whole)[general] for whole, (_, general) in zip(wholes, pairs, strict=True)]
+    masks, generals = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    return masks, generals, np.array(wholes, dtype=np.int64), np.array(inner, dtype=np.int64)
+
+
+def _sub_ranks(lattice: Lattice, ranks: list[np.ndarray], items: np.ndarray) -> np.ndarray:
+    """The ranks of all sub-patterns of two literals and more that are shorter than the itemsets: (2^L, F), else −1."""
+    length = items.shape[1]
+    found = np.full((2**length, len(items)), -1)
     for mask in range(1, 2**length - 1):
-        general = (mask - 1) & mask
-        while general:
-            yield mask, general
-            general = (general - 1) & mask
+        inside = [bit for bit in range(length) if mask >> bit & 1]
+        if len(inside) > 1:
+            place = find(lattice.levels[len(inside) - 1], keys(items[:, inside], len(lattice.literals)))
+            found[mask] = np.where(place >= 0, ranks[len(inside) - 1][place], -1)
+    return found
 
 
 def _ranks(lattice: Lattice) -> list[np.ndarray]:
