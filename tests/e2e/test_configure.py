@@ -12,6 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.seal import seal_closed
 from surveys.models import Survey
 from tests.client.wire import begin, say, send
+from tests.surveys.admin.pages import survey_page
+from tests.surveys.making import make_survey
 from tests.surveys.sending import send as post
 from tests.surveys.sending import signed, submission
 
@@ -162,6 +164,29 @@ def test_a_questionnaire_from_nothing_to_its_rules(
     page.get_by_role("heading", name="Itemsets").wait_for(timeout=30_000)
     expect(page.locator(".mining-facts")).to_contain_text("20")
     assert [line for line in console if "Content Security Policy" in line] == []
+
+
+def test_the_choice_of_a_block_follows_the_blocks_on_the_page(live: LiveServer, page: Page) -> None:
+    """Names as they are typed; and where a block is taken away again its question falls to the first, not to none."""
+    survey = make_survey()
+    sign_in(page, live)
+    page.goto(live.url + survey_page(survey))
+    choice = page.locator("#questions-0").get_by_label("Block")
+    for name in ("Second", "Third"):
+        new_row(page, "blocks").get_by_label("Name", exact=False).first.fill(name)
+    page.locator("#blocks-0").get_by_label("Name", exact=False).first.fill("First")
+    ask(page, "added", "Added?")
+    assert choice.locator("option").all_inner_texts() == ["—", "First", "Second", "Third"]
+
+    choice.select_option(label="Second")
+    page.locator("#questions-1").get_by_label("Block").select_option(label="Third")
+    page.locator("#questions-3").get_by_label("Block").select_option(label="Third")
+    page.locator("#blocks-1 .inline-deletelink").click()
+    expect(choice.locator("option:checked")).to_have_text("First")
+    save(page)
+
+    chosen = survey.questions.values_list("identifier", "block__name")
+    assert set(chosen) == {("drugs", "First"), ("cheating", "Third"), ("theft", "First"), ("added", "Third")}
 
 
 def respond(browser: Browser, link: str) -> None:

@@ -37,7 +37,7 @@ document.addEventListener("formset:added", (event) => {
   arrange(row);
 });
 document.addEventListener("formset:added", nameBlocks);
-document.addEventListener("formset:removed", nameBlocks);
+document.addEventListener("formset:removed", () => queueMicrotask(nameBlocks)); // the rows are numbered anew after it
 document.addEventListener("input", (event) => {
   if (event.target.closest("#blocks-group")) nameBlocks();
 });
