@@ -88,7 +88,8 @@ def compare(n: int, m: int, length: int, support: float, setting: str) -> tuple[
     mlxtend = time.process_time() - start
     if mlxtend < SLOW:
         mlxtend = median(lambda: by_mlxtend(codes, direct, *SETTINGS[setting], support, length), 5)
-    assert same(mined, frequent, rules)
+    if not same(mined, frequent, rules):
+        raise SystemExit(f"The engines disagree at n = {n}, {m} items, length {length}, support {support}, {setting}.")
     figures = [sum(mined.lattice.candidates), len(frequent), len(mined.rules), mlxtend, bitset, mlxtend / bitset]
     return [n, m, length, support, setting, *figures, peak(codes, direct, design, request)], mlxtend / bitset
 
@@ -162,19 +163,30 @@ def by_mlxtend(
     return frequent, association_rules(table, metric="confidence", min_threshold=CONFIDENCE)
 
 
-def same(mined: Mined, frequent: dict[frozenset[int], float], rules: pd.DataFrame) -> bool:
-    """Whether both found the same supports; bitset may find more, where a part of an itemset is a little too rare."""
-    ours = {
-        frozenset(itemset): support
-        for level in mined.lattice.levels
-        for itemset, support in zip(
-            level.items[level.accepted].tolist(), level.supports.support[level.accepted], strict=True
-        )
-    }
+def same(mined: Mined, frequent: dict[frozenset[int], float], table: pd.DataFrame) -> bool:
+    """Whether both found the same supports and rules; bitset may find more, where a part of an itemset is too rare."""
+    ours: dict[frozenset[int], float] = {}
+    for level in mined.lattice.levels:
+        itemsets = map(frozenset, level.items[level.accepted].tolist())
+        ours |= zip(itemsets, level.supports.support[level.accepted].tolist(), strict=True)
+    accepted = list(ours)
+    confidence = {}
+    for place, mask, value in zip(
+        mined.rules.itemset.tolist(),
+        mined.rules.antecedent.tolist(),
+        mined.rules.values["confidence"].tolist(),
+        strict=True,
+    ):
+        whole = accepted[place]
+        antecedent = frozenset(item for bit, item in enumerate(sorted(whole)) if mask >> bit & 1)
+        if whole in frequent:
+            confidence[antecedent, whole - antecedent] = value
+    theirs = dict(zip(zip(table["antecedents"], table["consequents"], strict=True), table["confidence"], strict=True))
     return (
         frequent.keys() <= ours.keys()
         and all(abs(ours[itemset] - support) < 1e-9 for itemset, support in frequent.items())
-        and len(rules) <= len(mined.rules)
+        and all(abs((confidence | theirs)[sides] - CONFIDENCE) < 1e-8 for sides in confidence.keys() ^ theirs.keys())
+        and all(abs(confidence[sides] - value) < 1e-6 for sides, value in theirs.items() if sides in confidence)
     )
 
 
