@@ -9,14 +9,12 @@ from typing import Any
 
 from django.conf import settings
 
-from privacy.design import Design
+from privacy.design import YES_NO, Design
 from privacy.errors import EntryError
 from privacy.guarantee import gamma
 from surveys.domain.definition import Definition
 from surveys.domain.invite import public_key
 from surveys.models import Block, Option, Question, Survey
-
-PREFER_NOT = 3  # options of a yes/no question that may also be declined
 
 
 def gamma_limit() -> float:
@@ -126,7 +124,8 @@ def items_of(entered: Entered, block: Block) -> list[dict[str, Any]]:
     """The items of the design that a sensitive question asks for, with their noise."""
     question, options = entered.question, entered.options
     theta = block.theta if question.theta is None else question.theta
-    if block.kind == Block.Kind.FLIP and (question.type not in ("yesno", "several") or len(options) == PREFER_NOT):
+    yes_or_no = question.type == Question.Type.YESNO and tuple(option.value for option in options) in ((), YES_NO)
+    if block.kind == Block.Kind.FLIP and not yes_or_no and question.type != Question.Type.SEVERAL:
         raise EntryError("a flip block takes yes/no answers only.", at=f"question '{question}'.block")
     if question.type == Question.Type.SEVERAL:
         return [{"id": option.value, "theta": _theta(option.noise, theta, question)} for option in options]

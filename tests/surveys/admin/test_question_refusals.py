@@ -171,12 +171,17 @@ def test_a_question_that_its_block_has_no_room_for_is_refused_at_its_block(resea
     }
 
 
-def test_a_flip_block_takes_yes_and_no(researcher: User, survey: Survey) -> None:
-    """A choice has no opposite that could be sent in its place."""
+@pytest.mark.parametrize(
+    "options",
+    [(NO, YES, SECRET), ({"value": "n", "label:en": "No"}, {"value": "y", "label:en": "Yes"}), (YES, NO)],
+    ids=["three", "values of its own", "the other order"],
+)
+def test_a_flip_block_takes_yes_and_no(researcher: User, survey: Survey, options: tuple[dict[str, str], ...]) -> None:
+    """A choice has no opposite that could be sent in its place; options are 0 and 1, in this order."""
     flips = Block.objects.create(survey=survey, name="Flips", kind="flip", gamma=19, radius=0)
     question = add_question(survey, "asked", block=flips)
 
-    response = add_rows(researcher, question_page(question), "options", *rows(YES, NO, SECRET))
+    response = add_rows(researcher, question_page(question), "options", *rows(*options))
 
     assert errors(response) == {"block": ["A flip block takes yes/no answers only."]}
 
