@@ -19,6 +19,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("records", metavar="RECORDS", help="disguised records, .csv or .jsonl")
     parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, JSON")
     add_thresholds(parser)
+    parser.add_argument(
+        "--least",
+        type=int,
+        default=100,
+        metavar="N",
+        help="tell nothing that fewer respondents than this were asked all of (default 100)",
+    )
     parser.add_argument("-o", "--output", metavar="RULES.csv", help="write the rules to this file")
 
 
@@ -41,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.files import keep_inputs, read_design, whole_file
     from privacy.records import read_records
 
-    request = Request(**{name: getattr(arguments, name) for name in Request.ASKED})
+    request = Request(**{name: getattr(arguments, name) for name in (*Request.ASKED, "least")})
     if arguments.output:
         keep_inputs(arguments.output, records=arguments.records, design=arguments.design)
     design = read_design(arguments.design)

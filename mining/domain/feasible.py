@@ -37,8 +37,10 @@ class Fitted:
 def with_feasible(parts: Iterable[Part], done: Mined, columns: Found, estimator: str) -> tuple[Found, Fitted]:
     """The columns with the most likely values beside what is infeasible, nothing beside the rest."""
     of = done.literals
-    wanted = np.flatnonzero(columns.itemsets["infeasible"])
-    inside = np.flatnonzero(columns.itemsets["infeasible"][columns.itemset])
+    inside = np.flatnonzero(columns.rules["infeasible"])  # all rules of an infeasible itemset among them
+    fitted = columns.itemsets["infeasible"].copy()
+    fitted[columns.itemset[inside]] = True
+    wanted = np.flatnonzero(fitted)
     support = np.full(len(columns.items), np.nan)
     confidence = np.full(len(columns.itemset), np.nan)
     concerned = sorted({int(of.column[literal]) for place in wanted.tolist() for literal in columns.literals(place)})
@@ -49,6 +51,7 @@ def with_feasible(parts: Iterable[Part], done: Mined, columns: Found, estimator:
         support[wanted], confidence[inside] = _alone(done, columns, wanted, inside, estimator)
     of_rule = np.full(len(columns.itemset), np.nan)
     of_rule[inside] = support[columns.itemset[inside]]
+    support[~columns.itemsets["infeasible"]] = np.nan
     gap = fit.gap if fit is not None and not fit.converged else None
     return (
         columns.with_columns({"feasible": support}, {"feasible support": of_rule, "feasible confidence": confidence}),

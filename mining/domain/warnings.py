@@ -28,14 +28,19 @@ def warnings(done: Mined, columns: Found, groups: Comparison, fitted: Fitted, re
         needed = needed[np.isfinite(needed)]
         entry = {"code": "weak", "count": int(weak.sum()), "of": len(support)}
         found.append(entry | ({"needed": int(needed.max())} if len(needed) else {}))
-    if columns.itemsets["infeasible"].any():
-        count = int(columns.itemsets["infeasible"].sum())
-        found.append({"code": "infeasible", "count": count, **vars(fitted)})
+    infeasible = int(columns.itemsets["infeasible"].sum())
+    apart = int((columns.rules["infeasible"] & ~columns.itemsets["infeasible"][columns.itemset]).sum())
+    if infeasible or apart:
+        found.append({"code": "infeasible", "count": infeasible, "rules": apart, **vars(fitted)})
     if direct and disguised and not groups.answers:
         found.append({"code": "groups few", "least": request.least})
     if groups.alike is False:
         differing = [answer.answer for answer in groups.answers if answer.corrected < LEVEL]
         found.append({"code": "groups", "items": differing, "estimator": request.estimator})
+    if done.lattice.few:
+        found.append({"code": "few", "count": done.lattice.few, "least": request.least})
+    if done.lattice.unasked:
+        found.append({"code": "unasked", "count": done.lattice.unasked})
     if done.lattice.unidentified:
         found.append({"code": "unidentified", "count": done.lattice.unidentified})
     return found
@@ -60,13 +65,24 @@ def _weak(warning: dict[str, Any], n: int) -> str:
 
 
 def _infeasible(warning: dict[str, Any], _n: int) -> str:
-    sentence = ngettext(
-        "%(count)s itemset has an estimate that no population could have (above 1, or above that of a part of it): "
-        "noise can do that.",
-        "%(count)s itemsets have estimates that no population could have (above 1, or above that of a part of it): "
-        "noise can do that.",
-        warning["count"],
-    ) % {"count": warning["count"]}
+    sentences = []
+    if warning["count"]:
+        itemsets = ngettext(
+            "%(count)s itemset has an estimate that no population could have (above 1, or above that of a part of it): "
+            "noise can do that.",
+            "%(count)s itemsets have estimates that no population could have (above 1, or above that of a part of it): "
+            "noise can do that.",
+            warning["count"],
+        )
+        sentences.append(itemsets % {"count": warning["count"]})
+    if warning.get("rules"):
+        rules = ngettext(
+            "%(count)s more rule has a support above that of one of its sides, among those who were asked all of it.",
+            "%(count)s more rules have a support above that of one of their sides, among those who were asked all of "
+            "them.",
+            warning["rules"],
+        )
+        sentences.append(rules % {"count": warning["rules"]})
     if not warning["joint"]:
         how = _(
             "A feasible value stands beside each, fitted to that itemset alone, so that these values need not fit each "
@@ -80,7 +96,7 @@ def _infeasible(warning: dict[str, Any], _n: int) -> str:
             "one would be better by at most %(gap)s in its log-likelihood."
         ) % {"gap": f"{warning['gap']:.2g}"}
     raw = _("Support and confidence have feasible values; lift and leverage, errors and intervals stay raw.")
-    return f"{sentence} {how} {raw}"
+    return " ".join([*sentences, how, raw])
 
 
 def _groups(warning: dict[str, Any], _n: int) -> str:
@@ -106,10 +122,32 @@ def _unidentified(warning: dict[str, Any], _n: int) -> str:
     ) % {"count": warning["count"]}
 
 
+def _few(warning: dict[str, Any], _n: int) -> str:
+    return ngettext(
+        "%(count)s itemset is left out, with every longer one that holds it: fewer than %(least)s respondents were "
+        "asked all of it.",
+        "%(count)s itemsets are left out, with every longer one that holds one of them: fewer than %(least)s "
+        "respondents were asked all of each.",
+        warning["count"],
+    ) % {"count": f"{warning['count']:,}", "least": f"{warning['least']:,}"}
+
+
+def _unasked(warning: dict[str, Any], _n: int) -> str:
+    return ngettext(
+        "Of %(count)s itemset the stratified estimator has no value, because nobody of one of the two groups was asked "
+        "all of it: the combined and the pooled estimator can do without.",
+        "Of %(count)s itemsets the stratified estimator has no value, because nobody of one of the two groups was "
+        "asked all of each: the combined and the pooled estimator can do without.",
+        warning["count"],
+    ) % {"count": f"{warning['count']:,}"}
+
+
 _WORDS = {
     "weak": _weak,
     "infeasible": _infeasible,
     "groups": _groups,
     "groups few": _groups_few,
+    "few": _few,
+    "unasked": _unasked,
     "unidentified": _unidentified,
 }

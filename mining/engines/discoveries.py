@@ -1,13 +1,26 @@
-"""Which of many associations to believe: the false discovery rate of Benjamini and Hochberg (1995)."""
+"""Which of many associations to believe: the false discovery rate of Benjamini and Hochberg (1995).
+
+What is reported was chosen by the same records that test it: an itemset reaches the threshold where noise pushed it up,
+and then its association looks strong as well. So the hypotheses are not those reported, nor those counted, but every
+split of every itemset up to the length asked for, which are fixed before a record is seen. Whatever is not reported has
+p = 1: no less than its own p, so that no p is small more often than it should be, and nothing to compute.
+
+There are far more long itemsets than pairs. Each length has the same part of the budget, by the weights of Genovese,
+Roeder and Wasserman (2006): a p counts times the hypotheses of its length and the number of lengths, so that asking for
+longer itemsets costs the short ones little.
+"""
 
 import numpy as np
 
 
-def q_values(p: np.ndarray) -> np.ndarray:
-    """The smallest false discovery rate at which each hypothesis would be rejected; what has no p stays without q."""
-    q = np.full(p.shape, np.nan)
-    known = np.flatnonzero(~np.isnan(p))
-    order = known[np.argsort(p[known], kind="stable")]
-    scaled = p[order] * len(order) / np.arange(1, len(order) + 1)
-    q[order] = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1)
+def q_values(scaled: np.ndarray) -> np.ndarray:
+    """The smallest false discovery rate at which each would be rejected; what has no p stays without q.
+
+    `scaled` are p-values times the number of hypotheses that share their part of the budget, and the number of parts.
+    """
+    q = np.full(scaled.shape, np.nan)
+    known = np.flatnonzero(~np.isnan(scaled))
+    order = known[np.argsort(scaled[known], kind="stable")]
+    rates = scaled[order] / np.arange(1, len(order) + 1)
+    q[order] = np.minimum(np.minimum.accumulate(rates[::-1])[::-1], 1)
     return q

@@ -96,6 +96,8 @@ class Parts:
             share[DISGUISED] = 1 - share[DIRECT]
         self.support: np.ndarray = told + share[DISGUISED] * self._means[DISGUISED]
         self._factor = _safe(np.stack([share[DISGUISED], share[DIRECT]]) ** 2, self._asked)
+        if estimator == "stratified":  # one of a larger group tells nothing of its spread, as in privacy.estimators
+            self._factor[(self._asked == 1) & (n.T > 1)] = np.nan
 
     def covariances(self, masks: slice, others: slice) -> np.ndarray:
         """Of the estimates of each of `masks` with that of its place in `others`, or of the only one there: (K, F)."""

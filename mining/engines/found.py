@@ -2,13 +2,14 @@
 
 import io
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from mining.engines.lattice import Lattice, find, keys
 from mining.engines.mine import Mined
-from mining.engines.rules import WITH_ERROR
+from mining.engines.rules import WITH_ERROR, Rules
 
 NONE = -1  # fills the rows of itemsets shorter than the longest
 
@@ -88,31 +89,41 @@ def found(mined: Mined) -> Found:
         name: np.concatenate([getattr(level.supports, name)[level.accepted] for level in lattice.levels])
         for name in ("support", "se", "low", "high", "se_respondents", "observed", "n")
     }
-    lowest = np.concatenate([_least_part(lattice, place) for place in range(len(lattice.levels))])
-    columns["infeasible"] = (columns["support"] > 1) | (columns["support"] > lowest)
+    slack = np.concatenate([level.supports.slack[level.accepted] for level in lattice.levels])
+    columns["infeasible"] = columns["support"] > _lowest(lattice) + slack
+    infeasible = _infeasible(mined.rules, slack) | columns["infeasible"][mined.rules.itemset]
     return Found(
         mined.literals.labels,
         np.concatenate(rows).astype(np.int32),
         columns,
         mined.rules.itemset,
         mined.rules.antecedent.astype(np.int8),
-        mined.rules.values | {"redundant": mined.rules.redundant},
+        mined.rules.values | {"redundant": mined.rules.redundant, "infeasible": infeasible},
     )
 
 
-def _least_part(lattice: Lattice, place: int) -> np.ndarray:
-    """The smallest estimate among the subsets, one shorter, of each accepted itemset of a level; 1 for literals."""
-    level = lattice.levels[place]
-    if place == 0:
-        return np.ones(int(level.accepted.sum()))
-    below = lattice.levels[place - 1]
-    items = level.items[level.accepted]
-    parts = [
-        below.supports.support[find(below, keys(np.delete(items, bit, axis=1), len(lattice.literals)))]
-        for bit in range(items.shape[1])
-    ]
-    smallest: np.ndarray = np.min(parts, axis=0)
-    return smallest + level.supports.slack[level.accepted]
+def _infeasible(rules: Rules, slack: np.ndarray) -> np.ndarray:
+    """Which rules no population could have, by their own sides.
+
+    A side comes from those who were asked all of the rule, weighed alike; it need not be the itemset of the same name.
+    """
+    a, c = rules.values["antecedent support"], rules.values["consequent support"]
+    both, room = rules.values["support"], slack[rules.itemset]
+    impossible: np.ndarray = (np.minimum(a, c) + room < both) | (np.maximum(a, c) > 1 + room)
+    return impossible
+
+
+def _lowest(lattice: Lattice) -> np.ndarray:
+    """Of every accepted itemset the smallest estimate among all its parts; 1 for literals."""
+    lowest = [np.ones(len(lattice.levels[0]))]
+    for below, level in pairwise(lattice.levels):
+        reached = np.minimum(lowest[-1], below.supports.support)
+        parts = [
+            reached[find(below, keys(np.delete(level.items, bit, axis=1), len(lattice.literals)))]
+            for bit in range(level.items.shape[1])
+        ]
+        lowest.append(np.min(parts, axis=0))
+    return np.concatenate([low[level.accepted] for low, level in zip(lowest, lattice.levels, strict=True)])
 
 
 def document(found: Found, engine: str, estimator: str, seconds: float) -> dict[str, Any]:

@@ -41,6 +41,8 @@ class Lattice:
     levels: list[Level] = field(default_factory=list)
     candidates: list[int] = field(default_factory=list)  # counted, per level
     unidentified: int = 0  # patterns of which the disguise leaves nothing
+    unasked: int = 0  # patterns all of which nobody of one group was asked, which the estimator needs
+    few: int = 0  # patterns that may be frequent, of too few respondents to tell
 
 
 def keys(items: np.ndarray, base: int) -> np.ndarray:

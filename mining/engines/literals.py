@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -27,6 +28,13 @@ class Literals:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    def possible(self, longest: int) -> list[float]:
+        """How many itemsets of 0, 1, … `longest` literals there are, no two of one item."""
+        counts = [1.0] + [0.0] * longest
+        for literals in np.bincount(self.column).tolist():
+            counts = [1.0, *(more + literals * less for less, more in pairwise(counts))]
+        return counts
 
     @cached_property
     def plain(self) -> bool:

@@ -81,7 +81,7 @@ def mine(parts: Iterable[Part], design: Design, request: Request, progress: Prog
     """Itemsets and rules of the records in `parts`, which may come one after the other."""
     start = time.perf_counter()
     of = literals(design, request.negated)
-    wanted = Wanted(request.min_support, request.max_length, request.estimator, request.most_itemsets)
+    wanted = Wanted(request.min_support, request.max_length, request.estimator, request.most_itemsets, request.least)
     small, parts = _small_enough(parts, len(of), request.engine)
     refusal = None
     if small:
@@ -97,7 +97,7 @@ def mine(parts: Iterable[Part], design: Design, request: Request, progress: Prog
     else:
         engine = "bitset"
         lattice = search(pack(parts, of), wanted, progress)
-    found = rules(lattice, request.min_confidence, request.estimator, request.most_rules)
+    found = rules(lattice, request.min_confidence, request.estimator, request.max_length, request.most_rules)
     if engine == "mlxtend":
         found = frames.reference_metrics(lattice, found)
     return Mined(lattice, found, engine, time.perf_counter() - start)

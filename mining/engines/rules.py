@@ -33,11 +33,12 @@ class Rules:
         return len(self.itemset)
 
 
-def rules(lattice: Lattice, min_confidence: float, estimator: str, most: int = 100_000) -> Rules:
-    """Every rule whose reconstructed confidence reaches the threshold."""
+def rules(lattice: Lattice, min_confidence: float, estimator: str, longest: int, most: int = 100_000) -> Rules:
+    """Every rule, of itemsets of up to `longest` literals, whose reconstructed confidence reaches the threshold."""
     found: list[Rules] = []
-    family: list[np.ndarray] = []  # the p of every split of every accepted itemset: what was tested, reported or not
+    family: list[np.ndarray] = []  # of every test that is reported its p, times the tests that its length could take
     tested = count = 0
+    possible = lattice.literals.possible(longest)
     ranks = _ranks(lattice)
     known = np.zeros((sum(len(rank) for rank in ranks), 2 ** len(ranks)), dtype=bool)  # rules, by itemset and mask
     for level, rank in zip(lattice.levels[1:], ranks[1:], strict=True):
@@ -59,10 +60,14 @@ def rules(lattice: Lattice, min_confidence: float, estimator: str, most: int = 1
                     "raise the support or the confidence, or lower the length."
                 )
             values = rule_values(parts, spreads, rows, columns + 1)
+            values |= {f"support {end}": getattr(level.supports, end)[chosen][rows] for end in ("se", "low", "high")}
             split = np.minimum(columns, 2**length - 3 - columns)  # A ⇒ C and C ⇒ A are one test
-            values |= {"p": p[rows, split], "q": tested + rows * p.shape[1] + split}  # q: its place in the family, yet
-            tested += p.size
-            family.append(p.ravel())
+            reported = np.zeros(p.shape, dtype=bool)
+            reported[rows, split] = True
+            place = tested - 1 + np.cumsum(reported).reshape(p.shape)
+            values |= {"p": p[rows, split], "q": place[rows, split]}  # q: its place in the family, yet
+            tested += int(np.count_nonzero(reported))
+            family.append(p[reported] * (p.shape[1] * possible[length] * (longest - 1)))
             itemset = rank[chosen][rows]
             known[itemset, columns + 1] = True
             subsets = _sub_ranks(lattice, ranks, level.items[chosen])
@@ -86,16 +91,20 @@ def splits(parts: Parts) -> np.ndarray:
 
 
 def leverage_tests(parts: Parts, spreads: np.ndarray) -> np.ndarray:
-    """For each itemset and each split of it, the p of its leverage: (F, splits)."""
+    """For each itemset and each split of it, the p of its leverage (F, splits); none where its error is not known."""
     count = len(spreads)
     a, c = parts.support[1 : count + 1], parts.support[-2 : -count - 2 : -1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        z = (parts.support[-1] - a * c) / np.sqrt(variance(np.moveaxis(spreads, 0, 2), 1.0, -c, -a))
+        spread = variance(np.moveaxis(spreads, 0, 2), 1.0, -c, -a)
+        z = (parts.support[-1] - a * c) / np.sqrt(np.where(spread > 0, spread, np.nan))
     return 2 * ndtr(-np.abs(z)).T
 
 
 def rule_values(parts: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.ndarray) -> dict[str, np.ndarray]:
-    """Metrics of rules, by itemset and mask of the antecedent, with standard errors and 95 % intervals."""
+    """Metrics of rules, by itemset and mask of the antecedent, with standard errors and 95 % intervals.
+
+    All but those of the support, which are the itemset's.
+    """
     right = len(parts.support) - 1 - left
     a, c, both = parts.support[left, rows], parts.support[right, rows], parts.support[-1, rows]
     values = metrics(a, c, both)
@@ -107,7 +116,6 @@ def rule_values(parts: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.nd
 
     with np.errstate(divide="ignore", invalid="ignore"):
         confidence, lift = values["confidence"], values["lift"]
-        values["support se"] = se(1.0, 0.0, 0.0)
         values["confidence se"] = se(1 / a, -confidence / a, 0.0)
         values["lift se"] = se(1 / (a * c), -lift / a, -lift / c)
         values["leverage se"] = se(1.0, -c, -a)
@@ -121,7 +129,6 @@ def rule_values(parts: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.nd
             return variance(here, 1.0, 0.0, 0.0), variance(here, 1.0, -c[at], -a[at])
 
         ends = {
-            "support": wald(both, values["support se"]),
             "confidence": ratio(both, a, values["confidence se"], se(0.0, 1.0, 0.0), for_confidence),
             "lift": ratio(both, a * c, values["lift se"], se(0.0, c, a), for_lift),
             "leverage": wald(values["leverage"], values["leverage se"]),

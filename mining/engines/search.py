@@ -32,6 +32,7 @@ class Wanted:
     max_length: int
     estimator: str
     most_itemsets: int = 200_000
+    least: int = 1  # respondents asked all of an itemset, of fewer of whom nothing is told
 
 
 def search(bits: Bits, wanted: Wanted, progress: Progress = silent) -> Lattice:
@@ -77,9 +78,12 @@ def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndar
     for start in range(0, len(items), _AT_ONCE):
         rows = slice(start, start + _AT_ONCE)
         estimate = supports(lattice.literals, items[rows], at_least[rows], wanted.estimator, lattice.sizes)
-        lattice.unidentified += int(np.isnan(estimate.support[estimate.n > 0]).sum())
+        told = estimate.n >= max(wanted.least, 1)
+        _note_lost(lattice, np.isnan(estimate.support) & told, at_least[rows], wanted.estimator)
         allowed = np.where(np.isnan(estimate.se), 0, estimate.se) + estimate.slack
-        near = np.flatnonzero(estimate.support + allowed >= wanted.min_support)
+        near = estimate.support + allowed >= wanted.min_support
+        lattice.few += int(np.count_nonzero(near & ~told))
+        near = np.flatnonzero(near & told)
         estimate = Supports(*(values[near] for values in vars(estimate).values()))
         kept.append(
             Level(
@@ -91,6 +95,16 @@ def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndar
             )
         )
     return _joined(kept)
+
+
+def _note_lost(lattice: Lattice, lost: np.ndarray, at_least: np.ndarray, estimator: str) -> None:
+    """Count what has no estimate by the reason for it."""
+    if not lost.any():
+        return
+    unasked = (at_least[lost, :, 0] == 0) & (lattice.sizes > 0)  # by group
+    count = int(unasked.any(axis=1).sum()) if estimator == "stratified" else 0
+    lattice.unasked += count
+    lattice.unidentified += int(lost.sum()) - count
 
 
 def singles(bits: Bits) -> np.ndarray:

@@ -90,9 +90,13 @@ def test_chi_squared_on_disguised_counts_is_wrong(n, flagged):
 def test_intervals_cover_what_they_promise(length, estimator):
     """95 % intervals of support, confidence, lift and leverage hold the population's value in 93.5 to 96.5 %."""
     truth = mixed((0.15, 0.2, 0.1)[:length], (0.6, 0.7, 0.5)[:length])
-    parts = parts_of(surveys(truth, 10_000, 3), estimator)
+    cells = surveys(truth, 10_000, 3)
+    parts = parts_of(cells, estimator)
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 2**length // 2 - 1)  # all but the last item ⇒ the last
     found = rule_values(parts, splits(parts), rows, left)
+    itemsets = np.tile(np.arange(length), (SURVEYS, 1))
+    whole = supports(literals(design(length)), itemsets, cells, estimator, sizes_of(cells))
+    found |= {"support low": whole.low, "support high": whole.high}
 
     states = np.arange(2**length)
     both = truth[-1]

@@ -5,6 +5,7 @@ import pytest
 
 from mining.domain import feasible as feasibility
 from mining.domain.feasible import with_feasible
+from mining.domain.outcome import outcome
 from mining.domain.warnings import words
 from mining.engines.found import found
 from mining.engines.mine import Request, mine
@@ -39,8 +40,9 @@ def test_feasible_values_stand_beside_what_is_infeasible_alone(noisy, monkeypatc
     infeasible = columns.itemsets["infeasible"]
     assert fitted.joint == joint
     assert (~np.isnan(columns.itemsets["feasible"])).tolist() == infeasible.tolist()
-    within = infeasible[columns.itemset]
-    assert np.isnan(columns.rules["feasible support"][~within]).all()
+    within = columns.rules["infeasible"]
+    assert (infeasible[columns.itemset] <= within).all()
+    assert (~np.isnan(columns.rules["feasible support"])).tolist() == within.tolist()
     confidence = columns.rules["feasible confidence"][within]
     assert ((confidence >= 0) & (confidence <= 1 + 1e-9)).all()
 
@@ -104,3 +106,22 @@ def test_the_report_says_how_values_were_fitted_and_what_stays_raw(how, said):
     (sentence,) = words([{"code": "infeasible", "count": 3, **how}], 100)
     assert said in sentence
     assert sentence.endswith("lift and leverage, errors and intervals stay raw.")
+
+
+def test_a_rule_is_judged_by_its_own_sides():
+    """In a sampled block the sides of a rule come from those asked all of it, not from all who were asked a side.
+
+    A rule can be above 100 % where no itemset is larger than its parts; it is marked, and has a feasible confidence.
+    """
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.4, "ask": 2, "items": yes_no(*"abcd")}]})
+    records = records_of(design, n=150, seed=0)
+    made = outcome(lambda: [records], design, Request(0.1, 0.2))
+    rules = made.columns.rules
+    apart = rules["infeasible"] & ~made.columns.itemsets["infeasible"][made.columns.itemset]
+    above = rules["support"] > np.minimum(rules["antecedent support"], rules["consequent support"]) + 1e-6
+    assert apart.any()
+    assert (above <= rules["infeasible"]).all()
+    assert np.isfinite(rules["feasible confidence"][above]).all()
+    assert (rules["feasible confidence"][above] <= 1 + 1e-9).all()
+    assert np.isnan(made.columns.itemsets["feasible"][~made.columns.itemsets["infeasible"]]).all()
+    assert any("above that of one of" in sentence for sentence in words(made.summary["warnings"], 150))

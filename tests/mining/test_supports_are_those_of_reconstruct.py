@@ -3,13 +3,16 @@
 from typing import Any
 
 import numpy as np
+import pytest
 
 from mining.engines.found import document, found
 from mining.engines.mine import Request, mine
 from privacy.design import Design
 from privacy.disguise import disguise
+from privacy.estimators import ESTIMATORS
 from privacy.reconstruct import reconstruct
 from privacy.words import seeded_words
+from tests.mining.designs import KINDS, design_of, records_of
 
 ITEMS = list("abcd")
 DESIGNS: dict[str, dict[str, Any]] = {
@@ -36,3 +39,16 @@ def test_mined_supports_errors_and_intervals_equal_reconstructed_ones() -> None:
             ours = [(row["support"], row["se"], *row["ci"]) for row in itemsets]
             theirs = [(row.support, row.se, *(row.ci or ())) for row in report.patterns]
             np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12, err_msg=f"{name}, {estimator}")
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rule_and_its_itemset_have_one_support(kind: str, estimator: str) -> None:
+    """Support, standard error and interval of A ⇒ C are those of the itemset A∪C, to the last digit."""
+    design = design_of(kind)
+    columns = found(mine([records_of(design)], design, Request(0.15, 0, estimator=estimator, engine="bitset")))
+    for figure in ("support", "se", "low", "high"):
+        same = columns.itemsets[figure][columns.itemset]
+        assert columns.rules["support" if figure == "support" else f"support {figure}"] == pytest.approx(
+            same, rel=1e-9, abs=1e-12
+        )

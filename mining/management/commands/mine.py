@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -32,7 +33,7 @@ class Command(BaseCommand):
             if survey is None:
                 raise InputError(f"SLUG: there is no survey {slug!r}.")
             snapshot = minable(survey)
-            mined = mine(parts(snapshot), snapshot.version.design, request)
+            mined = mine(parts(snapshot), snapshot.version.design, replace(request, least=survey.least))
         except (InputError, BoundReachedError) as error:
             raise CommandError(str(error), returncode=2) from error
         self.stdout.write(as_json(document(found(mined), mined.engine, request.estimator, mined.seconds)))
