@@ -14,6 +14,7 @@ def page(request: HttpRequest, **_address: str) -> HttpResponse:
     response = _answer(request, bundle.PAGE)
     response["Cache-Control"] = "no-store"
     response["Link"] = bundle.preloads()
+    response["X-Robots-Tag"] = "noindex"
     return response
 
 

@@ -1,16 +1,16 @@
-// Everything random that happens to your answers happens in this file, in your browser, before anything is sent.
+// Everything random that happens to your answers happens here, in your browser, before anything is sent.
 //
-// A design says how. Its probabilities are whole numbers out of 2^32; each decision compares one with a fresh 32-bit
-// word from your browser's cryptographic generator, so the chances are exactly those published. Answers form blocks:
+// A design says how. Its chances are whole numbers out of 2^32; each decision compares one with a fresh 32-bit word from
+// your browser's cryptographic generator, so they are exactly those published. Answers form blocks:
 //
-// - a coin block keeps your true answers with the chance `keep`; otherwise every one of them is replaced by an answer
-//   drawn by chance from its `noise`, whatever you said (with "coin": "each", every answer has a coin of its own);
+// - a coin block keeps your true answers with the chance `keep`; otherwise each is replaced by one drawn from its
+//   `noise`, whatever you said (with "coin": "each", every answer has a coin of its own);
 // - a flip block turns over some of your yes/no answers: `flips` gives the chance that it is none, one, two, …, and
 //   any of them as likely as the others;
-// - with `ask`, you are asked only so many questions of the block, picked by chance before you answer anything.
+// - with `ask`, you are asked only so many questions of the block, picked by chance beforehand.
 //
-// An answer, and an entry of the record, is the number of the option chosen, from 0 (for yes/no: 0 no, 1 yes), and null
-// where a question was not asked. Questions stand in the order of the design.
+// Answers and the record hold the number of the option, from 0 (0 no, 1 yes), and null where a question was not asked,
+// in the order of the design.
 
 const WORDS = 2 ** 32;
 

@@ -1,7 +1,7 @@
 // The pages of questions, the review, and what becomes of the answers.
 
 import { say, spoken, told } from './language.js';
-import { button, h, p, show } from './page.js';
+import { button, buttons, h, p, show } from './page.js';
 import { questionsOf } from './questionnaire.js';
 import { inWords, isShown, numberIn, problemOf, questionElement } from './questions.js';
 
@@ -40,7 +40,7 @@ export function questionPages(session, way, start, back) {
   show(h('span', spoken(), told(page.title ?? title)),
     counted.length > 1 && p('quiet', say('page', { page: counted.indexOf(page) + 1, pages: counted.length })),
     h('form', { autocomplete: 'off', novalidate: true, submit }, elements.map(([, element]) => element),
-      h('div', { class: 'buttons' }, h('button', { class: 'main' }, say('next')), !back && button(say('back'), previous, 'plain'))));
+      buttons(h('button', { class: 'main' }, say('next')), !back && button(say('back'), previous, 'plain'))));
   if (back) inputOf(document.getElementById(`q-${back}`)).focus();
 }
 
@@ -63,7 +63,7 @@ export function review(session, way) {
     session.direct && p('caution', say('reviewDirect')),
     h('dl', {}, pages.map((page, number) => shownOn(page, session).map((question) => row(question, number)))),
     !session.durable && p('caution', say('noStorage')),
-    h('div', { class: 'buttons' }, send, button(say('back'), () => way.questions(pageFrom(pages.length - 1, -1, session)), 'plain')));
+    buttons(send, button(say('back'), () => way.questions(pageFrom(pages.length - 1, -1, session)), 'plain')));
 }
 
 /** The true answers to sensitive questions, in the design's order: for the disguise, for nothing else. */

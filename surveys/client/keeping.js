@@ -2,7 +2,8 @@
 // begun {path, gamma, key, asked, blinding?, token?}: random numbers
 // pending {path, gamma, direct, record, body}: the disguised response, until the server answers
 // sent {path, gamma, direct, record, receipt}: until erased
-// told {path, gamma}: it was refused; another is a second disclosure
+// told {path, gamma}: another response is stored under the key or invitation; until erased
+// gamma: of all that may have left the device so far, 1 of nothing, null (infinite) of a direct response
 
 const PREFIX = 'candor:';
 const memory = new Map(); // where the browser keeps nothing
@@ -21,8 +22,9 @@ export const read = (place) => stored((storage) => JSON.parse(storage.getItem(pl
 
 /** Keep an entry; true if it will still be there after a reload. */
 export function write(place, entry) {
-  memory.set(place, entry);
-  const kept = stored((storage) => storage.setItem(place, JSON.stringify(entry)) === undefined) ?? false;
+  const text = JSON.stringify(entry);
+  memory.set(place, JSON.parse(text));
+  const kept = stored((storage) => storage.setItem(place, text) === undefined) ?? false;
   if (!kept) stored((storage) => storage.removeItem(place)); // an older entry must not count for this one
   return kept;
 }

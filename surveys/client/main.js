@@ -4,7 +4,7 @@ import { openAnswers, questionPages, review, truth } from './answering.js';
 import { disguise, drawAsked, randomWord } from './disguise.js';
 import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
 import { choose, choices, say, writtenIn } from './language.js';
-import { h, icon } from './page.js';
+import { button, h, icon } from './page.js';
 import { hex, load, questionsOf, readLink, sha256, Stop } from './questionnaire.js';
 import { receipt, sending, stopped } from './receipt.js';
 import { bodyOf, deliver } from './sending.js';
@@ -42,7 +42,7 @@ function header() {
     h('span', { class: 'brand' }, icon('mask'), 'Candor'),
     h('select', { 'aria-label': say('language'), autocomplete: 'off', change },
       choices().map(({ tag, name, chosen }) => h('option', { value: tag, lang: tag, selected: chosen }, name))),
-    h('button', { type: 'button', class: 'leave', click: leave }, say('leave')));
+    button(say('leave'), leave, 'leave'));
 }
 
 function leave() {
@@ -69,23 +69,26 @@ async function open() {
   visit();
 }
 
-function visit() {
+/** The page for what is kept here; `shown`: what is known of a response until it is left. */
+function visit(shown) {
   const { definition, design, place, version } = session;
   const kept = read(place);
   const questions = questionsOf(definition);
   const columns = new Map(definition.items.map(({ id }, column) => [id, column]));
-  const earlier = keptHere(path).filter(([other, { state }]) => !other.includes(version) && state !== 'begun');
+  // Another invitation to the same version is another person's.
+  const earlier = keptHere(path).filter(([other]) => other === place || !other.includes(version));
   Object.assign(session, {
+    left: kept ? kept.gamma : 1,
     asked: kept?.asked ?? drawAsked(design),
     answers: new Map(),
     direct: false,
-    sent: null,
     byId: new Map(questions.map((question) => [question.id, question])),
     isAsked: (id) => session.asked[columns.get(id)] ?? true,
     orders: new Map(questions.filter(({ shuffle }) => shuffle).map((question) => [question.id, shuffled(question)])),
-    earlier: earlier.reduce((product, [, { gamma }]) => product * gamma, 1),
+    earlier: earlier.reduce((product, [, { gamma }]) => product * (gamma ?? Infinity), 1),
   });
-  if (kept?.state === 'sent') go(receipt, kept);
+  if (kept?.state === 'sent') go(receipt, { ...kept, ...shown });
+  else if (kept?.state === 'told') go(stopped, { message: 'duplicate', told: true });
   else way.welcome();
 }
 
@@ -93,27 +96,27 @@ function visit() {
 const shuffled = ({ options, items }) => (options ?? items).map(({ last }, place) => [last ? 1 : 0, randomWord(), place])
   .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , place]) => place);
 
-const isDrawn = (kept) => ['pending', 'sent'].includes(kept?.state);
+/** Whether things are as this page has told them: no other tab has sent anything since. */
+const isAsTold = (kept) => kept?.state === 'begun' && kept.gamma === session.left;
 
 /** Consent is given. */
 async function begin() {
-  const { definition, design, version, place, gamma, asked } = session;
+  const { definition, design, version, place, asked } = session;
   const keep = (entry) => {
     session.durable = write(place, entry);
     Object.assign(session, { entry, asked: entry.asked });
   };
   await alone(place, async () => {
     const kept = read(place);
-    if (isDrawn(kept)) return;
-    const key = hex(crypto.getRandomValues(new Uint8Array(16)));
-    keep(kept?.state === 'begun' ? kept : { path, gamma, state: 'begun', key, asked });
+    if (kept && !isAsTold(kept)) return;
+    keep(kept ?? { path, gamma: 1, state: 'begun', key: hex(crypto.getRandomValues(new Uint8Array(16))), asked });
     if (definition.access === 'open' || session.entry.token) return;
     const { blind, exchange } = await import('./invitation.js');
     if (!session.entry.blinding) keep({ ...session.entry, blinding: await blind(definition.key) });
     const { blinding, ...entry } = session.entry;
     keep({ ...entry, token: await exchange(definition.key, version, link.secret, blinding) });
   });
-  if (isDrawn(read(place))) send();
+  if (!isAsTold(read(place))) send();
   else if (design.direct) go(choice);
   else way.questions(0);
 }
@@ -121,20 +124,23 @@ async function begin() {
 /** The one draw: coins fall here, once, for all blocks, unless another tab was first. */
 async function send() {
   const { definition, version, design, place, gamma, asked, entry, direct } = session;
+  let shown;
   const drawn = await alone(place, () => {
     const kept = read(place);
-    if (isDrawn(kept)) return kept;
+    if (!isAsTold(kept)) return kept;
     const record = direct ? truth(session) : disguise(design, truth(session), asked);
     const open = openAnswers(session);
     const body = bodyOf({ version, key: entry.key, direct: Number(direct), record, open, token: entry.token }, definition.pad);
-    const pending = { path, gamma, state: 'pending', direct, record, body };
-    session.sent = { record, open };
-    session.durable = !direct && write(place, pending); // true answers are kept nowhere, even when they are sent
+    const left = (entry.gamma ?? Infinity) * (direct ? Infinity : gamma);
+    const pending = { path, gamma: left, state: 'pending', direct, record, body };
+    shown = { record, open };
+    // True answers are kept nowhere, even when they are sent: only that they may have arrived.
+    session.durable = write(place, direct ? { ...entry, gamma: left } : pending) && !direct;
     return pending;
   });
   session.answers.clear();
-  if (drawn.state === 'pending') await settle(place, drawn);
-  go(receipt, { ...read(place), ...session.sent });
+  if (drawn?.state === 'pending') await settle(place, drawn);
+  visit(shown);
 }
 
 async function settle(place, { gamma, direct, record, body }) {
@@ -143,13 +149,18 @@ async function settle(place, { gamma, direct, record, body }) {
   const { outcome, receipt } = await deliver(body, (seconds, retry) => go(sending, { seconds, retry, fragile }));
   fragile = false;
   if (outcome === 'stored') return write(place, { path, gamma, state: 'sent', direct, record: direct ? null : record, receipt });
-  if (['closed', 'refused'].includes(outcome)) erase(place);
-  else write(place, { path, gamma, state: 'told' });
+  const { key, token } = JSON.parse(body);
+  const asked = record.map((code) => code !== null);
+  // A refusal costs nobody the invitation, and gives nobody a second key; what another tab has sent stays.
+  if (read(place)?.state !== 'sent') {
+    write(place, outcome === 'duplicate' ? { path, gamma, state: 'told' } : { path, gamma, state: 'begun', key, token, asked });
+  }
   throw Object.assign(new Stop(outcome), { dropped: true });
 }
 
+/** Somebody else: what was sent from here before is not theirs. */
 function another() {
-  erase(session.place);
+  keptHere(path).filter(([place]) => place.endsWith(':open')).forEach(([place]) => erase(place));
   visit();
 }
 
@@ -157,10 +168,7 @@ addEventListener('beforeunload', (event) => { if (fragile || session?.answers?.s
 addEventListener('hashchange', () => location.reload()); // another link to the same survey
 addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
 addEventListener('storage', ({ key }) => {
-  const kept = key === session?.place && read(key);
-  if (kept?.state !== 'sent') return;
-  session.answers.clear();
-  go(receipt, kept);
+  if (key === session?.place && ['sent', 'told'].includes(read(key)?.state)) visit();
 });
 
 let escapes = 0;

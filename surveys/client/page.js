@@ -28,6 +28,8 @@ export const icon = (name) =>
 
 export const button = (label, click, kind = 'main') => h('button', { type: 'button', class: kind, click }, label);
 
+export const buttons = (...children) => h('div', { class: 'buttons' }, children);
+
 /** One step of the way; a screen reader starts at the heading. */
 export function show(heading, ...children) {
   const title = h('h1', { tabindex: '-1' }, heading);

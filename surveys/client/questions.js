@@ -88,7 +88,7 @@ function boxes(question, session, give) {
     give(several ? ticked : target.value);
   };
   return (several ? itemsOf : optionsOf)(question, session).map(([value, label]) => h('label', { class: 'option' },
-    h('input', { type: several ? 'checkbox' : 'radio', name: id, value, autocomplete: 'off', checked: ticked.has(value), change }),
+    h('input', { type: several ? 'checkbox' : 'radio', name: id, value, checked: ticked.has(value), change }),
     h('span', options || several ? spoken() : {}, label)));
 }
 

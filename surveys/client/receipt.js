@@ -1,7 +1,7 @@
 // The end of the way: sending, the receipt, every reason to stop.
 
 import { percent, say, spoken, told } from './language.js';
-import { button, h, icon, p, show } from './page.js';
+import { button, buttons, h, icon, p, show } from './page.js';
 import { inWords } from './questions.js';
 
 const ONE = 2 ** 32;
@@ -20,7 +20,7 @@ export function receipt(session, way, sent) {
     told(closing) && h('p', spoken(), told(closing)),
     whatWasSent(session, sent),
     number(sent),
-    access === 'open' && h('div', { class: 'buttons' }, button(say('another'), way.another, 'plain')));
+    access === 'open' && buttons(button(say('another'), way.another, 'plain')));
 }
 
 /** The chance that what was sent for an item is noise. */
@@ -58,10 +58,11 @@ function number({ receipt }) {
 }
 
 /** The way ends here; a receipt kept from before stays at hand. */
-export function stopped(session, way, { message: reason, dropped, kept }) {
+export function stopped(session, way, { message: reason, dropped, told: isTold, kept }) {
   show(say(reason),
-    p('lead', say(`${reason}Text`), ' ', say(dropped ? 'erased' : 'nothingSent')),
+    p('lead', say(`${reason}Text`), ' ', !isTold && say(dropped ? 'erased' : 'nothingSent')),
     reason === 'unreachable' && button(say('again'), () => location.reload()),
     reason === 'changed' && button(say('again'), () => location.replace(location.pathname)),
+    isTold && session.definition.access === 'open' && button(say('another'), way.another, 'plain'),
     kept?.receipt && number(kept));
 }

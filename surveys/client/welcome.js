@@ -1,7 +1,7 @@
 // Who asks and why, the protection, consent; then the choice to disguise or not.
 
 import { percent, say, spoken, told } from './language.js';
-import { button, h, icon, p, show } from './page.js';
+import { button, buttons, h, icon, p, show } from './page.js';
 import { sure } from './protection.js';
 import { questionsOf } from './questionnaire.js';
 
@@ -22,10 +22,11 @@ export function welcome(session, way) {
     written(say('why'), definition.why),
     protection(session),
     written(say('consent'), definition.consent),
-    earlier > 1 && p('caution', say('second', { posterior: percent(sure(earlier * gamma)) })),
+    earlier > 1 && [p('caution', say('second', { posterior: percent(sure(earlier * gamma)) })),
+      definition.access === 'open' && button(say('another'), way.another, 'plain')],
     !checked && p('caution', say('fingerprint'), ' ', h('code', {}, version.slice(0, 16).match(/..../g).join(' '))),
     definition.access === 'invitation' && p('caution', say('once')),
-    h('div', { class: 'buttons' }, begin),
+    buttons(begin),
     p('quiet', say('stored')));
 }
 
@@ -46,11 +47,11 @@ function protection({ definition, design, gamma, asked }) {
 
 export function choice(session, way) {
   const option = (direct, title) => h('label', { class: 'option' },
-    h('input', { type: 'radio', name: 'way', autocomplete: 'off', checked: session.direct === direct, change: () => { session.direct = direct; } }),
+    h('input', { type: 'radio', name: 'way', checked: session.direct === direct, change: () => { session.direct = direct; } }),
     h('span', {}, h('strong', {}, say(title)), h('span', { class: 'help' }, say(`${title}Help`))));
-  show(say('choice'), h('form', { submit: (event) => { event.preventDefault(); way.questions(0); } },
+  show(say('choice'), h('form', { autocomplete: 'off', submit: (event) => { event.preventDefault(); way.questions(0); } },
     h('div', { class: 'options', role: 'radiogroup', 'aria-label': say('choice') }, option(false, 'disguised'), option(true, 'direct')),
     p('help', say('uncoveredDirect')),
     !session.durable && p('caution', say('noStorage')),
-    h('div', { class: 'buttons' }, h('button', { class: 'main' }, say('next')), button(say('back'), way.welcome, 'plain'))));
+    buttons(h('button', { class: 'main' }, say('next')), button(say('back'), way.welcome, 'plain'))));
 }

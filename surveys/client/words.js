@@ -15,7 +15,7 @@ sentence|Someone who gives it {prior} that something asked here is true of you c
 weak|The disguise here is weak: someone could become practically sure of your answers.|此处的伪装很弱：别人几乎可以确定您的回答。
 override|This is less than this site asks for. {by} answers for it:|这低于本网站的要求。{by} 对此负责：
 how|How does that work?|这是怎样做到的？
-howText|At Send this page tosses coins: your answers stay or chance replaces them, and nobody learns which. Many records together still tell shares and connections.|“发送”时本页面会抛硬币：您的回答或保留，或被随机替换，无人知道是哪一种。大量记录合起来仍能显示比例和关联。
+howText|At Send coins are tossed: your answers stay or chance replaces them, and nobody learns which. Many records together still tell shares.|“发送”时抛硬币：您的回答或保留，或被随机替换，无人知道是哪一种。大量记录合起来仍能显示比例。
 uncovered|What is not covered?|哪些情况不受保护？
 uncoveredOpen|Answers marked “sent as given” are not disguised.|标有“按原样发送”的回答不会被伪装。
 uncoveredDirect|Answering directly has no such protection; choosing it may itself tell something.|直接回答没有这种保护；这个选择本身也可能透露信息。
@@ -28,7 +28,7 @@ consent|Your consent|您的同意
 once|This invitation works once. After Begin, finish in this browser on this device.|此邀请只能用一次。开始后，请在此设备的此浏览器中完成。
 stored|From Begin on, this browser keeps random numbers, after Send the disguised answers, never your true ones.|从“开始”起，此浏览器保存随机数，“发送”后保存伪装后的回答，绝不保存真实回答。
 begin|I agree – begin|我同意，开始
-second|You answered another version here. This is a second disclosure: whoever could join both could become up to {posterior} sure.|您在此回答过另一版本。这是第二次披露：把两者相联系的人，把握最多可达 {posterior}。
+second|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure.|您曾从这里发送过回答。这是第二次披露：把两者相联系的人，把握最多可达 {posterior}。
 noStorage|This browser keeps nothing. Please leave this page open until your answers have arrived.|此浏览器不保存任何内容。送达之前，请勿关闭此页面。
 
 choice|How do you want to answer?|您想怎样回答？
@@ -81,7 +81,7 @@ notHeld|The server does not know this receipt.|服务器没有此回执。
 another|Erase this: another person answers here|清除：由另一个人在此回答
 
 nothingSent|Nothing has been sent.|没有发送任何内容。
-erased|It was not stored, and is erased from this device.|它没有被存储，并已从此设备上清除。
+erased|What you have just sent was not stored, and is erased from this device.|您刚才发送的内容没有被存储，并已从此设备上清除。
 unreachable|No connection|没有连接
 notFound|There is no such survey: please check the link|没有这个调查：请检查链接
 notOpen|This survey is not open yet|本调查尚未开放
@@ -99,9 +99,8 @@ insecureText|This page came without a secure connection (https).|此页面未通
 changed|The questionnaire has changed|问卷已更改
 changedText|Answering the new version is a second disclosure.|回答新版本将是第二次披露。
 duplicate|A response is already stored|已存储一份回答
-duplicateText|Another from this device or invitation came first.|来自此设备或此邀请的另一份先到。
+duplicateText|The first from this device or invitation counts.|以来自此设备或此邀请的第一份为准。
 refused|The response was not accepted|回答未被接受
-refusedText|The site does not take this invitation or form.|网站不接受此邀请或格式。
 `;
 
 export const WORDS = Object.fromEntries(TABLE.trim().split(/\n+/).map((line) => line.split('|')).map(([key, ...texts]) => [key, texts]));

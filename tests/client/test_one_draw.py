@@ -259,7 +259,7 @@ def test_a_final_refusal_drops_the_record_and_says_so(
     answer_one_coin(page)
     send(page)
     page.get_by_role("heading", name=title).wait_for()
-    assert page.get_by_text("It was not stored, and is erased from this device.").is_visible()
+    assert page.get_by_text("What you have just sent was not stored, and is erased from this device.").is_visible()
     assert len(wire.posts) == 1
     assert all("record" not in entry and "body" not in entry for entry in kept(page).values())
 

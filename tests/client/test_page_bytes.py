@@ -27,6 +27,7 @@ def test_the_page_sets_no_cookie_and_is_not_stored() -> None:
     assert dict(answer.cookies) == {}
     assert answer["Cache-Control"] == "no-store"
     assert answer["Referrer-Policy"] == "no-referrer"
+    assert answer["X-Robots-Tag"] == "noindex"
 
 
 @pytest.mark.parametrize("address", ["/s/demo/", "/client/main.js"])

@@ -1,0 +1,277 @@
+"""One person counts once, and whoever might disclose a second time is told so before.
+
+What is kept on the device under a version and an invitation (or "open") decides what a visit shows. γ is what may have
+left the device under it so far: 1 of nothing, the survey's γ of one disguised response, ∞ of a direct one.
+
+| what happened here                   | kept                    | the next visit shows, and what Begin then does          |
+| ------------------------------------ | ----------------------- | ------------------------------------------------------- |
+| nothing, or "another person"         | nothing                 | welcome; a new key                                      |
+| Begin                                | begun, γ = 1            | welcome; the same key, token and asked questions        |
+| disguised, no reply yet              | pending, γ              | sends the same bytes before anything else               |
+| direct, no reply yet                 | begun, γ = ∞            | welcome with the warning; the same key: stored once     |
+| confirmed                            | sent, γ                 | the receipt                                             |
+| refused (403, 410, 422, 409 changed) | begun, γ of what was    | welcome with the warning; the same key and token        |
+|                                      | sent                    |                                                         |
+| 409: another is stored (key, token)  | told, γ                 | "a response is already stored"; there is no Begin       |
+| another tab did one of these since   | as above                | this tab, at Begin or Send, shows what such a visit does |
+
+| entries of the same survey that count for the warning, by their γ multiplied | |
+| ----------------------------------------------------------------------------- | --- |
+| same version, same invitation, or both open                                   | yes |
+| another version, whatever invitation                                          | yes |
+| same version, another invitation: another person on this device               | no  |
+| open, before "another person answers here"                                    | erased with it |
+
+Where the browser keeps nothing all of this lasts as long as the page; after "leave quickly" nothing is known.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from playwright.sync_api import Page
+
+from tests.client.questionnaires import one_coin, sha256, text
+from tests.client.test_invitation import SECRET, to_bytes, to_text
+from tests.client.wire import Answer, Wire, answer_one_coin, begin, broken, heading, kept, refusal, send, stored
+
+WARNING = "This is a second disclosure: whoever could join both could become up to {} sure."
+Reply = Callable[[str], Answer]
+
+
+def keyed(store: dict[str, str], cut: bool = False) -> Reply:
+    """A server that keeps the first body of each key; with `cut` its answer is lost on the way."""
+
+    def reply(body: str) -> Answer:
+        first = store.setdefault(json.loads(body)["key"], body)
+        if cut:
+            return broken(body)
+        return stored(body) if first == body else refusal(409, "key")(body)
+
+    return reply
+
+
+def visit_again(page: Page, wire: Wire, fragment: str | None = None) -> None:
+    page.goto("about:blank")
+    page.goto(wire.link(fragment))
+    page.get_by_role("heading", level=1).wait_for()
+
+
+def leave_unsent(page: Page, wire: Wire, fragment: str | None = None) -> None:
+    """Answer directly, get no reply, and come back although the page asks to stay."""
+    page.on("dialog", lambda dialog: dialog.accept())
+    begin(page, direct=True)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_text("They have not arrived yet.").wait_for()
+    visit_again(page, wire, fragment)
+
+
+def test_after_a_direct_response_without_a_reply_another_is_announced(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """The server may hold what was sent in clear: whoever joins the two knows everything."""
+    wire = open_survey(reply=broken)
+    leave_unsent(page, wire)
+    assert page.get_by_text(WARNING.format("100%")).is_visible()
+
+
+def test_a_direct_response_that_was_stored_stays_the_only_one(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The second has the key of the first and is refused; every later visit says so, until another person answers."""
+    store: dict[str, str] = {}
+    wire = open_survey(reply=keyed(store, cut=True))
+    leave_unsent(page, wire)
+    wire.reply = keyed(store)
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_text("What you have just sent was not stored").wait_for()
+    for _visit in range(2):
+        visit_again(page, wire)
+        assert heading(page) == "A response is already stored"
+        assert page.get_by_role("button", name="I agree – begin").count() == 0
+        assert page.get_by_text("Nothing has been sent.").count() == 0
+    assert [json.loads(body)["direct"] for body in store.values()] == [1]
+    page.get_by_role("button", name="Erase this: another person answers here").click()
+    assert page.get_by_text("second disclosure").count() == 0
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert len(store) == 2
+
+
+def test_a_direct_response_that_was_lost_does_not_cost_the_place(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Nothing was stored under the key: the next response under it is."""
+    wire = open_survey(reply=broken)
+    leave_unsent(page, wire)
+    wire.reply = keyed({})
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert len({json.loads(body)["key"] for body in wire.posts}) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(403, "token"), (409, "version"), (410, "closed"), (422, "content")], ids=str
+)
+def test_a_response_that_was_refused_has_been_seen(
+    page: Page, open_survey: Callable[..., Wire], status: int, code: str
+) -> None:
+    """Another is announced with both γ multiplied (5 % to 76 %), and sent under the same key."""
+    wire = open_survey(reply=refusal(status, code))
+    for posterior in (76, 96):
+        begin(page)
+        answer_one_coin(page)
+        send(page)
+        page.get_by_text("What you have just sent was not stored, and is erased from this device.").wait_for()
+        visit_again(page, wire)
+        assert page.get_by_text(WARNING.format(f"{posterior}%")).is_visible()
+    assert len({json.loads(body)["key"] for body in wire.posts}) == 1
+
+
+@pytest.fixture(scope="module")
+def by_invitation() -> tuple[dict[str, Any], Reply]:
+    """A questionnaire by invitation, and the signer of its tokens."""
+    numbers = rsa.generate_private_key(65537, 3072).private_numbers()
+    modulus = numbers.public_numbers.n
+
+    def sign(body: str) -> Answer:
+        signature = pow(int.from_bytes(to_bytes(json.loads(body)["blinded"])), numbers.d, modulus)
+        return {"json": {"signature": to_text(signature.to_bytes(384))}}
+
+    return one_coin(access="invitation", key={"n": to_text(modulus.to_bytes(384)), "e": "AQAB"}), sign
+
+
+@pytest.mark.parametrize("reload", [False, True], ids=["at once", "after a reload"])
+def test_a_refusal_does_not_cost_the_invitation(
+    page: Page, open_survey: Callable[..., Wire], by_invitation: tuple[dict[str, Any], Reply], reload: bool
+) -> None:
+    """Key and token stay on the device, wherever the refusal found the response: the next one is taken."""
+    definition, sign = by_invitation
+    fragment = f"v={sha256(definition)}&i={SECRET}"
+    wire = open_survey(definition, fragment=fragment, sign=sign, reply=broken if reload else refusal(422))
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    if reload:
+        page.get_by_text("They have not arrived yet.").wait_for()
+        wire.reply = refusal(422)
+        visit_again(page, wire, fragment)
+    page.get_by_role("heading", name="The response was not accepted").wait_for()
+    wire.reply = stored
+    visit_again(page, wire, fragment)
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    sent = [json.loads(body) for body in wire.posts]
+    assert len({(one["key"], json.dumps(one["token"])) for one in sent}) == 1
+    assert len([address for _, address, _ in wire.asked if address.endswith("invitations")]) == 1
+
+
+def test_an_invitation_whose_response_is_stored_ends_there(
+    page: Page, open_survey: Callable[..., Wire], by_invitation: tuple[dict[str, Any], Reply]
+) -> None:
+    """Nobody else can answer with it: there is nothing to press."""
+    definition, sign = by_invitation
+    fragment = f"v={sha256(definition)}&i={SECRET}"
+    wire = open_survey(definition, fragment=fragment, sign=sign, reply=refusal(409, "spent"))
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="A response is already stored").wait_for()
+    visit_again(page, wire, fragment)
+    assert heading(page) == "A response is already stored"
+    assert page.locator("main button").count() == 0
+
+
+def test_another_invitation_is_another_person(
+    page: Page, open_survey: Callable[..., Wire], by_invitation: tuple[dict[str, Any], Reply]
+) -> None:
+    """Who shares a device hears nothing of the other's response."""
+    definition, sign = by_invitation
+    wire = open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=sign)
+    begin(page, direct=True)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    visit_again(page, wire, f"v={sha256(definition)}&i=another")
+    assert page.get_by_text("second disclosure").count() == 0
+    assert page.get_by_role("button", name="I agree – begin").is_visible()
+
+
+@pytest.mark.parametrize("at", ["Begin", "Send"])
+def test_a_tab_that_knows_nothing_of_a_direct_response_says_so_first(
+    page: Page, open_survey: Callable[..., Wire], at: str
+) -> None:
+    """Another tab sent in clear meanwhile: nothing leaves this one before the person has read what that means."""
+    wire = open_survey(reply=broken)
+    second = page.context.new_page()
+    second.goto(wire.link())
+    if at == "Send":
+        begin(second)
+        answer_one_coin(second)
+    begin(page, direct=True)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_text("They have not arrived yet.").wait_for()
+    if at == "Send":
+        send(second)
+    else:
+        second.get_by_role("button", name="I agree – begin").click()
+    second.get_by_text(WARNING.format("100%")).wait_for()
+    assert [json.loads(body)["direct"] for body in wire.posts if json.loads(body)["direct"] == 0] == []
+
+
+def test_a_late_refusal_takes_no_receipt_away(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The direct response of one tab waits for the network; the other tab's is stored, and its receipt stays."""
+    store: dict[str, str] = {}
+    wire = open_survey(reply=broken)
+    page.on("dialog", lambda dialog: dialog.accept())
+    begin(page, direct=True)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_text("They have not arrived yet.").wait_for()
+    second = page.context.new_page()
+    second.goto(wire.link())
+    begin(second)
+    answer_one_coin(second)
+    wire.reply = keyed(store)
+    send(second)
+    second.get_by_role("heading", name="Thank you").wait_for()
+    page.get_by_role("heading", name="Thank you").or_(page.get_by_role("button", name="Try again")).first.wait_for()
+    if page.get_by_role("button", name="Try again").is_visible():
+        page.get_by_role("button", name="Try again").click()
+    visit_again(page, wire)
+    assert heading(page) == "Thank you"
+    assert [entry["state"] for entry in kept(page).values()] == ["sent"]
+
+
+def test_a_direct_answer_to_another_version_counts_fully(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """What was sent in clear is not less known because the questionnaire has changed."""
+    wire = open_survey()
+    begin(page, direct=True)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    wire.definition = one_coin(why=text("Another reason."))
+    visit_again(page, wire)
+    assert page.get_by_text(WARNING.format("100%")).is_visible()
+
+
+def test_another_person_inherits_no_warning(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """What was sent from here before, by whatever version, is not theirs."""
+    wire = open_survey()
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    wire.definition = one_coin(why=text("Another reason."))
+    visit_again(page, wire)
+    page.get_by_role("button", name="Erase this: another person answers here").click()
+    assert page.get_by_text("second disclosure").count() == 0
+    assert kept(page) == {}
