@@ -3,24 +3,24 @@
 What is kept on the device under a version and an invitation (or "open") decides what a visit shows. γ is what may have
 left the device under it so far: 1 of nothing, the survey's γ of one disguised response, ∞ of a direct one.
 
-| what happened here                   | kept                    | the next visit shows, and what Begin then does          |
-| ------------------------------------ | ----------------------- | ------------------------------------------------------- |
-| nothing, or "another person"         | nothing                 | welcome; a new key                                      |
-| Begin                                | begun, γ = 1            | welcome; the same key, token and asked questions        |
-| disguised, no reply yet              | pending, γ              | sends the same bytes before anything else               |
-| direct, no reply yet                 | begun, γ = ∞            | welcome with the warning; the same key: stored once     |
-| confirmed                            | sent, γ                 | the receipt                                             |
-| refused (403, 410, 422, 409 changed) | begun, γ of what was    | welcome with the warning; the same key and token        |
-|                                      | sent                    |                                                         |
-| 409: another is stored (key, token)  | told, γ                 | "a response is already stored"; there is no Begin       |
-| another tab did one of these since   | as above                | this tab, at Begin or Send, shows what such a visit does |
+| what happened here               | kept            | the next visit shows, and what Begin then does           |
+| -------------------------------- | --------------- | -------------------------------------------------------- |
+| nothing, or "another person"     | nothing         | welcome; a new key                                       |
+| Begin                            | begun, γ = 1    | welcome; the same key, token and asked questions         |
+| disguised, no reply yet          | pending, γ      | sends the same bytes before anything else                |
+| direct, no reply yet             | begun, γ = ∞    | welcome with the warning; the same key: stored once      |
+| confirmed                        | sent, γ         | the receipt                                              |
+| refused: 403, 410, 422, or 409   | begun, γ        | welcome with the warning; the same key, token and asked  |
+| as the questionnaire has changed |                 | questions                                                |
+| 409: another response is stored  | told, γ         | "a response is already stored"; there is no Begin        |
+| one of these, in another tab     | as above        | at Begin or Send this tab shows what a visit would       |
 
-| entries of the same survey that count for the warning, by their γ multiplied | |
-| ----------------------------------------------------------------------------- | --- |
-| same version, same invitation, or both open                                   | yes |
-| another version, whatever invitation                                          | yes |
-| same version, another invitation: another person on this device               | no  |
-| open, before "another person answers here"                                    | erased with it |
+| entries that count for the warning, their γ multiplied                    |                |
+| ------------------------------------------------------------------------- | -------------- |
+| same version, same invitation or both open                                | yes            |
+| another version, whatever invitation                                      | yes            |
+| same version, another invitation: another person on this device           | no             |
+| open, of whatever version, once "another person answers here" was pressed | erased with it |
 
 Where the browser keeps nothing all of this lasts as long as the page; after "leave quickly" nothing is known.
 """
