@@ -29,34 +29,75 @@ def keep_no_order(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]
 
 def forbid_updates(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
     """Rows of the tables can be added and deleted, never changed."""
-    with schema_editor.connection.cursor() as cursor:
-        if schema_editor.connection.vendor == "postgresql":
-            cursor.execute(
-                "CREATE OR REPLACE FUNCTION candor_immutable() RETURNS trigger LANGUAGE plpgsql AS "
-                "$$ BEGIN RAISE integrity_constraint_violation USING MESSAGE = TG_TABLE_NAME || ' is immutable'; END $$"
-            )
-        for table in tables:
-            if schema_editor.connection.vendor == "postgresql":
-                body = "FOR EACH ROW EXECUTE FUNCTION candor_immutable()"
-            else:
-                body = f"BEGIN SELECT RAISE(ABORT, '{table} is immutable'); END"
-            cursor.execute(f'CREATE TRIGGER "{table}_immutable" BEFORE UPDATE ON "{table}" {body}')
+    for table in tables:
+        _refuse(schema_editor, f"{table}_immutable", table, "UPDATE", None, f"{table} is immutable")
 
 
 def forbid_lowering_least(schema_editor: BaseDatabaseSchemaEditor) -> None:
     """What a published survey promised not to report on may become more people, never fewer."""
+    when = f"NEW.least < OLD.least AND {_PUBLISHED}"
+    message = "least cannot be lowered after publication"
+    _refuse(schema_editor, "surveys_survey_least", "surveys_survey", "UPDATE", when, message)
+
+
+def forbid_exchanges(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """What was published leaves only with its whole survey, and nothing comes in its place.
+
+    A version goes when its survey is being erased, which cannot be taken back and lets no new version in. A snapshot
+    goes, and with it its list of parts, when a newer one of its version is there; a part when no snapshot lists it. The
+    name in the links, the mark "simulated" and the end of the collecting stay as they are.
+    """
+    changed = " OR ".join(
+        (
+            f"(NEW.slug <> OLD.slug OR NEW.simulated <> OLD.simulated) AND {_PUBLISHED}",
+            "(OLD.closed_at IS NOT NULL AND NEW.closed_at IS NULL)",
+            "(OLD.erasing_since IS NOT NULL AND NEW.erasing_since IS NULL)",
+        )
+    )
+    version = "SELECT 1 FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id"
+    newest = (
+        f"EXISTS ({version} JOIN surveys_snapshot n ON n.version_id = v.id WHERE s.erasing_since IS NULL AND n.id = %s"
+    )
+    newest += " AND NOT EXISTS (SELECT 1 FROM surveys_snapshot m WHERE m.version_id = v.id AND m.id > n.id))"
+    listed = f"EXISTS ({version} WHERE v.id = OLD.version_id AND s.erasing_since IS NULL)"
+    listed += " AND EXISTS (SELECT 1 FROM surveys_snapshot_parts l WHERE l.part_id = OLD.id)"
+    survey = "EXISTS (SELECT 1 FROM surveys_survey s WHERE s.id = %s.survey_id AND s.erasing_since IS %s)"
+    rules = (
+        ("surveys_survey", "published", "UPDATE", changed),
+        ("surveys_surveyversion", "kept", "DELETE", survey % ("OLD", "NULL")),
+        ("surveys_surveyversion", "ended", "INSERT", survey % ("NEW", "NOT NULL")),
+        ("surveys_part", "kept", "DELETE", listed),
+        ("surveys_snapshot", "kept", "DELETE", newest % "OLD.id"),
+        ("surveys_snapshot_parts", "kept", "DELETE", newest % "OLD.snapshot_id"),
+        ("surveys_snapshot_parts", "immutable", "UPDATE", None),
+    )
+    for table, name, event, when in rules:
+        _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
+    if schema_editor.connection.vendor == "sqlite":  # REPLACE deletes there without asking a trigger
+        for table, same in (
+            ("surveys_surveyversion", "id = NEW.id OR sha256 = NEW.sha256"),
+            ("surveys_part", "id = NEW.id"),
+            ("surveys_snapshot", "id = NEW.id"),
+        ):
+            when = f"EXISTS (SELECT 1 FROM {table} WHERE {same})"
+            _refuse(schema_editor, f"{table}_once", table, "INSERT", when, f"{table} holds what was published")
+
+
+_PUBLISHED = "EXISTS (SELECT 1 FROM surveys_surveyversion WHERE survey_id = OLD.id)"
+
+
+def _refuse(
+    schema_editor: BaseDatabaseSchemaEditor, name: str, table: str, event: str, when: str | None, message: str
+) -> None:
+    """A trigger that refuses the event on a row where `when` holds; without `when`, on every row."""
     with schema_editor.connection.cursor() as cursor:
-        published = "EXISTS (SELECT 1 FROM surveys_surveyversion WHERE survey_id = OLD.id)"
         if schema_editor.connection.vendor == "postgresql":
+            error = f"RAISE integrity_constraint_violation USING MESSAGE = '{message}'"
+            body = f"IF {when or 'TRUE'} THEN {error}; END IF; RETURN {'OLD' if event == 'DELETE' else 'NEW'};"
             cursor.execute(
-                "CREATE OR REPLACE FUNCTION candor_least() RETURNS trigger LANGUAGE plpgsql AS "
-                f"$$ BEGIN IF NEW.least < OLD.least AND {published} THEN RAISE integrity_constraint_violation "
-                "USING MESSAGE = 'least cannot be lowered after publication'; END IF; RETURN NEW; END $$"
+                f"CREATE OR REPLACE FUNCTION candor_{name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} END $$"
             )
-            body = "FOR EACH ROW EXECUTE FUNCTION candor_least()"
+            action = f"FOR EACH ROW EXECUTE FUNCTION candor_{name}()"
         else:
-            body = (
-                f"WHEN NEW.least < OLD.least AND {published} "
-                "BEGIN SELECT RAISE(ABORT, 'least cannot be lowered after publication'); END"
-            )
-        cursor.execute(f"CREATE TRIGGER surveys_survey_least BEFORE UPDATE ON surveys_survey {body}")
+            action = f"WHEN {when or 'TRUE'} BEGIN SELECT RAISE(ABORT, '{message}'); END"
+        cursor.execute(f'CREATE TRIGGER "{name}" BEFORE {event} ON "{table}" {action}')

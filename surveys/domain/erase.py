@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
-from django.db import transaction
-from django.db.models import ProtectedError
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import DEFAULT_DB_ALIAS, transaction
+from django.db.models import ProtectedError, QuerySet
+from django.db.models.deletion import Collector
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from privacy.errors import EntryError
 from surveys.models import Inbox, Residue, Snapshot, SpentToken, Submission, Survey
 
 
 def erase(survey: Survey) -> None:
-    """All of it or nothing; the rows' traces in the database files go with the next round of `manage.py tend`."""
+    """First the survey closes for good, so that nobody sends into what goes; then all of it goes, or nothing.
+
+    What is being kept this moment holds its version's row: it is waited for, and what comes later finds no version. The
+    rows' traces in the database files go with the next round of `manage.py tend`.
+    """
     with transaction.atomic():
-        try:
-            Snapshot.objects.filter(version__survey=survey).delete()
-        except ProtectedError:
-            raise EntryError("Mining runs or releases refer to this survey's responses: delete them first.") from None
+        _lock(survey)
+        _check_free(survey)
+        now = timezone.now()
+        Survey.objects.filter(pk=survey.pk).update(closed_at=Coalesce("closed_at", now), erasing_since=now)
+    with transaction.atomic():
+        _lock(survey)
+        _check_free(survey)
         Inbox.objects.filter(version__survey=survey).delete()
         Submission.objects.filter(survey=survey).delete()
         SpentToken.objects.filter(survey=survey).delete()
+        _snapshots(survey).delete()
         for version in survey.versions.all():
             version.parts.all().delete()
             version.delete()
+        LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Survey), object_id=survey.pk).delete()
         survey.delete()
         Residue.objects.create()
+
+
+def _lock(survey: Survey) -> None:
+    """Against the foreign key of what is being kept, too, which is checked last."""
+    Survey.objects.select_for_update().get(pk=survey.pk)
+    list(survey.versions.select_for_update())
+
+
+def _snapshots(survey: Survey) -> QuerySet[Snapshot]:
+    return Snapshot.objects.filter(version__survey=survey)
+
+
+def _check_free(survey: Survey) -> None:
+    try:
+        Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))
+    except ProtectedError:
+        raise EntryError("Mining runs or releases refer to this survey's responses: delete them first.") from None

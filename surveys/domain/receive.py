@@ -53,8 +53,10 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
         known = Submission.objects.filter(key=key).values_list("proof", flat=True).first()
         if known is not None:
             return _again(key, proof, known), False
-        if isinstance(refusal, IntegrityError) and SpentToken.objects.filter(token=token).exists():
-            raise Refused(409, "spent", "This invitation has been used.") from None
+        if isinstance(refusal, IntegrityError):
+            if SpentToken.objects.filter(token=token).exists():
+                raise Refused(409, "spent", "This invitation has been used.") from None
+            raise Refused(410, "closed", "This survey is closed.") from None  # erased while this was on its way
         raise refusal
     return (key + proof).hex(), True
 

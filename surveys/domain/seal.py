@@ -7,8 +7,9 @@ the last batch, of whatever size, joins the part before it where it would otherw
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from hashlib import sha256
 
@@ -22,6 +23,8 @@ from surveys.domain.publish import is_closed
 from surveys.domain.snapshots import unzip, zip_lines
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
 
+log = logging.getLogger(__name__)
+
 PART = 65_536
 BATCH = 20
 DIRECT = 5
@@ -29,15 +32,12 @@ DIRECT = 5
 
 def seal_all() -> None:
     """Seal every version whose inbox holds a batch."""
-    for version in _waiting():
-        seal(version)
+    _seal_each(_waiting())
 
 
 def seal_closed() -> None:
     """Seal what is left of surveys that have closed and of versions that were replaced."""
-    for version in _waiting():
-        if _is_final(version):
-            seal(version)
+    _seal_each(version for version in _waiting() if _is_final(version))
 
 
 def seal(version: SurveyVersion) -> Snapshot | None:
@@ -87,6 +87,15 @@ def append(version: SurveyVersion, packed: np.ndarray, opens: Sequence[bytes], f
     _forget_superseded(version, snapshot)
     Residue.objects.create()
     return snapshot
+
+
+def _seal_each(versions: Iterable[SurveyVersion]) -> None:
+    """What cannot be sealed, or not now, keeps no other version waiting. The log names it, and nothing it holds."""
+    for version in versions:
+        try:
+            seal(version)
+        except Exception as error:
+            log.error("The responses to version %s were not sealed (%s).", version.pk, type(error).__name__)
 
 
 def _waiting() -> QuerySet[SurveyVersion]:

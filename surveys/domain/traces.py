@@ -8,6 +8,7 @@ or an SSD has freed but not overwritten) is named in docs/trust.md.
 from __future__ import annotations
 
 import logging
+import time
 
 from django.db import OperationalError, ProgrammingError, connection, transaction
 
@@ -15,51 +16,86 @@ from surveys.models import NO_ORDER, Part, Residue, Snapshot
 
 log = logging.getLogger(__name__)
 
+# What waits for a table here, everybody who sends waits behind: so it gives up soon, and comes again.
+LOCK_TIMEOUT = "1s"
+CHECKPOINT_SECONDS = 4.0
+
 
 def remove() -> bool:
-    """Remove the traces of sealing, where there are any; False while somebody's reading keeps them in place."""
-    sealings = list(Residue.objects.values_list("pk", flat=True))
-    if not sealings:
-        return True
+    """Remove the traces of sealing, where there are any; False while somebody's reading keeps them in place.
+
+    In two steps, each noted when it is done: a reader that stands in the way of the second does not cause the first,
+    which is work, again. A sealing that comes meanwhile has a note of its own.
+    """
+    postgresql = connection.vendor == "postgresql"
     try:
-        removed = _rewrite_postgresql() if connection.vendor == "postgresql" else _rewrite_sqlite()
+        if fresh := list(Residue.objects.filter(rewritten=False).values_list("pk", flat=True)):
+            if postgresql:
+                _rewrite_postgresql()
+            else:
+                _rewrite_sqlite()
+            Residue.objects.filter(pk__in=fresh).update(rewritten=True)
+        done = list(Residue.objects.filter(rewritten=True).values_list("pk", flat=True))
+        let_go = not done or (_let_go_postgresql() if postgresql else _let_go_sqlite())
     except OperationalError:  # locked by somebody for longer than the timeout
-        removed = False
-    if removed:
-        Residue.objects.filter(pk__in=sealings).delete()  # not those of a sealing that came meanwhile
+        let_go = False
+    if let_go:
+        Residue.objects.filter(pk__in=done).delete()
     else:
         log.info("The traces of sealing are in use; the next round removes them.")
-    return removed
+    return let_go
 
 
-def _rewrite_sqlite() -> bool:
-    """VACUUM writes the whole database anew, tables in the order of their keys, and the log is cut to nothing."""
+def _rewrite_sqlite() -> None:
+    """VACUUM writes the whole database anew, tables in the order of their keys."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        busy, _, _ = cursor.fetchone()
-    return not busy
 
 
-def _rewrite_postgresql() -> bool:
-    """Every row of the no-order tables written anew by one transaction, in the order of random keys, into new files.
+def _let_go_sqlite() -> bool:
+    """Cut the log to nothing, in a moment when nobody writes: tried so often that one is found among busy writers."""
+    end = time.monotonic() + CHECKPOINT_SECONDS
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout")
+        (usual,) = cursor.fetchone()
+        cursor.execute("PRAGMA busy_timeout = 20")
+        try:
+            while True:
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                busy, _, _ = cursor.fetchone()
+                if not busy or time.monotonic() > end:
+                    return not busy
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {usual}")
 
-    TRUNCATE drops the old files at commit; ctid and xmin of the new rows tell only this transaction. The tables of
-    sealed parts hold no order inside a part, but dead row versions of older parts, which VACUUM FULL drops. A
-    checkpoint then lets go of the write-ahead log, where the role may order one (docs/trust.md).
+
+def _rewrite_postgresql() -> None:
+    """Every row of the no-order tables written anew, in the order of random keys, into new files.
+
+    TRUNCATE drops the old files at commit; ctid and xmin of the new rows tell only this transaction. One table at a
+    time: who sends waits for the one, and no two transactions wait for each other in a circle.
     """
-    tables = {model._meta.db_table: model._meta.pk.column for model in NO_ORDER}
-    with transaction.atomic(), connection.cursor() as cursor:
-        # In the order in which receiving touches them, so that neither waits for the other in a circle.
-        cursor.execute(f"LOCK TABLE {', '.join(tables)} IN ACCESS EXCLUSIVE MODE")
-        for table, key in tables.items():
+    for model in NO_ORDER:
+        table, key = model._meta.db_table, model._meta.pk.column
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+            cursor.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
             cursor.execute(f"CREATE TEMPORARY TABLE rewritten ON COMMIT DROP AS SELECT * FROM {table}")
             cursor.execute(f"TRUNCATE {table}")
             cursor.execute(f"INSERT INTO {table} SELECT * FROM rewritten ORDER BY {key}")
-            cursor.execute("DROP TABLE rewritten")
+
+
+def _let_go_postgresql() -> bool:
+    """The tables of sealed parts hold no order inside a part, but dead row versions of older parts: VACUUM FULL drops
+    them. A checkpoint then lets go of the write-ahead log, where the role may order one (docs/trust.md).
+    """
     with connection.cursor() as cursor:
         parts = (Part, Snapshot, Snapshot.parts.through)
-        cursor.execute(f"VACUUM (FULL) {', '.join(model._meta.db_table for model in parts)}")
+        cursor.execute(f"SET lock_timeout = '{LOCK_TIMEOUT}'")
+        try:
+            cursor.execute(f"VACUUM (FULL) {', '.join(model._meta.db_table for model in parts)}")
+        finally:
+            cursor.execute("RESET lock_timeout")
         try:
             cursor.execute("SELECT pg_switch_wal()")
             cursor.execute("CHECKPOINT")

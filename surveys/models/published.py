@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from hashlib import sha256
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -32,7 +33,10 @@ class SurveyVersion(models.Model):
 
     @cached_property
     def parsed(self) -> Definition:
-        return Definition.parse(bytes(self.definition))
+        frozen = bytes(self.definition)
+        if sha256(frozen).hexdigest() != self.sha256:
+            raise ValueError(f"The definition of version {self.pk} is not the one that was published under its hash.")
+        return Definition.parse(frozen)
 
     @property
     def design(self) -> Design:

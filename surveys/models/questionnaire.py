@@ -62,6 +62,7 @@ class Survey(models.Model):
         help_text=_("Close after so many responses, over all versions."),
     )
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
+    erasing_since = models.DateTimeField(null=True, editable=False)  # never taken back; only then may versions go
     override_by = models.CharField(_("override signed by"), max_length=200, blank=True)
     override_reason = models.TextField(
         _("reason of the override"),

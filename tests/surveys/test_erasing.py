@@ -1,18 +1,37 @@
 """Erasing a survey leaves nothing of it, and nothing of others goes."""
 
+import json
+import threading
+from collections import Counter
+from datetime import date
+
 import pytest
 from django.apps import apps
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import User
+from django.db import DatabaseError, connection, transaction
+from django.http import Http404
 from django.test import Client
+from django.utils import timezone
 
 from surveys.domain import seal
 from surveys.domain.erase import erase
 from surveys.domain.publish import publish
+from surveys.domain.receive import receive
+from surveys.domain.refusals import Refused
 from surveys.domain.trial import trial
-from surveys.models import Survey
+from surveys.models import Inbox, Submission, Survey, SurveyVersion
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
+
+
+DAY = date(2026, 1, 1)
+
+
+def begin_erasing(survey: Survey) -> None:
+    Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now(), erasing_since=timezone.now())
 
 
 def counts() -> dict[str, int]:
@@ -31,3 +50,62 @@ def test_an_erased_survey_leaves_only_the_notes_to_remove_its_traces(client: Cli
     send(client, "study", submission(version))
     erase(Survey.objects.get(slug="study"))
     assert counts() == before | {"Residue": 2}  # of the sealing and of the erasing
+
+
+def test_the_history_in_the_administration_goes_too(client: Client) -> None:
+    """It names the survey by its title, and its batches of invitations; that of another survey stays."""
+    user = User.objects.create(username="researcher")
+    stays, goes = publish(make_survey("stays")).survey, publish(make_survey()).survey
+    for survey in (stays, goes):
+        LogEntry.objects.log_actions(user.pk, [survey], CHANGE, "Invitations “ward 7”: 20.", single_object=True)
+    erase(goes)
+    assert [entry.object_repr for entry in LogEntry.objects.all()] == ["Stays"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_survey_is_erased_while_people_send() -> None:
+    """The first try succeeds; whoever sends meanwhile is received, or hears that the survey is closed or not there."""
+    version = publish(make_survey())
+    heard: Counter[object] = Counter()
+    begun, erased = threading.Event(), threading.Event()
+
+    def send_on() -> None:
+        late = 0
+        while late < 5:  # some more after the end
+            try:
+                receive("study", json.dumps(submission(version)).encode())
+                heard["kept"] += 1
+            except Refused as refusal:
+                heard[refusal.status] += 1
+            except Http404:
+                heard[404] += 1
+            except Exception as error:
+                heard[error] += 1
+            late += erased.is_set()
+            begun.set()
+        connection.close()
+
+    senders = [threading.Thread(target=send_on) for _ in range(4)]
+    for sender in senders:
+        sender.start()
+    assert begun.wait(20)
+    try:
+        erase(version.survey)
+    finally:
+        erased.set()
+        for sender in senders:
+            sender.join()
+    assert heard.keys() <= {"kept", 404, 409, 410}
+    assert heard["kept"] > 0
+    assert Survey.objects.count() == Inbox.objects.count() == Submission.objects.count() == 0
+
+
+@pytest.mark.parametrize("change", [{"closed_at": None}, {"erasing_since": None}])
+def test_an_erasing_that_has_begun_cannot_be_taken_back(change: dict[str, None]) -> None:
+    """Only then do versions go, so a survey that could return could return with another version."""
+    survey = publish(make_survey()).survey
+    begin_erasing(survey)
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic():
+        Survey.objects.filter(pk=survey.pk).update(**change)
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic():
+        SurveyVersion.objects.create(survey=survey, number=2, definition=b"{}", sha256="0" * 64, published_on=DAY)

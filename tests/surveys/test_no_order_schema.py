@@ -1,9 +1,12 @@
 """The database itself keeps two promises: some tables have no order, others never change."""
 
+import numpy as np
 import pytest
 from django.db import DatabaseError, connection, models, transaction
 
-from surveys.domain.publish import publish
+from privacy.packing import row_bytes
+from surveys.domain import seal
+from surveys.domain.publish import close, publish
 from surveys.models import NO_ORDER, Part, Snapshot, Survey, SurveyVersion
 from tests.surveys.making import make_survey
 
@@ -48,6 +51,62 @@ def test_immutable_tables_have_their_trigger(model: type[models.Model]) -> None:
         cursor.execute(catalogue[connection.vendor])
         triggers = {name for (name,) in cursor.fetchall()}
     assert f"{model._meta.db_table}_immutable" in triggers
+
+
+@pytest.fixture
+def sealed() -> SurveyVersion:
+    """A published version with a snapshot of 20 responses in one part."""
+    version = publish(make_survey())
+    with transaction.atomic():
+        seal.append(version, np.zeros((20, row_bytes(version.design)), np.uint8), [b""] * 20)
+    return version
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        pytest.param("DELETE FROM surveys_surveyversion", id="a version deleted"),
+        pytest.param("DELETE FROM surveys_snapshot_parts", id="a snapshot without its parts"),
+        pytest.param("DELETE FROM surveys_snapshot", id="a snapshot deleted"),
+        pytest.param("DELETE FROM surveys_part", id="a part deleted"),
+        pytest.param("UPDATE surveys_snapshot_parts SET part_id = part_id + 1", id="a snapshot with other parts"),
+        pytest.param("UPDATE surveys_survey SET slug = 'other'", id="another name"),
+        pytest.param("UPDATE surveys_survey SET simulated = NOT simulated", id="real people called simulated"),
+    ],
+)
+def test_what_was_published_cannot_be_exchanged(sealed: SurveyVersion, sql: str) -> None:
+    """The database refuses, so nothing can be put in its place under the old name or hash."""
+    with (
+        pytest.raises(DatabaseError, match=r"published|immutable"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(sql)
+    assert (SurveyVersion.objects.count(), Snapshot.objects.get().parts.count(), Part.objects.count()) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("table", ["surveys_surveyversion", "surveys_part", "surveys_snapshot"])
+def test_replace_is_refused_on_sqlite(sealed: SurveyVersion, table: str) -> None:
+    """REPLACE deletes a row without asking the triggers of DELETE; PostgreSQL's ON CONFLICT is an UPDATE."""
+    if connection.vendor != "sqlite":
+        pytest.skip("SQLite alone has REPLACE")
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"REPLACE INTO {table} SELECT * FROM {table}")
+
+
+def test_a_closed_survey_stays_closed(sealed: SurveyVersion) -> None:
+    """Its last responses have been sealed, however few; nobody may collect again behind them."""
+    close(sealed.survey)
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic():
+        Survey.objects.filter(pk=sealed.survey.pk).update(closed_at=None)
+
+
+def test_a_definition_that_is_not_the_one_published_is_not_read(sealed: SurveyVersion) -> None:
+    """Whoever gets around the triggers is found by the hash."""
+    sealed.definition = bytes(sealed.definition).replace(b"drugs?", b"sweets?")
+    sealed.__dict__.pop("parsed", None)
+    with pytest.raises(ValueError, match="published under its hash"):
+        _ = sealed.parsed
 
 
 def test_a_published_survey_reports_on_no_fewer_people_than_it_promised() -> None:

@@ -1,8 +1,13 @@
 """Responses leave the inbox in batches, shuffled and packed, as snapshots that never change."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test import Client
 
 from privacy.packing import pack, row_bytes
 from privacy.records import Records
@@ -11,6 +16,7 @@ from surveys.domain.publish import close, publish, received
 from surveys.domain.snapshots import latest, open_answers, records
 from surveys.models import Inbox, Part, Residue, Snapshot, SurveyVersion
 from tests.surveys.making import add_question, make_survey, words
+from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
 
@@ -172,7 +178,9 @@ def test_a_sealing_while_traces_are_removed_is_not_forgotten(
     """Its note stays for the next round."""
     Residue.objects.create()
     for rewrite in ("_rewrite_sqlite", "_rewrite_postgresql"):
-        monkeypatch.setattr(traces, rewrite, lambda: bool(Residue.objects.create()))
+        monkeypatch.setattr(traces, rewrite, Residue.objects.create)
+    for let_go in ("_let_go_sqlite", "_let_go_postgresql"):
+        monkeypatch.setattr(traces, let_go, lambda: True)
     assert traces.remove()
     assert Residue.objects.count() == 1
 
@@ -191,3 +199,60 @@ def test_tend_seals_and_removes_the_traces(version: SurveyVersion) -> None:
     receive(version, 20)
     call_command("tend", once=True)
     assert (Snapshot.objects.count(), Inbox.objects.count(), Residue.objects.count()) == (1, 0, 0)
+
+
+@contextmanager
+def reader(sql: str) -> Iterator[None]:
+    """Another connection that has read and is not done, as a dump or a long export."""
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("BEGIN")
+            cursor.execute(sql)
+            cursor.fetchall()
+            yield
+            cursor.execute("ROLLBACK")
+    finally:
+        other.close()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("table", ["inbox", "part"])
+def test_a_long_reader_delays_the_removal_and_nobody_who_sends(
+    client: Client, version: SurveyVersion, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it reads the removal gives up and the site receives; afterwards the next round removes the traces."""
+    monkeypatch.setattr(traces, "CHECKPOINT_SECONDS", 0.1)
+    Residue.objects.create()
+    with reader(f"SELECT count(*) FROM surveys_{table}"):
+        assert not traces.remove()
+        assert send(client, "study", submission(version)).status_code == 201
+        assert Residue.objects.count() == 1
+    assert traces.remove()
+    assert not Residue.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_rewritten_is_not_rewritten_again(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a reader stood in the way only the rest is done: rewriting a million keys again and again helps nobody."""
+    monkeypatch.setattr(traces, "CHECKPOINT_SECONDS", 0.1)
+    Residue.objects.create()
+    with reader("SELECT count(*) FROM surveys_part"):
+        assert not traces.remove()
+    for rewrite in ("_rewrite_sqlite", "_rewrite_postgresql"):
+        monkeypatch.delattr(traces, rewrite)
+    assert traces.remove()
+
+
+def test_what_cannot_be_sealed_keeps_no_other_survey_waiting(
+    version: SurveyVersion, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A row that is no record of its design stops its own version, which the log names without what stood in it."""
+    receive(version, 20)
+    Inbox.objects.filter(key=Inbox.objects.first().key).update(record=b"canary-4f1d")
+    other = publish(make_survey("other"))
+    receive(other, 20)
+    seal.seal_all()
+    assert (version.snapshots.count(), other.snapshots.count()) == (0, 1)
+    assert f"version {version.pk}" in caplog.text
+    assert "canary" not in caplog.text
