@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 
-from django.db import OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
@@ -26,12 +26,14 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",
 }
 RETRY_AFTER_SECONDS = 5
+POSTGRESQL_READ_ONLY = "25006"
 SQLITE_BUSY = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
 }
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -50,12 +52,13 @@ def security_headers(get_response: GetResponse) -> GetResponse:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Whether the database could not serve this now (locked, full, away) and may later; not a wrong query."""
-    if not isinstance(error, OperationalError):
-        return False
-    if isinstance(cause := error.__cause__, sqlite3.Error):
+    """Whether the database could not serve this now (locked, full, away, for reading only); not a wrong query."""
+    cause = getattr(error, "__cause__", None)
+    if isinstance(error, InternalError):
+        return getattr(cause, "sqlstate", None) == POSTGRESQL_READ_ONLY
+    if isinstance(cause, sqlite3.Error):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE_BUSY
-    return True  # PostgreSQL: this class means the server, not the statement
+    return isinstance(error, (OperationalError, InterfaceError))  # PostgreSQL: the server, not the statement
 
 
 def busy_response(request: HttpRequest) -> HttpResponse:

@@ -106,6 +106,10 @@ if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
         + ("; PRAGMA fullfsync=ON" if sys.platform == "darwin" else ""),
     }
     DATABASE["TEST"] = {"NAME": CANDOR_DATA / "test.sqlite3"}
+else:
+    # The same patience on PostgreSQL, for a lock as for a connection; what DATABASE_URL says itself wins.
+    given = DATABASE["OPTIONS"]
+    DATABASE["OPTIONS"] = {"connect_timeout": 4, **given, "options": f"-c lock_timeout=4s {given.get('options', '')}"}
 DATABASES = {"default": {**DATABASE, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}}
 
 BROKER_SOCKET = socket_path(CANDOR_DATA)

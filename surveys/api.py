@@ -12,8 +12,9 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.conf import settings
-from django.db import OperationalError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import InterfaceError, InternalError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 
@@ -56,9 +57,11 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                 response["Retry-After"] = str(refusal.seconds)
             except Refused as refusal:
                 response = _refusal(refusal)
-            except Http404:
+            except (Http404, ObjectDoesNotExist):  # the latter where a survey was erased this moment
                 response = _refusal(Refused(404, "unknown", "There is nothing at this address."))
-            except OperationalError as error:
+            except UnreadablePostError:
+                response = _refusal(Refused(503, "busy", "The message did not arrive whole; your device tries again."))
+            except (OperationalError, InterfaceError, InternalError) as error:  # locked, full, away, for reading only
                 log.warning("The database could not serve a request (%s).", type(error.__cause__).__name__)
                 response = _refusal(Refused(503, "busy", "The server is busy; your device tries again."))
             if response.status_code == 405:

@@ -5,7 +5,7 @@ from surveys import api, page, poster
 urlpatterns = [
     # The respondent's page: the same bytes at every survey, and at every survey's test.
     path("s/<slug:slug>/", page.page, name="survey"),
-    path("t/<str:code>/test/", page.page, name="trial"),
+    path("t/<slug:code>/test/", page.page, name="trial"),
     path("client/manifest.txt", page.manifest, name="client-manifest"),
     path("client/<path:name>", page.file, name="client-file"),
     path("s/<slug:slug>/poster/", poster.poster, name="poster"),
@@ -15,7 +15,7 @@ urlpatterns = [
     path("s/<slug:slug>/invitations", api.invitations, name="invitations"),
     path("s/<slug:slug>/receipts/<str:receipt>", api.receipts, name="receipts"),
     # Test mode has endpoints and storage of its own.
-    path("t/<str:code>/test/questionnaire", api.trial_questionnaire, name="trial-questionnaire"),
-    path("t/<str:code>/test/responses", api.trial_responses, name="trial-responses"),
-    path("t/<str:code>/test/receipts/<str:receipt>", api.trial_receipts, name="trial-receipts"),
+    path("t/<slug:code>/test/questionnaire", api.trial_questionnaire, name="trial-questionnaire"),
+    path("t/<slug:code>/test/responses", api.trial_responses, name="trial-responses"),
+    path("t/<slug:code>/test/receipts/<str:receipt>", api.trial_receipts, name="trial-receipts"),
 ]

@@ -1,9 +1,14 @@
 """The site on PostgreSQL."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
-from tests.servers import running_site
+import pytest
+
+from tests.servers import ROOT, running_site
 
 
 def test_the_whole_site_runs_on_postgresql(tmp_path: Path, postgres: str) -> None:
@@ -13,3 +18,24 @@ def test_the_whole_site_runs_on_postgresql(tmp_path: Path, postgres: str) -> Non
     assert definition["slug"] == "demo"
     assert len(site.admin_password) == 16
     assert list((tmp_path / "data").glob("*.sqlite3*")) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "more", "timeouts"),
+    [
+        ("config.wsgi", "", ["4s", "20s"]),
+        ("django", "", ["4s", "0"]),  # the sealing job and the worker
+        ("config.wsgi", "&options=-c%20lock_timeout%3D1s", ["1s", "20s"]),
+    ],
+)
+def test_nobody_waits_for_a_lock_for_ever(postgres: str, module: str, more: str, timeouts: list[str]) -> None:
+    """A lock gets four seconds, a statement of the web server twenty; DATABASE_URL may say otherwise."""
+    ask = (
+        f"import {module}, django; django.setup()\n"
+        "from django.db import connection\n"
+        "for name in ('lock_timeout', 'statement_timeout'):\n"
+        "    print(connection.cursor().execute(f'SHOW {name}').fetchone()[0])"
+    )
+    own = {"DATABASE_URL": postgres + more, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, check=True)
+    assert said.stdout.decode().split() == timeouts
