@@ -184,6 +184,12 @@ def test_an_unknown_survey_is_404(client: Client, version: SurveyVersion) -> Non
     check_refusal(send(client, "nothing", submission(version)), 404)
 
 
+@pytest.mark.parametrize("code", ["a%00b", "a%20b", "%C3%A9", "a" * 10_000])
+def test_an_address_that_no_test_has_is_404(client: Client, version: SurveyVersion, code: str) -> None:
+    """Whatever stands in it: a NUL, which PostgreSQL takes for no text, is asked of no database."""
+    assert client.get(f"/t/{code}/test/questionnaire").status_code == 404
+
+
 @contextmanager
 def locked() -> Iterator[None]:
     """Another process holds what an insert needs, as a migration or a backup tool does."""
