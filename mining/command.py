@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from privacy.errors import InputError
 
 if TYPE_CHECKING:
-    from mining.engines.found import Found
+    from collections.abc import Iterator
+
+    from mining.domain.outcome import Outcome
 
 NAME = "mine"
 HELP = "association rules from disguised records, with their error"
@@ -40,11 +42,10 @@ def add_thresholds(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from mining.domain.outcome import outcome
     from mining.engines.exports import rules_csv
-    from mining.engines.found import document, found
     from mining.engines.lattice import BoundReachedError
-    from mining.engines.mine import Request, mine
-    from privacy.cli.output import as_json
+    from mining.engines.mine import Request
     from privacy.files import keep_inputs, read_design, whole_file
     from privacy.records import read_records
 
@@ -56,42 +57,58 @@ def run(arguments: argparse.Namespace) -> int:
     if not len(records):
         raise InputError(f"{arguments.records}: there are no records in this file.")
     try:
-        mined = mine([(records.codes, records.direct)], design, request)
+        made = outcome(lambda: [(records.codes, records.direct)], design, request)
     except BoundReachedError as error:
         raise InputError(str(error)) from error
-    columns = found(mined)
     if arguments.output:
         with whole_file(arguments.output) as file:
-            for line in rules_csv(columns):
+            for line in rules_csv(made.columns):
                 file.write(line.encode())
-    if arguments.json:
-        print(as_json(document(columns, mined.engine, request.estimator, mined.seconds)))
-    else:
-        sys.stdout.writelines(_tables(columns, mined.engine))
+    sys.stdout.writelines(printed(made) if arguments.json else _tables(made))
     return 0
 
 
-def _tables(columns: Found, engine: str) -> list[str]:
+def printed(made: Outcome) -> Iterator[str]:
+    """The JSON of both commands."""
+    from mining.engines.exports import document
+
+    names = ("engine", "estimator", "seconds", "n", "direct")
+    return document(made.columns, **{name: made.summary[name] for name in names}, warnings=_words(made))
+
+
+def _words(made: Outcome) -> list[str]:
+    from django.conf import settings
+
+    from mining.domain.warnings import words
+
+    if not settings.configured:  # no site, so no language but that of the sentences
+        settings.configure(USE_I18N=False)
+    return words(made.summary["warnings"], made.summary["n"])
+
+
+def _tables(made: Outcome) -> Iterator[str]:
     """Itemsets and rules for people to read, redundant rules left out."""
     from privacy.cli.output import as_table
 
+    columns, summary = made.columns, made.summary
+    yield f"{summary['n']} records, {summary['direct']} of them direct; {summary['estimator']} estimator\n"
+    names = ["support", "se", *(["feasible"] if columns.itemsets["infeasible"].any() else [])]
     itemsets = [
-        [",".join(columns.names(place)), *(float(columns.itemsets[name][place]) for name in ("support", "se"))]
+        [",".join(columns.names(place)), int(columns.itemsets["n"][place])]
+        + [float(columns.itemsets[name][place]) for name in names]
         for place in range(len(columns.items))
     ]
-    names = ("support", "confidence", "confidence se", "lift", "leverage", "q")
+    yield f"{as_table(['itemset', 'n', *names], itemsets)}\n\n" if itemsets else "No itemset reaches this support.\n"
+    fitted = ["feasible confidence"] if columns.rules["infeasible"].any() else []
+    names = ["support", "confidence", "confidence se", *fitted, "lift", "leverage", "q"]
     rules = []
     for place in (~columns.rules["redundant"]).nonzero()[0].tolist():
         antecedent, consequent = columns.sides(place)
-        rules.append(
-            [
-                f"{','.join(antecedent)} => {','.join(consequent)}",
-                *(float(columns.rules[name][place]) for name in names),
-            ]
-        )
+        rule = f"{','.join(antecedent)} => {','.join(consequent)}"
+        rules.append([rule, *(float(columns.rules[name][place]) for name in names)])
+    yield f"{as_table(['rule', *names], rules)}\n" if rules else "No rule reaches these thresholds.\n"
     hidden = len(columns.itemset) - len(rules)
-    return [
-        f"{as_table(['itemset', 'support', 'se'], itemsets)}\n\n",
-        f"{as_table(['rule', *names], rules)}\n" if rules else "No rule reaches these thresholds.\n",
-        f"({hidden} redundant rules not shown; engine {engine})\n" if hidden else f"(engine {engine})\n",
-    ]
+    engine = f"engine {summary['engine']}"
+    yield f"({hidden} redundant rules not shown; {engine})\n" if hidden else f"({engine})\n"
+    for warning in _words(made):
+        yield f"{warning}\n"

@@ -10,12 +10,11 @@ from django.http import QueryDict
 from mining import pictures
 from mining.domain.report import ITEMSET_COLUMNS, RULE_COLUMNS, itemsets, read, rules
 from mining.domain.warnings import words
-from mining.engines.exports import graphml, itemsets_csv, rules_csv
-from mining.engines.found import Found, document
+from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
+from mining.engines.found import Found
 from mining.forms import RuleTableForm, TableForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun
-from privacy.cli.output import as_json
 
 
 def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
@@ -65,14 +64,13 @@ def _pager(query: QueryDict, prefix: str) -> str:
 
 def _document(run: MiningRun) -> Iterator[str]:
     summary = run.result.summary
-    yield as_json(
-        {
-            **document(_found(run), summary["engine"], summary["estimator"], summary["seconds"]),
-            "survey": run.survey.slug,
-            "snapshot": run.snapshot.sha256,
-            "parameters": run.parameters,
-            "summary": summary,
-        }
+    return document(
+        _found(run),
+        **{name: summary[name] for name in ("engine", "estimator", "seconds")},
+        survey=run.survey.slug,
+        snapshot=run.snapshot.sha256,
+        parameters=run.parameters,
+        summary=summary,
     )
 
 

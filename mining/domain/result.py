@@ -45,18 +45,6 @@ def _truth(done: Mined, columns: Found, truth: np.ndarray) -> tuple[dict[str, np
     """What the simulated respondents really said, for the demo alone."""
     of = done.literals
     match = (truth[:, of.column] == of.option) == of.positive
-    known: dict[tuple[int, ...], float] = {}
-
-    def share(literals: list[int]) -> float:
-        key = tuple(literals)
-        if key not in known:
-            known[key] = float(match[:, literals].all(axis=1).mean())
-        return known[key]
-
-    itemsets = np.array([share(columns.literals(place)) for place in range(len(columns.items))])
-    confidence = np.full(len(columns.itemset), np.nan)
-    for place, (itemset, mask) in enumerate(zip(columns.itemset.tolist(), columns.antecedent.tolist(), strict=True)):
-        literals = columns.literals(itemset)
-        antecedent = share([literal for bit, literal in enumerate(literals) if mask >> bit & 1])
-        confidence[place] = share(literals) / antecedent if antecedent else np.nan
-    return {"truth": itemsets}, {"true support": itemsets[columns.itemset], "true confidence": confidence}
+    shares = [match[:, columns.literals(place)].all(axis=1).mean() for place in range(len(columns.items))]
+    itemsets = np.array(shares, dtype=float)
+    return {"truth": itemsets}, {"true support": itemsets[columns.itemset]}

@@ -1,23 +1,26 @@
-"""Files of what was found, for other programs: CSV that no spreadsheet takes for formulas, and GraphML."""
+"""Files of what was found, for other programs: JSON, CSV that no spreadsheet takes for formulas, and GraphML.
+
+Every column is written, under the name it has here, which for metrics is mlxtend's. Rows are made a few at a time, so
+that a large result is never held as text.
+"""
 
 import csv
 import io
 import math
 from collections.abc import Iterator
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from mining.engines.found import Found
+from mining.engines.found import NONE, Found
 from mining.engines.metrics import METRICS
 from mining.engines.rules import WITH_ERROR
+from privacy.cli.output import as_json
 
+_AT_ONCE = 100  # rows
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_RULE_COLUMNS = (
-    *(metric for metric in METRICS if metric != "representativity"),
-    *(f"{name} {end}" for name in WITH_ERROR for end in ("se", "low", "high")),
-    "p",
-    "q",
-)
-_ITEMSET_COLUMNS = ("support", "se", "low", "high", "observed", "n")
+_ERRORS = tuple(f"{name} {end}" for name in WITH_ERROR for end in ("se", "low", "high"))
+_FIRST_OF_RULES = (*METRICS, *_ERRORS, "p", "q")
+_FIRST_OF_ITEMSETS = ("support", "se", "low", "high", "n", "observed")
 
 
 def safe(text: str) -> str:
@@ -25,46 +28,55 @@ def safe(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
+def document(found: Found, **told: Any) -> Iterator[str]:
+    """The JSON of `candor mine`, as DESIGN fixes it, a line for each itemset and rule; more stands beside."""
+    yield '{\n"itemsets": ['
+    yield from _listed(_itemset(found, place, row) for place, row in _rows(found.itemsets, len(found.items)))
+    yield '],\n"rules": ['
+    yield from _listed(_rule(found, place, row) for place, row in _rows(found.rules, len(found.itemset)))
+    yield "]"
+    for name, value in told.items():
+        yield f",\n{as_json(name)}: {as_json(value)}"
+    yield "\n}\n"
+
+
 def rules_csv(found: Found) -> Iterator[str]:
     """All rules, one line each."""
-    names = [name for name in (*_RULE_COLUMNS, "redundant") if name in found.rules]
-    columns = [found.rules[name].tolist() for name in names]
-    yield _line(["antecedent", "consequent", *(name.replace(" ", "_") for name in names)])
-    for place in range(len(found.itemset)):
+    names = _ordered(_FIRST_OF_RULES, found.rules)
+    yield _line(["antecedent", "consequent", *names])
+    for place, row in _rows(found.rules, len(found.itemset)):
         sides = [safe(",".join(side)) for side in found.sides(place)]
-        yield _line([*sides, *(_cell(column[place]) for column in columns)])
+        yield _line([*sides, *(_cell(row[name]) for name in names)])
 
 
 def itemsets_csv(found: Found) -> Iterator[str]:
     """All itemsets, one line each."""
-    names = [name for name in (*_ITEMSET_COLUMNS, "feasible", "truth") if name in found.itemsets]
-    values = found.itemsets | {"n": found.itemsets["n"].astype(int)}
-    columns = [values[name].tolist() for name in names]
+    names = _ordered(_FIRST_OF_ITEMSETS, found.itemsets)
+    columns = found.itemsets | {"n": found.itemsets["n"].astype(int)}
     yield _line(["itemset", "length", *names])
-    for place in range(len(found.items)):
+    for place, row in _rows(columns, len(found.items)):
         labels = found.names(place)
-        yield _line([safe(",".join(labels)), len(labels), *(_cell(column[place]) for column in columns)])
+        yield _line([safe(",".join(labels)), len(labels), *(_cell(row[name]) for name in names)])
 
 
 def graphml(found: Found) -> Iterator[str]:
     """The rules as a graph: literals and rules are nodes, edges lead from antecedents through a rule to consequents."""
+    names = _ordered(_FIRST_OF_RULES, found.rules)
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     yield '<key id="kind" for="node" attr.name="kind" attr.type="string"/>\n'
     yield '<key id="label" for="node" attr.name="label" attr.type="string"/>\n'
-    metrics = [*WITH_ERROR, "q"]
-    for name in metrics:
-        yield f'<key id="{name}" for="node" attr.name="{name}" attr.type="double"/>\n'
+    for name in names:
+        kind = "boolean" if found.rules[name].dtype == bool else "double"
+        yield f'<key id="{_key(name)}" for="node" attr.name="{name}" attr.type="{kind}"/>\n'
     yield '<graph edgedefault="directed">\n'
-    used = sorted(set(found.items[found.itemset].ravel().tolist()) - {-1})
-    for literal in used:
+    for literal in sorted(set(found.items[found.itemset].ravel().tolist()) - {NONE}):
         label = escape(found.labels[literal])
         yield f'<node id="i{literal}"><data key="kind">item</data><data key="label">{label}</data></node>\n'
     place_of = {label: literal for literal, label in enumerate(found.labels)}
-    columns = {name: found.rules[name].tolist() for name in metrics}
-    for place in range(len(found.itemset)):
+    for place, row in _rows(found.rules, len(found.itemset)):
         antecedent, consequent = found.sides(place)
         data = "".join(
-            f'<data key="{name}">{column[place]!r}</data>' for name, column in columns.items() if _finite(column[place])
+            f'<data key="{_key(name)}">{str(row[name]).lower()}</data>' for name in names if math.isfinite(row[name])
         )
         label = escape(f"{','.join(antecedent)} ⇒ {','.join(consequent)}")
         yield f'<node id="r{place}"><data key="kind">rule</data><data key="label">{label}</data>{data}</node>\n'
@@ -75,8 +87,43 @@ def graphml(found: Found) -> Iterator[str]:
     yield "</graph>\n</graphml>\n"
 
 
-def _finite(value: float) -> bool:
-    return math.isfinite(value)
+def _rows(columns: dict[str, Any], count: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Row by row the values of all columns, as Python's own numbers."""
+    for start in range(0, count, _AT_ONCE):
+        chunk = [values[start : start + _AT_ONCE].tolist() for values in columns.values()]
+        for place, row in enumerate(zip(*chunk, strict=True), start):
+            yield place, dict(zip(columns, row, strict=True))
+
+
+def _itemset(found: Found, place: int, row: dict[str, Any]) -> dict[str, Any]:
+    first = {"items": found.names(place), "support": row.pop("support"), "se": row.pop("se")}
+    return first | {"ci": [row.pop("low"), row.pop("high")], "n": int(row.pop("n"))} | row
+
+
+def _rule(found: Found, place: int, row: dict[str, Any]) -> dict[str, Any]:
+    antecedent, consequent = found.sides(place)
+    first = {"antecedent": antecedent, "consequent": consequent, **{name: row.pop(name) for name in WITH_ERROR}}
+    errors = {
+        "se": {name: row.pop(f"{name} se") for name in WITH_ERROR},
+        "ci": {name: [row.pop(f"{name} low"), row.pop(f"{name} high")] for name in WITH_ERROR},
+    }
+    return first | errors | {"p": row.pop("p"), "q": row.pop("q")} | row
+
+
+def _listed(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+    separator = "\n"
+    for row in rows:
+        yield separator + as_json(row, indent=None)
+        separator = ",\n"
+
+
+def _ordered(first: tuple[str, ...], columns: dict[str, Any]) -> list[str]:
+    return [*first, *(name for name in columns if name not in first)]
+
+
+def _key(name: str) -> str:
+    """A name that an XML identifier may be."""
+    return name.replace(" ", "_")
 
 
 def _cell(value: float | bool) -> str:

@@ -3,13 +3,12 @@
 import io
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from mining.engines.lattice import Lattice, find, keys
 from mining.engines.mine import Mined
-from mining.engines.rules import WITH_ERROR, Rules
+from mining.engines.rules import Rules
 
 NONE = -1  # fills the rows of itemsets shorter than the longest
 
@@ -124,36 +123,3 @@ def _lowest(lattice: Lattice) -> np.ndarray:
         ]
         lowest.append(np.min(parts, axis=0))
     return np.concatenate([low[level.accepted] for low, level in zip(lowest, lattice.levels, strict=True)])
-
-
-def document(found: Found, engine: str, estimator: str, seconds: float) -> dict[str, Any]:
-    """The JSON of `candor mine`, as DESIGN fixes it; further metrics of a rule stand beside the ones named there."""
-    low, high = found.itemsets["low"].tolist(), found.itemsets["high"].tolist()
-    itemsets = [
-        {"items": found.names(place), "support": support, "se": se, "ci": [low[place], high[place]]}
-        for place, (support, se) in enumerate(
-            zip(found.itemsets["support"].tolist(), found.itemsets["se"].tolist(), strict=True)
-        )
-    ]
-    columns = {name: values.tolist() for name, values in found.rules.items()}
-    rules = []
-    for place in range(len(found.itemset)):
-        antecedent, consequent = found.sides(place)
-        rules.append(
-            {
-                "antecedent": antecedent,
-                "consequent": consequent,
-                **{name: columns[name][place] for name in WITH_ERROR},
-                "se": {name: columns[f"{name} se"][place] for name in WITH_ERROR},
-                "ci": {name: [columns[f"{name} low"][place], columns[f"{name} high"][place]] for name in WITH_ERROR},
-                "p": columns["p"][place],
-                "q": columns["q"][place],
-                "redundant": columns["redundant"][place],
-                "conviction": columns["conviction"][place],
-                "zhangs_metric": columns["zhangs_metric"][place],
-                "jaccard": columns["jaccard"][place],
-                "certainty": columns["certainty"][place],
-                "kulczynski": columns["kulczynski"][place],
-            }
-        )
-    return {"itemsets": itemsets, "rules": rules, "engine": engine, "estimator": estimator, "seconds": seconds}

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def as_json(value: Any) -> str:
+def as_json(value: Any, indent: int | None = 2) -> str:
     """Return strict JSON: an infinite number is the string "Infinity", what is not a number is null."""
-    return json.dumps(_strict(value), ensure_ascii=False, allow_nan=False, indent=2)
+    return json.dumps(_strict(value), ensure_ascii=False, allow_nan=False, indent=indent)
 
 
 def as_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

@@ -2,6 +2,9 @@
 
 import csv
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -41,11 +44,8 @@ def test_both_commands_print_the_same_document(files, capsys):
     assert of_file.pop("seconds") > 0
     assert of_database.pop("seconds") > 0
     assert of_file == of_database
-    assert list(of_file) == ["itemsets", "rules", "engine", "estimator"]
-    assert list(of_file["itemsets"][0]) == ["items", "support", "se", "ci"]
-    assert list(of_file["rules"][0])[:10] == [
-        "antecedent", "consequent", "support", "confidence", "lift", "leverage", "se", "ci", "p", "q",
-    ]  # fmt: skip
+    assert list(of_file) == ["itemsets", "rules", "engine", "estimator", "n", "direct", "warnings"]
+    assert (of_file["n"], of_file["warnings"]) == (3000, [])
 
 
 def test_the_table_is_for_people(files, capsys):
@@ -54,6 +54,21 @@ def test_the_table_is_for_people(files, capsys):
     assert status == 0
     assert " => " in out
     assert "redundant rules not shown; engine mlxtend)" in out
+
+
+def test_warnings_are_said_in_words_where_there_is_no_site(files):
+    """Few records: how many were direct, what is left out, and what the figures are worth, by an installed command."""
+    files.joinpath("few.csv").write_text("".join(files.joinpath("records.csv").read_text().splitlines(True)[:91]))
+    command = [sys.executable, "-m", "privacy.cli", "mine", str(files / "few.csv"), str(files / "design.json")]
+    environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+    said = subprocess.run([*command, *THRESHOLDS], capture_output=True, text=True, check=True, env=environment).stdout
+    assert said.startswith("90 records, ")
+    assert "No itemset reaches this support.\n" in said
+    assert "3 itemsets are left out, with every longer one that holds one of them: fewer than 100 respondents" in said
+    said = subprocess.run(
+        [*command, *THRESHOLDS, "--least", "20"], capture_output=True, text=True, check=True, env=environment
+    ).stdout
+    assert "There are too few respondents for these parameters" in said
 
 
 @pytest.mark.parametrize(("name", "what"), [("records.csv", "records"), ("design.json", "design")])

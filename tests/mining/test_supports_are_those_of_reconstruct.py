@@ -1,11 +1,13 @@
 """A support is one figure, whichever command prints it."""
 
+import json
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mining.engines.found import document, found
+from mining.engines.exports import document
+from mining.engines.found import found
 from mining.engines.mine import Request, mine
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -32,7 +34,7 @@ def test_mined_supports_errors_and_intervals_equal_reconstructed_ones() -> None:
         records = disguise(design, truth, draws.random(20_000) < 0.2, seeded_words(5))
         for estimator in ("stratified", "combined", "pooled"):
             mined = mine([(records.codes, records.direct)], design, Request(0.05, 0.1, 3, False, estimator, "bitset"))
-            itemsets = document(found(mined), mined.engine, estimator, mined.seconds)["itemsets"]
+            itemsets = json.loads("".join(document(found(mined))))["itemsets"]
 
             report = reconstruct(records, [",".join(row["items"]) for row in itemsets], estimator, feasible=False)
 

@@ -8,13 +8,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from mining.command import add_thresholds
+from mining.command import add_thresholds, printed
+from mining.domain.outcome import outcome
 from mining.domain.request import minable
 from mining.domain.result import parts
-from mining.engines.found import document, found
 from mining.engines.lattice import BoundReachedError
-from mining.engines.mine import Request, mine
-from privacy.cli.output import as_json
+from mining.engines.mine import Request
 from privacy.errors import InputError
 from surveys.models import Survey
 
@@ -33,7 +32,8 @@ class Command(BaseCommand):
             if survey is None:
                 raise InputError(f"SLUG: there is no survey {slug!r}.")
             snapshot = minable(survey)
-            mined = mine(parts(snapshot), snapshot.version.design, replace(request, least=survey.least))
+            made = outcome(lambda: parts(snapshot), snapshot.version.design, replace(request, least=survey.least))
         except (InputError, BoundReachedError) as error:
             raise CommandError(str(error), returncode=2) from error
-        self.stdout.write(as_json(document(found(mined), mined.engine, request.estimator, mined.seconds)))
+        for text in printed(made):
+            self.stdout.write(text, ending="")
