@@ -146,4 +146,4 @@ def _found(is_known: bool) -> HttpResponse:
 
 
 def _refusal(refusal: Refused) -> JsonResponse:
-    return JsonResponse({"error": refusal.code, "message": refusal.message}, status=refusal.status)
+    return JsonResponse({"error": refusal.code, "message": refusal.message, **refusal.more}, status=refusal.status)

@@ -19,7 +19,7 @@ from surveys.domain.check import OPTIONS, Refusal, refusals
 from surveys.domain.write import Draft, Entered
 from surveys.models import Block, Option, Question, Survey
 
-LONG = ("who", "why", "consent", "closing")
+LONG = ("who", "why", "consent", "closing", "closed")
 FormSet = BaseInlineFormSet
 
 

@@ -58,7 +58,7 @@ class SurveyAdmin(CheckedAdmin):
     inlines = (BlockInline, QuestionInline)
     fieldsets = (
         (None, {"fields": ("title", ("slug", "languages"))}),
-        (gettext_lazy("What respondents read"), {"fields": ("heading", "who", "why", "consent", "closing")}),
+        (gettext_lazy("What respondents read"), {"fields": ("heading", "who", "why", "consent", "closing", "closed")}),
         (
             gettext_lazy("Who may answer, and when"),
             {"fields": (("access", "direct"), ("opens_at", "closes_at"), "quota", "least", "expected")},

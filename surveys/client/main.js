@@ -14,6 +14,7 @@ const path = location.pathname;
 const link = readLink(location.hash);
 let session; // what this visit knows; true answers live here and nowhere else
 let draw; // the present step again
+let before; // kept of the invitation
 let fragile; // a response on its way would not outlive this page
 
 const way = {
@@ -21,7 +22,7 @@ const way = {
   start: () => go(session.design.direct ? choice : welcome),
   questions: (page, back) => go(questionPages, page, back),
   review: () => go(review),
-  begin, send, another,
+  begin, send, another, anew,
 };
 
 function go(step, ...details) {
@@ -60,8 +61,9 @@ async function open() {
     if (kept.state === 'pending') await settle(place, kept);
   }
   const invitation = link.secret && await sha256(new TextEncoder().encode(link.secret));
-  const loaded = await load(link).catch((reason) => {
-    reason.kept = read(placeFor(link.hash, invitation));
+  before = keptHere(path).find(([place]) => place.endsWith(invitation))?.[1];
+  const loaded = await load(link, before).catch((reason) => {
+    Object.assign(reason, { begun: before, kept: read(placeFor(link.hash, invitation)) });
     throw reason;
   });
   session = { ...loaded, place: placeFor(loaded.version, invitation), durable: true };
@@ -109,7 +111,8 @@ async function begin() {
   await alone(place, async () => {
     const kept = read(place);
     if (kept && !isAsTold(kept)) return;
-    keep(kept ?? { path, gamma: 1, state: 'begun', key: hex(crypto.getRandomValues(new Uint8Array(16))), asked });
+    const key = hex(crypto.getRandomValues(new Uint8Array(16)));
+    keep(kept ?? { path, gamma: 1, state: 'begun', key, asked, blinding: before?.blinding, token: before?.token });
     if (definition.access === 'open' || session.entry.token) return;
     const { blind, exchange } = await import('./invitation.js');
     if (!session.entry.blinding) keep({ ...session.entry, blinding: await blind(definition.key) });
@@ -146,16 +149,22 @@ async function send() {
 async function settle(place, { gamma, direct, record, body }) {
   go(sending);
   fragile = direct || session?.durable === false;
-  const { outcome, receipt } = await deliver(body, (seconds, retry) => go(sending, { seconds, retry, fragile }));
+  const { outcome, said } = await deliver(body, (seconds, retry) => go(sending, { seconds, retry, fragile }));
   fragile = false;
-  if (outcome === 'stored') return write(place, { path, gamma, state: 'sent', direct, record: direct ? null : record, receipt });
+  if (outcome === 'stored') return write(place, { path, gamma, state: 'sent', direct, record: direct ? null : record, receipt: said.receipt });
   const { key, token } = JSON.parse(body);
   const asked = record.map((code) => code !== null);
   // A refusal costs nobody the invitation, and gives nobody a second key; what another tab has sent stays.
   if (read(place)?.state !== 'sent') {
     write(place, outcome === 'duplicate' ? { path, gamma, state: 'told' } : { path, gamma, state: 'begun', key, token, asked });
   }
-  throw Object.assign(new Stop(outcome), { dropped: true });
+  throw new Stop(outcome, { cause: { said, dropped: true } });
+}
+
+/** The newest version, by the same invitation. */
+function anew() {
+  history.replaceState(null, '', link.secret ? `#i=${link.secret}` : path);
+  location.reload();
 }
 
 /** Somebody else: what was sent from here before is not theirs. */

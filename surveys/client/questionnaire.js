@@ -3,7 +3,7 @@
 import { gamma } from './protection.js';
 import { optionsOf, WRITTEN } from './questions.js';
 
-/** The way ends here; the message is a key of the words. */
+/** The way ends here; the message is a key of the words, the cause what else is known. */
 export class Stop extends Error {}
 
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -16,14 +16,18 @@ export function readLink(fragment) {
   return { hash: parts.get('v')?.toLowerCase(), secret: parts.get('i') };
 }
 
-export async function load({ hash, secret }) {
+/** `begun`: this device holds the invitation from another version. */
+export async function load({ hash, secret }, begun) {
   const answer = await fetch('questionnaire').catch(() => ({}));
   const bytes = answer.ok && await answer.arrayBuffer().catch(() => null);
-  if (!bytes) throw new Stop({ 403: 'notOpen', 404: 'notFound', 410: 'closed' }[answer.status] ?? 'unreachable');
+  if (!bytes) {
+    const said = await answer.json?.().catch(() => null);
+    throw new Stop({ 403: 'notOpen', 404: 'notFound', 410: 'closed' }[answer.status] ?? 'unreachable', { cause: { said } });
+  }
   const version = await sha256(bytes);
   if (hash != null && hash !== version) throw new Stop('wrongHash');
   const definition = understand(bytes);
-  if (definition.access === 'invitation' && !(hash && secret)) throw new Stop('invitation');
+  if (definition.access === 'invitation' && !(secret && (hash || begun))) throw new Stop('invitation');
   return { definition, design: definition.design, version, checked: hash != null, gamma: definition.gamma };
 }
 
@@ -32,7 +36,7 @@ export const questionsOf = (definition) => definition.pages.flatMap((page) => pa
 function understand(bytes) {
   try {
     const definition = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    insist(definition.candor === 1 && Intl.getCanonicalLocales(definition.languages).length);
+    insist(definition.candor === 1 && definition.pad > 0 && Intl.getCanonicalLocales(definition.languages).length);
     return { ...definition, gamma: gamma(definition.design), items: locate(definition) };
   } catch {
     throw new Stop('malformed');

@@ -1,10 +1,12 @@
 // The end of the way: sending, the receipt, every reason to stop.
 
-import { percent, say, spoken, told } from './language.js';
+import { percent, say, spoken, told, writtenIn } from './language.js';
 import { button, buttons, h, icon, p, show } from './page.js';
 import { inWords } from './questions.js';
 
 const ONE = 2 ** 32;
+
+const paragraph = (text) => told(text) && h('p', spoken(), told(text));
 
 export function sending(session, way, wait) {
   show(say('sending'), wait && [
@@ -17,7 +19,7 @@ export function receipt(session, way, sent) {
   const { access, closing } = session.definition;
   show([icon('done'), say('thanks')],
     p('lead', say('arrived')),
-    told(closing) && h('p', spoken(), told(closing)),
+    paragraph(closing),
     whatWasSent(session, sent),
     number(sent),
     access === 'open' && buttons(button(say('another'), way.another, 'plain')));
@@ -43,8 +45,7 @@ function whatWasSent(session, { direct, record, open = {} }) {
   return h('section', {}, h('h2', {}, say('sent')),
     direct ? p('', say('sentDirect')) : p('stayed', icon('mask'), say('stayed')),
     rows.length > 0 && h('table', {},
-      h('thead', {}, h('tr', {}, ['question', 'value', 'chance'].map((key) => h('th', { scope: 'col' }, say(key))))), h('tbody', {}, rows)),
-    !direct && sent.some(({ block: { flips, coin } }) => !flips && coin !== 'each') && p('quiet', say('coinNote')));
+      h('thead', {}, h('tr', {}, ['question', 'value', 'chance'].map((key) => h('th', { scope: 'col' }, say(key))))), h('tbody', {}, rows)));
 }
 
 function number({ receipt }) {
@@ -58,11 +59,14 @@ function number({ receipt }) {
 }
 
 /** The way ends here; a receipt kept from before stays at hand. */
-export function stopped(session, way, { message: reason, dropped, told: isTold, kept }) {
+export function stopped(session, way, { message: reason, cause: { said, dropped } = {}, told: isTold, begun, kept }) {
+  if (said?.text) writtenIn(Object.keys(said.text));
+  const when = said?.opens ? new Date(said.opens).toLocaleString() : '–';
   show(say(reason),
-    p('lead', say(`${reason}Text`), ' ', !isTold && say(dropped ? 'erased' : 'nothingSent')),
+    paragraph(said?.text),
+    p('lead', say(`${reason}Text`, { when }), ' ', !isTold && say(dropped ? 'erased' : 'nothingSent')),
     reason === 'unreachable' && button(say('again'), () => location.reload()),
-    reason === 'changed' && button(say('again'), () => location.replace(location.pathname)),
+    (reason === 'changed' || (reason === 'wrongHash' && begun)) && button(say('newer'), way.anew),
     isTold && session.definition.access === 'open' && button(say('another'), way.another, 'plain'),
     kept?.receipt && number(kept));
 }

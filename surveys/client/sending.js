@@ -7,7 +7,6 @@ const PATIENCE = 30_000; // milliseconds for one try
 /** The bytes of a response, of the same length for everybody. */
 export function bodyOf(response, size) {
   const bare = new TextEncoder().encode(JSON.stringify({ ...response, pad: '' })).length;
-  if (!(bare <= size)) throw new RangeError('the response is longer than the questionnaire allows');
   return JSON.stringify({ ...response, pad: '0'.repeat(size - bare) });
 }
 
@@ -20,14 +19,14 @@ export const post = (address, body) => fetch(address, {
   signal: AbortSignal.timeout?.(PATIENCE),
 });
 
-/** One try: {outcome, receipt} or, where another can help, {again: seconds to wait}. */
+/** One try: {outcome, said} or, where another can help, {again: seconds to wait}. */
 async function attempt(body) {
   try {
     const answer = await post('responses', body);
     if (answer.status === 429 || answer.status >= 500) return { again: Number(answer.headers.get('Retry-After')) || 0 };
-    const { receipt, error } = await answer.json();
-    if (!answer.ok) return { outcome: { 409: error === 'version' ? 'changed' : 'duplicate', 410: 'closed' }[answer.status] ?? 'refused' };
-    return /^[0-9a-f]{64}$/.test(receipt) ? { outcome: 'stored', receipt } : { again: 0 };
+    const said = await answer.json();
+    if (!answer.ok) return { said, outcome: { 409: said.error === 'version' ? 'changed' : 'duplicate', 410: 'closed' }[answer.status] ?? 'refused' };
+    return /^[0-9a-f]{64}$/.test(said.receipt) ? { outcome: 'stored', said } : { again: 0 };
   } catch {
     return { again: 0 };
   }

@@ -40,8 +40,8 @@ function protection({ definition, design, gamma, asked }) {
     h('h2', {}, icon('mask'), say('protection')),
     p('sentence', say(bound < 1 ? 'sentence' : 'weak', { prior: percent(PRIOR), posterior: percent(bound) })),
     override && p('caution', say('override', override), ' ', h('q', {}, override.reason)),
-    drawn < items.length && h('p', {}, say('drawn', { asked: drawn, all: items.length })),
-    h('details', {}, h('summary', {}, say('how')), h('p', {}, say('howText'))),
+    drawn < items.length && p('', say('drawn', { asked: drawn, all: items.length })),
+    h('details', {}, h('summary', {}, say('how')), p('', say('howText'))),
     h('details', {}, h('summary', {}, say('uncovered')), h('ul', {}, uncovered.map((key) => h('li', {}, say(`uncovered${key}`))))));
 }
 

@@ -25,7 +25,7 @@ uncoveredSite|Whoever runs this site could change this page; what it should be i
 drawn|This device drew {asked} of {all} sensitive questions for you; others are asked others.|此设备为您抽取了 {all} 个敏感问题中的 {asked} 个；其他人的不同。
 fingerprint|This link has no check mark: is this your questionnaire? Its fingerprint:|此链接没有校验标记：这是您的问卷吗？它的指纹：
 consent|Your consent|您的同意
-once|This invitation works once. After Begin, finish in this browser on this device.|此邀请只能用一次。开始后，请在此设备的此浏览器中完成。
+once|This invitation works once. After Begin, finish in this browser.|此邀请只能用一次。开始后，请在此浏览器中完成。
 stored|From Begin on, this browser keeps random numbers, after Send the disguised answers, never your true ones.|从“开始”起，此浏览器保存随机数，“发送”后保存伪装后的回答，绝不保存真实回答。
 begin|I agree – begin|我同意，开始
 second|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure.|您曾从这里发送过回答。这是第二次披露：把两者相联系的人，把握最多可达 {posterior}。
@@ -53,7 +53,7 @@ outside|Please stay within {min} – {max}.|请填写 {min} – {max} 之间的�
 
 review|Check your answers|检查您的回答
 reviewNote|Only you see this. Nothing has been sent yet.|只有您能看到这些。尚未发送任何内容。
-reviewDirect|You chose to answer directly: this is sent as it stands here.|您选择了直接回答：以下将原样发送。
+reviewDirect|You answer directly: this is sent as it stands here.|直接回答：以下将原样发送。
 change|Change|更改
 nothing|no answer|未回答
 send|Send|发送
@@ -72,9 +72,8 @@ sentDirect|You answered directly: this is what you gave.|您直接回答：这�
 question|Question|问题
 value|Sent|已发送
 chance|Chance that it is noise|是随机内容的概率
-coinNote|One coin decided for a whole group: all of it stayed, or chance drew it all.|一枚硬币决定整组回答：全部保留，或全部随机抽取。
 receipt|Receipt|回执
-receiptText|With it anyone can ask whether the response is stored. It tells no answer.|任何人凭此都可查询回答是否已存储。它不透露回答。
+receiptText|With it anyone can ask whether the response is stored.|任何人凭此都可查询回答是否已存储。
 check|Ask the server|向服务器查询
 held|The server holds this response.|服务器存有此回答。
 notHeld|The server does not know this receipt.|服务器没有此回执。
@@ -85,6 +84,7 @@ erased|What you have just sent was not stored, and is erased from this device.|�
 unreachable|No connection|没有连接
 notFound|There is no such survey: please check the link|没有这个调查：请检查链接
 notOpen|This survey is not open yet|本调查尚未开放
+notOpenText|It opens: {when}.|开放：{when}。
 closed|This survey is closed|本调查已结束
 wrongHash|This is not the questionnaire of your link|这不是您的链接所指的问卷
 wrongHashText|This site sent another. Please ask who gave you the link.|本网站发送了另一份。请询问给您链接的人。
@@ -95,9 +95,9 @@ spentText|It was begun in another browser. Please finish there.|它已在另一�
 notInvited|This invitation is not known: please open the whole link|无法识别此邀请：请打开完整的链接
 malformed|This questionnaire cannot be shown|无法显示此问卷
 insecure|Nothing can be protected here|此处无法提供保护
-insecureText|This page came without a secure connection (https).|此页面未通过安全连接（https）打开。
+insecureText|This page came without https.|此页面未通过 https 打开。
 changed|The questionnaire has changed|问卷已更改
-changedText|Answering the new version is a second disclosure.|回答新版本将是第二次披露。
+newer|See the new version|看新版本
 duplicate|A response is already stored|已存储一份回答
 duplicateText|The first from this device or invitation counts.|以来自此设备或此邀请的第一份为准。
 refused|The response was not accepted|回答未被接受

@@ -91,7 +91,7 @@ def _keep_or_refuse(row: dict[str, Any]) -> None:
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         if is_full(survey) or not _keep(row, counted=True):
-            raise Refused(410, "closed", "This survey is closed.")
+            raise _closed(survey)
 
 
 def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
@@ -132,10 +132,10 @@ def is_trial_receipt(text: str, trial: Trial) -> bool:
 
 def check_time(survey: Survey) -> None:
     """Refused before a survey opens and after it has closed."""
-    if is_early(survey):
-        raise Refused(403, "not-open", "This survey is not open yet.")
+    if survey.opens_at is not None and is_early(survey):
+        raise Refused(403, "not-open", "This survey is not open yet.", opens=survey.opens_at.isoformat())
     if is_over(survey):
-        raise Refused(410, "closed", "This survey is closed.")
+        raise _closed(survey)
 
 
 def newest_version(survey: Survey, sha256: str) -> SurveyVersion:
@@ -150,7 +150,13 @@ def check_collecting(survey: Survey) -> None:
     """The same, and once its quota is full: nobody shall fill in what will not be taken."""
     check_time(survey)
     if is_full(survey):
-        raise Refused(410, "closed", "This survey is closed.")
+        raise _closed(survey)
+
+
+def _closed(survey: Survey) -> Refused:
+    """With what the researcher has to say to those who come too late, where that is anything."""
+    text = {language: text for language, text in survey.closed.items() if text}
+    return Refused(410, "closed", "This survey is closed.", **({"text": text} if text else {}))
 
 
 def _token(definition: Definition, sent: Envelope) -> bytes | None:

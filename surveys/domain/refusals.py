@@ -4,9 +4,11 @@ from __future__ import annotations
 
 
 class Refused(Exception):  # noqa: N818 - not an error of the program
-    def __init__(self, status: int, code: str, message: str) -> None:
+    """`more` is what the survey itself has to say, the same for everybody."""
+
+    def __init__(self, status: int, code: str, message: str, **more: object) -> None:
         super().__init__(message)
-        self.status, self.code, self.message = status, code, message
+        self.status, self.code, self.message, self.more = status, code, message, more
 
 
 def malformed(message: str) -> Refused:

@@ -34,6 +34,12 @@ class Survey(models.Model):
     why = models.JSONField(_("why, and what happens with the answers"), default=dict)
     consent = models.JSONField(_("consent"), default=dict)
     closing = models.JSONField(_("thanks after sending"), default=dict, blank=True)
+    closed = models.JSONField(
+        _("text once it is closed"),
+        default=dict,
+        blank=True,
+        help_text=_("Shown to whoever opens the link afterwards. May be changed at any time."),
+    )
     access = models.CharField(_("who may answer"), max_length=10, choices=Access.choices, default=Access.OPEN)
     direct = models.BooleanField(
         _("may answer directly"),

@@ -1,6 +1,8 @@
 """The respondent's page on the real site: what the page sends the server takes, and nothing else is stored."""
 
 import json
+import re
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -131,13 +133,78 @@ def test_an_old_version_is_refused_with_a_clear_page(page: Page, live: LiveServe
     visit(page, live, version)
     begin(page)
     answer(page, "No", "No", "No")
-    survey = Survey.objects.get()
-    survey.why = {"en": "For another reason."}
-    survey.save()
-    publish(survey)
+    publish_another(version.survey)
     send(page)
     page.get_by_role("heading", name="The questionnaire has changed").wait_for()
     assert (Inbox.objects.count(), Submission.objects.count()) == (0, 0)
+
+
+def publish_another(survey: Survey) -> None:
+    survey.why = {"en": "For another reason."}
+    survey.save()
+    publish(survey)
+
+
+def go_on(page: Page) -> None:
+    """To the new version by the same invitation, and through it."""
+    page.get_by_role("button", name="See the new version").click()
+    page.get_by_text("For another reason.").wait_for()
+    assert page.get_by_text("This link has no check mark").is_visible()
+
+
+def test_an_invitation_whose_version_changed_before_send_is_good_for_the_new_one(page: Page, live: LiveServer) -> None:
+    """No new link is needed, the first refusal is announced as a disclosure, and one response is stored."""
+    version = publish(make_survey(access="invitation"))
+    asked = visit(page, live, version, *invite(version.survey, "first", 1))
+    begin(page)
+    answer(page, "No", "No", "No")
+    publish_another(version.survey)
+    send(page)
+    page.get_by_role("heading", name="The questionnaire has changed").wait_for()
+    go_on(page)
+    assert page.get_by_text("This is a second disclosure").is_visible()
+    begin(page)
+    answer(page, "No", "No", "No")
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert (Inbox.objects.count(), SpentToken.objects.count()) == (1, 1)
+    assert sum(request.split()[1].endswith("/invitations") for request in asked) == 1
+
+
+def test_an_invitation_that_was_begun_goes_on_with_a_version_that_came_meanwhile(page: Page, live: LiveServer) -> None:
+    """The check mark stops the page; who has begun here may go on with the new version, and has disclosed nothing."""
+    version = publish(make_survey(access="invitation"))
+    visit(page, live, version, *invite(version.survey, "first", 1))
+    begin(page)
+    publish_another(version.survey)
+    page.reload()
+    page.get_by_role("heading", name="This is not the questionnaire of your link").wait_for()
+    go_on(page)
+    assert page.get_by_text("This is a second disclosure").count() == 0
+    begin(page)
+    answer(page, "No", "No", "No")
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert (Inbox.objects.count(), SpentToken.objects.count()) == (1, 1)
+
+
+def test_a_closed_survey_shows_its_own_text_in_the_readers_language(page: Page, live: LiveServer) -> None:
+    """To who comes too late, in place of an empty refusal."""
+    version = publish(make_survey(closed={"en": "Results in May.", "zh-hans": "五月公布结果。"}))
+    close(version.survey)
+    visit(page, live, version)
+    assert page.get_by_text("Results in May.").is_visible()
+    page.get_by_role("combobox").select_option("zh-hans")
+    assert page.get_by_role("heading", name="本调查已结束").is_visible()
+    assert page.get_by_text("五月公布结果。").is_visible()
+
+
+def test_a_survey_that_is_not_open_yet_says_from_when(page: Page, live: LiveServer) -> None:
+    """In the reader's own time."""
+    version = publish(make_survey(opens_at=datetime(2999, 5, 4, 12, tzinfo=UTC)))
+    visit(page, live, version)
+    assert page.get_by_role("heading", name="This survey is not open yet").is_visible()
+    assert re.search(r"It opens: .*2999", page.locator("main").inner_text())
 
 
 def test_a_closed_survey_says_so_to_who_is_late(page: Page, live: LiveServer) -> None:

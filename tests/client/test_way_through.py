@@ -64,7 +64,7 @@ def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, open_survey: C
     wire = open_survey()
     begin(page, direct=True)
     answer_one_coin(page, "Yes", "No", "Yes")
-    assert page.get_by_text("You chose to answer directly").is_visible()
+    assert page.get_by_text("You answer directly").is_visible()
     send(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     sent = json.loads(wire.posts[0])

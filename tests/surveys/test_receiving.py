@@ -1,6 +1,6 @@
 """A response is kept once and whole, and its receipt is found again."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -133,6 +133,28 @@ def test_opening_and_closing_dates_hold(client: Client, dates: dict[str, timedel
     for response in (client.get("/s/study/questionnaire"), send(client, "study", submission(version))):
         assert (response.status_code, response.json()["error"]) == (status, code)
     assert Inbox.objects.count() == 0
+
+
+@pytest.mark.parametrize("reason", ["closed by hand", "over its date", "full"])
+def test_a_closed_survey_has_its_own_text_for_everybody(client: Client, reason: str) -> None:
+    """The same bytes whoever asks, for the questionnaire and for a response, without languages that say nothing."""
+    version = publish(make_survey(closed={"en": "Results in May.", "fr": ""}, quota=1 if reason == "full" else None))
+    if reason == "full":
+        send(client, "study", submission(version))
+    elif reason == "closed by hand":
+        close(version.survey)
+    else:
+        Survey.objects.update(closes_at=timezone.now())
+    first, second = (send(client, "study", submission(version)) for _ in range(2))
+    assert first.json()["text"] == {"en": "Results in May."}
+    assert first.content == second.content == client.get("/s/study/questionnaire").content
+
+
+def test_a_survey_that_is_not_open_says_from_when(client: Client) -> None:
+    """The date is on the refusal."""
+    opens = timezone.now() + timedelta(days=1)
+    publish(make_survey(opens_at=opens))
+    assert datetime.fromisoformat(client.get("/s/study/questionnaire").json()["opens"]) == opens
 
 
 def test_the_quota_closes_a_survey(client: Client) -> None:
