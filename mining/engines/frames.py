@@ -1,8 +1,7 @@
 """The reference engine: mlxtend's Apriori on the frame of disguised records, corrected afterwards.
 
-Apriori knows one threshold on observed supports. `observed_threshold` is the largest one that is sure to lose no
-itemset whose reconstructed support reaches the wanted one; where there is none, the engine declines. Metrics are those
-of `association_rules` on the reconstructed supports; errors and tests, which mlxtend does not have, are computed alike.
+Apriori knows one threshold on observed supports, that of `mining.engines.threshold`. Metrics are those of
+`association_rules` on the reconstructed supports; errors and tests, which mlxtend does not have, are computed alike.
 """
 
 from dataclasses import replace
@@ -16,64 +15,13 @@ from mining.engines.literals import Literals
 from mining.engines.metrics import METRICS
 from mining.engines.rules import Rules
 from mining.engines.search import Progress, Wanted, check, weigh
+from mining.engines.threshold import observed_threshold
 from privacy.cells import DIRECT, DISGUISED
-from privacy.design import CoinBlock, FlipBlock
-
-
-def declines(of: Literals, wanted: Wanted, direct: np.ndarray) -> str | None:
-    """Why this engine cannot take these records, or None."""
-    both = 0 < direct.sum() < len(direct)
-    if of.design.sampled:
-        return "mlxtend knows no answers that were not asked; take the bitset engine for a sampled block."
-    if any(isinstance(block, FlipBlock) for block in of.design.blocks):
-        return (
-            "No threshold on observed supports is sure to keep every itemset of a flip block; take the bitset engine."
-        )
-    if both and wanted.estimator == "combined":
-        return "Rules of mlxtend need one support per itemset, and combined weights differ; take the bitset engine."
-    if both and wanted.estimator == "stratified" and len(of.unit_block) > 1:
-        return (
-            "With several blocks and a direct group no threshold on observed supports is sure to keep every itemset "
-            "of the stratified estimator; take the pooled estimator or the bitset engine."
-        )
-    if observed_threshold(of, wanted, direct) <= 0:
-        return (
-            "With so few records of this design no threshold on observed supports is sure to keep every itemset; "
-            "take the bitset engine."
-        )
-    return None
 
 
 def frame(of: Literals, codes: np.ndarray) -> pd.DataFrame:
     """One boolean column per literal."""
-    match = (codes[:, of.column] == of.option) == of.positive
-    return pd.DataFrame(match, columns=range(len(of)))
-
-
-def observed_threshold(of: Literals, wanted: Wanted, direct: np.ndarray) -> float:
-    """The observed support that every itemset up to the wanted length has whose reconstructed support reaches it.
-
-    One unit: P* ≥ keep·s + (1−k)(1−keep)·q, exactly what the correction undoes. Several units: P* is a sum of
-    reconstructed supports of sub-patterns with positive coefficients, and those in the search are at least s − se.
-    """
-    s, k, n = wanted.min_support, float(direct.mean()), len(direct)
-    bounds = []
-    for length in range(1, min(wanted.max_length, len(of)) + 1):
-        if len(of.unit_block) == 1:
-            q = np.sort(of.chance)[:length].prod() if isinstance(of.design.blocks[0], CoinBlock) else 0.0
-            keep = of.keep[0]
-            own = k + (1 - k) * keep if wanted.estimator == "pooled" else keep
-            bounds.append(own * s + (1 - k) * (1 - keep) * q)
-            continue
-        most = of.chance + np.maximum(of.chance, 1 - of.chance) / of.keep  # of |w|, per literal
-        low = s - np.sort(most)[::-1][: length - 1].prod() / np.sqrt(n)
-        # What a true, an untrue and a wholly kept pattern add to P*: the sub-patterns between count `low` each.
-        true = np.sort(of.keep + (1 - of.keep) * of.chance)
-        true = k + (1 - k) * (true if low >= 0 else true[::-1])[:length].prod()
-        untrue = (1 - k) * np.sort((1 - of.keep) * of.chance)[:length].prod()
-        kept = k + (1 - k) * np.sort(of.keep)[:length].prod()
-        bounds.append(low * true + (1 - low) * untrue + (s - low) * kept)
-    return float(min(bounds)) - 1e-9
+    return pd.DataFrame(of.matches(codes), columns=range(len(of)))
 
 
 def search_frame(of: Literals, codes: np.ndarray, direct: np.ndarray, wanted: Wanted, progress: Progress) -> Lattice:

@@ -29,6 +29,11 @@ class Literals:
     def __len__(self) -> int:
         return len(self.labels)
 
+    def matches(self, codes: np.ndarray) -> np.ndarray:
+        """Whether each record (n, items) that was asked everything matches each literal: (n, literals)."""
+        found: np.ndarray = (codes[:, self.column] == self.option) == self.positive
+        return found
+
     def possible(self, longest: int) -> list[float]:
         """How many itemsets of 0, 1, … `longest` literals there are, no two of one item."""
         counts = [1.0] + [0.0] * longest

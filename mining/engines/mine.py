@@ -13,13 +13,16 @@ from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals, literals
 from mining.engines.rules import Rules, rules
 from mining.engines.search import Progress, Wanted, search, silent
+from mining.engines.threshold import declines, most_candidates
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
 from privacy.estimators import ESTIMATORS
 
 ENGINES = ("auto", "bitset", "mlxtend")
 LONGEST = 6
-_SMALL = 100_000  # records × literals up to which `auto` takes the reference engine
+# What `auto` gives to the reference engine takes it .1 s.
+_SMALL = 100_000  # records × literals
+_FEW = 10_000  # itemsets that may pass its threshold
 
 Part = tuple[np.ndarray, np.ndarray]  # codes (n, items), direct (n,), as in privacy.records.Records
 
@@ -82,35 +85,43 @@ def mine(parts: Iterable[Part], design: Design, request: Request, progress: Prog
     start = time.perf_counter()
     of = literals(design, request.negated)
     wanted = Wanted(request.min_support, request.max_length, request.estimator, request.most_itemsets, request.least)
-    small, parts = _small_enough(parts, len(of), request.engine)
-    refusal = None
-    if small:
+    reference, parts = _for_reference(parts, of, wanted, request.engine)
+    if reference:
         from mining.engines import frames  # pandas is slow to import, and most jobs do without
 
-        codes, direct = (np.concatenate(column) for column in zip(*parts, strict=True))
-        refusal = frames.declines(of, wanted, direct)
-        if request.engine == "mlxtend" and refusal:
-            raise InputError(refusal)
-    if small and not refusal:
-        engine = "mlxtend"
+        codes, direct = _whole(parts)
         lattice = frames.search_frame(of, codes, direct, wanted, progress)
     else:
-        engine = "bitset"
         lattice = search(pack(parts, of), wanted, progress)
     found = rules(lattice, request.min_confidence, request.estimator, request.max_length, request.most_rules)
-    if engine == "mlxtend":
+    if reference:
         found = frames.reference_metrics(lattice, found)
-    return Mined(lattice, found, engine, time.perf_counter() - start)
+    return Mined(lattice, found, "mlxtend" if reference else "bitset", time.perf_counter() - start)
 
 
-def _small_enough(parts: Iterable[Part], columns: int, engine: str) -> tuple[bool, Iterable[Part]]:
-    """Whether the job is one for mlxtend, and the parts, of which no more is read than it takes to tell."""
+def _for_reference(parts: Iterable[Part], of: Literals, wanted: Wanted, engine: str) -> tuple[bool, Iterable[Part]]:
+    """Whether the job is one for mlxtend, and the parts; `auto` reads no more of them beforehand than it takes to tell.
+
+    InputError where mlxtend is asked for and declines.
+    """
     if engine == "bitset":
         return False, parts
     parts = iter(parts)
     read: list[Part] = []
     for part in parts:
         read.append(part)
-        if engine == "auto" and sum(len(direct) for _, direct in read) * columns > _SMALL:
+        if engine == "auto" and sum(len(direct) for _, direct in read) * len(of) > _SMALL:
             return False, chain(read, parts)
-    return bool(read), read
+    if not read:
+        return False, read
+    codes, direct = _whole(read)
+    refusal = declines(of, wanted, direct)
+    if engine == "mlxtend" and refusal:
+        raise InputError(refusal)
+    fits = not refusal and (engine == "mlxtend" or most_candidates(of, wanted, codes, direct) <= _FEW)
+    return fits, [(codes, direct)]
+
+
+def _whole(parts: Iterable[Part]) -> Part:
+    codes, direct = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return codes, direct

@@ -1,6 +1,8 @@
 """Two engines, one result: the reference engine finds the same itemsets and rules, with mlxtend's own metrics."""
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +14,8 @@ from mining.engines.metrics import METRICS
 from mining.engines.mine import Request, mine
 from privacy.design import Design
 from privacy.errors import InputError
-from tests.mining.designs import KINDS, design_of, records_of
+from tests.mining.designs import KINDS, design_of, records_of, yes_no
+from tests.servers import ROOT
 
 ONE_BLOCK = ("one block", "a choice in the block")
 SEVERAL = ("two blocks", "a block per item")
@@ -129,3 +132,27 @@ def test_nothing_but_single_items_is_an_answer(support, length):
         whole = json.loads("".join(document(found(mined))))
         assert {len(itemset["items"]) for itemset in whole["itemsets"]} == ({1} if support == 0.5 else set())
         assert whole["rules"] == []
+
+
+def test_auto_weighs_what_the_disguise_lets_through():
+    """Few answers, but of 60 items half a million itemsets may pass one threshold: `auto` takes the bit columns."""
+    design = Design.parse(
+        {"blocks": [{"keep": 0.3, "items": yes_no(*(f"q{place}" for place in range(60)), theta=0.6)}]}
+    )
+    records = (np.random.default_rng(1).random((1600, 60)) < 0.6).astype(np.uint8), np.zeros(1600, dtype=bool)
+    assert mine([records], design, Request(0.3, 0.9, 4)).engine == "bitset"
+    assert mine([records], design, Request(0.3, 0.9, 2)).engine == "mlxtend"
+
+
+def test_what_mlxtend_cannot_take_does_not_load_it():
+    """Loading pandas and mlxtend takes longer than most jobs, and a flip block is no job for them."""
+    code = """
+import sys
+from mining.engines.mine import Request, mine
+from tests.mining.designs import design_of, records_of
+design = design_of("flips")
+assert mine([records_of(design)], design, Request(0.1, 0.5)).engine == "bitset"
+print(sorted({"pandas", "mlxtend"} & set(sys.modules)))
+"""
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert said == "[]\n"
