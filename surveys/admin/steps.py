@@ -10,6 +10,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -18,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from surveys.admin import panel
 from surveys.admin.shared import may
 from surveys.domain import erase as erasing
@@ -26,7 +27,7 @@ from surveys.domain import invite as inviting
 from surveys.domain import publish as publishing
 from surveys.domain.languages import said
 from surveys.domain.trial import trial
-from surveys.models import Survey, SurveyVersion
+from surveys.models import Invitation, Survey, SurveyVersion
 
 Step = Callable[[HttpRequest, Survey], HttpResponse]
 
@@ -61,6 +62,12 @@ class InviteForm(forms.Form):
         label=gettext_lazy("Name of the batch"), max_length=100, help_text=gettext_lazy("For you only.")
     )
     count = forms.IntegerField(label=gettext_lazy("How many"), min_value=1, max_value=100_000)
+
+
+class DrawForm(forms.Form):
+    def __init__(self, survey: Survey, *args: Any) -> None:
+        super().__init__(*args)
+        self.fields["batch"] = forms.ModelChoiceField(survey.invitation_batches)
 
 
 class EraseForm(forms.Form):
@@ -131,26 +138,48 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @step("change")
 def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """A batch of invitations as a file of links, which is made once: only hashes of the secrets are kept."""
+    """The batches of invitations, and a form for another; sending it again finds an empty one."""
     form = InviteForm(request.POST if request.method == "POST" else None)
     version = survey.versions.last()
     if form.is_valid() and version is not None:
         label, count = form.cleaned_data["label"], form.cleaned_data["count"]
         try:
-            secrets = inviting.invite(survey, label, count)
-        except InputError as error:
-            form.add_error(None, said(error))
+            inviting.add_batch(survey, label, count)
+        except EntryError as error:
+            form.add_error(error.at or None, said(error))
         else:
             _log(request, survey, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": count})
-            link = panel.link(request, version)
-            lines = "".join(f"{link}&i={secret}\r\n" for secret in secrets)
-            return HttpResponse(
-                f"link\r\n{lines}",
-                content_type="text/csv; charset=utf-8",
-                headers={"Content-Disposition": f'attachment; filename="invitations-{survey.slug}.csv"'},
-            )
-    batches = survey.invitation_batches.order_by("created_on", "pk")
-    return _page(request, survey, "invite", _("Invite"), {"form": form, "version": version, "batches": batches})
+            return redirect("admin:surveys_survey_invite", survey.pk)
+    batches = survey.invitation_batches.annotate(drawn=Exists(Invitation.objects.filter(batch=OuterRef("pk"))))
+    return _page(
+        request,
+        survey,
+        "invite",
+        _("Invite"),
+        {"form": form, "version": version, "batches": batches.order_by("-pk")},
+    )
+
+
+@step("change")
+def draw(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The links of one batch as a file. They are in this answer and nowhere else: only hashes are kept."""
+    version = survey.versions.last()
+    form = DrawForm(survey, request.POST)
+    if version is None or not form.is_valid():
+        return redirect("admin:surveys_survey_invite", survey.pk)
+    batch = form.cleaned_data["batch"]
+    try:
+        secrets = inviting.draw(batch)
+    except InputError as error:
+        messages.error(request, said(error))
+        return redirect("admin:surveys_survey_invite", survey.pk)
+    link = panel.link(request, version)
+    lines = "".join(f"{link}&i={secret}\r\n" for secret in secrets)
+    return HttpResponse(
+        f"link\r\n{lines}",
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="invitations-{survey.slug}-{batch.pk}.csv"'},
+    )
 
 
 @step("delete")

@@ -138,7 +138,7 @@ class SurveyAdmin(CheckedAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         own = path("<int:pk>/check/", self.admin_site.admin_view(self.check_entered), name="surveys_survey_check")
-        pages = (steps.preview, steps.publish, steps.close, steps.invite, steps.erase)
+        pages = (steps.preview, steps.publish, steps.close, steps.invite, steps.draw, steps.erase)
         return (
             [own]
             + [

@@ -30,13 +30,31 @@ EXPONENT = 65537
 
 def invite(survey: Survey, label: str, count: int) -> list[str]:
     """So many new secrets, to be put into links; only their hashes are kept."""
+    return draw(add_batch(survey, label, count))
+
+
+def add_batch(survey: Survey, label: str, count: int) -> InvitationBatch:
+    """A batch whose secrets are not drawn yet."""
     if survey.access != Survey.Access.INVITATION:
         raise EntryError("This survey is open to everybody: set access to invitations before you publish it.")
+    if survey.closed_at:
+        raise EntryError("This survey is closed.")
     if not 1 <= count <= 100_000:
         raise EntryError("{count} is not from 1 to 100000.", at="count", count=count)
-    made = [secrets.token_urlsafe(16) for _ in range(count)]
     with transaction.atomic():
-        batch = InvitationBatch.objects.create(survey=survey, label=label, count=count, created_on=timezone.localdate())
+        Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+        if survey.invitation_batches.filter(label=label).exists():
+            raise EntryError("There is a batch “{label}” already; give this one another name.", at="label", label=label)
+        return InvitationBatch.objects.create(survey=survey, label=label, count=count, created_on=timezone.localdate())
+
+
+def draw(batch: InvitationBatch) -> list[str]:
+    """The secrets of the batch: told this once, and kept as hashes."""
+    made = [secrets.token_urlsafe(16) for _ in range(batch.count)]
+    with transaction.atomic():
+        InvitationBatch.objects.select_for_update().get(pk=batch.pk)
+        if batch.invitations.exists():
+            raise EntryError("The links of this batch were given once and are not kept; make a new batch.")
         Invitation.objects.bulk_create(
             [Invitation(secret=secret, batch=batch) for secret in sorted(map(_hash, made))], batch_size=1000
         )

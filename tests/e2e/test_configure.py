@@ -137,8 +137,10 @@ def test_a_questionnaire_from_nothing_to_its_rules(
     page.get_by_role("link", name="Invite").click()
     page.get_by_label("Name of the batch").fill("Members")
     page.get_by_label("How many").fill("20")
+    page.get_by_role("button", name="Make the batch").click()
+    expect(page.get_by_label("Name of the batch")).to_have_value("")
     with page.expect_download() as handed:
-        page.get_by_role("button", name="Make the file of links").click()
+        page.get_by_role("button", name="Download its links, once").click()
     header, *links = handed.value.path().read_text().splitlines()
     assert (header, len(links)) == ("link", 20)
 

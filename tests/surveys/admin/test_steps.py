@@ -11,13 +11,13 @@ from django.test import Client
 
 from surveys.domain import publish
 from surveys.domain.invite import BITS
-from surveys.models import Block, Invitation, Survey, SurveyVersion, Trial
+from surveys.models import Block, Invitation, InvitationBatch, Survey, SurveyVersion, Trial
 from tests.surveys.admin.pages import somebody, step, survey_page, visit
 from tests.surveys.making import make_survey, words
 
 pytestmark = pytest.mark.django_db
 
-STEPS = ("preview", "publish", "close", "invite", "erase")
+STEPS = ("preview", "publish", "close", "invite", "draw", "erase")
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +50,7 @@ def test_looking_at_a_page_does_nothing(researcher: User, survey: Survey, name: 
         ("publish", ["view", "add", "delete"]),
         ("close", ["view"]),
         ("invite", ["view"]),
+        ("draw", ["view"]),
         ("erase", ["view", "change"]),
     ],
 )
@@ -221,11 +222,16 @@ class TestInviting:
     def survey(self) -> Survey:
         return make_survey(access="invitation")
 
+    def make(self, researcher: User, survey: Survey) -> InvitationBatch:
+        visit(researcher, step(survey, "invite"), {"label": "Ward 3", "count": "3"})
+        return InvitationBatch.objects.get()
+
     def test_a_batch_is_a_file_of_links(self, researcher: User, survey: Survey) -> None:
         """Each line is a link with the version's hash and a secret of its own; nobody stores the file."""
         version = publish.publish(survey)
+        batch = self.make(researcher, survey)
 
-        response = visit(researcher, step(survey, "invite"), {"label": "Ward 3", "count": "3"})
+        response = visit(researcher, step(survey, "draw"), {"batch": batch.pk})
 
         header, *links = response.content.decode().splitlines()
         assert header == "link"
@@ -233,23 +239,74 @@ class TestInviting:
             re.fullmatch(rf"http://testserver/s/study/#v={version.sha256}&i=[\w-]{{22}}", link) for link in links
         )
         assert len(set(links)) == Invitation.objects.count() == 3
-        assert response["Content-Disposition"] == 'attachment; filename="invitations-study.csv"'
+        assert response["Content-Disposition"] == f'attachment; filename="invitations-study-{batch.pk}.csv"'
         assert "no-store" in response["Cache-Control"]
 
-    def test_the_page_lists_batches_and_no_links(self, researcher: User, survey: Survey) -> None:
-        """Afterwards there is only the name and the size of the batch."""
+    def test_making_a_batch_leads_to_the_page_that_lists_it(self, client: Client, survey: Survey) -> None:
+        """With its name and size, an empty form, and no link: pressing again asks for a name first."""
         publish.publish(survey)
-        visit(researcher, step(survey, "invite"), {"label": "Ward 3", "count": "3"})
+        client.force_login(somebody())
 
-        batches = visit(researcher, step(survey, "invite")).context_data["batches"]
+        response = client.post(step(survey, "invite"), {"label": "Ward 3", "count": "3"}, follow=True)
 
-        assert [(batch.label, batch.count) for batch in batches] == [("Ward 3", 3)]
+        shown = response.context
+        assert response.redirect_chain == [(step(survey, "invite"), 302)]
+        assert [(batch.label, batch.count, batch.drawn) for batch in shown["batches"]] == [("Ward 3", 3, False)]
+        assert not shown["form"].is_bound
+        assert Invitation.objects.count() == 0
+
+    def test_the_links_are_given_once(self, researcher: User, survey: Survey) -> None:
+        """Asking again gives nothing and makes nothing."""
+        publish.publish(survey)
+        batch = self.make(researcher, survey)
+        visit(researcher, step(survey, "draw"), {"batch": batch.pk})
+        kept = set(Invitation.objects.values_list("secret", flat=True))
+
+        again = visit(researcher, step(survey, "draw"), {"batch": batch.pk})
+
+        shown = visit(researcher, step(survey, "invite")).context_data["batches"]
+        assert again.url == step(survey, "invite")
+        assert set(Invitation.objects.values_list("secret", flat=True)) == kept
+        assert [batch.drawn for batch in shown] == [True]
+
+    def test_a_batch_has_a_name_of_its_own(self, researcher: User, survey: Survey) -> None:
+        """Sending the form twice makes no second batch."""
+        publish.publish(survey)
+        self.make(researcher, survey)
+
+        response = visit(researcher, step(survey, "invite"), {"label": "Ward 3", "count": "3"})
+
+        assert response.context_data["form"].errors == {
+            "label": ["There is a batch “Ward 3” already; give this one another name."]
+        }
+        assert InvitationBatch.objects.count() == 1
+
+    @pytest.mark.parametrize("named", ["", "x", "99", "another"])
+    def test_links_are_of_a_batch_of_this_survey(self, researcher: User, survey: Survey, named: str) -> None:
+        """Whatever else is asked for leads back to the page."""
+        publish.publish(survey)
+        other = make_survey("other", access="invitation")
+        batch = InvitationBatch.objects.create(survey=other, label="x", count=3, created_on="2026-01-01")
+
+        response = visit(researcher, step(survey, "draw"), {"batch": str(batch.pk) if named == "another" else named})
+
+        assert response.url == step(survey, "invite")
+        assert Invitation.objects.count() == 0
 
     def test_a_draft_invites_nobody(self, researcher: User, survey: Survey) -> None:
         """Before there is a version there is nothing to link to."""
         visit(researcher, step(survey, "invite"), {"label": "Ward 3", "count": "3"})
 
-        assert Invitation.objects.count() == 0
+        assert InvitationBatch.objects.count() == 0
+
+    def test_a_closed_survey_invites_nobody(self, researcher: User, survey: Survey) -> None:
+        """Its links would lead to nothing."""
+        publish.publish(survey)
+        publish.close(survey)
+
+        response = visit(researcher, step(survey, "invite"), {"label": "Ward 3", "count": "3"})
+
+        assert response.context_data["form"].non_field_errors() == ["This survey is closed."]
 
     @pytest.mark.parametrize("count", ["0", "100001", "many", ""])
     def test_a_number_that_is_none_is_refused(self, researcher: User, survey: Survey, count: str) -> None:
@@ -259,7 +316,7 @@ class TestInviting:
         response = visit(researcher, step(survey, "invite"), {"label": "Ward 3", "count": count})
 
         assert list(response.context_data["form"].errors) == ["count"]
-        assert Invitation.objects.count() == 0
+        assert InvitationBatch.objects.count() == 0
 
     def test_an_open_survey_invites_nobody(self, researcher: User) -> None:
         """Everybody who has its link may answer; the sentence says how to change that."""
