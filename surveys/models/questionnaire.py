@@ -37,6 +37,7 @@ class Survey(models.Model):
     closed = models.JSONField(
         _("text once it is closed"),
         default=dict,
+        null=True,  # for the column's sake, which SQLite adds in place; never so in a row
         blank=True,
         help_text=_("Shown to whoever opens the link afterwards. May be changed at any time."),
     )

@@ -1,0 +1,18 @@
+from django.db import migrations, models
+
+
+def closed(**options):
+    words = {
+        "verbose_name": "text once it is closed",
+        "help_text": "Shown to whoever opens the link afterwards. May be changed at any time.",
+    }
+    return migrations.AddField("survey", "closed", models.JSONField(blank=True, null=True, **words, **options))
+
+
+class Migration(migrations.Migration):
+    dependencies = [("surveys", "0007_nothing_is_exchanged")]
+    operations = [
+        # Without a default in the database: SQLite then adds the column in place, and the table's triggers stay.
+        migrations.SeparateDatabaseAndState([closed()], [closed(default=dict)]),
+        migrations.RunSQL("UPDATE surveys_survey SET closed = '{}'", migrations.RunSQL.noop),
+    ]
