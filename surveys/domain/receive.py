@@ -155,7 +155,7 @@ def check_collecting(survey: Survey) -> None:
 
 def _closed(survey: Survey) -> Refused:
     """With what the researcher has to say to those who come too late, where that is anything."""
-    text = {language: text for language, text in survey.closed.items() if text}
+    text = {language: text for language, text in (survey.closed or {}).items() if text}
     return Refused(410, "closed", "This survey is closed.", **({"text": text} if text else {}))
 
 

@@ -1,8 +1,10 @@
+from typing import Any
+
 from django.db import migrations, models
 
 
-def closed(**options):
-    words = {
+def closed(**options: Any) -> migrations.AddField:
+    words: dict[str, Any] = {
         "verbose_name": "text once it is closed",
         "help_text": "Shown to whoever opens the link afterwards. May be changed at any time.",
     }
