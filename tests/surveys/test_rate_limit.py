@@ -1,5 +1,6 @@
 """One address cannot send without end, and no address is kept to know that."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -51,6 +52,39 @@ def test_half_an_ipv6_address_is_one_sender(counts: redis.Redis, version: Survey
     """A device that changes the other half is still the same."""
     assert statuses(version, 3, "2001:db8:1:2::3") == [201] * 3
     assert statuses(version, 1, "2001:db8:1:2:ffff::9") == [429]
+
+
+@pytest.mark.parametrize("written", [f"::ffff:{ADDRESS}", f"64:ff9b::{ADDRESS}", f"{ADDRESS}:5000"])
+def test_an_ipv4_address_is_itself_however_it_is_written(
+    counts: redis.Redis, version: SurveyVersion, written: str
+) -> None:
+    """As a server that listens on IPv6 too, a translating network or a proxy writes it; its neighbour is another."""
+    assert statuses(version, 3) == [201] * 3
+    assert statuses(version, 1, written) == [429]
+    assert statuses(version, 1, written.replace(".77", ".78")) == [201]
+
+
+@pytest.mark.parametrize("written", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "[::1]:5000"])
+def test_this_machine_itself_is_not_limited(counts: redis.Redis, version: SurveyVersion, written: str) -> None:
+    """Behind a proxy that passes no address everybody would be one sender."""
+    assert statuses(version, 4, written) == [201] * 4
+
+
+def test_half_an_ipv6_address_counts_with_a_port_too(counts: redis.Redis, version: SurveyVersion) -> None:
+    """In brackets, as proxies write it."""
+    assert statuses(version, 3, "2001:db8:1:2::3") == [201] * 3
+    assert statuses(version, 1, "[2001:db8:1:2::4]:5000") == [429]
+
+
+def test_what_is_counted_ends_with_its_window(
+    counts: redis.Redis, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Key and counts live for what is left of the ten minutes, not for ten minutes more."""
+    monkeypatch.setattr(rate, "time", SimpleNamespace(time=lambda: 8 * rate.WINDOW - 20))
+    statuses(version, 1)
+    left = [counts.ttl(name) for name in counts.keys("*rate-*")]
+    assert len(left) == 2
+    assert all(0 < seconds <= 20 for seconds in left)
 
 
 def test_the_broker_holds_no_address(counts: redis.Redis, version: SurveyVersion) -> None:
