@@ -162,6 +162,7 @@ LOGGING = {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         "django.request": {"handlers": [], "filters": ["route"], "level": "ERROR", "propagate": True},
         "django.security": {"handlers": [], "level": "CRITICAL", "propagate": True},  # names asked for by strangers
+        "gunicorn.http": {"level": "ERROR"},  # the web server's remarks on single requests
         "surveys": {"level": "INFO"},
         "mining": {"level": "INFO"},
     },

@@ -35,6 +35,7 @@ from surveys.models import Trial
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+_NOT_WHOLE = Refused(503, "busy", "The message did not arrive whole; your device tries again.")
 _RECEIPT = re.compile(r"[0-9a-f]{64}")
 
 
@@ -60,7 +61,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
             except (Http404, ObjectDoesNotExist):  # the latter where a survey was erased this moment
                 response = _refusal(Refused(404, "unknown", "There is nothing at this address."))
             except UnreadablePostError:
-                response = _refusal(Refused(503, "busy", "The message did not arrive whole; your device tries again."))
+                response = _refusal(_NOT_WHOLE)
             except (OperationalError, InterfaceError, InternalError) as error:  # locked, full, away, for reading only
                 log.warning("The database could not serve a request (%s).", type(error.__cause__).__name__)
                 response = _refusal(Refused(503, "busy", "The server is busy; your device tries again."))
@@ -122,7 +123,10 @@ def _body(request: HttpRequest) -> bytes:
         raise Refused(415, "type", "Only application/json is read here.")
     if "Transfer-Encoding" in request.headers:  # the server hands on as many bytes as Content-Length says: none
         raise Refused(411, "length", "Send the message whole, with its Content-Length: it is not read in chunks.")
-    return request.read(BODY_LIMIT + 1)
+    body = request.read(BODY_LIMIT + 1)
+    if len(body) < min(int(request.META.get("CONTENT_LENGTH") or 0), BODY_LIMIT + 1):  # the web server stopped waiting
+        raise _NOT_WHOLE
+    return body
 
 
 def _check_origin(request: HttpRequest) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from surveys.domain import bundle
 
 
+@csrf_exempt  # another method is 405, whatever it brings
 @require_safe
 def page(request: HttpRequest, **_address: str) -> HttpResponse:
     """The same bytes at every survey's address, published or not: the page asks for its questionnaire itself."""
@@ -18,6 +20,7 @@ def page(request: HttpRequest, **_address: str) -> HttpResponse:
     return response
 
 
+@csrf_exempt
 @require_safe
 def file(request: HttpRequest, name: str) -> HttpResponse:
     """A file of the page. It is asked for anew each time, so that a visit never mixes two versions."""
@@ -31,6 +34,7 @@ def file(request: HttpRequest, name: str) -> HttpResponse:
     return response
 
 
+@csrf_exempt
 @require_safe
 def manifest(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(bundle.manifest(), content_type="text/plain; charset=utf-8")

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
 from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from surveys.models import SurveyVersion
@@ -14,6 +15,7 @@ from surveys.models import SurveyVersion
 _POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors *"
 
 
+@csrf_exempt
 @require_safe
 @xframe_options_exempt
 def poster(request: HttpRequest, slug: str) -> HttpResponse:
