@@ -10,6 +10,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
+from surveys.domain.publish import is_closed
 from surveys.models import SurveyVersion
 
 _POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors *"
@@ -19,8 +20,11 @@ _POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'
 @require_safe
 @xframe_options_exempt
 def poster(request: HttpRequest, slug: str) -> HttpResponse:
-    """Of the newest version. A survey by invitation has no poster: a link for everybody would let nobody in."""
-    version = SurveyVersion.objects.filter(survey__slug=slug).order_by("-number").first()
+    """Of the newest version; once the survey is closed, without the way there.
+
+    A survey by invitation has no poster: a link for everybody would let nobody in.
+    """
+    version = SurveyVersion.objects.filter(survey__slug=slug).select_related("survey").order_by("-number").first()
     if version is None or version.parsed.access != "open":
         raise Http404
     source = version.parsed.source
@@ -28,7 +32,7 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
     code = segno.make(f"{page}#v={version.sha256}", error="m")
     texts = [{"language": tag, "title": source["title"][tag], "who": source["who"][tag]} for tag in source["languages"]]
     # segno draws one path from numbers; no text of the survey is part of it.
-    drawing = mark_safe(code.svg_inline(border=2, omitsize=True, svgclass="code", lineclass="dots"))
+    drawing = "" if is_closed(version.survey) else mark_safe(code.svg_inline(border=2, omitsize=True, svgclass="code", lineclass="dots"))
     response = render(
         request, "surveys/poster.html", {"texts": texts, "page": page, "code": drawing, "mark": version.sha256[:8]}
     )

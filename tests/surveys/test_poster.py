@@ -11,7 +11,7 @@ from django.test import Client
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain.publish import publish
+from surveys.domain.publish import close, publish
 from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +54,25 @@ def test_texts_are_escaped(client: Client) -> None:
     """A title is text, whatever it holds."""
     publish(make_survey(heading={"en": "<script>alert(1)</script>"}))
     assert "<script>" not in client.get("/s/study/poster/").content.decode()
+
+
+def test_the_poster_of_a_closed_survey_invites_nobody(client: Client) -> None:
+    """It says so, in the survey's languages, and shows neither code nor address."""
+    survey = publish(make_survey()).survey
+    close(survey)
+    shown = client.get("/s/study/poster/").content.decode()
+    assert "This survey is closed." in shown
+    assert "<svg" not in shown
+    assert "/s/study/" not in shown
+    assert "disguised" not in shown
+
+
+@pytest.mark.parametrize("path", ["/s/study/poster/", "/s/study/", "/client/manifest.txt", "/client/main.js"])
+def test_sending_to_a_page_is_405(path: str) -> None:
+    """Also where the check of forms would find no token."""
+    publish(make_survey())
+    answer = Client(enforce_csrf_checks=True).post(path, {})
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")
 
 
 @pytest.mark.parametrize("slug", ["nothing", "draft", "invited"])
