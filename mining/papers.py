@@ -35,7 +35,7 @@ Found = tuple[dict[Itemset, float], dict[Itemset, float]]  # supports of itemset
 
 
 def write(folder: Path) -> None:
-    """mined_itemsets.csv, mined_rules.csv and a picture; Adult only where the reference data is there."""
+    """mined_itemsets.csv, mined_rules.csv and a picture; Adult only where the reference data is there, else a word."""
     itemset_rows: list[list[object]] = []
     rule_rows: list[list[object]] = []
     for data, (names, truth) in _tables().items():
@@ -62,6 +62,10 @@ def _tables() -> dict[str, tuple[list[str], np.ndarray]]:
     adult = Path(os.environ.get("CANDOR_REFERENCE", "../shared/reference")) / "adult" / "adult.csv"
     if adult.exists():
         tables["adult"] = _adult(adult)
+    else:
+        print(
+            f"Adult is left out: there is no {adult}. CANDOR_REFERENCE names the folder of reference data.", flush=True
+        )
     return tables
 
 

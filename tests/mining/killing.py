@@ -1,5 +1,6 @@
 """Workers that are killed at random moments of a run, for the test and the benchmark of it."""
 
+import contextlib
 import os
 import random
 import signal
@@ -17,24 +18,30 @@ from tests.servers import ROOT, wait_until
 LEASE = 2
 
 
-def kill_workers(runs: list[MiningRun], kills: int, seed: int) -> dict[str, object]:
-    """Kill one worker after another while it is at work, sweep, and let a last one finish; what was seen."""
+def kill_workers(runs: list[MiningRun], kills: int, seed: int, pool: str = "solo") -> dict[str, object]:
+    """Kill one worker after another while it is at work, sweep, and let a last one finish; what was seen.
+
+    Of a prefork worker, which is what a site runs, the main process dies, or one of its pool, or all of them at once.
+    """
     chance = random.Random(seed)
     started = time.monotonic()
-    workers = [start_worker(), start_worker()]
+    workers = [start_worker(pool), start_worker(pool)]
+    started_all = list(workers)
     killed = 0
     try:
         while killed < kills and _open(runs):
             wait_until(lambda: _at_work(runs) or not _open(runs), 60, "a worker took a run")
             time.sleep(chance.uniform(0, 1.5))
-            _kill(workers.pop(0))
+            _strike(workers[0], pool, chance)
             killed += 1
             take_up()
-            workers.append(start_worker())
+            if workers[0].poll() is not None:
+                workers = [*workers[1:], start_worker(pool)]
+                started_all.append(workers[-1])
         wait_until(lambda: _swept(runs), 300, "every run ended")
     finally:
-        for worker in workers:
-            _kill(worker)
+        for worker in started_all:
+            _end(worker)
     states = [MiningRun.objects.get(pk=run.pk) for run in runs]
     return {
         "kills": killed,
@@ -45,15 +52,25 @@ def kill_workers(runs: list[MiningRun], kills: int, seed: int) -> dict[str, obje
     }
 
 
-def start_worker() -> subprocess.Popen[bytes]:
+def start_worker(pool: str = "solo") -> subprocess.Popen[bytes]:
+    """A worker, with all that it starts in a group of its own."""
     environment = dict(os.environ, MINING_LEASE=str(LEASE))
     if connection.vendor == "sqlite":
         environment["DATABASE_URL"] = f"sqlite:///{connection.settings_dict['NAME']}"
     command = [sys.executable, "-W", "ignore:You're running the worker", "-m", "celery", "--quiet", "-A", "config"]
     return subprocess.Popen(
-        [*command, "worker", "--pool=solo", "--loglevel=error", "--without-mingle", "--without-gossip"],
+        [
+            *command,
+            "worker",
+            f"--pool={pool}",
+            "--concurrency=2",
+            "--loglevel=error",
+            "--without-mingle",
+            "--without-gossip",
+        ],
         cwd=ROOT,
         env=environment,
+        start_new_session=True,
     )
 
 
@@ -71,8 +88,28 @@ def children_at_work() -> list[int]:
     return found
 
 
-def _kill(worker: subprocess.Popen[bytes]) -> None:
-    worker.send_signal(signal.SIGKILL)
+def _strike(worker: subprocess.Popen[bytes], pool: str, chance: random.Random) -> None:
+    forked = _forked_by(worker) if pool == "prefork" else []
+    victim = chance.choice(["worker", "pool", "all"]) if forked else "worker"
+    if victim == "pool":
+        os.kill(chance.choice(forked), signal.SIGKILL)
+        return
+    os.killpg(worker.pid, signal.SIGKILL) if victim == "all" else worker.kill()
+    worker.wait()
+
+
+def _forked_by(worker: subprocess.Popen[bytes]) -> list[int]:
+    """The processes of its pool, on a system that has /proc."""
+    try:
+        return [int(child) for child in Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def _end(worker: subprocess.Popen[bytes]) -> None:
+    """The worker and whatever of its group outlived it."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(worker.pid, signal.SIGKILL)
     worker.wait()
 
 

@@ -22,10 +22,12 @@ def test_the_part_announces_itself():
     assert papers in parts()
 
 
-def test_the_demo_is_mined_in_both_settings(tmp_path, monkeypatch):
-    """Without reference data the demo alone is written: errors by length, rules, and a picture."""
+def test_the_demo_is_mined_in_both_settings(tmp_path, monkeypatch, capsys):
+    """Without reference data the demo alone is written, which is said: errors by length, rules, and a picture."""
     monkeypatch.setenv("CANDOR_REFERENCE", str(tmp_path / "nowhere"))
     papers.write(tmp_path)
+    missing = tmp_path / "nowhere" / "adult" / "adult.csv"
+    assert capsys.readouterr().out.startswith(f"Adult is left out: there is no {missing}.")
     rows = rows_of(tmp_path, "mined_itemsets.csv")
     assert [(row["data"], row["length"]) for row in rows] == [("demo", str(n)) for n in (1, 2, 3)] * 2
     paper, mild = ([float(row["rho"]) for row in rows[start : start + 3]] for start in (0, 3))
