@@ -32,7 +32,11 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
     code = segno.make(f"{page}#v={version.sha256}", error="m")
     texts = [{"language": tag, "title": source["title"][tag], "who": source["who"][tag]} for tag in source["languages"]]
     # segno draws one path from numbers; no text of the survey is part of it.
-    drawing = "" if is_closed(version.survey) else mark_safe(code.svg_inline(border=2, omitsize=True, svgclass="code", lineclass="dots"))
+    drawing = (
+        ""
+        if is_closed(version.survey)
+        else mark_safe(code.svg_inline(border=2, omitsize=True, svgclass="code", lineclass="dots"))
+    )
     response = render(
         request, "surveys/poster.html", {"texts": texts, "page": page, "code": drawing, "mark": version.sha256[:8]}
     )
