@@ -1,14 +1,11 @@
-// The pages of questions, the review, and what becomes of the answers.
-
 import { say, spoken, told } from './language.js';
 import { button, buttons, h, p, show } from './page.js';
 import { questionsOf } from './questionnaire.js';
-import { inWords, isShown, numberIn, problemOf, questionElement } from './questions.js';
+import { inWords, isShown, mark, numberIn, problemOf, questionElement } from './questions.js';
 
 const shownOn = (page, session) => page.questions.filter((question) => isShown(question, session));
 const problem = (question, { answers }) => problemOf(question, answers.get(question.id));
 
-/** The next page with something to answer. */
 function pageFrom(start, step, session) {
   const { pages } = session.definition;
   for (let number = start; pages[number]; number += step) {
@@ -44,13 +41,12 @@ export function questionPages(session, way, start, back) {
   if (back) inputOf(document.getElementById(`q-${back}`)).focus();
 }
 
-/** Everything once more; the first page that lacks something comes before it. */
 export function review(session, way) {
   const { pages } = session.definition;
   const lacking = pages.findIndex((page) => shownOn(page, session).some((question) => problem(question, session)));
   if (lacking >= 0) return way.questions(lacking);
   const row = (question, number) => h('div', {},
-    h('dt', spoken(), told(question.text)),
+    h('dt', {}, h('span', spoken(), told(question.text)), mark(question.sensitive && !session.direct)),
     h('dd', { dir: 'auto' }, inWords(question, session.answers.get(question.id), session)),
     h('dd', {}, h('button', { type: 'button', class: 'link', 'aria-label': `${say('change')}: ${told(question.text)}`,
       click: () => way.questions(number, question.id) }, say('change'))));
@@ -60,7 +56,7 @@ export function review(session, way) {
   });
   show(say('review'),
     p('lead', say('reviewNote')),
-    session.direct && p('caution', say('reviewDirect')),
+    session.direct && p('caution', say('uncoveredDirect')),
     h('dl', {}, pages.map((page, number) => shownOn(page, session).map((question) => row(question, number)))),
     !session.durable && p('caution', say('noStorage')),
     buttons(send, button(say('back'), () => way.questions(pageFrom(pages.length - 1, -1, session)), 'plain')));
@@ -72,12 +68,12 @@ export const truth = ({ definition, answers, isAsked }) => definition.items.map(
   return part ? Number(answers.get(question.id)?.has(id) ?? false) : options.indexOf(answers.get(question.id));
 });
 
-/** The open answers that are shown: text without control characters and half letters. */
+/** The open answers that are shown, of letters that JSON and files can carry. */
 export function openAnswers(session) {
   const given = {
     several: (answer, { items }) => items.map(({ id }) => id).filter((id) => answer.has(id)),
     number: numberIn,
-    text: (answer) => answer.replace(/\p{Cc}/gu, ' ').replace(/\p{Cs}/gu, '\ufffd'),
+    text: (answer) => answer.replace(/[^\n\P{Cc}]/gu, ' ').replace(/\p{Cs}/gu, '\ufffd'),
   };
   const answered = questionsOf(session.definition)
     .map((question) => [question, session.answers.get(question.id)])

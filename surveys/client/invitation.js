@@ -3,18 +3,20 @@
 
 import { Stop } from './questionnaire.js';
 import { post } from './sending.js';
+import { RSABSSA } from './vendor/blindrsa.js';
 
 const toText = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 const toBytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
 
 async function signer(key) {
-  const { RSABSSA } = await import('./vendor/blindrsa.js');
   const jwk = { ...key, kty: 'RSA', alg: 'PS384', ext: true };
   const publicKey = await crypto.subtle.importKey('jwk', jwk, { name: 'RSA-PSS', hash: 'SHA-384' }, true, ['verify']);
   return [RSABSSA.SHA384.PSS.Deterministic(), publicKey];
 }
 
-const REFUSALS = { invitation: 'notInvited', spent: 'spent', version: 'wrongHash', closed: 'closed', 'not-open': 'notOpen' };
+const REFUSALS = {
+  invitation: 'notInvited', spent: 'spent', version: 'wrongHash', closed: 'closed', 'not-open': 'notOpen', rate: 'busy', busy: 'busy',
+};
 
 /** A random message, blinded; kept before it is sent, so that a second try asks for the same signature. */
 export async function blind(key) {

@@ -1,9 +1,9 @@
-// What this page keeps on the device, from Begin on, by its state; never a true answer:
+// What is kept on the device from Begin on, by its state; never the truth behind a disguise:
 // begun {path, gamma, key, asked, blinding?, token?}: random numbers
-// pending {path, gamma, direct, record, body}: the disguised response, until the server answers
-// sent {path, gamma, direct, record, receipt}: until erased
-// told {path, gamma}: another response is stored under the key or invitation; until erased
-// gamma: of all that may have left the device so far, 1 of nothing, null (infinite) of a direct response
+// pending {path, gamma, direct, record, body}: what is sent, until the server answers
+// sent {path, gamma, direct, record, receipt}
+// told {path, gamma}: another response is stored under the key or invitation
+// gamma: of all that may have left the device, 1 of nothing, null (infinite) of a direct response
 
 const PREFIX = 'candor:';
 const memory = new Map(); // where the browser keeps nothing

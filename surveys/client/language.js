@@ -20,7 +20,6 @@ function best(available) {
 export const say = (key, values) =>
   (WORDS[key]?.[LANGUAGES.indexOf(best(LANGUAGES))] ?? '').replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-/** The questionnaire's text in the language at hand. */
 export const told = (text) => text?.[best(written)] ?? '';
 
 export const spoken = () => ({ lang: best(written), dir: RIGHT_TO_LEFT.test(best(written)) ? 'rtl' : 'ltr' });

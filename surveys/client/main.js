@@ -1,5 +1,3 @@
-// The way of a respondent, step by step.
-
 import { openAnswers, questionPages, review, truth } from './answering.js';
 import { disguise, drawAsked, randomWord } from './disguise.js';
 import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
@@ -52,11 +50,12 @@ function leave() {
   stop(); // what is on its way must not write anything more
   eraseAll();
   document.body.replaceChildren();
+  document.title = ''; // the browser's history keeps the last one
   location.replace('about:blank');
 }
 
 async function open() {
-  if (!isSecureContext || !crypto.subtle) throw new Stop('insecure');
+  if (!isSecureContext) throw new Stop('insecure');
   for (const [place, kept] of keptHere(path)) {
     if (kept.state === 'pending') await settle(place, kept);
   }
@@ -94,14 +93,12 @@ function visit(shown) {
   else way.welcome();
 }
 
-/** A random order, those marked last at the end. */
 const shuffled = ({ options, items }) => (options ?? items).map(({ last }, place) => [last ? 1 : 0, randomWord(), place])
   .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , place]) => place);
 
 /** Whether things are as this page has told them: no other tab has sent anything since. */
 const isAsTold = (kept) => kept?.state === 'begun' && kept.gamma === session.left;
 
-/** Consent is given. */
 async function begin() {
   const { definition, design, version, place, asked } = session;
   const keep = (entry) => {
@@ -114,7 +111,7 @@ async function begin() {
     const key = hex(crypto.getRandomValues(new Uint8Array(16)));
     keep(kept ?? { path, gamma: 1, state: 'begun', key, asked, blinding: before?.blinding, token: before?.token });
     if (definition.access === 'open' || session.entry.token) return;
-    const { blind, exchange } = await import('./invitation.js');
+    const { blind, exchange } = await import('./invitation.js').catch(() => { throw new Stop('unreachable'); });
     if (!session.entry.blinding) keep({ ...session.entry, blinding: await blind(definition.key) });
     const { blinding, ...entry } = session.entry;
     keep({ ...entry, token: await exchange(definition.key, version, link.secret, blinding) });

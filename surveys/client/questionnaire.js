@@ -1,5 +1,3 @@
-// The questionnaire as published: fetched, held against the hash in the link, then understood.
-
 import { gamma } from './protection.js';
 import { optionsOf, WRITTEN } from './questions.js';
 
@@ -18,16 +16,17 @@ export function readLink(fragment) {
 
 /** `begun`: this device holds the invitation from another version. */
 export async function load({ hash, secret }, begun) {
+  if (hash != null && !/^[0-9a-f]{64}$/.test(hash)) throw new Stop('incomplete');
   const answer = await fetch('questionnaire').catch(() => ({}));
   const bytes = answer.ok && await answer.arrayBuffer().catch(() => null);
   if (!bytes) {
     const said = await answer.json?.().catch(() => null);
-    throw new Stop({ 403: 'notOpen', 404: 'notFound', 410: 'closed' }[answer.status] ?? 'unreachable', { cause: { said } });
+    throw new Stop({ 403: 'notOpen', 404: 'notFound', 410: 'closed', 503: 'busy' }[answer.status] ?? 'unreachable', { cause: { said } });
   }
   const version = await sha256(bytes);
   if (hash != null && hash !== version) throw new Stop('wrongHash');
   const definition = understand(bytes);
-  if (definition.access === 'invitation' && !(secret && (hash || begun))) throw new Stop('invitation');
+  if (definition.access === 'invitation' && !(secret && (hash || begun))) throw new Stop('incomplete');
   return { definition, design: definition.design, version, checked: hash != null, gamma: definition.gamma };
 }
 

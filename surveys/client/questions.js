@@ -1,15 +1,11 @@
-// One question: drawn with native controls, checked, and put into words.
-
 import { say, spoken, told } from './language.js';
 import { h, icon, p } from './page.js';
 
 const LONG_TEXT = 100;
 export const WRITTEN = ['number', 'text', 'date'];
 
-/** In the order this device drew. */
 const ordered = (list, { id }, { orders }) => orders.get(id)?.map((place) => list[place]) ?? list;
 
-/** [value, label] of each option. */
 export function optionsOf(question, session) {
   const { type, min, max, options } = question;
   if (type === 'scale') return Array.from({ length: max - min + 1 }, (_, step) => [`${min + step}`, `${min + step}`]);
@@ -29,25 +25,40 @@ export function isShown(question, session) {
   return isShown(byId.get(other), session) && given.some((value) => is.includes(value));
 }
 
-/** With a point or a comma; NaN if it is no number. */
-export const numberIn = (text) => (/^\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)\s*$/.test(text) ? Number(text.replace(',', '.')) : NaN);
+/** With a point or a comma; undefined where it is no number, or may be two: 1,000 is one here, a thousand there. */
+export function numberIn(text) {
+  const isOne = /^(?!\D?[1-9]\d{0,2}[.,]\d{3}$)[-+]?(\d+[.,]?\d*|[.,]\d+)$/.test(text.trim());
+  const number = Number(text.replace(',', '.'));
+  return isOne && Math.abs(number) <= 1e15 ? number : undefined;
+}
+
+/** What `min` and `max` bound; undefined where it is none of its type. The server takes whatever passes here. */
+const MEASURES = {
+  number: numberIn,
+  date: (text) => (new Date(text).toJSON()?.slice(0, 10) === text && text > '0001' ? text : undefined),
+  text: ({ length }) => length,
+};
 
 /** What is wrong with an answer, as arguments for `say`. */
 export function problemOf({ type, min, max, required, sensitive }, answer) {
   if (type === 'several') return required && !sensitive && !answer?.size ? ['missing'] : null;
   if (!answer) return required || sensitive ? ['missing'] : null;
-  const given = type === 'number' ? numberIn(answer) : answer;
-  if (Number.isNaN(given)) return ['number'];
-  const outside = ['number', 'date'].includes(type) && (given < (min ?? given) || given > (max ?? given));
-  return outside ? ['outside', { min: min ?? '…', max: max ?? '…' }] : null;
+  if (!WRITTEN.includes(type)) return null;
+  const given = MEASURES[type](answer);
+  if (given === undefined) return [type];
+  return given < (min ?? given) || given > (max ?? given) ? ['outside', { min: min ?? '…', max: max ?? '…' }] : null;
 }
 
 export function inWords(question, answer, session) {
   const { type } = question;
   if (type === 'several') return itemsOf(question, session).filter(([id]) => answer?.has(id)).map(([, label]) => label).join(', ') || '–';
-  if (!answer || WRITTEN.includes(type)) return answer || say('nothing');
+  if (!answer) return say('nothing');
+  if (WRITTEN.includes(type)) return type === 'number' ? numberIn(answer) ?? answer : answer;
   return optionsOf(question, session).find(([value]) => value === answer)[1];
 }
+
+export const mark = (disguised) =>
+  (disguised ? p('mark disguised', icon('mask'), say('markDisguised')) : p('mark', icon('open'), say('markOpen')));
 
 /** The question as an element; `element.complain(words)` shows what is wrong. */
 export function questionElement(question, session, changed) {
@@ -60,9 +71,9 @@ export function questionElement(question, session, changed) {
   };
   const heading = [h('span', spoken(), told(text)), !sensitive && !required && h('span', { class: 'quiet' }, ` (${say('optional')})`)];
   const note = h('div', { id: `${id}-note` },
-    sensitive && !session.direct ? p('mark disguised', icon('mask'), say('markDisguised')) : p('mark', icon('open'), say('markOpen')),
+    mark(sensitive && !session.direct),
     help && h('p', { ...spoken(), class: 'help' }, told(help)),
-    ends?.low && p('help', say('scaleOf', { low: min, from: told(ends.low), high: max, to: told(ends.high) })),
+    ends?.low && h('p', { ...spoken(), class: 'help' }, h('bdi', {}, `${min} = ${told(ends.low)}`), ' – ', h('bdi', {}, `${max} = ${told(ends.high)}`)),
     type === 'several' && p('help', say('several')));
   const error = h('p', { class: 'error', id: `${id}-error` });
   const described = { 'aria-describedby': `${id}-note ${id}-error` };
@@ -87,18 +98,18 @@ function boxes(question, session, give) {
     ticked[target.checked ? 'add' : 'delete'](target.value);
     give(several ? ticked : target.value);
   };
-  return (several ? itemsOf : optionsOf)(question, session).map(([value, label]) => h('label', { class: 'option' },
+  return (several ? itemsOf : optionsOf)(question, session).map(([value, label]) => h('label', { class: 'option', ...(options || several) && spoken() },
     h('input', { type: several ? 'checkbox' : 'radio', name: id, value, checked: ticked.has(value), change }),
-    h('span', options || several ? spoken() : {}, label)));
+    h('span', {}, label)));
 }
 
-/** Something to write. Spelling checkers may send what is written to their maker: off. */
+/** Spelling checkers may send what is written to their maker: off. */
 function field({ id, type, min, max }, session, give, described) {
   const long = type === 'text' && max > LONG_TEXT;
-  const limits = { text: { maxlength: max ?? 500, dir: 'auto' }, number: { maxlength: 20, inputmode: 'decimal' }, date: { type, min, max } };
+  const limits = { text: { maxlength: max ?? 500, dir: 'auto' }, number: { inputmode: 'decimal' }, date: { type, min, max: max ?? '9999-12-31' } };
   const input = h(long ? 'textarea' : 'input', {
     ...limits[type], ...described, class: 'field', id: `q-${id}-field`, rows: long && '4', input: ({ target }) => give(target.value),
-    autocomplete: 'off', spellcheck: 'false',
+    spellcheck: 'false',
   });
   input.value = session.answers.get(id) ?? '';
   return input;

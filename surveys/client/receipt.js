@@ -1,8 +1,6 @@
-// The end of the way: sending, the receipt, every reason to stop.
-
 import { percent, say, spoken, told, writtenIn } from './language.js';
 import { button, buttons, h, icon, p, show } from './page.js';
-import { inWords } from './questions.js';
+import { inWords, mark } from './questions.js';
 
 const ONE = 2 ** 32;
 
@@ -25,27 +23,27 @@ export function receipt(session, way, sent) {
     access === 'open' && buttons(button(say('another'), way.another, 'plain')));
 }
 
-/** The chance that what was sent for an item is noise. */
 function noiseOf({ keep, flips, ask, items }) {
   if (!flips) return 1 - keep / ONE;
   return flips.reduce((sum, share, turned) => sum + turned * (share / ONE), 0) / (ask ?? items.length);
 }
 
+const table = (columns, rows) => rows.length > 0 && h('table', {},
+  h('thead', {}, h('tr', {}, columns.map((key) => h('th', { scope: 'col' }, say(key))))),
+  h('tbody', {}, rows.map(([text, ...cells]) => h('tr', {},
+    h('th', { scope: 'row', ...spoken() }, told(text)), cells.map((cell) => cell && h('td', { dir: 'auto' }, cell))))));
+
 /** What left the device; after a reload, what was disguised of it. */
 function whatWasSent(session, { direct, record, open = {} }) {
   const sent = session.definition.items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
-  const row = (text, value, chance) => h('tr', {},
-    h('th', { scope: 'row', ...spoken() }, told(text)), h('td', { dir: 'auto' }, value), h('td', {}, percent(chance)));
-  const rows = [
-    ...sent.map(({ question, part, options, code, block }) => row(part?.label ?? question.text,
-      part ? say(code ? 'yes' : 'no') : inWords(question, options[code], session), direct ? 0 : noiseOf(block))),
-    ...Object.entries(open).map(([id, given]) => row(session.byId.get(id).text,
-      inWords(session.byId.get(id), Array.isArray(given) ? new Set(given) : `${given}`, session), 0)),
-  ];
+  const disguised = sent.map(({ question, part, options, code, block }) => [part?.label ?? question.text,
+    part ? say(code ? 'yes' : 'no') : inWords(question, options[code], session), !direct && percent(noiseOf(block))]);
+  const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id).text,
+    inWords(session.byId.get(id), Array.isArray(answer) ? new Set(answer) : `${answer}`, session)]);
   return h('section', {}, h('h2', {}, say('sent')),
-    direct ? p('', say('sentDirect')) : p('stayed', icon('mask'), say('stayed')),
-    rows.length > 0 && h('table', {},
-      h('thead', {}, h('tr', {}, ['question', 'value', 'chance'].map((key) => h('th', { scope: 'col' }, say(key))))), h('tbody', {}, rows)));
+    !direct && [p('stayed', icon('mask'), say('stayed')), table(['question', 'value', 'chance'], disguised)],
+    (direct || given.length > 0) && mark(false),
+    table(['question', 'value'], direct ? [...disguised, ...given] : given));
 }
 
 function number({ receipt }) {
@@ -58,14 +56,13 @@ function number({ receipt }) {
     p('quiet', say('receiptText')), button(say('check'), check, 'plain'), status);
 }
 
-/** The way ends here; a receipt kept from before stays at hand. */
 export function stopped(session, way, { message: reason, cause: { said, dropped } = {}, told: isTold, begun, kept }) {
   if (said?.text) writtenIn(Object.keys(said.text));
   const when = said?.opens ? new Date(said.opens).toLocaleString() : '–';
   show(say(reason),
     paragraph(said?.text),
     p('lead', say(`${reason}Text`, { when }), ' ', !isTold && say(dropped ? 'erased' : 'nothingSent')),
-    reason === 'unreachable' && button(say('again'), () => location.reload()),
+    ['unreachable', 'busy'].includes(reason) && button(say('again'), () => location.reload()),
     (reason === 'changed' || (reason === 'wrongHash' && begun)) && button(say('newer'), way.anew),
     isTold && session.definition.access === 'open' && button(say('another'), way.another, 'plain'),
     kept?.receipt && number(kept));

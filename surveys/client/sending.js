@@ -4,7 +4,6 @@ const FIRST_PAUSE = 2; // seconds
 const LONGEST_PAUSE = 300;
 const PATIENCE = 30_000; // milliseconds for one try
 
-/** The bytes of a response, of the same length for everybody. */
 export function bodyOf(response, size) {
   const bare = new TextEncoder().encode(JSON.stringify({ ...response, pad: '' })).length;
   return JSON.stringify({ ...response, pad: '0'.repeat(size - bare) });

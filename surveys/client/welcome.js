@@ -1,5 +1,3 @@
-// Who asks and why, the protection, consent; then the choice to disguise or not.
-
 import { percent, say, spoken, told } from './language.js';
 import { button, buttons, h, icon, p, show } from './page.js';
 import { sure } from './protection.js';

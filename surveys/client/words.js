@@ -5,7 +5,7 @@ export const LANGUAGES = ['en', 'zh-hans'];
 const TABLE = `
 language|Language|语言
 leave|Leave quickly|快速离开
-trial|A test: nothing sent from here is counted.|测试：从这里发送的内容绝不计入结果。
+trial|A test: nothing sent from here is counted.|测试：发送的内容不计入结果。
 simulated|A demonstration: the answers so far are simulated.|演示：目前的回答均为模拟。
 
 who|Who asks|谁在提问
@@ -19,23 +19,23 @@ howText|At Send coins are tossed: your answers stay or chance replaces them, and
 uncovered|What is not covered?|哪些情况不受保护？
 uncoveredOpen|Answers marked “sent as given” are not disguised.|标有“按原样发送”的回答不会被伪装。
 uncoveredDirect|Answering directly has no such protection; choosing it may itself tell something.|直接回答没有这种保护；这个选择本身也可能透露信息。
-uncoveredAgain|The figure is for answering once. Every further time tells more.|此数字适用于回答一次。每多回答一次都会透露更多。
+uncoveredAgain|The figure is for answering once. Every time more tells more.|此数字适用于回答一次。每多回答一次都会透露更多。
 uncoveredVisit|Your network, this device’s history and people nearby can see that you came.|您的网络、此设备的浏览记录和身边的人能看到您来过。
 uncoveredSite|Whoever runs this site could change this page; what it should be is public.|网站运营者有可能更改本页面；正确的内容是公开的。
-drawn|This device drew {asked} of {all} sensitive questions for you; others are asked others.|此设备为您抽取了 {all} 个敏感问题中的 {asked} 个；其他人的不同。
+drawn|This device drew {asked} of {all} sensitive questions; others get others.|此设备为您抽取了 {all} 个敏感问题中的 {asked} 个；其他人的不同。
 fingerprint|This link has no check mark: is this your questionnaire? Its fingerprint:|此链接没有校验标记：这是您的问卷吗？它的指纹：
 consent|Your consent|您的同意
 once|This invitation works once. After Begin, finish in this browser.|此邀请只能用一次。开始后，请在此浏览器中完成。
-stored|From Begin on, this browser keeps random numbers, after Send the disguised answers, never your true ones.|从“开始”起，此浏览器保存随机数，“发送”后保存伪装后的回答，绝不保存真实回答。
+stored|From Begin on, this browser keeps random numbers; after Send, the disguised answers and, until they arrive, those sent as given; never the truth behind a disguise.|从“开始”起，此浏览器保存随机数；“发送”后保存伪装后的回答，送达前还保存按原样发送的回答；绝不保存伪装背后的真实回答。
 begin|I agree – begin|我同意，开始
 second|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure.|您曾从这里发送过回答。这是第二次披露：把两者相联系的人，把握最多可达 {posterior}。
-noStorage|This browser keeps nothing. Please leave this page open until your answers have arrived.|此浏览器不保存任何内容。送达之前，请勿关闭此页面。
+noStorage|Only this page keeps your answers. Please leave it open until they have arrived.|只有此页面保存着您的回答。送达之前，请勿关闭。
 
 choice|How do you want to answer?|您想怎样回答？
 disguised|Disguise my answers|伪装我的回答
 disguisedHelp|Chance changes them before they are sent. Nobody learns what you answered.|发送前先随机改变。没有人会知道您的回答。
 direct|Answer directly|直接回答
-directHelp|They are sent as given, unprotected. It helps research a little more.|按原样发送，不受保护。对研究的帮助稍大。
+directHelp|They are sent as given. It helps research a little more.|按原样发送。对研究的帮助稍大。
 
 page|Page {page} of {pages}|第 {page} 页，共 {pages} 页
 markDisguised|Disguised before sending|发送前伪装
@@ -43,17 +43,16 @@ markOpen|Sent as given|按原样发送
 optional|optional|可不填
 yes|Yes|是
 no|No|否
-scaleOf|{low}: {from} – {high}: {to}|{low}：{from} – {high}：{to}
 several|Tick all that apply.|请勾选所有符合的选项。
 next|Continue|继续
 back|Back|返回
 missing|Please answer this question.|请回答此问题。
-number|Please give a number.|请填写数字。
+number|Please give a number, like 1250 or 12.5.|请填写数字，例如 1250 或 12.5。
+date|Please give a date, like 2024-12-31.|请填写日期，例如 2024-12-31。
 outside|Please stay within {min} – {max}.|请填写 {min} – {max} 之间的值。
 
 review|Check your answers|检查您的回答
 reviewNote|Only you see this. Nothing has been sent yet.|只有您能看到这些。尚未发送任何内容。
-reviewDirect|You answer directly: this is sent as it stands here.|直接回答：以下将原样发送。
 change|Change|更改
 nothing|no answer|未回答
 send|Send|发送
@@ -67,8 +66,7 @@ again|Try again|重试
 thanks|Thank you|谢谢您
 arrived|Your answers have arrived.|您的回答已送达。
 sent|What was sent|已发送的内容
-stayed|Your true answers stayed here. This page has forgotten them.|您的真实回答留在了这里。本页面已忘记。
-sentDirect|You answered directly: this is what you gave.|您直接回答：这是您给出的内容。
+stayed|Your true answers to disguised questions stayed here. This page has forgotten them.|伪装问题的真实回答留在了您这里。本页面已忘记。
 question|Question|问题
 value|Sent|已发送
 chance|Chance that it is noise|是随机内容的概率
@@ -82,17 +80,19 @@ another|Erase this: another person answers here|清除：由另一个人在此�
 nothingSent|Nothing has been sent.|没有发送任何内容。
 erased|What you have just sent was not stored, and is erased from this device.|您刚才发送的内容没有被存储，并已从此设备上清除。
 unreachable|No connection|没有连接
-notFound|There is no such survey: please check the link|没有这个调查：请检查链接
+notFound|There is no such survey: check the link|没有这个调查：请检查链接
 notOpen|This survey is not open yet|本调查尚未开放
 notOpenText|It opens: {when}.|开放：{when}。
 closed|This survey is closed|本调查已结束
 wrongHash|This is not the questionnaire of your link|这不是您的链接所指的问卷
 wrongHashText|This site sent another. Please ask who gave you the link.|本网站发送了另一份。请询问给您链接的人。
-invitation|Your invitation is incomplete|您的邀请不完整
-invitationText|Please open the whole link, with its check mark.|请打开带有校验标记的完整链接。
+incomplete|Your link is incomplete|您的链接不完整
+incompleteText|Please open the whole link, with its check mark.|请打开带有校验标记的完整链接。
+busy|Too many at once|同时访问的人太多
+busyText|Please try again in some minutes.|请几分钟后再试。
 spent|This invitation has been used|此邀请已被使用
-spentText|It was begun in another browser. Please finish there.|它已在另一个浏览器中开始。请在那里完成。
-notInvited|This invitation is not known: please open the whole link|无法识别此邀请：请打开完整的链接
+spentText|Please finish in the browser where it was begun.|请在开始时所用的浏览器中完成。
+notInvited|This invitation is not known: open the whole link|无法识别此邀请：请打开完整的链接
 malformed|This questionnaire cannot be shown|无法显示此问卷
 insecure|Nothing can be protected here|此处无法提供保护
 insecureText|This page came without https.|此页面未通过 https 打开。

@@ -109,10 +109,12 @@ def test_what_is_kept_is_named_by_the_hash_of_the_invitation(
 @pytest.mark.parametrize(
     ("status", "code", "title"),
     [
-        (403, "invitation", "This invitation is not known: please open the whole link"),
+        (403, "invitation", "This invitation is not known: open the whole link"),
         (409, "spent", "This invitation has been used"),
         (409, "version", "This is not the questionnaire of your link"),
         (410, "closed", "This survey is closed"),
+        (429, "rate", "Too many at once"),
+        (503, "busy", "Too many at once"),
     ],
 )
 def test_an_invitation_that_is_refused_stops_before_the_questions(
@@ -132,4 +134,18 @@ def test_a_signature_that_does_not_verify_is_not_used(
     other = {"json": {"signature": to_text(b"\x01" * 384)}}
     open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=lambda _body: other)
     page.get_by_role("button", name="I agree – begin").click()
-    page.get_by_role("heading", name="This invitation is not known: please open the whole link").wait_for()
+    page.get_by_role("heading", name="This invitation is not known: open the whole link").wait_for()
+
+
+def test_begin_without_a_network_can_be_tried_again(
+    page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], sign: Callable[[str], Answer]
+) -> None:
+    """The module that invitations need is fetched at Begin: where it cannot be had, that is what the page says."""
+    open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=sign)
+    page.context.route("**/invitation.js", lambda route: route.abort())
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_role("heading", name="No connection").wait_for()
+    page.context.unroute("**/invitation.js")
+    page.get_by_role("button", name="Try again").click()
+    begin(page)
+    page.locator(".question").first.wait_for()

@@ -35,25 +35,33 @@ def test_a_link_without_a_hash_shows_a_fingerprint(page: Page, open_survey: Call
     assert page.locator("code").inner_text().replace(" ", "") == sha256(one_coin())[:16]
 
 
+@pytest.mark.parametrize("fragment", ["v=", "v=0123456789abcdef", "v=" + "0" * 63, "v=" + "g" * 64])
+def test_a_shortened_check_mark_is_said_to_be_one(page: Page, open_survey: Callable[..., Wire], fragment: str) -> None:
+    """Nobody suspects the site because a messenger cut the link."""
+    open_survey(fragment=fragment)
+    assert heading(page) == "Your link is incomplete"
+
+
 @pytest.mark.parametrize("fragment", ["i=secret", None], ids=["no check mark", "no invitation"])
 def test_an_incomplete_invitation_is_refused(
     page: Page, open_survey: Callable[..., Wire], fragment: str | None
 ) -> None:
     """By invitation means by the whole link."""
     open_survey(one_coin(access="invitation", key=KEY), fragment=fragment)
-    assert heading(page) == "Your invitation is incomplete"
+    assert heading(page) == "Your link is incomplete"
 
 
 @pytest.mark.parametrize(
     ("answer", "title"),
     [
-        ({"status": 404}, "There is no such survey: please check the link"),
+        ({"status": 404}, "There is no such survey: check the link"),
         ({"status": 403}, "This survey is not open yet"),
         ({"status": 410}, "This survey is closed"),
         ({"status": 500}, "No connection"),
+        ({"status": 503}, "Too many at once"),
         ({"abort": True}, "No connection"),
     ],
-    ids=["unknown", "early", "late", "broken", "offline"],
+    ids=["unknown", "early", "late", "broken", "busy", "offline"],
 )
 def test_a_questionnaire_that_cannot_be_had_is_explained(
     page: Page, open_survey: Callable[..., Wire], answer: Answer, title: str
@@ -163,13 +171,6 @@ def test_texts_are_shown_as_they_are_written(page: Page, open_survey: Callable[.
     assert wire.said == []
 
 
-@pytest.mark.parametrize("pad", [None, -1, "much"])
-def test_a_size_that_is_none_is_refused_at_once(page: Page, open_survey: Callable[..., Wire], pad: object) -> None:
-    """Nobody answers first and hears afterwards that nothing can be sent."""
-    open_survey(one_coin(pad=pad))
-    assert heading(page) == "This questionnaire cannot be shown"
-
-
 def test_a_size_that_holds_no_response_sends_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A body of its own length would tell of the answers in it; the page says that it stopped."""
     wire = open_survey(one_coin(pad=10))
@@ -178,6 +179,13 @@ def test_a_size_that_holds_no_response_sends_nothing(page: Page, open_survey: Ca
     send(page)
     page.get_by_role("heading", name="This questionnaire cannot be shown").wait_for()
     assert wire.posts == []
+
+
+@pytest.mark.parametrize("pad", [None, -1, "much"])
+def test_a_questionnaire_without_a_size_is_not_shown(page: Page, open_survey: Callable[..., Wire], pad: object) -> None:
+    """Nobody answers what cannot be sent."""
+    open_survey(one_coin(pad=pad))
+    assert heading(page) == "This questionnaire cannot be shown"
 
 
 def test_another_link_in_the_same_tab_is_followed(page: Page, open_survey: Callable[..., Wire]) -> None:

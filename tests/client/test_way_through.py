@@ -6,7 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import everything, one_coin, sampled, sha256
-from tests.client.wire import Wire, answer_one_coin, begin, heading, kept, receipt_of, say, send
+from tests.client.wire import Wire, answer_one_coin, begin, broken, heading, kept, receipt_of, say, send
 
 
 def test_the_protection_stands_in_one_sentence_with_its_number(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -46,7 +46,7 @@ def test_the_receipt_page_shows_what_was_sent_and_how_likely_it_is_noise(
     record = json.loads(wire.posts[0])["record"]
     rows = page.locator("tbody tr").all()
     assert [row.locator("td").all_inner_texts() for row in rows] == [[["No", "Yes"][code], "70%"] for code in record]
-    assert page.get_by_text("Your true answers stayed here.").is_visible()
+    assert page.get_by_text("Your true answers to disguised questions stayed here.").is_visible()
 
 
 def test_the_receipt_can_be_looked_up(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -64,7 +64,7 @@ def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, open_survey: C
     wire = open_survey()
     begin(page, direct=True)
     answer_one_coin(page, "Yes", "No", "Yes")
-    assert page.get_by_text("You answer directly").is_visible()
+    assert page.locator("dt .mark").all_inner_texts() == ["Sent as given"] * 3
     send(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     sent = json.loads(wire.posts[0])
@@ -127,7 +127,7 @@ def test_every_type_of_question_reaches_the_wire(page: Page, open_survey: Callab
     sent = json.loads(wire.posts[0])
     assert sent["record"] == [1, 2, 3, 0, 1]
     assert sent["open"] == {
-        "job": "1", "hours": 12.5, "since": "2020-09-01", "sports": ["swim"], "remark": "line break � “end”",
+        "job": "1", "hours": 12.5, "since": "2020-09-01", "sports": ["swim"], "remark": "line\nbreak � “end”",
     }  # fmt: skip
 
 
@@ -191,7 +191,8 @@ def test_numbers_and_dates_stay_in_their_range(page: Page, open_survey: Callable
     say(page, "a job", "Yes")
     page.get_by_label("Since when").fill("2031-01-01")
     for given, complaint in (
-        ("many", "Please give a number."),
+        ("many", "Please give a number, like 1250 or 12.5."),
+        ("1,000", "Please give a number, like 1250 or 12.5."),
         ("81", "Please stay within 0 – 80."),
         ("-1", "Please stay within 0 – 80."),
     ):
@@ -217,3 +218,80 @@ def test_change_leads_from_the_review_to_the_question_and_back(page: Page, open_
     page.get_by_role("button", name="Continue").click()
     assert heading(page) == "Check your answers"
     assert page.locator("dd").all_inner_texts()[2] == "18-29"
+
+
+def review_everything(page: Page, hours: str = "12,50", remark: str = "") -> None:
+    """Answer every type of question, disguised, and stop at the review."""
+    begin(page)
+    say(page, "illegal drugs", "Yes")
+    say(page, "How old", "50+")
+    say(page, "trust the police", "4")
+    for _page in range(2):
+        page.get_by_role("button", name="Continue").click()
+    say(page, "a job", "Yes")
+    page.get_by_label("How many hours").fill(hours)
+    page.get_by_label("anything else").fill(remark)
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("heading", name="Check your answers").wait_for()
+
+
+def test_the_review_shows_what_will_be_sent_and_how(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """A number as it was understood, a text with its lines, and beside each answer whether it is disguised."""
+    open_survey(everything())
+    review_everything(page, "12,50", "one\ntwo")
+    marks = page.locator("dt .mark").all_inner_texts()
+    assert marks == ["Disguised before sending"] * 4 + ["Sent as given"] * 5
+    answers = page.locator("dd:nth-of-type(1)").all_inner_texts()
+    assert (answers[5], answers[8]) == ("12.5", "one\ntwo")
+
+
+def test_the_receipt_tells_what_was_disguised_from_what_was_not(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Open answers stand in a table of their own: nobody reads that they stayed, or could be noise."""
+    open_survey(everything())
+    review_everything(page, remark="Exampleton")
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    disguised, given = (
+        table.all_inner_texts() for table in (page.locator("table").nth(0), page.locator("table").nth(1))
+    )
+    assert "Exampleton" not in disguised[0]
+    assert "Exampleton" in given[0]
+    assert "%" not in given[0]
+    assert page.locator("section .mark").all_inner_texts() == ["Sent as given"]
+
+
+def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Everything was sent as given; after a reload the page no longer knows it, and shows no empty table."""
+    open_survey()
+    begin(page, direct=True)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert page.locator("thead th").all_inner_texts() == ["Question", "Sent"]
+    assert page.locator("td").all_inner_texts() == ["Yes", "No", "Yes"]
+    assert page.get_by_text("stayed here").count() == 0
+    page.reload()
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert page.locator("table").count() == 0
+
+
+def test_what_is_said_of_the_storage_is_true(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Before consent the page says what it keeps; open answers are among it until they have arrived, and not after."""
+    open_survey(everything(), reply=broken)
+    assert page.get_by_text("and, until they arrive, those sent as given").is_visible()
+    review_everything(page, remark="Exampleton")
+    send(page)
+    page.get_by_text("They have not arrived yet.").wait_for()
+    assert "Exampleton" in json.dumps(kept(page))
+
+
+def test_each_step_has_a_title_and_none_is_left_in_the_history(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The window is named after the step; who leaves quickly leaves no title behind."""
+    open_survey()
+    titles = [page.title()]
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_role("heading", name="How do you want to answer?").wait_for()
+    titles.append(page.title())
+    assert titles == ["Student life and health – Candor", "How do you want to answer? – Candor"]
+    last = page.evaluate("document.querySelector('.leave').click() ?? document.title")
+    assert last == ""
