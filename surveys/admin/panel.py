@@ -22,6 +22,8 @@ from surveys.domain.snapshots import latest
 from surveys.domain.write import Draft, compose, question_entry
 from surveys.models import Question, Survey, SurveyVersion
 
+ROUGH = 0.1  # a standard error above it: an interval wider than a third of all that a share can be
+
 
 @dataclass(frozen=True)
 class Row:
@@ -46,6 +48,7 @@ def panel(survey: Survey) -> dict[str, Any]:
         "version": version,
         "unchanged": bool(version and not absent and is_published(survey, version)),
         "state": state(survey, version is not None),
+        "closed": is_closed(survey),
         "snapshot": latest(survey),
     }
 
@@ -63,6 +66,9 @@ def _shown(found: Protection) -> dict[str, Any]:
     blocks = found.blocks if len(found.blocks) > 1 else ()
     return {
         "promise": promise(found),
+        "rough": rough(found),
+        "dash": any(math.isinf(error) for part in (found.whole, *blocks) for error in part.errors),
+        "blank": any(len(part.errors) < LONGEST for part in (found.whole, *blocks)),
         "rows": [_row(_("The whole record"), found.whole), *(_row(part.name, part) for part in blocks)],
         "respondents": found.respondents,
         "over_limit": found.over_limit,
@@ -83,6 +89,22 @@ def promise(found: Protection) -> str:
         "Someone who gives it %(prior)s %% that a respondent did something cannot become more than %(posterior)s %% "
         "sure, whatever was sent."
     ) % {"prior": percent(found.whole.guarantee.prior), "posterior": percent(found.whole.guarantee.posterior)}
+
+
+def rough(found: Protection) -> str:
+    """A warning where an expected error leaves an estimate that says next to nothing, or nothing."""
+    kinds = (_("one answer"), _("a pair"), _("a triple"))
+    wide = [
+        f"{kind} ±{error:.2g}"
+        for kind, error in zip(kinds, found.whole.errors, strict=False)
+        if ROUGH < error < math.inf
+    ]
+    if not wide:
+        return ""
+    return _(
+        "Too rough to tell much: %(errors)s, where a share lies between 0 and 1. More respondents, fewer questions in "
+        "a block, asking only some of them, or flips make it more exact."
+    ) % {"errors": ", ".join(wide)}
 
 
 def summary(found: Protection) -> str:
@@ -141,11 +163,16 @@ def _readable(question: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def links(request: HttpRequest, version: SurveyVersion) -> dict[str, str]:
-    """The context of templates/admin/surveys/link.html: for respondents, and for a wall where everybody may answer."""
-    slug = version.survey.slug
-    found = {"link": link(request, version)}
-    return found | {"poster": reverse("poster", args=[slug])} if version.parsed.access == "open" else found
+def links(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
+    """The context of templates/admin/surveys/link.html: a link and a poster only where they let anybody in."""
+    survey = version.survey
+    if is_closed(survey):
+        return {"nobody": _("The survey is closed: its links let nobody in any more.")}
+    if version != survey.versions.last():
+        return {"nobody": _("A newer version took its place: its links let nobody in any more.")}
+    if version.parsed.access != "open":
+        return {"nobody": _("Only who is invited can answer: every invitation has a link of its own.")}
+    return {"link": link(request, version), "poster": reverse("poster", args=[survey.slug])}
 
 
 def link(request: HttpRequest, version: SurveyVersion) -> str:

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from surveys.admin import panel
 from surveys.admin.shared import may
+from surveys.domain import publish
 from surveys.models import SurveyVersion
 
 
@@ -45,6 +46,7 @@ class SurveyVersionAdmin(admin.ModelAdmin):
                 **panel.links(request, version),
                 "questionnaire": panel.questionnaire(version.parsed.source),
                 "snapshot": version.snapshots.last(),
+                "closed": publish.is_closed(version.survey) or version != version.survey.versions.last(),
                 **panel.frozen_context(version),
             }
         return super().change_view(request, object_id, form_url, context | (extra_context or {}))

@@ -24,6 +24,8 @@ from surveys.models import Block, Question, Survey
 MOST_STAND_INS = 200
 OPTIONS = "options"  # the field of a refusal that concerns the options of a question together
 
+WITH_OPTIONS = (Question.Type.YESNO, Question.Type.CHOICE, Question.Type.SEVERAL)
+
 _PLACE = re.compile(
     r"(?:(?:question|item|block) '[^']*'|blocks\[(?P<block>\d+)\](?:\.items\[(?P<item>\d+)\])?)?"
     r"\.?(?P<field>[a-z]+)?(?:\[\d+\])*"
@@ -113,6 +115,10 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
 def _check_use(entered: Entered) -> None:
     """What would have no effect is a misunderstanding, so it is not passed over."""
     question = entered.question
+    if entered.options and question.type not in WITH_OPTIONS:
+        raise EntryError(
+            "This type has no options: delete them, or choose another type.", at=f"question '{question}'.options"
+        )
     coin = question.block is not None and question.block.kind != Block.Kind.FLIP
     yes_or_no = question.type == Question.Type.SEVERAL or (question.type == Question.Type.YESNO and not entered.options)
     if question.theta is not None and not (coin and yes_or_no):

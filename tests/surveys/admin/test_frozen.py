@@ -51,6 +51,52 @@ def test_a_version_shows_all_of_itself(client: Client, version: SurveyVersion) -
         assert part in body
 
 
+def test_a_version_that_lets_nobody_in_shows_no_link(client: Client) -> None:
+    """By invitation, replaced by a newer one, or closed: a sentence says so in place of link and poster."""
+    client.force_login(somebody())
+    invited = publish.publish(make_survey("invited", access="invitation"))
+    replaced = publish.publish(make_survey("replaced"))
+    replaced.survey.questions.all()[0].delete()
+    publish.publish(Survey.objects.get(slug="replaced"))
+    closed = publish.publish(make_survey("closed"))
+    publish.close(closed.survey)
+
+    bodies = {
+        version.survey.slug: client.get(page(version)).content.decode() for version in (invited, replaced, closed)
+    }
+    of_survey = client.get(survey_page(closed.survey)).content.decode()
+
+    for slug, body in [*bodies.items(), ("closed", of_survey)]:
+        assert f"/s/{slug}/" not in body
+    assert "Only who is invited can answer" in bodies["invited"]
+    assert "A newer version took its place" in bodies["replaced"]
+    assert "The survey is closed: its links let nobody in any more." in bodies["closed"]
+
+
+def test_nothing_waits_to_be_answered_in_a_closed_survey(client: Client, version: SurveyVersion) -> None:
+    """While it collects, responses wait for others; once it is closed, all are sealed and no more come."""
+    client.force_login(somebody())
+    pages = (survey_page(version.survey), page(version))
+    waiting = "Responses wait until at least 20 can be sealed together"
+
+    before = [waiting in client.get(url).content.decode() for url in pages]
+    publish.close(version.survey)
+    after = [waiting in client.get(url).content.decode() for url in pages]
+
+    assert (before, after) == ([True, True], [False, False])
+
+
+def test_only_one_thing_is_called_close(client: Client, version: SurveyVersion) -> None:
+    """Where nothing can be saved, the way back is not called by the word that ends a survey."""
+    client.force_login(somebody())
+    publish.close(version.survey)
+
+    body = client.get(survey_page(version.survey)).content.decode()
+
+    assert ">Close<" not in body
+    assert ">Back to the list<" in body
+
+
 def test_the_short_name_stays_once_links_exist(researcher: User, version: SurveyVersion) -> None:
     """Links that people have would stop working."""
     send(researcher, survey_page(version.survey), {"slug": "other", "title": "New"})

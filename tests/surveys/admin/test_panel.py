@@ -109,6 +109,32 @@ def test_an_unidentified_pattern_has_no_error(researcher: User) -> None:
     assert table(researcher, survey)[0][5:] == ("±0.067", "—", "—")
 
 
+def test_what_an_empty_place_of_the_table_means_is_said(researcher: User) -> None:
+    """A dash is a pattern the flips cannot tell; no figure, a pattern longer than there are questions."""
+    survey = make_survey()
+    whole = context(researcher, survey)
+    Block.objects.update(kind="flip", flips=[0.2, 0.5, 0.25, 0.05])
+    unidentified = context(researcher, survey)
+    short = context(researcher, make_survey("short", names=("drugs",)))
+
+    assert [(page["dash"], page["blank"]) for page in (whole, unidentified, short)] == [
+        (False, False),
+        (True, False),
+        (False, True),
+    ]
+
+
+def test_an_error_that_leaves_nothing_to_tell_is_warned_of(researcher: User) -> None:
+    """The same coin is fine for a thousand respondents and far too rough for ten."""
+    fine, rough = make_survey(), make_survey("rough", names=("drugs", "theft"), expected=10)
+
+    assert context(researcher, fine)["rough"] == ""
+    assert context(researcher, rough)["rough"] == (
+        "Too rough to tell much: one answer ±0.53, a pair ±0.47, where a share lies between 0 and 1. More respondents, "
+        "fewer questions in a block, asking only some of them, or flips make it more exact."
+    )
+
+
 def test_truth_without_noise_is_called_no_protection(researcher: User) -> None:
     """γ is infinite when every answer stays; the sentence does not dress it up."""
     survey = make_survey()

@@ -77,6 +77,15 @@ ENTRIES: list[tuple[list[dict[str, str]], dict[str, str], str, str]] = [
         "Min and max of a date are written YYYY-MM-DD.",
     ),
     ([], {"minimum": "1"}, "minimum", "Only a scale, number, date or text has min and max."),
+    *(
+        (
+            [YES, NO],
+            {"type": kind, "block": "", "minimum": low, "maximum": high},
+            "options",
+            "This type has no options: delete them, or choose another type.",
+        )
+        for kind, low, high in (("scale", "1", "5"), ("text", "", "80"), ("number", "", ""), ("date", "", ""))
+    ),
     (
         [{**YES, "noise": "0.5"}, {**NO, "noise": "0.5"}],
         {"type": "choice", "block": ""},

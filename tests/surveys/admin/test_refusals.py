@@ -3,8 +3,9 @@
 import pytest
 from django.contrib.auth.models import User
 
+from surveys.domain.write import Draft, compose_design
 from surveys.models import Block, Survey
-from tests.surveys.admin.pages import add_rows, errors, send, somebody, survey_page, visit
+from tests.surveys.admin.pages import add_rows, errors, question_page, send, somebody, survey_page, visit
 from tests.surveys.making import add_question, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -209,3 +210,23 @@ def test_a_condition_looks_back_at_open_questions(researcher: User, survey: Surv
     response = send(researcher, survey_page(survey), {"questions-3-position": "3"})
 
     assert errors(response) == {"questions-4-__all__": ["A condition joins an open question to an earlier open one."]}
+
+
+@pytest.mark.parametrize("numbers", [{"flips": "0.5, 0.3, 0.2"}, {"gamma": "19", "radius": "1"}])
+def test_flips_wait_for_the_items_of_a_question_that_has_none_yet(researcher: User, numbers: dict[str, str]) -> None:
+    """The items are entered on the question's own page, and it is saved before: its block is not refused for that."""
+    survey = make_survey(names=("drugs",))
+    block = survey.blocks.get()
+    row = {"page": 1, "position": 2, "identifier": "drinks", "type": "several", "block": block.pk, "text:en": "Which?"}
+    flips = {"blocks-0-kind": "flip", **{f"blocks-0-{name}": value for name, value in numbers.items()}}
+
+    saved = add_rows(researcher, survey_page(survey), "questions", row, **flips)
+    items = add_rows(
+        researcher,
+        question_page(survey.questions.get(identifier="drinks")),
+        "options",
+        {"position": 1, "value": "beer", "label:en": "Beer"},
+    )
+
+    assert (saved.status_code, items.status_code) == (302, 302)
+    assert len(compose_design(Draft.stored(survey)).items) == 2
