@@ -17,10 +17,10 @@ from surveys.models import Survey
 from tests.surveys.making import make_survey
 
 
-def sealed_survey(respondents: int = 2000, slug: str = "study", items: int = 3) -> Survey:
+def sealed_survey(respondents: int = 2000, slug: str = "study", items: int = 3, **fields) -> Survey:
     """A published survey and a snapshot of disguised answers, a fifth of them direct."""
     names = tuple(f"q{place}" for place in range(items))
-    survey = make_survey(slug, names, override_by="Tests", override_reason="to have many items in one block")
+    survey = make_survey(slug, names, override_by="Tests", override_reason="to have many items in one block", **fields)
     version = publish(survey)
     chance = np.random.default_rng(respondents)
     group = chance.random(respondents) < 0.4
@@ -34,9 +34,9 @@ def queued_run(survey: Survey, **parameters) -> MiningRun:
     return request_run(survey, Request(**{"min_support": 0.1, "min_confidence": 0.4, **parameters}))
 
 
-def found_run() -> MiningRun:
+def found_run(**fields) -> MiningRun:
     """A run with its result."""
-    run = queued_run(sealed_survey(5000), min_support=0.02, min_confidence=0.1, negated=True)
+    run = queued_run(sealed_survey(5000, **fields), min_support=0.02, min_confidence=0.1, negated=True)
     finish(run.pk, claim(run.pk), *mined(run, lambda *_: None))
     return MiningRun.objects.get(pk=run.pk)
 

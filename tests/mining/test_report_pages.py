@@ -17,7 +17,6 @@ from mining.domain.result import mined
 from mining.engines.found import Found
 from mining.engines.metrics import METRICS
 from mining.models import MiningRun
-from surveys.models import Survey
 from tests.mining.surveys import found_run, queued_run, sealed_survey, with_many_rules
 
 pytestmark = pytest.mark.django_db
@@ -210,10 +209,10 @@ def test_exports_hold_the_whole_result(admin_client, done):
 
 
 @pytest.mark.parametrize(("simulated", "of"), [(True, "-simulated"), (False, "")])
-def test_a_file_of_simulated_answers_is_named_so(admin_client, done, simulated, of):
+def test_a_file_of_simulated_answers_is_named_so(admin_client, simulated, of):
     """A file leaves the page that says so; its name goes with it. Counts in it are whole numbers."""
+    done = found_run(simulated=simulated)
     survey = done.survey
-    Survey.objects.filter(pk=survey.pk).update(simulated=simulated)
     answer = admin_client.get(reverse("admin:mining_run_export", args=[done.pk, "itemsets.csv"]))
     rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
     assert answer["Content-Disposition"] == f'attachment; filename="{survey.slug}{of}-run-{done.pk}-itemsets.csv"'
