@@ -96,7 +96,7 @@ function visit(shown) {
 const shuffled = ({ options, items }) => (options ?? items).map(({ last }, place) => [last ? 1 : 0, randomWord(), place])
   .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , place]) => place);
 
-/** Whether things are as this page has told them: no other tab has sent anything since. */
+/** Whether all is as this page has told: no other tab has sent anything since. */
 const isAsTold = (kept) => kept?.state === 'begun' && kept.gamma === session.left;
 
 async function begin() {
@@ -134,7 +134,7 @@ async function send() {
     const left = (entry.gamma ?? Infinity) * (direct ? Infinity : gamma);
     const pending = { path, gamma: left, state: 'pending', direct, record, body };
     shown = { record, open };
-    // True answers are kept nowhere, even when they are sent: only that they may have arrived.
+    // Direct answers are kept nowhere, only that they may have arrived.
     session.durable = write(place, direct ? { ...entry, gamma: left } : pending) && !direct;
     return pending;
   });

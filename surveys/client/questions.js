@@ -46,7 +46,7 @@ export function problemOf({ type, min, max, required, sensitive }, answer) {
   if (!WRITTEN.includes(type)) return null;
   const given = MEASURES[type](answer);
   if (given === undefined) return [type];
-  return given < (min ?? given) || given > (max ?? given) ? ['outside', { min: min ?? '…', max: max ?? '…' }] : null;
+  return given < (min ?? given) || given > (max ?? (type === 'text' ? 500 : given)) ? ['outside', { min: min ?? '…', max: max ?? '…' }] : null;
 }
 
 export function inWords(question, answer, session) {

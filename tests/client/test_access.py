@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.client.questionnaires import everything, one_coin
+from tests.client.questionnaires import everything, one_coin, text
 from tests.client.wire import Answer, Wire, answer_one_coin, begin, refusal, send, stored
 
 Axe = Callable[[Page], list[str]]
@@ -126,17 +126,24 @@ def test_each_step_starts_at_its_heading(page: Page, open_survey: Callable[..., 
 
 @pytest.mark.parametrize(("width", "font"), [(320, "16px"), (640, "32px")], ids=["320 px", "200 % text"])
 def test_nothing_is_cut_off(browser: Browser, width: int, font: str) -> None:
-    """No step scrolls sideways on the narrowest phone, nor with letters twice as large."""
+    """No step scrolls sideways on the narrowest phone, nor with letters twice as large, however long a word is."""
     context = browser.new_context(locale="en-GB", viewport={"width": width, "height": 800})
-    wire = Wire(everything(), reply=first_busy()).attach(context)
+    definition = everything()
+    age = definition["pages"][0]["questions"][1]
+    age["text"] = age["options"][0]["label"] = text("Donaudampfschifffahrtselektrizitätenhauptbetriebswerk?")
+    wire = Wire(definition, reply=first_busy()).attach(context)
     page = context.new_page()
     page.goto(wire.link())
     page.get_by_role("heading", level=1).wait_for()
     page.evaluate("size => { document.documentElement.style.fontSize = size }", font)
     beyond = "document.documentElement.scrollWidth - innerWidth"
     wide = [(step, over) for step in every_step(page) if (over := page.evaluate(beyond)) > 0]
+    high = page.evaluate(
+        "document.querySelector('header').offsetHeight / parseFloat(getComputedStyle(document.body).fontSize)"
+    )
     context.close()
     assert wide == []
+    assert high < 4  # lines: the header stays one row, and leaves the screen to the questions
 
 
 def test_buttons_and_options_are_large_enough_to_touch(browser: Browser) -> None:
@@ -153,23 +160,61 @@ def test_buttons_and_options_are_large_enough_to_touch(browser: Browser) -> None
     assert [size for size in small if size is None or min(size["width"], size["height"]) < 24] == []
 
 
+def in_arabic(value: Any) -> Any:
+    """The questionnaire with every text in a script that runs from the right."""
+    if isinstance(value, dict) and set(value) == {"en", "zh-hans"}:
+        return {"ar": "هل هذا سؤال؟"}
+    if isinstance(value, dict):
+        return {key: in_arabic(part) for key, part in value.items()}
+    return [in_arabic(part) for part in value] if isinstance(value, list) else value
+
+
 def test_content_in_another_script_runs_its_own_way(page: Page, open_survey: Callable[..., Wire], axe: Axe) -> None:
     """An Arabic questionnaire reads from the right, inside an interface that reads from the left."""
-    definition = one_coin(languages=["ar"])
-
-    def in_arabic(value: Any) -> Any:
-        if isinstance(value, dict) and set(value) == {"en", "zh-hans"}:
-            return {"ar": "هل هذا سؤال؟"}
-        if isinstance(value, dict):
-            return {key: in_arabic(part) for key, part in value.items()}
-        return [in_arabic(part) for part in value] if isinstance(value, list) else value
-
-    open_survey(in_arabic(definition))
+    open_survey(in_arabic(one_coin(languages=["ar"])))
     assert axe(page) == []
     assert page.locator("h1 span").get_attribute("dir") == "rtl"
     assert page.locator("h1 span").get_attribute("lang") == "ar"
     assert page.locator("html").get_attribute("lang") == "en"
     assert page.get_by_role("button", name="I agree – begin").is_visible()
+
+
+# Where the letters of an element begin and end, and where the element does.
+EDGES = """(element) => {
+  const letters = document.createRange();
+  letters.selectNodeContents(element);
+  const [inner, outer] = [letters.getBoundingClientRect(), element.parentElement.getBoundingClientRect()];
+  return [inner.left - outer.left, outer.right - inner.right].map(Math.round);
+}"""
+
+
+def test_content_from_the_right_begins_at_the_right(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Headings, questions, options and the review, measured; of a scale, each number stands right of its words."""
+    definition = everything()
+    del definition["pages"][2]
+    open_survey(in_arabic({**definition, "languages": ["ar"]}))
+    found = [page.locator("h1 span").evaluate(EDGES)]
+    begin(page)
+    found += [place.evaluate(EDGES) for place in page.locator("h1 span, .legend span:first-child").all()]
+    option = page.locator("#q-age .option").first
+    box, words = option.locator("input").bounding_box(), option.locator("span").bounding_box()
+    assert box is not None
+    assert words is not None
+    assert box["x"] > words["x"] + words["width"]
+    order = page.locator("bdi").first.evaluate("""(element) => [[0, 1], [4, 6]].map(([from, to]) => {
+      const letters = document.createRange();
+      letters.setStart(element.firstChild, from);
+      letters.setEnd(element.firstChild, to);
+      return letters.getBoundingClientRect().left;
+    })""")
+    assert order[0] > order[1]
+    for group in page.get_by_role("radiogroup").all():
+        group.get_by_role("radio").first.check()
+    for _page in range(2):
+        page.get_by_role("button", name="Continue").click()
+    found += [place.evaluate(EDGES) for place in page.locator("dt span").all()]
+    assert len(found) == 9
+    assert [(left, right) for left, right in found if right > 2 or left < 20] == []
 
 
 def test_the_language_can_be_switched_without_losing_an_answer(page: Page, open_survey: Callable[..., Wire]) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.seal import seal_closed
-from surveys.models import Survey
+from surveys.models import Invitation, Survey
 from tests.client.wire import begin, say, send
 from tests.surveys.admin.pages import survey_page
 from tests.surveys.making import make_survey
@@ -144,9 +144,11 @@ def test_a_questionnaire_from_nothing_to_its_rules(
     header, *links = handed.value.path().read_text().splitlines()
     assert (header, len(links)) == ("link", 20)
 
-    respond(browser, links[0])
+    for link in links[:3]:
+        respond(browser, link)
     version = Survey.objects.get().versions.get()
-    for _ in links[1:]:
+    assert Invitation.objects.exclude(blinded=None).count() == 3
+    for _ in links[3:]:
         message = submission(version, token=signed(version, os.urandom(32)))
         assert post(client, "sports-club", message).status_code == 201
 
@@ -192,7 +194,8 @@ def test_the_choice_of_a_block_follows_the_blocks_on_the_page(live: LiveServer, 
 
 
 def respond(browser: Browser, link: str) -> None:
-    context = browser.new_context(locale="en-GB")
+    """On a phone of their own, by their own invitation."""
+    context = browser.new_context(locale="en-GB", viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.set_default_timeout(10_000)
     page.goto(link)

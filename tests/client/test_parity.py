@@ -1,0 +1,117 @@
+"""What the page lets through the server takes: an answer that is refused only after Send would be lost."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from surveys.domain import strict_json
+from surveys.domain.definition import read_question
+from surveys.domain.refusals import Refused
+from surveys.domain.submission import _check_open
+from tests.client.wire import Wire
+
+# What the page would send for each answer to a question, null where it asks again.
+SENT = """async (cases) => {
+  const { problemOf } = await import('/client/questions.js');
+  const { openAnswers } = await import('/client/answering.js');
+  return cases.map(([question, answer]) => {
+    const given = question.type === 'several' ? new Set(answer) : answer;
+    if (problemOf(question, given)) return null;
+    const session = { definition: { pages: [{ questions: [question] }] }, answers: new Map([[question.id, given]]),
+      byId: new Map(), orders: new Map(), isAsked: () => true };
+    return JSON.stringify(openAnswers(session));
+  });
+}"""
+
+
+def question(kind: str, **more: Any) -> dict[str, Any]:
+    return {"id": "asked", "type": kind, "sensitive": False, "text": {"en": "?"}, **more}
+
+
+def labelled(name: str, *values: str) -> list[dict[str, Any]]:
+    return [{name: value, "label": {"en": value}} for value in values]
+
+
+NUMBERS = ["0", "-0", "7.", ".5", "12,5", " 7 ", "+3", "0.125", "1250", "1.1250", "1000000000000000", "0.0000001"]
+NO_NUMBERS = [
+    "",
+    " ",
+    "many",
+    "1,000",
+    "1.000",
+    "-12,345",
+    "1,000,000",
+    "1 000",
+    "1e5",
+    "0x10",
+    "Infinity",
+    "NaN",
+    "1_0",
+]
+TOO_LARGE = ["99999999999999999999", "-1000000000000001", "9" * 400]
+DAYS = ["2024-02-29", "0001-01-01", "9999-12-31"]
+NO_DAYS = [
+    "2023-02-29",
+    "119805-01-01",
+    "+010000-01-01",
+    "0000-01-01",
+    "-000001-01-01",
+    "24-01-01",
+    "2024-1-1",
+    "today",
+]
+TEXTS = ["a", " ", "line\nbreak", "tab\tand \u0000", "half \ud800", "\u0085\u2028", "🙂" * 5]
+CASES = {  # question: answers that pass, answers that are asked again
+    "number": (question("number"), NUMBERS, [*NO_NUMBERS[1:], *TOO_LARGE]),
+    "number with limits": (question("number", min=0, max=80, required=True), ["0", "80", "7,5"], ["", "-1", "80.1"]),
+    "date": (question("date"), DAYS, NO_DAYS),
+    "date with limits": (
+        question("date", min="2020-01-01", max="2024-12-31"),
+        ["2020-01-01", "2024-12-31"],
+        ["2019-12-31", "2025-01-01", "202-01-01"],
+    ),
+    "text": (question("text", max=10), TEXTS, ["a" * 11, "🙂" * 6]),
+    "text of the usual length": (question("text"), ["a" * 500], ["a" * 501]),
+    "required text": (question("text", max=10, required=True), ["a"], [""]),
+    "yes or no": (question("yesno", required=True), ["0", "1"], [""]),
+    "choice": (question("choice", options=labelled("value", "a", "b")), ["a", "b", ""], []),
+    "scale": (question("scale", min=-1, max=2), ["-1", "0", "2"], []),
+    "several": (question("several", items=labelled("id", "a", "b", "c")), [["c", "a"], ["a", "b", "c"], []], []),
+    "required several": (question("several", items=labelled("id", "a", "b"), required=True), [["b"]], [[]]),
+}
+
+
+def taken(entry: dict[str, Any], sent: str) -> bool:
+    """Whether the server keeps these open answers."""
+    try:
+        _check_open(strict_json.read(sent.encode("utf-8", "surrogatepass")), (read_question(entry, ["en"]),))
+    except Refused:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_page_and_server_agree_on_every_type(page: Page, open_survey: Callable[..., Wire], case: str) -> None:
+    """Nothing passes here that is refused there, and what is asked again here is what has no place there."""
+    entry, passing, asked_again = CASES[case]
+    open_survey()
+    sent = page.evaluate(SENT, [[entry, answer] for answer in [*passing, *asked_again]])
+    refused = [answer for answer, body in zip(passing, sent, strict=False) if body is None or not taken(entry, body)]
+    assert (refused, sent[len(passing) :]) == ([], [None] * len(asked_again))
+
+
+def test_a_number_is_sent_as_the_review_shows_it(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Point or comma, leading plus or spaces: one number, in both places."""
+    open_survey()
+    shown = page.evaluate(
+        """async (answers) => {
+          const { inWords } = await import('/client/questions.js');
+          return answers.map((answer) => String(inWords({ type: 'number' }, answer)));
+        }""",
+        NUMBERS,
+    )
+    sent = page.evaluate(SENT, [[question("number"), answer] for answer in NUMBERS])
+    assert [float(text) for text in shown] == [json.loads(body)["asked"] for body in sent]
