@@ -10,8 +10,9 @@ came (neighbours), or on the whole in line (rank correlation).
 import hashlib
 import subprocess
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,32 +21,43 @@ from django.db import connection
 from django.test import Client
 
 from surveys.domain import invite, seal
-from surveys.domain.publish import publish
+from surveys.domain import publish as publishing
+from surveys.domain import receive as receiving
 from surveys.domain.snapshots import latest, open_answers
 from surveys.domain.submission import Stored, receipt
 from surveys.models import SurveyVersion
 from tests.surveys.making import add_question, make_survey
-from tests.surveys.sending import send, signed, submission
+from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PEOPLE = 500
 
 
-def note(person: int) -> str:
-    return hashlib.sha256(b"note %d" % person).hexdigest()[:20]
+@dataclass(frozen=True)
+class People:
+    """What each of them sends, all drawn from the seed: others with every seed, the same in every run."""
+
+    seed: int
+
+    def drawn(self, what: str, person: int) -> bytes:
+        return hashlib.sha512(f"{self.seed} {what} {person}".encode()).digest()
+
+    def note(self, person: int) -> str:
+        return self.drawn("note", person).hex()[:20]
+
+    def key(self, person: int) -> bytes:
+        return self.drawn("key", person)[:16]
+
+    def message(self, person: int) -> bytes:
+        return self.drawn("message", person)[:32]
+
+    def blinded(self, person: int) -> bytes:
+        return self.drawn("blinded", person).rjust(invite.BITS // 8, b"\0")
 
 
-def key(person: int) -> bytes:
-    return hashlib.sha256(b"key %d" % person).digest()[:16]
-
-
-def message_of(person: int) -> bytes:
-    return hashlib.sha256(b"message %d" % person).digest()
-
-
-def blinded(person: int) -> bytes:
-    return hashlib.sha512(b"blinded %d" % person).digest().rjust(invite.BITS // 8, b"\0")
+def spent(message: bytes) -> bytes:
+    return hashlib.sha256(b"spent" + message).digest()
 
 
 @pytest.mark.parametrize(("seed", "sealings"), [(1965, 1), (1966, 3), (1967, 5)])
@@ -56,28 +68,37 @@ def test_the_order_of_arrival_is_gone_after_sealing(
 
     Where they were sealed in several batches, nothing tells either who was in an earlier one.
     """
+    people = People(seed)
     chance = np.random.default_rng(seed)  # the same permutations and the same secrets in every run
     monkeypatch.setattr(seal.os, "urandom", chance.bytes)
     monkeypatch.setattr(invite.secrets, "token_urlsafe", lambda length: chance.bytes(length).hex())
-    monkeypatch.setattr(invite, "_sign", lambda message, _key: message)  # 500 powers take long and leave no trace
-    monkeypatch.setattr(invite, "_private", cache(invite._private))
+    forgo_signatures(monkeypatch)
     forget_log_files()
     survey = make_survey(access="invitation")
     add_question(survey, "note", type="text", maximum="20", position=9)
-    version = publish(survey)
+    version = publishing.publish(survey)
     everybody = list(enumerate(invite.invite(survey, "all", PEOPLE)))
     before: dict[str, list[int]] = {}
     for batch in range(sealings):
-        arrive(client, version, everybody[batch * PEOPLE // sealings : (batch + 1) * PEOPLE // sealings])
-        before = before or dict(views(version))
+        arrive(client, version, people, everybody[batch * PEOPLE // sealings : (batch + 1) * PEOPLE // sealings])
+        before = before or dict(views(version, people))
         call_command("tend", once=True)
-    after = dict(views(version))
+    after = dict(views(version, people))
     assert max(neighbours(order) for order in before.values()) > 20
     assert len(after["open answers"]) == PEOPLE
     for name, order in after.items():
         assert matches(order) <= 1 + 3 * 1, name  # a random permutation has 1 ± 1 fixed points
         assert neighbours(order) <= 2 + 3 * np.sqrt(2), name
         assert alignment(order) <= 3 / np.sqrt(len(order) - 1), name
+
+
+def forgo_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take long, leave no trace, and a key drawn anew would put the hashes in another order in every run."""
+    numbers = SimpleNamespace(public_numbers=SimpleNamespace(n=1 << invite.BITS))
+    monkeypatch.setattr(publishing, "make_key", lambda _survey: None)
+    monkeypatch.setattr(invite, "_private", lambda _survey: numbers)
+    monkeypatch.setattr(invite, "_sign", lambda message, _key: message)
+    monkeypatch.setattr(receiving, "check_token", lambda _key, token: spent(bytes.fromhex(token["message"])))
 
 
 def forget_log_files() -> None:
@@ -88,29 +109,32 @@ def forget_log_files() -> None:
             cursor.execute("SELECT pg_reload_conf()")
 
 
-def arrive(client: Client, version: SurveyVersion, people: list[tuple[int, str]]) -> None:
+def arrive(client: Client, version: SurveyVersion, people: People, coming: list[tuple[int, str]]) -> None:
     """Each uses an invitation and sends a response, one person after another."""
-    for person, secret in people:
-        invite.exchange(version.survey, secret, invite._to_text(blinded(person)))
-        token = signed(version, message_of(person))
-        sent = submission(version, key=key(person).hex(), open={"note": note(person)}, token=token)
+    for person, secret in coming:
+        invite.exchange(version.survey, secret, invite._to_text(people.blinded(person)))
+        token = {"message": people.message(person).hex()}
+        sent = submission(version, key=people.key(person).hex(), open={"note": people.note(person)}, token=token)
         assert send(client, "study", sent).status_code == 201
+        if person % 100 == 50 and connection.vendor == "postgresql":
+            with connection.cursor() as cursor:  # as autovacuum does, at any time
+                cursor.execute("ANALYZE")
 
 
-def views(version: SurveyVersion) -> Iterator[tuple[str, list[int]]]:
+def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[int]]]:
     """Every order of persons that the stolen data hold, by name."""
-    person_of_note = {note(person): person for person in range(PEOPLE)}
-    hashed = {hash_of(version, person): person for person in range(PEOPLE)}
+    person_of_note = {people.note(person): person for person in range(PEOPLE)}
+    hashed = {hash_of(version, people.key(person)): person for person in range(PEOPLE)}
     if snapshot := latest(version.survey):
         yield "open answers", [person_of_note[answer["note"]] for answer in open_answers(snapshot)]
-    spent = {hashlib.sha256(modulus_of(version) + message_of(person)).digest(): person for person in range(PEOPLE)}
-    used = {hashlib.sha256(blinded(person)).digest(): person for person in range(PEOPLE)}
+    tokens = {spent(people.message(person)): person for person in range(PEOPLE)}
+    used = {hashlib.sha256(people.blinded(person)).digest(): person for person in range(PEOPLE)}
     orders = ("", "ORDER BY ctid", "ORDER BY xmin::text::bigint, ctid") if connection.vendor == "postgresql" else ("",)
     with connection.cursor() as cursor:
         for order in orders:
             for table, column, person_of in (
                 ("submission", "key", hashed),
-                ("spenttoken", "token", spent),
+                ("spenttoken", "token", tokens),
                 ("invitation", "blinded", used),
             ):
                 cursor.execute(f"SELECT {column} FROM surveys_{table} WHERE {column} IS NOT NULL {order}")
@@ -118,8 +142,8 @@ def views(version: SurveyVersion) -> Iterator[tuple[str, list[int]]]:
             cursor.execute(f"SELECT open FROM surveys_inbox {order}")
             if rows := cursor.fetchall():
                 yield f"inbox {order}", [person_of_note[bytes(row).decode()[9:29]] for (row,) in rows]
-    marks = {"note": {note(person).encode(): person for person in range(PEOPLE)}}
-    marks |= {"key": hashed, "token": spent, "invitation": used}
+    marks = {"note": {people.note(person).encode(): person for person in range(PEOPLE)}}
+    marks |= {"key": hashed, "token": tokens, "invitation": used}
     for name, content in stolen_files():
         for kind, mark in marks.items():
             found = found_in(content, mark)
@@ -163,12 +187,8 @@ def stolen_files() -> Iterator[tuple[str, bytes]]:
             yield path.name, content
 
 
-def modulus_of(version: SurveyVersion) -> bytes:
-    return invite._to_bytes(version.parsed.source["key"]["n"], invite.BITS // 8) or b""
-
-
-def hash_of(version: SurveyVersion, person: int) -> bytes:
-    return receipt(version.sha256, key(person), Stored(b"", b""))[0]
+def hash_of(version: SurveyVersion, key: bytes) -> bytes:
+    return receipt(version.sha256, key, Stored(b"", b""))[0]
 
 
 def matches(order: list[int]) -> int:
