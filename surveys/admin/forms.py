@@ -13,9 +13,10 @@ from django.forms.formsets import all_valid
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.admin.fields import FlipsField, TextsField
-from surveys.domain.check import OPTIONS, Refusal, refusals
+from surveys.domain.check import OPTIONS, Refusal, answers_before, refusals
 from surveys.domain.write import Draft, Entered
 from surveys.models import Block, Option, Question, Survey
 
@@ -95,11 +96,24 @@ class SurveyForm(CheckedForm):
 
 
 class QuestionForm(CheckedForm):
-    """One question with its options; the rest of the survey is as it is stored."""
+    """One question with its options; the rest of the survey is as it is stored.
+
+    `when` is the condition as it is ticked: each choice is an earlier question and one of its answers.
+    """
+
+    when = forms.MultipleChoiceField(
+        required=False,
+        label=gettext_lazy("Only when"),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("Saved answers of earlier open questions; tick those of one. None: it is always shown."),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.instance.survey = self.survey
+        if "when" in self.fields:
+            self.initial["when"] = [f"{self.instance.when_question}={value}" for value in _values(self.instance)]
+            self.fields["when"].choices = _conditions(self.instance)  # type: ignore[attr-defined]
         block = self.fields.get("block")
         if isinstance(block, forms.ModelChoiceField):
             block.queryset = Block.objects.filter(survey=self.survey)
@@ -109,6 +123,17 @@ class QuestionForm(CheckedForm):
         if self.survey.questions.filter(identifier=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("Another question of this survey has this name."))
         return name
+
+    def clean_when(self) -> list[str]:
+        ticked: list[str] = self.cleaned_data["when"]
+        names = {pair.partition("=")[0] for pair in ticked}
+        values = ",".join(pair.partition("=")[2] for pair in ticked)
+        if len(names) > 1:
+            raise ValidationError(_("A condition looks back at one question: tick answers of one only."))
+        if len(values) > (Question._meta.get_field("when_values").max_length or 0):
+            raise ValidationError(_("These are too many answers for a condition: tick fewer."))
+        self.instance.when_question, self.instance.when_values = "".join(names), values
+        return ticked
 
     def refused(self, *formsets: FormSet) -> Iterable[Refusal]:
         options = [option for formset in formsets for option in entered_in(formset)]
@@ -120,6 +145,22 @@ class QuestionForm(CheckedForm):
             # What is stored was not refused, so numbers of a block are refused because the question does not fit them.
             field = "block" if isinstance(refusal.at, Block) else None
             yield refusal if refusal.at is self.instance else Refusal(self.instance, field, str(refusal))
+
+
+def _values(question: Question) -> list[str]:
+    return [value.strip() for value in question.when_values.split(",") if value.strip()]
+
+
+def _conditions(question: Question) -> list[tuple[str, str]]:
+    """The choices of a condition, with what is stored as one even where nothing answers to it any more."""
+    choices = {f"{question.when_question}={value}": f"{question.when_question}: {value}" for value in _values(question)}
+    tag = question.survey.language_tags[0]
+    for entered, value in answers_before(Draft.stored(question.survey), question):
+        if "," not in value:
+            words = next((option.label.get(tag) for option in entered.options if option.value == value), None)
+            named = {"1": _("Yes"), "0": _("No")}.get(value) if entered.question.type == Question.Type.YESNO else None
+            choices[f"{entered.question}={value}"] = f"{entered.question}: {words or named or value}"
+    return list(choices.items())
 
 
 class RowForm(WordsForm):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -152,15 +153,41 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
 
 
 def _readable(question: dict[str, Any]) -> dict[str, Any]:
-    options = [(option["value"], option["label"]) for option in question.get("options", ())]
-    items = [(item["id"], item["label"]) for item in question.get("items", ())]
+    options = [(option["value"], option["label"], "last" in option) for option in question.get("options", ())]
+    items = [(item["id"], item["label"], False) for item in question.get("items", ())]
     return {
         "id": question["id"],
         "text": question["text"],
-        "type": Question.Type(question["type"]).label,
-        "sensitive": question["sensitive"],
+        "help": question.get("help"),
+        "marks": ", ".join(_marks(question)),
+        "ends": question.get("ends"),
         "options": options + items,
     }
+
+
+def _marks(question: dict[str, Any]) -> Iterator[str]:
+    """What holds for the question beside its words."""
+    yield str(Question.Type(question["type"]).label)
+    if question["sensitive"]:
+        yield _("disguised")
+    if question.get("required"):
+        yield _("required")
+    low, high = question.get("min"), question.get("max")
+    if question["type"] == Question.Type.TEXT and high is not None:
+        yield _("at most %(most)s characters") % {"most": high}
+    elif low is not None and high is not None:
+        yield _("from %(least)s to %(most)s") % {"least": low, "most": high}
+    elif low is not None:
+        yield _("at least %(least)s") % {"least": low}
+    elif high is not None:
+        yield _("at most %(most)s") % {"most": high}
+    if question.get("shuffle"):
+        yield _("options in random order")
+    if when := question.get("when"):
+        yield _("only when %(question)s = %(values)s") % {
+            "question": when["question"],
+            "values": _(" or ").join(when["is"]),
+        }
 
 
 def links(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:

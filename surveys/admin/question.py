@@ -32,11 +32,16 @@ class QuestionAdmin(CheckedAdmin):
         (None, {"fields": (("page", "position"), ("identifier", "type"), "text", "help")}),
         (_("Disguise"), {"fields": (("block", "theta"),)}),
         (_("Range and order"), {"fields": (("minimum", "maximum"), "low", "high", "shuffle")}),
-        (_("Open questions"), {"fields": ("required", ("when_question", "when_values"))}),
+        (_("Open questions"), {"fields": ("required", "when")}),
     )
 
     def survey_of(self, obj: Question | None) -> Survey | None:
         return obj.survey if obj is not None else None
+
+    @admin.display(description=_("Only when"))
+    def when(self, question: Question) -> str:
+        """For whoever only looks; elsewhere it is a field of the form."""
+        return f"{question.when_question}: {question.when_values}" if question.when_question else "–"
 
     def has_module_permission(self, _request: HttpRequest) -> bool:
         return False

@@ -30,7 +30,7 @@ _PLACE = re.compile(
     r"(?:(?:question|item|block) '[^']*'|blocks\[(?P<block>\d+)\](?:\.items\[(?P<item>\d+)\])?)?"
     r"\.?(?P<field>[a-z]+)?(?:\[\d+\])*"
 )
-_FIELDS = {"min": "minimum", "max": "maximum", "items": OPTIONS, "when": "when_question", "type": "block"}
+_FIELDS = {"min": "minimum", "max": "maximum", "items": OPTIONS, "type": "block"}
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,20 @@ def is_unfinished(entered: Entered) -> bool:
     return not entered.options and question.type in (Question.Type.CHOICE, Question.Type.SEVERAL)
 
 
+def answers_before(draft: Draft, question: Question) -> Iterator[tuple[Entered, str]]:
+    """What a condition of the question may look back at: earlier open questions and each answer they can have."""
+    for entered in draft.questions:
+        if entered.question == question:
+            return
+        if entered.question.block is not None or is_unfinished(entered):
+            continue
+        try:
+            read = definition.read_question(question_entry(entered, []), [])
+        except InputError:  # refused at that question itself
+            continue
+        yield from ((entered, value) for value in read.items or read.options)
+
+
 def _of_survey(survey: Survey) -> Iterator[Refusal]:
     tags = survey.language_tags
     if not tags or len(set(tags)) < len(tags) or not all(TAG.fullmatch(tag) for tag in tags):
@@ -125,8 +139,6 @@ def _check_use(entered: Entered) -> None:
         raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at=f"question '{question}'.theta")
     if not coin and any(option.noise is not None for option in entered.options):
         raise EntryError("Noise is for answers under a coin: leave it empty.", at=f"question '{question}'.options")
-    if bool(question.when_question) != bool(question.when_values.strip(" ,")):
-        raise EntryError("A condition names a question and at least one value.", at=f"question '{question}'.when")
 
 
 def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:

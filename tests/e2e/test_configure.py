@@ -193,6 +193,44 @@ def test_the_choice_of_a_block_follows_the_blocks_on_the_page(live: LiveServer, 
     assert set(chosen) == {("drugs", "First"), ("cheating", "Third"), ("theft", "First"), ("added", "Third")}
 
 
+def test_a_question_that_no_block_disguises_begins_without_one(live: LiveServer, page: Page) -> None:
+    """And comes back into its block with a type that can be disguised: nothing is left open by trying types."""
+    survey = make_survey(names=())
+    sign_in(page, live)
+    page.goto(live.url + survey_page(survey))
+    for kind in ("number (not disguised)", "short text (not disguised)", "date (not disguised)"):
+        ask(page, kind.split(" ")[0], "Which?", kind=kind)
+    row = new_row(page, "questions")
+    row.get_by_label("Name in records").fill("drugs")
+    row.get_by_label("Question, English").fill("Drugs?")
+    for kind in ("number (not disguised)", "date (not disguised)", "yes or no"):
+        row.get_by_label("Type").select_option(label=kind)
+    save(page)
+
+    assert page.locator(".errorlist").all_inner_texts() == []
+    chosen = survey.questions.values_list("identifier", "block__name")
+    assert set(chosen) == {("number", None), ("short", None), ("date", None), ("drugs", "all")}
+
+
+def test_on_a_phone_a_long_questionnaire_is_a_list_that_opens(live: LiveServer, page: Page) -> None:
+    """Each question by its words; what was changed inside is saved, and a refusal is never folded away."""
+    survey = make_survey(names=("drugs", "cheating", "theft", "fraud"))
+    page.set_viewport_size({"width": 390, "height": 800})
+    sign_in(page, live)
+    page.goto(live.url + survey_page(survey))
+    first = page.locator("#questions-0")
+    expect(first.get_by_label("Name in records")).to_be_hidden()
+    first.locator("summary", has_text="drugs?").click()
+    first.get_by_label("Name in records").fill("Drugs")
+    save(page)
+
+    expect(first.locator(".errorlist")).to_be_visible()
+    expect(page.locator("#questions-1").get_by_label("Name in records")).to_be_hidden()
+    first.get_by_label("Name in records").fill("medicine")
+    save(page)
+    assert survey.questions.filter(identifier="medicine").exists()
+
+
 def respond(browser: Browser, link: str) -> None:
     """On a phone of their own, by their own invitation."""
     context = browser.new_context(locale="en-GB", viewport={"width": 390, "height": 844})

@@ -1,6 +1,6 @@
 // The pages on which a questionnaire is written work without this. With it, rows move up and down, a new row goes to
-// the end, fields that mean nothing for the chosen type or kind step aside while they are empty, and the protection is
-// that of what is entered.
+// the end, fields that mean nothing for the chosen type or kind step aside while they are empty, the protection is that
+// of what is entered, and on a phone many rows fold.
 
 const words = document.getElementById("row-words").dataset;
 
@@ -14,13 +14,17 @@ const NEEDED = {
     low: ["scale"], high: ["scale"], shuffle: ["yesno", "choice", "several"],
     theta: ["yesno", "several"],
   },
-  block: { required: [""], when_question: [""], when_values: [""] },
+  block: { required: [""], when: [""] },
 };
+const MOST_UNFOLDED = 3;
+const OPEN = ["number", "text", "date"];
 const rowOf = new WeakMap(); // the row of the block that an option stands for
 const ALWAYS_ASIDE = ["keep", "theta"]; // they have defaults, which do no harm
 
 for (const group of document.querySelectorAll(".js-inline-admin-formset")) {
   rows(group).forEach(addButtons);
+  const saved = rows(group).filter((row) => row.matches(".has_original"));
+  if (saved.length > MOST_UNFOLDED && matchMedia("(max-width: 767px)").matches) saved.forEach(fold);
   group.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-step]");
     if (button) move(group, button);
@@ -43,6 +47,7 @@ document.addEventListener("input", (event) => {
 });
 nameBlocks();
 document.addEventListener("change", (event) => {
+  if (event.target.name?.endsWith("type")) leaveBlock(event.target);
   const scope = event.target.closest(".inline-related") ?? document.querySelector(".model-question #content-main form");
   if (scope?.contains(event.target)) arrange(scope);
 });
@@ -114,6 +119,17 @@ function addButtons(row) {
   }
 }
 
+// What a row is about stays to be seen; where something is refused it is open.
+function fold(row) {
+  const [, ...fields] = row.children;
+  const details = document.createElement("details");
+  const summary = document.createElement("summary");
+  summary.textContent = (row.querySelector("textarea") ?? row.querySelector("input[type=text]")).value || "…";
+  details.open = Boolean(row.querySelector(".errorlist"));
+  details.append(summary, ...fields);
+  row.append(details);
+}
+
 function move(group, button) {
   const row = button.closest(".inline-related");
   const all = rows(group);
@@ -127,6 +143,21 @@ function move(group, button) {
   button.focus();
 }
 
+// A new question begins in a block. With a type that no block disguises it leaves it, and with another it comes back.
+function leaveBlock(type) {
+  const row = type.closest("#questions-group .inline-related:not(.has_original)");
+  if (!row) return;
+  const block = field(row, "block");
+  if (OPEN.includes(type.value)) {
+    row.dataset.left ??= block.value;
+    block.value = "";
+  } else if (row.dataset.left) {
+    block.value = row.dataset.left;
+    if (!block.value) block.selectedIndex = 1;
+    delete row.dataset.left;
+  }
+}
+
 function arrange(scope) {
   for (const [chooser, fields] of Object.entries(NEEDED)) {
     const chosen = field(scope, chooser);
@@ -135,7 +166,8 @@ function arrange(scope) {
       const inner = scope.querySelector(`.fieldBox.field-${name}`);
       const box = inner ? inner.parentElement : scope.querySelector(`.form-row.field-${name}`);
       if (!box) continue;
-      const holds = [...box.querySelectorAll("input:not([type=checkbox]), textarea")].some((input) => input.value);
+      const holds = [...box.querySelectorAll("input:not([type=checkbox]), textarea")].some((input) => input.value)
+        || (name === "when" && box.querySelector(":checked"));
       const aside = !values.includes(chosen.value) && (!holds || ALWAYS_ASIDE.includes(name));
       box.hidden = aside && !box.querySelector(".errorlist");
     }

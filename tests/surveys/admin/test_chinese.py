@@ -71,8 +71,9 @@ def test_refusals_on_the_page_of_a_survey(researcher: User) -> None:
 def test_refusals_on_the_page_of_a_question(researcher: User) -> None:
     """Options, noise, ranges, types and conditions."""
     survey = make_survey()
-    add_question(survey, "city", page=1, position=4, type="yesno")
-    page = question_page(add_question(survey, "asked", block=survey.blocks.get(), page=1, position=5))
+    for place, name in enumerate(("city", "pet"), 4):
+        add_question(survey, name, page=1, position=place, type="yesno")
+    page = question_page(add_question(survey, "asked", block=survey.blocks.get(), page=1, position=6))
     data = entered(researcher, page)
 
     spoken = []

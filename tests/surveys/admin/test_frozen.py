@@ -7,9 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.domain import publish
-from surveys.models import Survey, SurveyVersion
+from surveys.models import Option, Survey, SurveyVersion
 from tests.surveys.admin.pages import entered, question_page, send, somebody, survey_page, visit
-from tests.surveys.making import make_survey
+from tests.surveys.making import add_question, make_survey, words
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +97,40 @@ def test_only_one_thing_is_called_close(client: Client, version: SurveyVersion) 
     assert ">Back to the list<" in body
 
 
+def test_a_version_shows_every_rule_of_its_questions(client: Client) -> None:
+    """Help, range, ends, order, what is required, and when a question is shown at all."""
+    survey = make_survey(names=("drugs",))
+    sex = add_question(survey, "sex", type="choice", page=2, position=1, shuffle=True, required=True)
+    for place, value in enumerate(("f", "m", "other")):
+        Option.objects.create(
+            question=sex, position=place, value=value, label=words(value.upper()), last=value == "other"
+        )
+    add_question(survey, "age", type="number", page=2, position=2, minimum="18", maximum="99", help=words("In years."))
+    add_question(survey, "day", type="date", page=2, position=3, minimum="2020-01-01")
+    add_question(survey, "note", type="text", page=2, position=4, maximum="80")
+    add_question(
+        survey, "births", type="number", page=2, position=5, maximum="20", when_question="sex", when_values="f,other"
+    )
+    ends = {"low": words("Never"), "high": words("Always")}
+    add_question(survey, "mood", type="scale", page=2, position=6, minimum="1", maximum="5", **ends)
+    version = publish.publish(survey)
+    client.force_login(somebody("view"))
+
+    shown = client.get(page(version)).context["questionnaire"]["pages"][1]
+    body = client.get(page(version)).content.decode()
+
+    assert {question["id"]: question["marks"] for question in shown} == {
+        "sex": "one of several, required, options in random order",
+        "age": "number (not disguised), from 18 to 99",
+        "day": "date (not disguised), at least 2020-01-01",
+        "note": "short text (not disguised), at most 80 characters",
+        "births": "number (not disguised), at most 20, only when sex = f or other",
+        "mood": "scale, from 1 to 5",
+    }
+    for part in ("In years.", "Never", "Always", "stays last"):
+        assert part in body
+
+
 def test_the_short_name_stays_once_links_exist(researcher: User, version: SurveyVersion) -> None:
     """Links that people have would stop working."""
     send(researcher, survey_page(version.survey), {"slug": "other", "title": "New"})
@@ -125,6 +159,16 @@ def test_a_closed_survey_is_only_read(researcher: User, version: SurveyVersion) 
     for url in (survey_page(version.survey), question_page(version.survey.questions.all()[0])):
         with pytest.raises(PermissionDenied):
             visit(researcher, url, data)
+
+
+def test_a_question_is_read_with_its_condition(version: SurveyVersion) -> None:
+    """The page of a question opens for whoever may look, too."""
+    add_question(version.survey, "sex", type="yesno", page=2)
+    births = add_question(version.survey, "births", type="number", page=3, when_question="sex", when_values="1")
+
+    response = visit(somebody("view"), question_page(births)).render()
+
+    assert "sex: 1" in response.content.decode()
 
 
 def test_whoever_may_only_look_changes_nothing(version: SurveyVersion) -> None:

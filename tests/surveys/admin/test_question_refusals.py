@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 YES, NO = {"value": "1", "label:en": "Yes"}, {"value": "0", "label:en": "No"}
 SECRET = {"value": "secret", "label:en": "I prefer not to say"}
-ENTRIES: list[tuple[list[dict[str, str]], dict[str, str], str, str]] = [
+ENTRIES: list[tuple[list[dict[str, str]], dict[str, Any], str, str]] = [
     ([YES], {"type": "choice"}, "options", "A choice needs at least two options."),
     ([YES], {}, "options", "A choice needs at least two options."),
     (
@@ -99,37 +99,26 @@ ENTRIES: list[tuple[list[dict[str, str]], dict[str, str], str, str]] = [
         "theta",
         "θ is for yes/no answers under a coin: leave it empty.",
     ),
-    (
-        [],
-        {"block": "", "when_question": "city"},
-        "when_question",
-        "A condition names a question and at least one value.",
-    ),
-    (
-        [],
-        {"block": "", "when_values": "1"},
-        "when_question",
-        "A condition names a question and at least one value.",
-    ),
     ([], {"theta": "1.2"}, "theta", "Ensure this value is less than or equal to 1.0."),
     ([], {"theta": "1e-12"}, "theta", "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
+    ([], {"when": ["city=1"]}, "when", "A condition joins an open question to an earlier open one."),
     (
         [],
-        {"when_question": "drugs", "when_values": "1"},
-        "when_question",
-        "A condition joins an open question to an earlier open one.",
+        {"block": "", "when": ["drugs=1"]},
+        "when",
+        "Select a valid choice. drugs=1 is not one of the available choices.",
     ),
     (
         [],
-        {"block": "", "when_question": "nothing", "when_values": "1"},
-        "when_question",
-        "A condition joins an open question to an earlier open one.",
+        {"block": "", "when": ["city=berlin"]},
+        "when",
+        "Select a valid choice. city=berlin is not one of the available choices.",
     ),
     (
         [],
-        {"block": "", "when_question": "city", "when_values": "berlin"},
-        "when_question",
-        "Its condition names no option of 'city'.",
+        {"block": "", "when": ["city=1", "pet=1"]},
+        "when",
+        "A condition looks back at one question: tick answers of one only.",
     ),
     ([], {"identifier": "drugs"}, "identifier", "Another question of this survey has this name."),
 ]
@@ -151,11 +140,12 @@ def rows(*options: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(("options", "changes", "field", "sentence"), ENTRIES)
 def test_an_entry_is_refused_at_its_field(
-    researcher: User, survey: Survey, options: list[dict[str, Any]], changes: dict[str, str], field: str, sentence: str
+    researcher: User, survey: Survey, options: list[dict[str, Any]], changes: dict[str, Any], field: str, sentence: str
 ) -> None:
     """Every refusal is shown where it can be mended, and what was stored stays as it was."""
-    add_question(survey, "city", page=1, position=4, type="yesno")
-    question = add_question(survey, "asked", block=survey.blocks.get(), page=1, position=5)
+    for place, name in enumerate(("city", "pet"), 4):
+        add_question(survey, name, page=1, position=place, type="yesno")
+    question = add_question(survey, "asked", block=survey.blocks.get(), page=1, position=6)
     before = Question.objects.filter(pk=question.pk).values().get()
 
     response = add_rows(researcher, question_page(question), "options", *rows(*options), **changes)

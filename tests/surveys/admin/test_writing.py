@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from surveys.domain.write import compose
-from surveys.models import Block, Question, Survey
+from surveys.models import Block, Option, Question, Survey
 from tests.surveys.admin.pages import add_rows, entered, errors, question_page, send, somebody, step, survey_page, visit
 from tests.surveys.making import add_question, make_survey
 
@@ -205,6 +205,29 @@ def test_saving_a_question_leads_back_to_its_survey(researcher: User) -> None:
     response = send(researcher, question_page(question), {"help:en": "Any."})
 
     assert response.url == survey_page(survey)
+
+
+def test_a_condition_is_chosen_among_earlier_answers(researcher: User) -> None:
+    """Only answers of open questions before it are offered, by their words; those that are ticked are published."""
+    survey = make_survey(names=("drugs",))
+    sex = add_question(survey, "sex", type="choice", page=2, position=1)
+    for place, (value, label) in enumerate({"f": "Female", "m": "Male", "a,b": "Comma"}.items()):
+        Option.objects.create(question=sex, position=place, value=value, label={"en": label})
+    for place, (name, kind) in enumerate(
+        {"pet": "yesno", "age": "number", "births": "number", "city": "yesno"}.items(), 2
+    ):
+        add_question(survey, name, type=kind, page=2, position=place)
+    page = question_page(survey.questions.get(identifier="births"))
+    offered = visit(researcher, page).context_data["adminform"].form.fields["when"].choices
+
+    response = send(researcher, page, {"when": ["sex=f", "sex=m"]})
+
+    assert offered == [("sex=f", "sex: Female"), ("sex=m", "sex: Male"), ("pet=0", "pet: No"), ("pet=1", "pet: Yes")]
+    assert response.status_code == 302
+    assert questions(survey)[4]["when"] == {"question": "sex", "is": ["f", "m"]}
+    assert entered(researcher, page)["when"] == ["sex=f", "sex=m"]
+    send(researcher, page, {"when": []})
+    assert "when" not in questions(survey)[4]
 
 
 NEW_BLOCK = {"blocks-TOTAL_FORMS": 2, "blocks-1-name": "Second", "blocks-1-kind": "each", "blocks-1-position": 2}
