@@ -142,6 +142,22 @@ def _unasked(warning: dict[str, Any], _n: int) -> str:
     ) % {"count": f"{warning['count']:,}"}
 
 
+def _visitors(warning: dict[str, Any], n: int) -> str:
+    figures = {"known": f"{warning['known']:,}", "count": f"{warning['count']:,}"}
+    if not warning["shown"]:
+        return (
+            _(
+                "W is left out: the truth is known of the %(known)s simulated respondents, but not of the %(count)s "
+                "visitors who answered, too."
+            )
+            % figures
+        )
+    return _(
+        "W compares with the truth of the %(known)s simulated respondents. It may be off by up to %(off)s percentage "
+        "points, because %(count)s visitors, whose truth is not known, answered, too."
+    ) % {**figures, "off": f"{100 * warning['count'] / n:.2g}"}
+
+
 _WORDS = {
     "weak": _weak,
     "infeasible": _infeasible,
@@ -150,4 +166,5 @@ _WORDS = {
     "few": _few,
     "unasked": _unasked,
     "unidentified": _unidentified,
+    "visitors": _visitors,
 }

@@ -1,0 +1,81 @@
+"""W, the distance of an estimate from the truth, is shown where the truth is known, and says how exactly it is."""
+
+import numpy as np
+import pytest
+
+from mining.domain.claim import claim, finish
+from mining.domain.report import read
+from mining.domain.result import mined
+from mining.models import MiningResult
+from privacy.disguise import disguise
+from privacy.packing import pack
+from privacy.records import Records
+from privacy.words import seeded_words
+from surveys.domain.publish import publish
+from surveys.domain.seal import append
+from surveys.models import DemoTruth
+from tests.mining.surveys import queued_run
+from tests.surveys.making import make_survey
+
+pytestmark = pytest.mark.django_db
+SIMULATED = 2000
+
+
+@pytest.fixture(autouse=True)
+def _no_hints(monkeypatch):
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+
+
+def run_with(visitors):
+    """A finished run on a demo that so many visitors, who do everything, answered; and the answers of them all."""
+    version = publish(make_survey("demo", simulated=True))
+    chance = np.random.default_rng(1)
+    answers = (chance.random((SIMULATED, 3)) < np.where(chance.random((SIMULATED, 1)) < 0.4, 0.7, 0.2)).astype(np.uint8)
+    everybody = np.concatenate([answers, np.ones((visitors, 3), np.uint8)])
+    direct = chance.random(len(everybody)) < 0.2
+    append(version, pack(disguise(version.design, everybody, direct, seeded_words(1))), [b""] * len(everybody))
+    truth = pack(Records(version.design, answers, direct[:SIMULATED])).tobytes()
+    DemoTruth.objects.create(version=version, answers=truth)
+    run = queued_run(version.survey, min_support=0.05, min_confidence=0.2)
+    finish(run.pk, claim(run.pk), *mined(run, lambda *_: None))
+    return run, everybody
+
+
+def shares(found, answers):
+    return [answers[:, found.literals(place)].all(axis=1).mean() for place in range(len(found.items))]
+
+
+def test_w_is_the_distance_from_the_truth_of_the_simulated_people():
+    """Of every itemset and rule, where they alone answered; and nothing has to be said about it."""
+    run, answers = run_with(visitors=0)
+    result = MiningResult.objects.get(run=run)
+    found = read(bytes(result.columns))
+    true = np.array(shares(found, answers))
+    assert found.itemsets["w"] == pytest.approx(abs(found.itemsets["support"] - true), abs=1e-12)
+    assert found.rules["w"] == pytest.approx(found.itemsets["w"][found.itemset], abs=1e-12)
+    assert "visitors" not in [warning["code"] for warning in result.summary["warnings"]]
+
+
+def test_a_few_visitors_put_w_off_by_no_more_than_is_said(admin_client):
+    """The report names them and the bound, their share; against the truth of everybody the bound holds."""
+    run, everybody = run_with(visitors=20)
+    page = admin_client.get(run.get_absolute_url())
+    found = read(bytes(MiningResult.objects.get(run=run).columns))
+    exact = abs(found.itemsets["support"] - shares(found, everybody))
+    assert abs(found.itemsets["w"] - exact).max() <= 20 / 2020
+    assert page.context["warnings"][-1] == (
+        "W compares with the truth of the 2,000 simulated respondents. It may be off by up to 0.99 percentage points, "
+        "because 20 visitors, whose truth is not known, answered, too."
+    )
+
+
+def test_with_more_visitors_w_is_left_out(admin_client):
+    """Neither column nor picture compares with a truth that is no longer that of the respondents."""
+    run, _ = run_with(visitors=21)
+    page = admin_client.get(run.get_absolute_url())
+    assert page.context["warnings"][-1] == (
+        "W is left out: the truth is known of the 2,000 simulated respondents, but not of the 21 visitors who "
+        "answered, too."
+    )
+    assert not page.context["has_truth"]
+    assert "truth (simulated)" not in page.content.decode()
