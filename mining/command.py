@@ -108,7 +108,7 @@ def _tables(made: Outcome) -> Iterator[str]:
         rules.append([rule, *(float(columns.rules[name][place]) for name in names)])
     yield f"{as_table(['rule', *names], rules)}\n" if rules else "No rule reaches these thresholds.\n"
     hidden = len(columns.itemset) - len(rules)
-    engine = f"engine {summary['engine']}"
+    engine = f"engine {summary['engine']}: {summary['why']}"
     yield f"({hidden} redundant rules not shown; {engine})\n" if hidden else f"({engine})\n"
     for warning in _words(made):
         yield f"{warning}\n"

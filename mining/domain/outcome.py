@@ -37,6 +37,7 @@ def outcome(
         "direct": direct,
         "estimator": request.estimator,
         "engine": done.engine,
+        "why": done.why,
         "seconds": done.seconds,
         "candidates": done.lattice.candidates,
         "itemsets": len(columns.items),

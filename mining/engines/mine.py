@@ -11,6 +11,7 @@ import numpy as np
 from mining.engines.bits import pack
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals, literals
+from mining.engines.reasons import WAS_ASKED, WAS_EMPTY, WAS_LARGE, WAS_MANY, WAS_SMALL
 from mining.engines.rules import Rules, rules
 from mining.engines.search import Progress, Wanted, search, silent
 from mining.engines.threshold import declines, most_candidates
@@ -68,11 +69,12 @@ class Request:
 
 @dataclass(frozen=True)
 class Mined:
-    """The lattice and its rules, with the engine that made them and how long it took."""
+    """The lattice and its rules, with the engine that made them, why it was that one, and how long it took."""
 
     lattice: Lattice
     rules: Rules
     engine: str
+    why: str
     seconds: float
 
     @property
@@ -85,8 +87,8 @@ def mine(parts: Iterable[Part], design: Design, request: Request, progress: Prog
     start = time.perf_counter()
     of = literals(design, request.negated)
     wanted = Wanted(request.min_support, request.max_length, request.estimator, request.most_itemsets, request.least)
-    reference, parts = _for_reference(parts, of, wanted, request.engine)
-    if reference:
+    engine, why, parts = _engine(parts, of, wanted, request.engine)
+    if engine == "mlxtend":
         from mining.engines import frames  # pandas is slow to import, and most jobs do without
 
         codes, direct = _whole(parts)
@@ -94,32 +96,36 @@ def mine(parts: Iterable[Part], design: Design, request: Request, progress: Prog
     else:
         lattice = search(pack(parts, of), wanted, progress)
     found = rules(lattice, request.min_confidence, request.estimator, request.max_length, request.most_rules)
-    if reference:
+    if engine == "mlxtend":
         found = frames.reference_metrics(lattice, found)
-    return Mined(lattice, found, "mlxtend" if reference else "bitset", time.perf_counter() - start)
+    return Mined(lattice, found, engine, why, time.perf_counter() - start)
 
 
-def _for_reference(parts: Iterable[Part], of: Literals, wanted: Wanted, engine: str) -> tuple[bool, Iterable[Part]]:
-    """Whether the job is one for mlxtend, and the parts; `auto` reads no more of them beforehand than it takes to tell.
+def _engine(parts: Iterable[Part], of: Literals, wanted: Wanted, asked: str) -> tuple[str, str, Iterable[Part]]:
+    """The engine to take, why, and the parts; `auto` reads no more of them beforehand than it takes to tell.
 
     InputError where mlxtend is asked for and declines.
     """
-    if engine == "bitset":
-        return False, parts
+    if asked == "bitset":
+        return "bitset", WAS_ASKED, parts
     parts = iter(parts)
     read: list[Part] = []
     for part in parts:
         read.append(part)
-        if engine == "auto" and sum(len(direct) for _, direct in read) * len(of) > _SMALL:
-            return False, chain(read, parts)
+        if asked == "auto" and sum(len(direct) for _, direct in read) * len(of) > _SMALL:
+            return "bitset", WAS_LARGE, chain(read, parts)
     if not read:
-        return False, read
+        return "bitset", WAS_EMPTY, read
     codes, direct = _whole(read)
     refusal = declines(of, wanted, direct)
-    if engine == "mlxtend" and refusal:
-        raise InputError(refusal)
-    fits = not refusal and (engine == "mlxtend" or most_candidates(of, wanted, codes, direct) <= _FEW)
-    return fits, [(codes, direct)]
+    if asked == "mlxtend" and refusal:
+        raise InputError(f"{refusal} Take the bitset engine.")
+    read = [(codes, direct)]
+    if asked == "mlxtend":
+        return "mlxtend", WAS_ASKED, read
+    if refusal or most_candidates(of, wanted, codes, direct) > _FEW:
+        return "bitset", refusal or WAS_MANY, read
+    return "mlxtend", WAS_SMALL, read
 
 
 def _whole(parts: Iterable[Part]) -> Part:

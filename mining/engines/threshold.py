@@ -10,6 +10,7 @@ from math import comb
 import numpy as np
 
 from mining.engines.literals import Literals
+from mining.engines.reasons import COMBINED, FEW, FLIPS, SAMPLED, SEVERAL
 from mining.engines.search import Wanted
 from privacy.design import CoinBlock, FlipBlock
 
@@ -18,23 +19,15 @@ def declines(of: Literals, wanted: Wanted, direct: np.ndarray) -> str | None:
     """Why this engine cannot take these records, or None."""
     both = 0 < direct.sum() < len(direct)
     if of.design.sampled:
-        return "mlxtend knows no answers that were not asked; take the bitset engine for a sampled block."
+        return SAMPLED
     if any(isinstance(block, FlipBlock) for block in of.design.blocks):
-        return (
-            "No threshold on observed supports is sure to keep every itemset of a flip block; take the bitset engine."
-        )
+        return FLIPS
     if both and wanted.estimator == "combined":
-        return "Rules of mlxtend need one support per itemset, and combined weights differ; take the bitset engine."
+        return COMBINED
     if both and wanted.estimator == "stratified" and len(of.unit_block) > 1:
-        return (
-            "With several blocks and a direct group no threshold on observed supports is sure to keep every itemset "
-            "of the stratified estimator; take the pooled estimator or the bitset engine."
-        )
+        return SEVERAL
     if observed_threshold(of, wanted, direct) <= 0:
-        return (
-            "With so few records of this design no threshold on observed supports is sure to keep every itemset; "
-            "take the bitset engine."
-        )
+        return FEW
     return None
 
 

@@ -12,13 +12,14 @@ from mining.engines.exports import document
 from mining.engines.found import found
 from mining.engines.metrics import METRICS
 from mining.engines.mine import Request, mine
+from mining.engines.reasons import COMBINED, FEW, FLIPS, SAMPLED, SEVERAL, WAS_ASKED, WAS_LARGE, WAS_SMALL
 from privacy.design import Design
 from privacy.errors import InputError
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
 from tests.servers import ROOT
 
 ONE_BLOCK = ("one block", "a choice in the block")
-SEVERAL = ("two blocks", "a block per item")
+SEVERAL_BLOCKS = ("two blocks", "a block per item")
 
 
 def both(design, records, *values, **named):
@@ -51,7 +52,7 @@ def test_one_block_gives_the_same_rules_with_a_direct_group(kind, estimator, neg
     assert set(METRICS) <= bitset.rules.values.keys()
 
 
-@pytest.mark.parametrize("kind", SEVERAL)
+@pytest.mark.parametrize("kind", SEVERAL_BLOCKS)
 def test_several_blocks_give_the_same_rules(kind):
     """Several blocks: the same without a direct group, and with one when the groups are pooled."""
     alone = design_of(kind, direct=False)
@@ -76,35 +77,49 @@ def test_a_tie_with_the_threshold_is_kept_by_both():
     assert [level.accepted.tolist() for level in bitset.lattice.levels] == [[True, True], [True]]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if "sampled" in kind])
-def test_the_reference_engine_declines_sampled_blocks(kind):
-    """mlxtend knows no missing values, and says so."""
-    design = design_of(kind)
-    with pytest.raises(InputError, match="not asked"):
-        mine([records_of(design)], design, Request(0.1, 0.5, engine="mlxtend"))
+SAMPLED_KINDS = [(kind, "stratified", SAMPLED) for kind in KINDS if "sampled" in kind]
 
 
 @pytest.mark.parametrize(
-    ("kind", "estimator"), [("flips", "stratified"), ("two blocks", "stratified"), ("one block", "combined")]
+    ("kind", "estimator", "reason"),
+    [
+        *SAMPLED_KINDS,
+        ("flips", "stratified", FLIPS),
+        ("two blocks", "stratified", SEVERAL),
+        ("one block", "combined", COMBINED),
+    ],
 )
-def test_the_reference_engine_declines_what_one_threshold_cannot_do(kind, estimator):
-    """Where no observed threshold is sure to lose nothing, the engine declines, and `auto` takes the other."""
+def test_the_reference_engine_declines_with_the_reason_that_auto_names(kind, estimator, reason):
+    """Asked for, mlxtend refuses in one sentence what it cannot do; `auto` takes the other engine for that reason."""
     design = design_of(kind)
     records = records_of(design)
-    with pytest.raises(InputError, match="bitset engine"):
+    with pytest.raises(InputError) as refused:
         mine([records], design, Request(0.1, 0.5, estimator=estimator, engine="mlxtend"))
-    assert mine([records], design, Request(0.1, 0.5, estimator=estimator)).engine == "bitset"
+    assert str(refused.value) == f"{reason} Take the bitset engine."
+    mined = mine([records], design, Request(0.1, 0.5, estimator=estimator))
+    assert (mined.engine, mined.why) == ("bitset", reason)
+
+
+def test_the_reference_engine_declines_where_few_records_leave_no_threshold():
+    """Coins of their own, forty records: the noise of a part is more than the smallest support asked for."""
+    design = design_of("a block per item", direct=False)
+    with pytest.raises(InputError) as refused:
+        mine([records_of(design, 40)], design, Request(0.01, 0.5, engine="mlxtend"))
+    assert str(refused.value) == f"{FEW} Take the bitset engine."
 
 
 def test_auto_takes_the_reference_engine_while_the_job_is_small():
-    """Up to 100 000 answers mlxtend does it, beyond the bit columns."""
+    """Up to 100 000 answers mlxtend does it, beyond the bit columns; an engine that is asked for is taken for that."""
     design = design_of("one block")
     codes, direct = records_of(design)
-    request = Request(0.1, 0.5)
 
-    assert mine([(codes, direct)], design, request).engine == "mlxtend"
-    assert mine([(codes, direct)] * 7, design, request).engine == "bitset"
+    def taken(times, engine="auto"):
+        mined = mine([(codes, direct)] * times, design, Request(0.1, 0.5, engine=engine))
+        return mined.engine, mined.why
 
+    assert taken(1) == ("mlxtend", WAS_SMALL)
+    assert taken(7) == ("bitset", WAS_LARGE)
+    assert taken(1, "bitset") == ("bitset", WAS_ASKED)
 
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_asked_both_engines_answer_alike(seed):
