@@ -13,8 +13,11 @@ import atexit
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import django
+import pytest
 from hypothesis import settings
 
 DATA = tempfile.mkdtemp(prefix="candor-test-")
@@ -52,3 +55,15 @@ settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
 
 pytest_plugins = ["tests.browsers", "tests.servers"]
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """Processes that a test starts, a worker or the child of a run, find the test's database in the environment."""
+    from django.db import connection
+
+    name = connection.settings_dict["NAME"]
+    url = urlsplit(os.environ.get("DATABASE_URL", ""))._replace(path=f"/{name}").geturl()
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("DATABASE_URL", f"sqlite:///{name}" if connection.vendor == "sqlite" else url)
+        yield

@@ -20,7 +20,6 @@ from pathlib import Path
 import pytest
 import redis
 from django.conf import settings
-from django.db import connection
 from pytest_django.live_server_helper import LiveServer
 
 from config import broker as private_broker
@@ -84,12 +83,9 @@ def broker() -> Iterator[redis.Redis]:
 def worker(broker: redis.Redis, transactional_db: None) -> Iterator[subprocess.Popen[bytes]]:
     """A real Celery worker on the test database."""
     broker.flushall()
-    environment = dict(os.environ)
-    if connection.vendor == "sqlite":
-        environment["DATABASE_URL"] = f"sqlite:///{connection.settings_dict['NAME']}"
     command = [sys.executable, "-W", "ignore:You're running the worker", "-m", "celery", "--quiet", "-A", "config"]
     command += ["worker", "--pool=solo", "--loglevel=warning"]
-    process = subprocess.Popen(command, cwd=ROOT, env=environment)
+    process = subprocess.Popen(command, cwd=ROOT)
     try:
         wait_until(lambda: celery_app.control.ping(timeout=0.5), 60, "the worker answers")
         yield process

@@ -16,7 +16,6 @@ import time
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
 
 from mining.domain.claim import claim, fail, give_back, renew
 
@@ -41,15 +40,12 @@ def work(run_id: int) -> None:
 
 
 def start_child(run_id: int, token: str) -> subprocess.Popen[bytes]:
-    """The process that mines; its database is this process's, which in a test is not the one of the environment."""
-    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
-    if connection.vendor == "sqlite":
-        environment["DATABASE_URL"] = f"sqlite:///{connection.settings_dict['NAME']}"
+    """The process that mines."""
     return subprocess.Popen(
         [sys.executable, "-m", "mining.child", str(run_id), token],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=environment,
+        env=dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1"),
         cwd=settings.BASE_DIR,
     )
 

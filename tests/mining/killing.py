@@ -30,7 +30,7 @@ def kill_workers(runs: list[MiningRun], kills: int, seed: int, pool: str = "solo
     killed = 0
     try:
         while killed < kills and _open(runs):
-            wait_until(lambda: _at_work(runs) or not _open(runs), 60, "a worker took a run")
+            wait_until(lambda: _at_work(runs) or _swept(runs), 300, "a worker took a run")
             time.sleep(chance.uniform(0, 1.5))
             _strike(workers[0], pool, chance)
             killed += 1
@@ -43,20 +43,21 @@ def kill_workers(runs: list[MiningRun], kills: int, seed: int, pool: str = "solo
         for worker in started_all:
             _end(worker)
     states = [MiningRun.objects.get(pk=run.pk) for run in runs]
+    results = list(MiningResult.objects.filter(run__in=runs).values_list("run_id", flat=True))
     return {
+        "runs": len(runs),
         "kills": killed,
-        "done": sum(run.state == "done" for run in states),
-        "results": MiningResult.objects.filter(run__in=runs).count(),
+        "results": len(results),
+        "doubled": len(results) - len(set(results)),
+        "lost": sum(run.state != "done" or run.pk not in results for run in states),
         "attempts": sum(run.attempts for run in states),
-        "seconds": time.monotonic() - started,
+        "seconds": round(time.monotonic() - started, 1),
     }
 
 
 def start_worker(pool: str = "solo") -> subprocess.Popen[bytes]:
     """A worker, with all that it starts in a group of its own."""
     environment = dict(os.environ, MINING_LEASE=str(LEASE))
-    if connection.vendor == "sqlite":
-        environment["DATABASE_URL"] = f"sqlite:///{connection.settings_dict['NAME']}"
     command = [sys.executable, "-W", "ignore:You're running the worker", "-m", "celery", "--quiet", "-A", "config"]
     return subprocess.Popen(
         [

@@ -121,6 +121,7 @@ def test_auto_takes_the_reference_engine_while_the_job_is_small():
     assert taken(7) == ("bitset", WAS_LARGE)
     assert taken(1, "bitset") == ("bitset", WAS_ASKED)
 
+
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_asked_both_engines_answer_alike(seed):
     """Random designs of one block, thresholds from nothing frequent to all of it, every length, few records or many."""

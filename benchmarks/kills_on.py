@@ -1,0 +1,40 @@
+"""The measuring half of bench_kills: prints what was seen as JSON."""
+
+# ruff: noqa: E402 - the settings must stand before models are imported
+import json
+import os
+import subprocess
+import sys
+
+os.environ["MINING_LEASE"] = "2"
+
+import django
+
+django.setup()
+
+from django.conf import settings
+from django.core.management import call_command
+
+from config import broker
+from config.environment import private_folder
+from tests.mining.killing import kill_workers
+from tests.mining.surveys import queued_run, sealed_survey
+from tests.servers import stop, wait_until
+
+
+def main() -> None:
+    kills = int(sys.argv[1])
+    call_command("migrate", verbosity=0)
+    private_folder(settings.BROKER_SOCKET.parent)
+    process = subprocess.Popen(broker.command(settings.BROKER_SOCKET))
+    try:
+        wait_until(settings.BROKER_SOCKET.exists, 30, "the broker listens")
+        survey = sealed_survey(2000)
+        runs = [queued_run(survey, min_confidence=0.01 * place, engine="bitset") for place in range(kills)]
+        print(json.dumps(kill_workers(runs, kills, seed=1)))
+    finally:
+        stop(process)
+
+
+if __name__ == "__main__":
+    main()

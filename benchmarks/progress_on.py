@@ -1,0 +1,73 @@
+"""The measuring half of bench_progress: prints the CPU seconds told and silent, and how often progress was stored."""
+
+# ruff: noqa: E402 - the settings must stand before models are imported
+import os
+import subprocess
+import sys
+
+import django
+
+django.setup()
+
+from django.core.management import call_command
+
+from mining.domain import request
+from mining.domain import run as running
+from mining.models import MiningRun
+from tests.mining.surveys import queued_run, sealed_survey
+
+SILENT = """
+import sys
+from mining import child
+child.Progress.__call__ = lambda *_: None
+child.end_with_parent()
+child.main(int(sys.argv[1]), sys.argv[2])
+"""
+
+
+def main() -> None:
+    pairs = int(sys.argv[1])
+    call_command("migrate", verbosity=0)
+    request.hint = lambda run_id: None  # noqa: ARG005
+    survey = sealed_survey(100_000, items=40)
+    run = queued_run(survey, min_support=0.02, min_confidence=0.8, max_length=4, engine="bitset")
+    told, silent = [], []
+    stored = 0
+    renew, start = running.renew, running.start_child
+
+    def counting(run_id: int, token: str, **progress: object) -> bool:
+        nonlocal stored
+        stored += bool(progress)
+        return renew(run_id, token, **progress)
+
+    running.renew = counting
+    for _ in range(pairs):
+        running.start_child = start
+        told.append(seconds(run))
+        running.start_child = quiet
+        silent.append(seconds(run))
+    print(min(told), min(silent), stored / pairs)
+
+
+def seconds(run: MiningRun) -> float:
+    """CPU of this process and of the child it waited for."""
+    request.run_again(run)
+    before = os.times()
+    running.work(run.pk)
+    after = os.times()
+    run.refresh_from_db()
+    assert run.state == "done", run.reason
+    return sum(after[:4]) - sum(before[:4])
+
+
+def quiet(run_id: int, token: str) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-c", SILENT, str(run_id), token]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=child_environment())
+
+
+def child_environment() -> dict[str, str]:
+    return dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
+
+
+if __name__ == "__main__":
+    main()
