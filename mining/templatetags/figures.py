@@ -7,7 +7,18 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from mining.engines.reasons import COMBINED, FEW, FLIPS, SAMPLED, SEVERAL, WAS_ASKED, WAS_LARGE, WAS_SMALL
+from mining.engines.reasons import (
+    COMBINED,
+    FEW,
+    FLIPS,
+    SAMPLED,
+    SEVERAL,
+    WAS_ASKED,
+    WAS_EMPTY,
+    WAS_LARGE,
+    WAS_MANY,
+    WAS_SMALL,
+)
 
 register = template.Library()
 
@@ -43,6 +54,8 @@ def reason(why: str) -> str:
         WAS_ASKED: _("It was asked for."),
         WAS_SMALL: _("The reference engine takes up to 100,000 answers (records × items)."),
         WAS_LARGE: _("There are more than 100,000 answers (records × items), too many for the reference engine."),
+        WAS_MANY: _("So many itemsets may pass the threshold that the reference engine would take long."),
+        WAS_EMPTY: _("There are no records."),
         SAMPLED: _("mlxtend knows no answers that were not asked, as a sampled block has them."),
         FLIPS: _(
             "Flips can count records for an itemset that show none of it, so that no threshold on the supports mlxtend "
