@@ -105,7 +105,7 @@ def rough(found: Protection) -> str:
     return _(
         "Too rough to tell much: %(errors)s, where a share lies between 0 and 1. More respondents, fewer questions in "
         "a block, asking only some of them, or flips make it more exact."
-    ) % {"errors": ", ".join(wide)}
+    ) % {"errors": _(", ").join(wide)}
 
 
 def summary(found: Protection) -> str:
@@ -159,7 +159,7 @@ def _readable(question: dict[str, Any]) -> dict[str, Any]:
         "id": question["id"],
         "text": question["text"],
         "help": question.get("help"),
-        "marks": ", ".join(_marks(question)),
+        "marks": _(", ").join(_marks(question)),
         "ends": question.get("ends"),
         "options": options + items,
     }

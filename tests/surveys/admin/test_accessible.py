@@ -75,6 +75,23 @@ def test_every_page_is_accessible(
     context.close()
 
 
+@pytest.mark.parametrize("width", [320, 1280])
+def test_every_answer_of_a_condition_can_be_reached(live: LiveServer, page: Page, client: Client, width: int) -> None:
+    """However many there are, none stands outside the page."""
+    client.force_login(somebody())
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    survey = make_survey()
+    add_question(survey, "mood", type="scale", page=2, minimum="1", maximum="20")
+    asked = add_question(survey, "asked", type="number", page=3)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(live.url + question_page(asked))
+
+    rights = page.locator("#id_when label").evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+
+    assert len(rights) == 20
+    assert max(rights) <= width
+
+
 def test_a_refused_form_is_accessible(
     live: LiveServer, page: Page, client: Client, axe: Callable[[Page], list[str]]
 ) -> None:
