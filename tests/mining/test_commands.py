@@ -95,7 +95,10 @@ def test_rules_are_written_whole_and_safe_for_spreadsheets(files, capsys):
         (["--min-support", "0", "--min-confidence", "0.5"], "Minimum support: 0 is not a share above 0 and up to 1."),
         ([*THRESHOLDS, "--max-length", "9"], "Length: 9 is not from 1 to 6 items."),
         ([*THRESHOLDS, "--engine", "fast"], "Engine: 'fast' is not one of auto, bitset, mlxtend."),
-        ([*THRESHOLDS, "--estimator", "combined", "--engine", "mlxtend"], "The combined estimator weighs the groups anew for every rule"),
+        (
+            [*THRESHOLDS, "--estimator", "combined", "--engine", "mlxtend"],
+            "The combined estimator weighs the groups anew for every rule",
+        ),
     ],
 )
 def test_refusals_are_one_line_and_status_2(files, capsys, arguments, sentence):
