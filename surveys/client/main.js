@@ -50,7 +50,6 @@ function leave() {
   stop(); // what is on its way must not write anything more
   eraseAll();
   document.body.replaceChildren();
-  document.title = ''; // the browser's history keeps the last one
   location.replace('about:blank');
 }
 

@@ -34,7 +34,7 @@ export const buttons = (...children) => h('div', { class: 'buttons' }, children)
 export function show(heading, ...children) {
   const title = h('h1', { tabindex: '-1' }, heading);
   document.querySelector('main').replaceWith(h('main', {}, title, children));
-  document.title = `${title.textContent} – Candor`;
+  document.title = heading.lang ? 'Candor' : `${title.textContent} – Candor`; // history keeps it: nothing of the survey
   title.focus();
   scrollTo(0, 0);
 }
