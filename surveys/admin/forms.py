@@ -84,11 +84,12 @@ class SurveyForm(CheckedForm):
 
     def draft(self, *formsets: FormSet) -> Draft:
         """The questionnaire as it would be stored."""
-        blocks, questions = [entered_in(formset) for formset in formsets] or ([], [])
+        blocks, pages, questions = [entered_in(formset) for formset in formsets] or ([], [], [])
         return Draft(
             self.instance,
             tuple(sorted(blocks, key=lambda block: block.position)),
             in_order(Entered(question, stored_options(question)) for question in questions),
+            tuple(sorted(pages, key=lambda page: page.position)),
         )
 
     def refused(self, *formsets: FormSet) -> Iterable[Refusal]:
@@ -140,7 +141,7 @@ class QuestionForm(CheckedForm):
         own = Entered(self.instance, tuple(sorted(options, key=lambda option: option.position)))
         stored = Draft.stored(self.survey)
         others = [entered for entered in stored.questions if entered.question != self.instance]
-        draft = Draft(self.survey, stored.blocks, in_order([*others, own]))
+        draft = Draft(self.survey, stored.blocks, in_order([*others, own]), stored.pages)
         for refusal in refusals(draft):
             # What is stored was not refused, so numbers of a block are refused because the question does not fit them.
             field = "block" if isinstance(refusal.at, Block) else None

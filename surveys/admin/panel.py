@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from itertools import groupby
 from typing import Any
 
 from django.http import HttpRequest
@@ -20,7 +19,7 @@ from surveys.domain.check import missing, why_not
 from surveys.domain.protection import LONGEST, Part, Protection, frozen, protection
 from surveys.domain.publish import is_closed, is_early
 from surveys.domain.snapshots import latest
-from surveys.domain.write import Draft, compose, question_entry
+from surveys.domain.write import Draft, compose, page_entries
 from surveys.models import Question, Survey, SurveyVersion
 
 ROUGH = 0.1  # a standard error above it: an interval wider than a third of all that a share can be
@@ -128,12 +127,10 @@ def state(survey: Survey, published: bool) -> str:
 
 def drafted(draft: Draft) -> dict[str, Any]:
     """A draft in the shape of a definition, as far as it goes."""
-    tags = draft.survey.language_tags
-    pages = groupby(draft.questions, key=lambda entered: entered.question.page)
     return {
         "title": draft.survey.heading,
         **{name: getattr(draft.survey, name) for name in ("who", "why", "consent", "closing")},
-        "pages": [{"questions": [question_entry(entered, tags) for entered in page]} for _number, page in pages],
+        "pages": page_entries(draft),
     }
 
 
@@ -148,7 +145,10 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
             (_("Thanks"), definition["closing"]),
         ],
         "override": definition.get("override"),
-        "pages": [[_readable(question) for question in page["questions"]] for page in definition["pages"]],
+        "pages": [
+            {"title": page.get("title"), "questions": [_readable(question) for question in page["questions"]]}
+            for page in definition["pages"]
+        ],
     }
 
 

@@ -23,7 +23,7 @@ from surveys.admin import panel, steps
 from surveys.admin.forms import SurveyForm, blocks_in
 from surveys.admin.shared import CheckedAdmin, Rows, may
 from surveys.domain.write import Draft
-from surveys.models import Block, Question, Snapshot, Survey
+from surveys.models import Block, Page, Question, Snapshot, Survey
 
 
 class OfSurvey(Rows):
@@ -36,6 +36,11 @@ class OfSurvey(Rows):
 class BlockInline(OfSurvey):
     model = Block
     fields = (("position", "name", "kind"), ("keep", "theta", "gamma", "radius", "ask"), "flips")
+
+
+class PageInline(OfSurvey):
+    model = Page
+    fields = (("position", "title"),)
 
 
 class QuestionInline(OfSurvey):
@@ -55,7 +60,7 @@ class SurveyAdmin(CheckedAdmin):
     search_fields = ("title", "slug")
     ordering = ("title",)
     actions = None
-    inlines = (BlockInline, QuestionInline)
+    inlines = (BlockInline, PageInline, QuestionInline)
     fieldsets = (
         (None, {"fields": ("title", ("slug", "languages"))}),
         (gettext_lazy("What respondents read"), {"fields": ("heading", "who", "why", "consent", "closing", "closed")}),
@@ -103,7 +108,7 @@ class SurveyAdmin(CheckedAdmin):
         """A question may choose a block that is entered together with it."""
         formsets, inlines = super()._create_formsets(request, obj, change)
         if formsets:
-            blocks, questions = formsets
+            blocks, _pages, questions = formsets
             chosen = blocks_in(blocks)
             for row in questions.forms:
                 row.offer(chosen)

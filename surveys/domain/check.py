@@ -19,7 +19,7 @@ from privacy.errors import EntryError, InputError
 from surveys.domain import definition
 from surveys.domain.languages import TAG, language_name, said
 from surveys.domain.write import Draft, Entered, block_entries, compose, items_of, question_entry
-from surveys.models import Block, Question, Survey
+from surveys.models import Block, Page, Question, Survey
 
 MOST_STAND_INS = 200
 OPTIONS = "options"  # the field of a refusal that concerns the options of a question together
@@ -37,7 +37,7 @@ _FIELDS = {"min": "minimum", "max": "maximum", "items": OPTIONS, "type": "block"
 class Refusal:
     """One sentence and the field of the survey, block or question it belongs to; no field: to the whole of it."""
 
-    at: Survey | Block | Question
+    at: Survey | Block | Question | Page
     field: str | None
     sentence: str
 
@@ -48,7 +48,7 @@ class Refusal:
 
 def refusals(draft: Draft) -> list[Refusal]:
     """What no change elsewhere can make right: at most one thing for each question and block."""
-    found = [*_of_survey(draft.survey), *_of_questions(draft)]
+    found = [*_of_survey(draft.survey), *_of_pages(draft), *_of_questions(draft)]
     refused = [refusal.at for refusal in found]
     for block in draft.blocks:
         if not any(entered.question in refused for entered in draft.inside(block)):
@@ -102,6 +102,14 @@ def _of_survey(survey: Survey) -> Iterator[Refusal]:
         yield Refusal(survey, "languages", _("Name each language once, by its tag in small letters: en zh-hans."))
     if survey.opens_at and survey.closes_at and survey.opens_at >= survey.closes_at:
         yield Refusal(survey, "closes_at", _("It would close before it opens."))
+
+
+def _of_pages(draft: Draft) -> Iterator[Refusal]:
+    titled: set[int] = set()
+    for page in draft.pages:
+        if page.position in titled:
+            yield Refusal(page, "position", _("Page %(number)s has a title already.") % {"number": page.position})
+        titled.add(page.position)
 
 
 def _of_questions(draft: Draft) -> Iterator[Refusal]:
@@ -218,6 +226,7 @@ def _missing_texts(draft: Draft) -> Iterator[str]:
         for field in Survey._meta.fields
         if field.name in ("heading", "who", "why", "consent", "closing")
     ]
+    texts += [(str(page), page.title, False) for page in draft.pages]
     for question, options in ((entered.question, entered.options) for entered in draft.questions):
         texts.append((question.identifier, question.text, True))
         texts += [(question.identifier, words, False) for words in (question.help, question.low, question.high)]
@@ -234,6 +243,10 @@ def _missing_parts(draft: Draft) -> Iterator[str]:
             scale = entered.question.type == Question.Type.SCALE
             sentence = _("“%(name)s” has no ends yet.") if scale else _("“%(name)s” has no options yet.")
             yield sentence % {"name": entered.question.identifier}
+    asked_on = {entered.question.page for entered in draft.questions}
+    for page in draft.pages:
+        if any(page.title.values()) and page.position not in asked_on:
+            yield _("Page %(number)s has a title and no questions.") % {"number": page.position}
     for block in draft.blocks:
         count, needed = len(_items(block, draft)[0]), _needed(block)
         if 0 < count < needed:

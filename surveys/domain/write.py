@@ -14,7 +14,7 @@ from privacy.errors import EntryError
 from privacy.guarantee import gamma
 from surveys.domain.definition import Definition
 from surveys.domain.invite import public_key
-from surveys.models import Block, Option, Question, Survey
+from surveys.models import Block, Option, Page, Question, Survey
 
 
 def gamma_limit() -> float:
@@ -37,6 +37,7 @@ class Draft:
     survey: Survey
     blocks: tuple[Block, ...]
     questions: tuple[Entered, ...]
+    pages: tuple[Page, ...] = ()
 
     @classmethod
     def stored(cls, survey: Survey) -> Draft:
@@ -45,6 +46,7 @@ class Draft:
             survey,
             tuple(survey.blocks.all()),
             tuple(Entered(question, tuple(question.options.all())) for question in questions),
+            tuple(survey.pages.all()),
         )
 
     def inside(self, block: Block) -> list[Entered]:
@@ -68,10 +70,7 @@ def compose(survey: Survey, trial: bool = False) -> Definition:
         "design": design.document,
         "access": "open" if trial else survey.access,
         "override": _override(survey, design),
-        "pages": [
-            {"questions": [question_entry(entered, survey.language_tags) for entered in page]}
-            for _, page in groupby(draft.questions, key=lambda entered: entered.question.page)
-        ],
+        "pages": page_entries(draft),
     }
     if document["access"] == "invitation":
         document["key"] = public_key(survey)
@@ -166,6 +165,16 @@ def _noise(question: Question, options: tuple[Option, ...]) -> list[float]:
     if any(share is None for share in given):
         raise EntryError("give the noise of every option, or of none.", at=f"question '{question}'.options")
     return [share for share in given if share is not None]
+
+
+def page_entries(draft: Draft) -> list[dict[str, Any]]:
+    """The pages that have questions, with their titles."""
+    tags = draft.survey.language_tags
+    titles = {page.position: {"title": _text(page.title, tags)} for page in draft.pages if any(page.title.values())}
+    return [
+        titles.get(number, {}) | {"questions": [question_entry(entered, tags) for entered in page]}
+        for number, page in groupby(draft.questions, key=lambda entered: entered.question.page)
+    ]
 
 
 def question_entry(entered: Entered, languages: list[str]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ send and what sealing makes of it.
 """
 
 from surveys.models.published import DemoTruth, SurveyVersion, Trial
-from surveys.models.questionnaire import Block, Option, Question, Survey
+from surveys.models.questionnaire import Block, Option, Page, Question, Survey
 from surveys.models.responses import (
     NO_ORDER,
     Inbox,
@@ -29,6 +29,7 @@ __all__ = [
     "InvitationBatch",
     "InvitationKey",
     "Option",
+    "Page",
     "Part",
     "Question",
     "Residue",

@@ -132,6 +132,22 @@ class Block(models.Model):
         return self.name
 
 
+class Page(models.Model):
+    """The title of a page of questions, for a page that has one; without it the survey's title stands there."""
+
+    survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="pages")
+    position = models.PositiveSmallIntegerField(_("page"), default=1)
+    title = models.JSONField(_("title"), default=dict, blank=True)
+
+    class Meta:
+        verbose_name = _("page title")
+        verbose_name_plural = _("page titles")
+        ordering = ("survey", "position", "id")
+
+    def __str__(self) -> str:
+        return _("Page %(number)s") % {"number": self.position}
+
+
 class Question(models.Model):
     class Type(models.TextChoices):
         YESNO = "yesno", _("yes or no")

@@ -116,7 +116,7 @@ def test_a_version_shows_every_rule_of_its_questions(client: Client) -> None:
     version = publish.publish(survey)
     client.force_login(somebody("view"))
 
-    shown = client.get(page(version)).context["questionnaire"]["pages"][1]
+    shown = client.get(page(version)).context["questionnaire"]["pages"][1]["questions"]
     body = client.get(page(version)).content.decode()
 
     assert {question["id"]: question["marks"] for question in shown} == {
@@ -155,7 +155,7 @@ def test_a_closed_survey_is_only_read(researcher: User, version: SurveyVersion) 
 
     response = visit(researcher, survey_page(version.survey))
     assert response.context_data["inline_admin_formsets"] == []
-    assert response.context_data["questionnaire"]["pages"][0][0]["id"] == "drugs"
+    assert response.context_data["questionnaire"]["pages"][0]["questions"][0]["id"] == "drugs"
     for url in (survey_page(version.survey), question_page(version.survey.questions.all()[0])):
         with pytest.raises(PermissionDenied):
             visit(researcher, url, data)

@@ -244,5 +244,5 @@ def test_the_page_costs_the_same_for_one_and_three(
     for name in ("second", "third"):
         add_question(large, name, block=Block.objects.create(survey=large, name=name))
     for survey in (small, large):
-        with django_assert_num_queries(19):
+        with django_assert_num_queries(23):
             visit(researcher, survey_page(survey))

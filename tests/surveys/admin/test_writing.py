@@ -6,8 +6,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
+from surveys.domain.publish import publish
 from surveys.domain.write import compose
-from surveys.models import Block, Option, Question, Survey
+from surveys.models import Block, Option, Page, Question, Survey
 from tests.surveys.admin.pages import add_rows, entered, errors, question_page, send, somebody, step, survey_page, visit
 from tests.surveys.making import add_question, make_survey
 
@@ -228,6 +229,46 @@ def test_a_condition_is_chosen_among_earlier_answers(researcher: User) -> None:
     assert entered(researcher, page)["when"] == ["sex=f", "sex=m"]
     send(researcher, page, {"when": []})
     assert "when" not in questions(survey)[4]
+
+
+def test_a_page_has_a_title_of_its_own(researcher: User) -> None:
+    """Entered with the number of its page, published above that page, and shown with the frozen questionnaire."""
+    survey = make_survey(names=("drugs",))
+    add_question(survey, "city", type="yesno", page=3)
+
+    response = add_rows(researcher, survey_page(survey), "pages", {"position": 3, "title:en": "Where you live"})
+
+    assert response.status_code == 302
+    assert [page.get("title") for page in compose(survey).source["pages"]] == [None, {"en": "Where you live"}]
+    shown = visit(researcher, reverse("admin:surveys_surveyversion_change", args=[publish(survey).pk])).context_data[
+        "questionnaire"
+    ]["pages"]
+    assert [page["title"] for page in shown] == [None, {"en": "Where you live"}]
+
+
+def test_a_page_has_one_title(researcher: User) -> None:
+    """A second one is refused at its page, and nothing is saved."""
+    survey = make_survey()
+    rows = [{"position": 1, "title:en": "First"}, {"position": 1, "title:en": "Second"}]
+
+    response = add_rows(researcher, survey_page(survey), "pages", *rows)
+
+    assert errors(response) == {"pages-1-position": ["Page 1 has a title already."]}
+    assert survey.pages.count() == 0
+
+
+def test_a_title_waits_for_its_questions_and_its_translation(researcher: User) -> None:
+    """What would never be shown, or not to everybody, is named before publishing."""
+    survey = make_survey(names=("drugs",), languages="en zh-hans")
+    for position in (1, 7):
+        Page.objects.create(survey=survey, position=position, title={"en": "Title", "zh-hans": "标题"[: position - 1]})
+
+    missing = visit(researcher, survey_page(survey)).context_data["missing"]
+
+    assert [sentence for sentence in missing if "Page" in sentence] == [
+        "“Page 1” has no text in 简体中文.",
+        "Page 7 has a title and no questions.",
+    ]
 
 
 NEW_BLOCK = {"blocks-TOTAL_FORMS": 2, "blocks-1-name": "Second", "blocks-1-kind": "each", "blocks-1-position": 2}
