@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
 
@@ -61,6 +62,13 @@ class QuestionAdmin(CheckedAdmin):
         form: Any = super().get_form(request, obj, change=change, **kwargs)
         form.survey = obj.survey
         return form
+
+    def log_change(self, request: HttpRequest, obj: Question, message: Any) -> LogEntry:
+        """In the history of its survey, with which it goes when that is erased."""
+        own = {"name": str(Question._meta.verbose_name), "object": str(obj)}
+        told = [{"changed": own | part["changed"]} if "changed" in part else part for part in message]
+        entry: LogEntry = admin.site.get_model_admin(Survey).log_change(request, obj.survey, told)
+        return entry
 
     def response_post_save_change(self, _request: HttpRequest, obj: Question) -> HttpResponseRedirect:
         return to_page(obj.survey)

@@ -12,7 +12,7 @@ from django.test import Client
 from surveys.domain import publish
 from surveys.domain.invite import BITS
 from surveys.models import Block, Invitation, InvitationBatch, Survey, SurveyVersion, Trial
-from tests.surveys.admin.pages import somebody, step, survey_page, visit
+from tests.surveys.admin.pages import question_page, send, somebody, step, survey_page, visit
 from tests.surveys.making import make_survey, words
 
 pytestmark = pytest.mark.django_db
@@ -358,6 +358,17 @@ def test_the_history_says_what_was_done_and_by_whom(researcher: User, survey: Su
         ("may-all", str(survey.pk), "Version 1 is published."),
         ("may-all", str(survey.pk), "The survey is closed. What is still waiting is sealed within a minute."),
     ]
+
+
+def test_a_question_is_changed_in_the_history_of_its_survey(researcher: User, survey: Survey) -> None:
+    """And when the survey is erased, no name of it or its questions stays behind."""
+    send(researcher, question_page(survey.questions.get(identifier="theft")), {"help:en": "Any."})
+    history = [(entry.object_id, entry.get_change_message()) for entry in LogEntry.objects.all()]
+
+    visit(researcher, step(survey, "erase"), {"slug": "study"})
+
+    assert history == [(str(survey.pk), "Changed Help text for question “theft”.")]
+    assert not LogEntry.objects.exists()
 
 
 def test_the_reasons_are_escaped(client: Client, survey: Survey) -> None:
