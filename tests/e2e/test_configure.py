@@ -212,6 +212,18 @@ def test_a_question_that_no_block_disguises_begins_without_one(live: LiveServer,
     assert set(chosen) == {("number", None), ("short", None), ("date", None), ("drugs", "all")}
 
 
+def test_a_title_keeps_the_number_of_its_page(live: LiveServer, page: Page) -> None:
+    """A new one is for the next page, and no arrow gives it another number than the one entered."""
+    survey = make_survey()
+    sign_in(page, live)
+    page.goto(live.url + survey_page(survey))
+    new_row(page, "pages").locator("[name$=-position]").fill("3")
+    row = new_row(page, "pages")
+
+    expect(row.locator("[name$=-position]")).to_have_value("4")
+    expect(page.locator("#pages-group").get_by_role("button", name="Move up")).to_have_count(0)
+
+
 def test_on_a_phone_a_long_questionnaire_is_a_list_that_opens(live: LiveServer, page: Page) -> None:
     """Each question by its words; what was changed inside is saved, and a refusal is never folded away."""
     survey = make_survey(names=("drugs", "cheating", "theft", "fraud"))

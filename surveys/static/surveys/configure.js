@@ -107,6 +107,7 @@ function nameBlocks() {
 
 function addButtons(row) {
   const heading = row.querySelector("h3");
+  if (row.closest("#pages-group")) return; // a title keeps the number of its page
   if (!heading || heading.querySelector("[data-step]")) return;
   for (const [step, sign] of [["up", "↑"], ["down", "↓"]]) {
     const button = document.createElement("button");
