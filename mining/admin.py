@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
@@ -21,7 +21,6 @@ from mining.forms import StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.admin.survey import SurveyAdmin
-from surveys.domain.languages import said
 from surveys.domain.snapshots import latest
 from surveys.models import Survey
 
@@ -49,7 +48,15 @@ class MiningRunAdmin(admin.ModelAdmin):
     @admin.display(description=gettext_lazy("support ≥, confidence ≥, items ≤"))
     def thresholds(self, run: MiningRun) -> str:
         negated = gettext(", with negations") if run.negated else ""
-        return f"{run.min_support:g}, {run.min_confidence:g}, {run.max_length}{negated}"
+        return format_html(
+            '{}, {}, {}{} <span class="mining-how">{}, {}</span>',
+            f"{run.min_support:g}",
+            f"{run.min_confidence:g}",
+            run.max_length,
+            negated,
+            run.get_estimator_display(),
+            run.get_engine_display(),
+        )
 
     @admin.display(description=gettext_lazy("state"))
     def status(self, run: MiningRun) -> str:
@@ -86,7 +93,7 @@ class MiningRunAdmin(admin.ModelAdmin):
                 run = request_run(form.cleaned_data["survey"], form.request, request.user)  # type: ignore[arg-type]
                 return redirect(run)
             except InputError as error:
-                form.add_error(None, said(error))
+                form.refuse(error)
         context = {
             **self.admin_site.each_context(request),
             "title": gettext("Mine a survey"),
@@ -148,7 +155,10 @@ class MiningRunAdmin(admin.ModelAdmin):
     def _visible(self, request: HttpRequest, run_id: int | str) -> MiningRun:
         if not self.has_view_permission(request):
             raise PermissionDenied
-        return get_object_or_404(MiningRun.objects.select_related("snapshot__version__survey"), pk=run_id)
+        run = self.get_object(request, str(run_id))
+        if run is None:
+            raise Http404
+        return run
 
     def _runnable(self, request: HttpRequest, run_id: int) -> MiningRun:
         if not self.has_add_permission(request):

@@ -10,22 +10,25 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from mining.domain.report import Wish
-from mining.engines.mine import ENGINES, LONGEST, Request
+from mining.domain.request import minable
+from mining.engines.mine import LONGEST, Request
+from mining.models import MiningRun
 from privacy.errors import InputError
-from privacy.estimators import ESTIMATORS
 from surveys.domain.languages import said
 from surveys.models import Survey
 
-_ESTIMATOR_WORDS = {
+_ESTIMATORS = {
     "stratified": _("stratified: right also when the two groups answer differently"),
     "combined": _("combined: most precise when both groups answer alike"),
     "pooled": _("pooled: the paper's, right only when both groups answer alike"),
 }
-_ENGINE_WORDS = {"auto": _("automatic"), "bitset": "bitset", "mlxtend": "mlxtend"}
 
 
 class StartForm(forms.Form):
-    """A request for a run; values that make no sense are refused by `Request` itself, in its words."""
+    """A request for a run; values that make no sense are refused by `Request` itself, in its words.
+
+    Only surveys that can be mined are offered; of the `others` it is said why not.
+    """
 
     survey = forms.ModelChoiceField(Survey.objects.order_by("title"), label=_("Survey"))
     min_support = forms.FloatField(
@@ -48,12 +51,26 @@ class StartForm(forms.Form):
     negated = forms.BooleanField(
         label=_("With negations"), required=False, help_text=_("Also rules about what people do not do.")
     )
-    estimator = forms.ChoiceField(
-        label=_("Estimator"), choices=[(name, _ESTIMATOR_WORDS[name]) for name in ESTIMATORS], initial="stratified"
-    )
-    engine = forms.ChoiceField(
-        label=_("Engine"), choices=[(name, _ENGINE_WORDS[name]) for name in ENGINES], initial="auto"
-    )
+    estimator = forms.ChoiceField(label=_("Estimator"), choices=list(_ESTIMATORS.items()), initial="stratified")
+    engine = forms.ChoiceField(label=_("Engine"), choices=MiningRun.ENGINES, initial="auto")
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        field: forms.ModelChoiceField = self.fields["survey"]  # type: ignore[assignment]
+        self.others: list[str] = []
+        offered = [("", field.empty_label)]
+        for survey in field.queryset:  # type: ignore[union-attr]
+            try:
+                minable(survey)
+            except InputError as error:
+                self.others.append(said(error))
+            else:
+                offered.append((survey.pk, field.label_from_instance(survey)))
+        field.widget.choices = offered  # a survey sent all the same is told its reason
+
+    def refuse(self, error: InputError) -> None:
+        """Say the refusal at the field it is about; what is no parameter's is the survey's."""
+        self.add_error(error.at if error.at in self.fields else "survey", said(error))
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
@@ -61,7 +78,7 @@ class StartForm(forms.Form):
             try:
                 self.request = Request(**{name: value for name, value in values.items() if name != "survey"})
             except InputError as error:
-                raise forms.ValidationError(said(error)) from error
+                self.refuse(error)
         return values
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -10,8 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from mining.engines.mine import ENGINES, Request
-from privacy.estimators import ESTIMATORS
+from mining.engines.mine import Request
 from surveys.models import Snapshot, Survey
 
 
@@ -25,13 +24,16 @@ class MiningRun(models.Model):
         FAILED = "failed", _("ended without a result")
         CANCELLED = "cancelled", _("cancelled")
 
+    ESTIMATORS: ClassVar = [("stratified", _("stratified")), ("combined", _("combined")), ("pooled", _("pooled"))]
+    ENGINES: ClassVar = [("auto", _("automatic")), ("bitset", "bitset"), ("mlxtend", "mlxtend")]
+
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="mining_runs")
     min_support = models.FloatField(_("minimum support"))
     min_confidence = models.FloatField(_("minimum confidence"))
     max_length = models.PositiveSmallIntegerField(_("longest itemset"))
     negated = models.BooleanField(_("with negations"))
-    estimator = models.CharField(_("estimator"), max_length=10, choices=[(name, name) for name in ESTIMATORS])
-    engine = models.CharField(_("engine"), max_length=7, choices=[(name, name) for name in ENGINES])
+    estimator = models.CharField(_("estimator"), max_length=10, choices=ESTIMATORS)
+    engine = models.CharField(_("engine"), max_length=7, choices=ENGINES)
 
     state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.QUEUED)
     reason = models.TextField(_("reason"), blank=True)
@@ -69,12 +71,18 @@ class MiningRun(models.Model):
         )
 
     def __str__(self) -> str:
-        return gettext("%(survey)s: support %(support)s, confidence %(confidence)s, up to %(length)s items") % {
+        asked = gettext(
+            "%(survey)s: support %(support)s, confidence %(confidence)s, up to %(length)s items, %(estimator)s, "
+            "%(engine)s engine"
+        ) % {
             "survey": self.survey,
             "support": f"{self.min_support:g}",
             "confidence": f"{self.min_confidence:g}",
             "length": self.max_length,
+            "estimator": self.get_estimator_display(),
+            "engine": self.get_engine_display(),
         }
+        return asked + gettext(", with negations") if self.negated else asked
 
     def get_absolute_url(self) -> str:
         return reverse("admin:mining_miningrun_change", args=[self.pk])
@@ -106,4 +114,4 @@ class MiningResult(models.Model):
     columns = models.BinaryField()
 
     def __str__(self) -> str:
-        return f"Result of {self.run}"
+        return gettext("Result of %(run)s") % {"run": self.run}

@@ -11,6 +11,7 @@ from kombu.exceptions import OperationalError
 
 from mining.domain.claim import sweep
 from mining.engines.mine import Request
+from mining.engines.threshold import declines_all
 from mining.models import MiningRun
 from privacy.errors import EntryError
 from surveys.domain import snapshots
@@ -45,6 +46,9 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
     """The run of these parameters on the survey's last snapshot: a new one, or the one there is."""
     with transaction.atomic():  # the snapshot must not be replaced between looking and referring to it
         snapshot = minable(survey)
+        refusal = declines_all(snapshot.version.design) if request.engine == "mlxtend" else None
+        if refusal:
+            raise EntryError(refusal, "engine")
         run, new = MiningRun.objects.get_or_create(
             snapshot=snapshot,
             **{name: getattr(request, name) for name in Request.ASKED},

@@ -47,24 +47,27 @@ class Request:
     def __post_init__(self) -> None:
         if not 0 < self.min_support <= 1:
             raise EntryError(
-                "Minimum support: {min_support:g} is not a share above 0 and up to 1.", min_support=self.min_support
+                "{min_support:g} is not a share above 0 and up to 1.", "min_support", min_support=self.min_support
             )
         if not 0 <= self.min_confidence <= 1:
             raise EntryError(
-                "Minimum confidence: {min_confidence:g} is not a share from 0 to 1.", min_confidence=self.min_confidence
+                "{min_confidence:g} is not a share from 0 to 1.", "min_confidence", min_confidence=self.min_confidence
             )
         if not 1 <= self.max_length <= LONGEST:
             raise EntryError(
-                "Length: {max_length} is not from 1 to {longest} items.", max_length=self.max_length, longest=LONGEST
+                "{max_length} is not from 1 to {longest} items.",
+                "max_length",
+                max_length=self.max_length,
+                longest=LONGEST,
             )
         if self.estimator not in ESTIMATORS:
             raise EntryError(
-                "Estimator: {estimator!r} is not one of {known}.", estimator=self.estimator, known=", ".join(ESTIMATORS)
+                "{name!r} is not one of {known}.", "estimator", name=self.estimator, known=", ".join(ESTIMATORS)
             )
         if self.least < 1:
-            raise EntryError("Least: {least} respondents are fewer than one.", least=self.least)
+            raise EntryError("{least} respondents are fewer than one.", "least", least=self.least)
         if self.engine not in ENGINES:
-            raise EntryError("Engine: {engine!r} is not one of {known}.", engine=self.engine, known=", ".join(ENGINES))
+            raise EntryError("{name!r} is not one of {known}.", "engine", name=self.engine, known=", ".join(ENGINES))
 
 
 @dataclass(frozen=True)

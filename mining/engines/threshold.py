@@ -12,16 +12,24 @@ import numpy as np
 from mining.engines.literals import Literals
 from mining.engines.reasons import COMBINED, FEW, FLIPS, SAMPLED, SEVERAL
 from mining.engines.search import Wanted
-from privacy.design import CoinBlock, FlipBlock
+from privacy.design import CoinBlock, Design, FlipBlock
+
+
+def declines_all(design: Design) -> str | None:
+    """Why this engine takes no records of this design, or None."""
+    if design.sampled:
+        return SAMPLED
+    if any(isinstance(block, FlipBlock) for block in design.blocks):
+        return FLIPS
+    return None
 
 
 def declines(of: Literals, wanted: Wanted, direct: np.ndarray) -> str | None:
     """Why this engine cannot take these records, or None."""
+    refusal = declines_all(of.design)
+    if refusal:
+        return refusal
     both = 0 < direct.sum() < len(direct)
-    if of.design.sampled:
-        return SAMPLED
-    if any(isinstance(block, FlipBlock) for block in of.design.blocks):
-        return FLIPS
     if both and wanted.estimator == "combined":
         return COMBINED
     if both and wanted.estimator == "stratified" and len(of.unit_block) > 1:

@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 (
                     "engine",
                     models.CharField(
-                        choices=[("auto", "auto"), ("bitset", "bitset"), ("mlxtend", "mlxtend")],
+                        choices=[("auto", "automatic"), ("bitset", "bitset"), ("mlxtend", "mlxtend")],
                         max_length=7,
                         verbose_name="engine",
                     ),

@@ -7,19 +7,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from mining.engines.reasons import (
-    COMBINED,
-    FEW,
-    FLIPS,
-    SAMPLED,
-    SEVERAL,
-    WAS_ASKED,
-    WAS_EMPTY,
-    WAS_LARGE,
-    WAS_MANY,
-    WAS_SMALL,
-)
-
 register = template.Library()
 
 
@@ -42,38 +29,9 @@ def chance(value: float | None) -> str:
 
 
 @register.filter
-def estimator_name(name: str) -> str:
-    """An estimator in the reader's language."""
-    return {"stratified": _("stratified"), "combined": _("combined"), "pooled": _("pooled")}[name]
-
-
-@register.filter
 def reason(why: str) -> str:
     """Why an engine was taken, in the reader's language; the engines, which know no Django, say it in English."""
-    known = {
-        WAS_ASKED: _("It was asked for."),
-        WAS_SMALL: _("The reference engine takes up to 100,000 answers (records × items)."),
-        WAS_LARGE: _("There are more than 100,000 answers (records × items), too many for the reference engine."),
-        WAS_MANY: _("So many itemsets may pass the threshold that the reference engine would take long."),
-        WAS_EMPTY: _("There are no records."),
-        SAMPLED: _("mlxtend knows no answers that were not asked, as a sampled block has them."),
-        FLIPS: _(
-            "Flips can count records for an itemset that show none of it, so that no threshold on the supports mlxtend "
-            "sees is sure to keep every itemset."
-        ),
-        COMBINED: _(
-            "The combined estimator weighs the groups anew for every rule, while mlxtend takes one support per itemset."
-        ),
-        SEVERAL: _(
-            "With several coins and a direct group no threshold on the supports mlxtend sees is sure to keep every "
-            "itemset of the stratified estimator."
-        ),
-        FEW: _(
-            "With so few records of this design no threshold on the supports mlxtend sees is sure to keep every "
-            "itemset."
-        ),
-    }
-    return known.get(why, why)
+    return _(why)
 
 
 @register.simple_tag

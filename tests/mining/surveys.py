@@ -1,5 +1,7 @@
 """Surveys with sealed responses for tests of runs."""
 
+from typing import Any
+
 import numpy as np
 
 from mining.domain.claim import claim, finish
@@ -17,10 +19,13 @@ from surveys.models import Survey
 from tests.surveys.making import make_survey
 
 
-def sealed_survey(respondents: int = 2000, slug: str = "study", items: int = 3, **fields) -> Survey:
+def sealed_survey(
+    respondents: int = 2000, slug: str = "study", items: int = 3, block: dict[str, Any] | None = None, **fields
+) -> Survey:
     """A published survey and a snapshot of disguised answers, a fifth of them direct."""
     names = tuple(f"q{place}" for place in range(items))
     survey = make_survey(slug, names, override_by="Tests", override_reason="to have many items in one block", **fields)
+    survey.blocks.update(**block or {})
     version = publish(survey)
     chance = np.random.default_rng(respondents)
     group = chance.random(respondents) < 0.4

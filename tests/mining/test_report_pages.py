@@ -16,6 +16,7 @@ from mining.domain.claim import claim, finish
 from mining.domain.result import mined
 from mining.engines.found import Found
 from mining.engines.metrics import METRICS
+from mining.engines.reasons import FLIPS
 from mining.models import MiningRun
 from tests.mining.surveys import found_run, queued_run, sealed_survey, with_many_rules
 
@@ -52,26 +53,101 @@ def test_the_form_starts_a_run_and_leads_to_it(admin_client):
     assert (run.min_support, run.min_confidence, run.requested_by.username) == (0.1, 0.5, "admin")
 
 
-def test_the_form_refuses_in_one_sentence(admin_client):
-    """What makes no sense comes back with the form, with the refusal of the request itself."""
-    survey = sealed_survey(200)
-    asked = {"survey": survey.pk, "min_support": "0", "min_confidence": "0.5", "max_length": "3"}
-    asked |= {"estimator": "stratified", "engine": "auto"}
-    page = admin_client.post(reverse("admin:mining_miningrun_add"), asked)
-    assert page.context["form"].non_field_errors() == ["Minimum support: 0 is not a share above 0 and up to 1."]
-    page = admin_client.post(reverse("admin:mining_miningrun_add"), asked | {"min_support": "nan"})
-    assert page.context["form"].errors
+def asked_of(survey, **asked):
+    usual = {"min_support": "0.1", "min_confidence": "0.5", "max_length": "3"}
+    return {"survey": survey.pk, "estimator": "stratified", "engine": "auto"} | usual | asked
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "refusal"),
+    [
+        ("min_support", "0", "0 is not a share above 0 and up to 1."),
+        ("min_confidence", "1.5", "1.5 is not a share from 0 to 1."),
+        ("max_length", "7", "7 is not from 1 to 6 items."),
+    ],
+)
+def test_the_form_refuses_at_the_field(admin_client, field, value, refusal):
+    """What makes no sense comes back at its field, marked for those who do not see it, and makes no run."""
+    page = admin_client.post(reverse("admin:mining_miningrun_add"), asked_of(sealed_survey(200), **{field: value}))
+    assert page.context["form"].errors == {field: [refusal]}
+    assert re.findall(r'name="(\w+)"[^>]*aria-invalid="true"', page.content.decode()) == [field]
     assert not MiningRun.objects.exists()
 
 
-def test_a_survey_with_few_respondents_is_refused_in_the_form(admin_client):
+def test_the_form_refuses_what_is_no_number(admin_client):
+    """NaN is a number to no one who fills in a form."""
+    page = admin_client.post(reverse("admin:mining_miningrun_add"), asked_of(sealed_survey(200), min_support="nan"))
+    assert list(page.context["form"].errors) == ["min_support"]
+
+
+def test_a_survey_with_few_respondents_is_refused_at_its_field(admin_client):
     """The smallest number of respondents holds here, too."""
-    survey = sealed_survey(99)
-    asked = {"survey": survey.pk, "min_support": "0.1", "min_confidence": "0.5", "max_length": "3"}
-    page = admin_client.post(
-        reverse("admin:mining_miningrun_add"), asked | {"estimator": "stratified", "engine": "auto"}
+    page = admin_client.post(reverse("admin:mining_miningrun_add"), asked_of(sealed_survey(99)))
+    refusal = "Study: 99 respondents are fewer than the 100 from which on anything is reported."
+    assert page.context["form"].errors == {"survey": [refusal]}
+
+
+def test_only_surveys_that_can_be_mined_are_offered(admin_client):
+    """Of the others the form says why not, in the reader's language."""
+    sealed_survey(200, "many")
+    sealed_survey(99, "few")
+    page = admin_client.get(reverse("admin:mining_miningrun_add"), headers={"Accept-Language": "zh-CN"})
+    form = page.context["form"]
+    assert [label for _, label in form.fields["survey"].widget.choices][1:] == ["Many"]
+    assert form.others == ["Few：只有 99 位受访者，少于开始报告所需的 100 位。"]
+
+
+def test_the_reference_engine_is_refused_in_the_form_where_it_cannot_work(admin_client):
+    """With flips nobody waits for a run to hear that mlxtend declines."""
+    survey = sealed_survey(200, block={"kind": "flip", "flips": [0.7, 0.2, 0.06, 0.04]})
+    page = admin_client.post(reverse("admin:mining_miningrun_add"), asked_of(survey, engine="mlxtend"))
+    assert page.context["form"].errors == {"engine": [FLIPS]}
+    assert not MiningRun.objects.exists()
+
+
+@pytest.mark.parametrize("address", ["abc", "99999999999999999999999", "0"])
+def test_a_run_there_is_not_is_not_found(admin_client, address):
+    """Whatever stands in the address, and whatever is asked of it."""
+    for page in ("change/", "progress/", "rules.csv"):
+        assert admin_client.get(f"/admin/mining/miningrun/{address}/{page}", follow=True).status_code == 404
+
+
+def test_runs_can_be_told_apart(admin_client):
+    """List and title name the estimator, the engine asked for, and negations."""
+    survey = sealed_survey(200)
+    queued_run(survey)
+    other = queued_run(survey, negated=True, estimator="combined", engine="bitset")
+    words = "support 0.1, confidence 0.4, up to 3 items, combined, bitset engine, with negations"
+    assert page_of(admin_client, other).context["subtitle"] == f"Study: {words}"
+    rows = re.findall(
+        r'class="field-thresholds">(.*?)</td>', admin_client.get("/admin/mining/miningrun/").content.decode()
     )
-    assert "99 respondents are fewer than the 100" in page.content.decode()
+    assert [re.sub("<.*?>", "", row) for row in rows] == [
+        "0.1, 0.4, 3, with negations combined, bitset",
+        "0.1, 0.4, 3 stratified, automatic",
+    ]
+
+
+def test_the_report_says_what_was_asked_by_whom_and_when(admin_client, admin_user, done):
+    """Every parameter, the person, and the times it was asked, begun and ended."""
+    MiningRun.objects.filter(pk=done.pk).update(requested_by=admin_user)
+    page = page_of(admin_client, done).content.decode()
+    told = dict(
+        re.findall(r"<div><dt>(.*?)</dt><dd>(.*?)</dd>", page.split('class="mining-asked"')[1].split("</dl>")[0])
+    )
+    asked = {"support ≥": "0.02", "confidence ≥": "0.1", "items ≤": "3", "negations": "yes"}
+    asked |= {"estimator": "stratified", "engine": "automatic", "asked by": "admin"}
+    assert asked.items() <= told.items()
+    assert list(told)[-3:] == ["asked", "started", "ended"]
+
+
+def test_an_older_result_is_not_shown_as_that_of_a_cancelled_run(admin_client, done):
+    """Run again and cancelled: the result stands, under a sentence that says where it comes from."""
+    sentence = "What follows was found when these parameters were mined before"
+    assert sentence not in page_of(admin_client, done).content.decode()
+    for action in ("again", "cancel"):
+        admin_client.post(reverse(f"admin:mining_run_{action}", args=[done.pk]))
+        assert sentence in page_of(admin_client, done).content.decode()
 
 
 def test_the_report_shows_rules_with_their_error(admin_client, done):

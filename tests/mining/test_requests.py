@@ -98,16 +98,16 @@ def test_an_ended_run_can_be_run_again(hinted, django_capture_on_commit_callback
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"min_support": 0.0}, "Minimum support: 0 is not"),
-        ({"min_support": -0.1}, "Minimum support: -0.1 is not"),
-        ({"min_support": 1.1}, "Minimum support: 1.1 is not"),
-        ({"min_support": float("nan")}, "Minimum support: nan is not"),
-        ({"min_confidence": float("nan")}, "Minimum confidence: nan is not"),
-        ({"min_confidence": 1.5}, "Minimum confidence: 1.5 is not"),
-        ({"max_length": 7}, "Length: 7 is not from 1 to 6"),
-        ({"max_length": 0}, "Length: 0 is not from 1 to 6"),
-        ({"estimator": "best"}, "Estimator: 'best' is not one of"),
-        ({"engine": "fast"}, "Engine: 'fast' is not one of"),
+        ({"min_support": 0.0}, "min_support: 0 is not"),
+        ({"min_support": -0.1}, "min_support: -0.1 is not"),
+        ({"min_support": 1.1}, "min_support: 1.1 is not"),
+        ({"min_support": float("nan")}, "min_support: nan is not"),
+        ({"min_confidence": float("nan")}, "min_confidence: nan is not"),
+        ({"min_confidence": 1.5}, "min_confidence: 1.5 is not"),
+        ({"max_length": 7}, "max_length: 7 is not from 1 to 6"),
+        ({"max_length": 0}, "max_length: 0 is not from 1 to 6"),
+        ({"estimator": "best"}, "estimator: 'best' is not one of"),
+        ({"engine": "fast"}, "engine: 'fast' is not one of"),
     ],
 )
 def test_values_that_make_no_sense_are_refused(wrong, sentence):

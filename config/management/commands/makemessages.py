@@ -1,7 +1,21 @@
-"""`manage.py makemessages`, which also collects the sentences of errors that pages show in the reader's language."""
+"""`manage.py makemessages`, which also collects the sentences of errors that pages show in the reader's language.
+
+It notes no time of its own, at which every two changes of the translations would meet.
+"""
+
+import re
+from pathlib import Path
 
 from django.core.management.commands import makemessages
 
 
 class Command(makemessages.Command):
     xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=EntryError"]  # noqa: RUF012 - as Django has it
+
+    def write_po_file(self, potfile: str, locale: str) -> None:
+        super().write_po_file(potfile, locale)
+        for path in self.locale_paths:
+            file = Path(path, locale, "LC_MESSAGES", f"{self.domain}.po")
+            if file.exists():
+                text = file.read_text(encoding="utf-8")
+                file.write_text(re.sub(r'^"POT-Creation-Date.*\n', "", text, flags=re.MULTILINE), encoding="utf-8")
