@@ -2,8 +2,10 @@
 
     python -m benchmarks.bench_kills [kills]
 
-As many runs as kills, two workers at a time over SQLite and the private broker, leases of two seconds; each worker dies
-at a random moment of a run and another takes its place. The ratio is results over runs.
+Two workers at a time, as a site has them, over SQLite and the private broker, leases of two seconds, and as many runs as
+it takes to keep both at work. At a random moment of a run its worker dies, or a process of its pool, or all of them, and
+another takes its place. A run may lose two workers but is spared the third, with which it would end for that reason.
+The ratio is results over runs.
 """
 
 import json
@@ -21,7 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 def main() -> list[tuple[str, float]]:
     """In a process of its own, because Django's settings are read once."""
     with tempfile.TemporaryDirectory(prefix="candor-bench-") as data:
-        environment = {**os.environ, "CANDOR_DATA": data, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        own = {"CANDOR_DATA": data, "DATABASE_URL": f"sqlite:///{data}/kills.sqlite3"}
+        environment = {**os.environ, **own, "DJANGO_SETTINGS_MODULE": "config.settings"}
         command = [sys.executable, "-m", "benchmarks.kills_on", *(sys.argv[1:] or ["50"])]
         done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True, text=True)
     seen = json.loads(done.stdout.splitlines()[-1])

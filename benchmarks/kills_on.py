@@ -17,6 +17,7 @@ from django.core.management import call_command
 
 from config import broker
 from config.environment import private_folder
+from mining.models import MiningRun
 from tests.mining.killing import kill_workers
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import stop, wait_until
@@ -30,8 +31,11 @@ def main() -> None:
     try:
         wait_until(settings.BROKER_SOCKET.exists, 30, "the broker listens")
         survey = sealed_survey(2000)
-        runs = [queued_run(survey, min_confidence=0.01 * place, engine="bitset") for place in range(kills)]
-        print(json.dumps(kill_workers(runs, kills, seed=1)))
+
+        def queue(number: int) -> MiningRun:
+            return queued_run(survey, min_confidence=0.001 * number, engine="bitset")
+
+        print(json.dumps(kill_workers(queue, kills, seed=1, pool="prefork")))
     finally:
         stop(process)
 

@@ -7,50 +7,68 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from django.db import connection
 
+from mining.domain.claim import MOST_ATTEMPTS
 from mining.domain.request import take_up
 from mining.models import MiningResult, MiningRun
 from tests.servers import ROOT, wait_until
 
 LEASE = 2
+_LONGEST_WAIT = 1.5  # seconds between noticing that a worker mines and its death: about as long as a run takes
+_OPEN = ("queued", "running")
 
 
-def kill_workers(runs: list[MiningRun], kills: int, seed: int, pool: str = "solo") -> dict[str, object]:
-    """Kill one worker after another while it is at work, sweep, and let a last one finish; what was seen.
+def kill_workers(queue: Callable[[int], MiningRun], kills: int, seed: int, pool: str = "solo") -> dict[str, object]:
+    """Kill one worker after another while it is at work, sweep, and let the last ones finish; what was seen.
 
+    `queue` makes the run of a number: there are as many as it takes for two workers to have work until the last kill.
     Of a prefork worker, which is what a site runs, the main process dies, or one of its pool, or all of them at once.
+    A run that loses its worker three times ends with that reason, by design, so a run at its last attempt is spared.
     """
     chance = random.Random(seed)
     started = time.monotonic()
+    runs: list[MiningRun] = []
     workers = [start_worker(pool), start_worker(pool)]
-    started_all = list(workers)
+    every = list(workers)
     killed = 0
     try:
-        while killed < kills and _open(runs):
-            wait_until(lambda: _at_work(runs) or _swept(runs), 300, "a worker took a run")
-            time.sleep(chance.uniform(0, 1.5))
-            _strike(workers[0], pool, chance)
-            killed += 1
+        while killed < kills:
+            while _count(runs, *_OPEN) < 3:
+                runs.append(queue(len(runs)))
             take_up()
-            if workers[0].poll() is not None:
-                workers = [*workers[1:], start_worker(pool)]
-                started_all.append(workers[-1])
+            time.sleep(0.1)
+            at_work = [worker for worker in workers if _mined_by(worker)]
+            if not at_work:
+                assert time.monotonic() - started < 600 + 60 * kills, "the workers take no run"
+                continue
+            worker = chance.choice(at_work)
+            time.sleep(chance.uniform(0, _LONGEST_WAIT))
+            if MiningRun.objects.filter(pk__in=_mined_by(worker), attempts=MOST_ATTEMPTS).exists():
+                continue
+            _strike(worker, pool, chance)
+            killed += 1
+            if worker.poll() is not None:
+                place = workers.index(worker)
+                workers[place] = start_worker(pool)
+                every.append(workers[place])
         wait_until(lambda: _swept(runs), 300, "every run ended")
     finally:
-        for worker in started_all:
+        for worker in every:
             _end(worker)
-    states = [MiningRun.objects.get(pk=run.pk) for run in runs]
-    results = list(MiningResult.objects.filter(run__in=runs).values_list("run_id", flat=True))
+    results = list(MiningResult.objects.values_list("run_id", flat=True))
+    done = set(MiningRun.objects.filter(state="done").values_list("pk", flat=True))
+    asked = {run.pk for run in runs}
     return {
         "runs": len(runs),
         "kills": killed,
         "results": len(results),
         "doubled": len(results) - len(set(results)),
-        "lost": sum(run.state != "done" or run.pk not in results for run in states),
-        "attempts": sum(run.attempts for run in states),
+        "lost": len(asked - (done & set(results))),
+        "attempts": sum(MiningRun.objects.filter(pk__in=asked).values_list("attempts", flat=True)),
         "seconds": round(time.monotonic() - started, 1),
     }
 
@@ -75,36 +93,44 @@ def start_worker(pool: str = "solo") -> subprocess.Popen[bytes]:
     )
 
 
-def children_at_work() -> list[int]:
-    """The processes that mine in this test's database, on a system that has /proc."""
-    found = []
+def children_at_work() -> dict[int, int]:
+    """The runs that are mined in this test's database, by the processes that mine them."""
+    found = {}
     database = str(connection.settings_dict["NAME"]).encode()
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            mines = b"mining.child" in (process / "cmdline").read_bytes()
-            if mines and database in (process / "environ").read_bytes():
-                found.append(int(process.name))
+            words = (process / "cmdline").read_bytes().split(b"\0")
+            if b"mining.child" in words and database in (process / "environ").read_bytes():
+                found[int(process.name)] = int(words[words.index(b"mining.child") + 1])
         except OSError:
             continue
     return found
 
 
+def _mined_by(worker: subprocess.Popen[bytes]) -> list[int]:
+    """The runs that the worker, or a process of its pool, mines at this moment."""
+    children = children_at_work()
+    below = _children(worker.pid)
+    return [children[pid] for pid in [*below, *(child for pid in below for child in _children(pid))] if pid in children]
+
+
+def _children(pid: int) -> list[int]:
+    """The processes that a process started, from any of its threads."""
+    found = []
+    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += [int(child) for child in thread.read_text().split()]
+    return found
+
+
 def _strike(worker: subprocess.Popen[bytes], pool: str, chance: random.Random) -> None:
-    forked = _forked_by(worker) if pool == "prefork" else []
+    forked = _children(worker.pid) if pool == "prefork" else []
     victim = chance.choice(["worker", "pool", "all"]) if forked else "worker"
     if victim == "pool":
         os.kill(chance.choice(forked), signal.SIGKILL)
         return
     os.killpg(worker.pid, signal.SIGKILL) if victim == "all" else worker.kill()
     worker.wait()
-
-
-def _forked_by(worker: subprocess.Popen[bytes]) -> list[int]:
-    """The processes of its pool, on a system that has /proc."""
-    try:
-        return [int(child) for child in Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()]
-    except OSError:
-        return []
 
 
 def _end(worker: subprocess.Popen[bytes]) -> None:
@@ -118,12 +144,8 @@ def _swept(runs: list[MiningRun]) -> bool:
     """Sweep as the tending process does; whether every run has ended."""
     take_up()
     time.sleep(0.3)
-    return not _open(runs)
+    return not _count(runs, *_OPEN)
 
 
-def _at_work(runs: list[MiningRun]) -> bool:
-    return MiningRun.objects.filter(pk__in=[run.pk for run in runs], state="running").exists()
-
-
-def _open(runs: list[MiningRun]) -> bool:
-    return MiningRun.objects.filter(pk__in=[run.pk for run in runs], state__in=("queued", "running")).exists()
+def _count(runs: list[MiningRun], *states: str) -> int:
+    return MiningRun.objects.filter(pk__in=[run.pk for run in runs], state__in=states).count()
