@@ -2,10 +2,10 @@
 
     python -m benchmarks.bench_kills [kills]
 
-Two workers at a time, as a site has them, over SQLite and the private broker, leases of two seconds, and as many runs as
-it takes to keep both at work. At a random moment of a run its worker dies, or a process of its pool, or all of them, and
-another takes its place. A run may lose two workers but is spared the third, with which it would end for that reason.
-The ratio is results over runs.
+Two workers at a time, as a site has them, over SQLite and the private broker, leases of two seconds, and as many runs
+as it takes to keep both at work. At a random moment of a run its worker dies, or a process of its pool, or all of them,
+and another takes its place. A run may lose two workers but is spared the third, with which it would end for that
+reason. The ratio is results over runs.
 """
 
 import json
