@@ -9,18 +9,24 @@ from django.utils.translation import gettext as _
 
 from mining.engines.found import Found
 
+Arrows = dict[tuple[str, str], float]
 _SIZE, _MARGIN, _RADIUS = 640, 120, 7
 
 
-def item_graph(found: Found, places: list[int]) -> str:
-    """Items around a circle; the wider an arrow, the higher the best confidence of a rule along it."""
-    arrows: dict[tuple[str, str], float] = {}
+def best_confidences(found: Found, places: list[int]) -> Arrows:
+    """From every condition to every conclusion of these rules the best confidence of any of them."""
+    arrows: Arrows = {}
     for place in places:
         antecedent, consequent = found.sides(place)
         confidence = float(found.rules["confidence"][place])
         for start in antecedent:
             for end in consequent:
                 arrows[start, end] = max(arrows.get((start, end), 0.0), confidence)
+    return arrows
+
+
+def item_graph(arrows: Arrows) -> str:
+    """Items around a circle; the wider an arrow, the higher its confidence."""
     names = sorted({name for arrow in arrows for name in arrow})
     middle, radius = _SIZE / 2, _SIZE / 2 - _MARGIN
     at = {

@@ -42,7 +42,8 @@ class Line:
 class Points:
     """Points with vertical whiskers (`low`, `high`) or horizontal ones (`left`, `right`).
 
-    `values` colours them along a scale named `values_label`; `labels` are what a pointer resting on a point reads.
+    `values` colours them along a scale named `values_label`, `sizes` are as their areas; `labels` are what a pointer
+    resting on a point reads.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Points:
     labels: Sequence[str] = ()
     values: Sequence[float] = ()
     values_label: str = ""
+    sizes: Sequence[float] = ()
 
 
 @dataclass(frozen=True)
@@ -198,6 +200,7 @@ def _line(frame: _Frame, line: Line, place: int) -> Iterator[str]:
 
 
 def _points(frame: _Frame, points: Points, place: int) -> Iterator[str]:
+    largest = max(points.sizes, default=0.0)
     colours = _ramp(points.values) if len(points.values) else [PALETTE[place % len(PALETTE)]] * len(points.x)
     for i, (x, y, colour) in enumerate(zip(points.x, points.y, colours, strict=True)):
         if not frame.shows(x, y):
@@ -208,14 +211,15 @@ def _points(frame: _Frame, points: Points, place: int) -> Iterator[str]:
             yield f'<path d="M{_n(at)} {_n(frame.y(points.low[i]))}V{_n(frame.y(points.high[i]))}" {stroke}/>'
         if len(points.left) and frame.shows(points.left[i], y) and frame.shows(points.right[i], y):
             yield f'<path d="M{_n(frame.x(points.left[i]))} {_n(up)}H{_n(frame.x(points.right[i]))}" {stroke}/>'
-        yield _marker(at, up, place, colour, points.labels[i] if len(points.labels) else "")
+        radius = 3 + 8 * math.sqrt(max(points.sizes[i], 0) / largest) if largest > 0 else 4
+        yield _marker(at, up, place, colour, points.labels[i] if len(points.labels) else "", radius)
 
 
-def _marker(x: float, y: float, place: int, colour: str, label: str) -> str:
+def _marker(x: float, y: float, place: int, colour: str, label: str, radius: float = 4) -> str:
     paint = f'fill="{colour}" fill-opacity=".9"'
     said = f"<title>{escape(label)}</title>" if label else ""
     if place % 4 == 0:
-        return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="4" {paint}>{said}</circle>'
+        return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" {paint}>{said}</circle>'
     shape = {1: "m-4 -4h8v8h-8z", 2: "m0 -5l5 9h-10z", 3: "m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"}[place % 4]
     return f'<path d="M{_n(x)} {_n(y)}{shape}" {paint}>{said}</path>'
 

@@ -295,19 +295,26 @@ def test_a_file_of_simulated_answers_is_named_so(admin_client, simulated, of):
     assert {row["n"] for row in rows} == {"5000"}
 
 
-def test_pictures_stand_beside_the_tables(admin_client, done):
-    """Supports, rules, matrix, item graph, error against p and k: images with titles, without script or style."""
-    pictures = page_of(admin_client, done).context["pictures"]
-    titles = [ElementTree.fromstring(picture).find("{http://www.w3.org/2000/svg}title").text for picture in pictures]
-    assert titles == [
-        "Supports of the largest itemsets",
-        "Rules by support and confidence, with standard errors",
-        "Rules: if the row, then the column",
-        "Items of the strongest rules",
-        "Standard error against p, with this survey's n and k",
-        "Standard error against k, with this survey's n and p",
-    ]
-    assert not [picture for picture in pictures if "<script" in picture or "style=" in picture]
+def test_pictures_stand_with_their_tables(admin_client, done):
+    """Each in the section of its table, before the next begins."""
+    sections = re.findall("<section.*?</section>", page_of(admin_client, done).content.decode(), re.DOTALL)
+    assert [section.count("<svg") for section in sections] == [0, 3, 1, 2, 0]
+
+
+def test_what_is_infeasible_is_marked_with_its_feasible_value_beside(admin_client, done):
+    """In rules and itemsets alike, where the columns say so and nowhere else."""
+    found = Found.from_bytes(bytes(done.result.columns))
+    found.rules["infeasible"][:] = found.itemsets["infeasible"][:] = False
+    found.rules["redundant"][0], found.rules["infeasible"][0], found.itemsets["infeasible"][0] = False, True, True
+    found.rules["feasible confidence"][0], found.itemsets["feasible"][0] = 0.875, 0.625
+    type(done.result).objects.update(columns=found.to_bytes())
+    count = page_of(admin_client, done, **{"r-redundant": "on"}).context["rules"].pages
+    pages = [page_of(admin_client, done, **{"r-redundant": "on", "r-page": place + 1}) for place in range(count)]
+    rules, itemsets = zip(*(page.content.decode().split('id="itemsets-table"') for page in pages), strict=True)
+    assert "".join(rules).count('<span class="tag">infeasible</span>') == 1
+    assert "".join(rules).count("feasible 87.5 %") == 1
+    assert itemsets[0].count('<span class="tag">infeasible</span>') == 1
+    assert itemsets[0].count("feasible 62.5 %") == 1
 
 
 def test_progress_is_shown_while_a_run_is_open(admin_client):

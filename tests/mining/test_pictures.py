@@ -1,0 +1,124 @@
+"""Pictures of a result: what they show is true, can be read, and stands in a table as well."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from mining import expected, pictures
+from mining.domain.claim import claim, finish
+from mining.domain.report import read
+from mining.domain.result import mined
+from mining.engines.found import found
+from mining.engines.literals import literals
+from mining.engines.mine import Request, mine
+from mining.models import MiningRun
+from privacy.design import Design
+from privacy.estimators import ESTIMATORS
+from tests.mining.designs import KINDS, design_of, records_of, yes_no
+from tests.mining.surveys import found_run, queued_run, sealed_survey
+
+TITLE = "{http://www.w3.org/2000/svg}title"
+FLIPS = {"kind": "flip", "flips": [0.7, 0.2, 0.06, 0.04]}
+
+
+@pytest.fixture(autouse=True)
+def _no_hints(monkeypatch):
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+
+
+def drawn(run):
+    return pictures.of(run, read(bytes(run.result.columns)), run.result.summary)
+
+
+def run_of(block, **asked):
+    run = queued_run(sealed_survey(1000, block=block), **asked)
+    finish(run.pk, claim(run.pk), *mined(run, lambda *_: None))
+    return MiningRun.objects.get(pk=run.pk)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_the_curve_of_errors_passes_through_the_error_of_the_run(kind, estimator):
+    """At the survey's own p and k the largest itemset of each length has the error that its run reports."""
+    design = design_of(kind)
+    codes, direct = records_of(design, 20_000)
+    done = found(mine([(codes, direct)], design, Request(0.02, 0.1, 3, True, estimator, "bitset")))
+    lengths = (done.items != -1).sum(axis=1)
+    for length in np.unique(lengths):
+        here = np.flatnonzero(lengths == length)
+        place = int(here[np.argmax(done.itemsets["support"][here])])
+        error = expected.seen(done, literals(design, True), place).errors(estimator, [direct.mean()])
+        np.testing.assert_allclose(error, done.itemsets["se"][place], rtol=0.05)
+
+
+def test_more_coins_that_keep_and_more_respondents_make_errors_smaller():
+    """Along p and along n; four times the respondents halve the error."""
+    design = design_of("two blocks")
+    done = found(mine([records_of(design)], design, Request(0.02, 0.1, 3)))
+    seen = expected.seen(done, literals(design), len(done.items) - 1)
+    assert (np.diff(seen.errors("stratified", 0.2, p=np.linspace(0.1, 1, 10))) < 0).all()
+    once, four = seen.errors("stratified", [0.2, 0.2], times=[1, 4])
+    np.testing.assert_allclose(once / four, 2)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("block", "first"),
+    [
+        ({}, "Standard error against p, with this survey's n and k"),
+        ({"ask": 2}, "Standard error against p, with this survey's n and k"),
+        (FLIPS, "Standard error against n, with this survey's design and k"),
+    ],
+)
+def test_errors_are_drawn_for_every_design(block, first):
+    """Coins, some of which ask only part, against p; flips, which have no p, against n; all against k."""
+    run = run_of(block, estimator="combined")
+    made = drawn(run)["errors"]
+    assert [one.title for one in made] == [first, "Standard error against k, with this survey's n and design"]
+    assert {one.caption for one in made} == {
+        "For the largest itemset of each length, by the estimator of this run: combined."
+    }
+
+
+@pytest.mark.django_db
+def test_pictures_stand_at_their_tables_or_have_one():
+    """Rules and itemsets have the tables they stand at; matrix, graph and errors bring theirs."""
+    made = drawn(found_run())
+    assert {at: [(one.title, bool(one.rows)) for one in here] for at, here in made.items()} == {
+        "rules": [
+            ("Rules by support and confidence, with standard errors", False),
+            ("Rules: if the row, then the column", True),
+            ("Items of the strongest rules", True),
+        ],
+        "itemsets": [("Supports of the largest itemsets", False)],
+        "errors": [
+            ("Standard error against p, with this survey's n and k", True),
+            ("Standard error against k, with this survey's n and design", True),
+        ],
+    }
+    for picture in (one for here in made.values() for one in here):
+        assert ElementTree.fromstring(picture.svg).find(TITLE).text == picture.title
+        assert not re.search("<script|style=", picture.svg)
+        assert {len(row) for row in picture.rows} <= {len(picture.head)}
+
+
+def test_the_matrix_groups_what_lifts_alike():
+    """Of many antecedents a few rows are left, no antecedent is lost, and the columns are capped."""
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": yes_no(*"abcdef")}]})
+    done = found(mine([records_of(design)], design, Request(0.02, 0.1, 3, True)))
+    matrix = pictures.matrix(done)
+    groups = {row[0] for row in matrix.rows}
+    members = [name for group in groups for name in group.split("; ")]
+    assert len(groups) <= 12 < len(members) == len(set(members))
+    assert len({row[1] for row in matrix.rows}) == 6
+    radii = {float(radius) for radius in re.findall(r'<circle [^>]*r="([\d.]+)"', matrix.svg)}
+    assert max(radii) == 11 > min(radii)
+
+
+def test_rows_that_lift_alike_are_one_group():
+    """Thirteen antecedents, the first and the last with equal lifts: these two share a row."""
+    lifts = np.arange(13.0)[:, np.newaxis] + np.array([[1.0, 1.0]])
+    lifts[12] = lifts[0]
+    assert pictures._groups(lifts) == [*range(12), 0]
