@@ -113,5 +113,9 @@ class MiningResult(models.Model):
     summary = models.JSONField()
     columns = models.BinaryField()
 
+    class Meta:
+        verbose_name = _("result of a mining run")
+        verbose_name_plural = _("results of mining runs")
+
     def __str__(self) -> str:
         return gettext("Result of %(run)s") % {"run": self.run}

@@ -99,6 +99,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "verbose_name": "result of a mining run",
+                "verbose_name_plural": "results of mining runs",
+            },
         ),
         migrations.AddConstraint(
             model_name="miningrun",

@@ -44,3 +44,29 @@ def test_every_page_is_accessible_and_whole(
     cut_off = page.evaluate("(list => list.scrollWidth - list.clientWidth)(document.querySelector('.results'))")
     context.close()
     assert cut_off <= 0
+
+
+# Of every picture: how large its words are shown, in px.
+WORDS = """() => [...document.querySelectorAll(".mining-pictures svg")].map(
+    svg => 13 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)"""
+
+
+def test_pictures_can_be_read_and_scrolled_by_keyboard_on_a_phone(
+    live: LiveServer, browser: Browser, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their words stay 11 px or larger; what does not fit is reached with the arrow keys, and has its name."""
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+    run = found_run()
+    client.force_login(User.objects.create_superuser("admin"))
+    context = browser.new_context(locale="en-GB", viewport={"width": 390, "height": 800})
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+    page.goto(f"{live.url}{run.get_absolute_url()}")
+    matrix = page.get_by_role("group", name="Rules: if the row, then the column")
+    matrix.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.activeElement.scrollLeft > 0")
+    sizes = page.evaluate(WORDS)
+    context.close()
+    assert len(sizes) == 6
+    assert min(sizes) >= 11

@@ -141,6 +141,14 @@ def test_the_report_says_what_was_asked_by_whom_and_when(admin_client, admin_use
     assert list(told)[-3:] == ["asked", "started", "ended"]
 
 
+def test_deleting_a_run_is_confirmed_in_chinese(admin_client, done):
+    """What would go along is named in the reader's language, too."""
+    address = reverse("admin:mining_miningrun_delete", args=[done.pk])
+    page = admin_client.get(address, headers={"Accept-Language": "zh-CN"}).content.decode()
+    listed = re.findall("<li>([^<]*)", page.split('id="content"')[1])
+    assert [name.partition(":")[0].strip() for name in listed[:2]] == ["挖掘任务", "挖掘任务的结果"]
+
+
 def test_an_older_result_is_not_shown_as_that_of_a_cancelled_run(admin_client, done):
     """Run again and cancelled: the result stands, under a sentence that says where it comes from."""
     sentence = "What follows was found when these parameters were mined before"

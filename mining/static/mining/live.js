@@ -12,9 +12,12 @@ async function look() {
     }
     document.getElementById("state-word").textContent = run.state;
     document.getElementById("state-share").value = run.share;
-    level.textContent = run.level
+    const words = run.level
       ? level.dataset.words.replace("{level}", run.level).replace("{candidates}", run.candidates)
       : "";
+    if (level.textContent !== words) {
+      level.textContent = words; // it is read out whenever it is written
+    }
   } catch {
     // The server may be busy for a moment; the next look will tell.
   }
