@@ -65,7 +65,7 @@ class MiningRunAdmin(admin.ModelAdmin):
         return format_html(
             '<progress class="mining-progress" max="1" value="{}"></progress> {}',
             run.share,
-            gettext("length %(level)s") % {"level": run.level},
+            run.doing,
         )
 
     def get_urls(self) -> list[URLPattern]:
@@ -123,8 +123,8 @@ class MiningRunAdmin(admin.ModelAdmin):
             {
                 "open": run.is_open,
                 "state": run.get_state_display(),
-                "level": run.level,
-                "candidates": run.candidates,
+                "doing": run.doing,
+                "counted": run.counted,
                 "share": run.share,
             }
         )

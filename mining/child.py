@@ -46,16 +46,18 @@ def capped_memory(mebibytes: int) -> Iterator[None]:
 
 
 class Progress:
-    """Tells where the search is, at most twice a second, so that telling costs nothing."""
+    """Tells where the work is: every phase when it begins, then at most twice a second, so that it costs nothing."""
 
     def __init__(self) -> None:
         self.due = 0.0
+        self.phase = ""
 
-    def __call__(self, level: int, candidates: int, share: float) -> None:
+    def __call__(self, phase: str, level: int, candidates: int, share: float) -> None:
         now = time.monotonic()
-        if now >= self.due:
-            self.due = now + _EVERY
-            print(json.dumps({"level": level, "candidates": candidates, "share": round(share, 4)}), flush=True)
+        if phase != self.phase or now >= self.due:
+            self.phase, self.due = phase, now + _EVERY
+            told = {"phase": phase, "level": level, "candidates": candidates, "share": round(share, 4)}
+            print(json.dumps(told), flush=True)
 
 
 def main(run_id: int, token: str) -> None:
@@ -66,30 +68,30 @@ def main(run_id: int, token: str) -> None:
 
     from mining.domain.claim import fail, finish
     from mining.domain.result import mined
-    from mining.engines.lattice import BoundReachedError
     from mining.models import MiningRun
-    from privacy.errors import InputError
+    from privacy.errors import EntryError, InputError
 
     run = MiningRun.objects.select_related("snapshot__version__survey").get(pk=run_id)
     try:
         with capped_memory(settings.MINING_MEMORY_MIB):
             summary, columns = mined(run, Progress())
         finish(run_id, token, summary, columns)
-    except (BoundReachedError, InputError) as error:
-        fail(run_id, token, str(error))
+    except InputError as error:
+        fail(run_id, token, error)
     except OperationalError:
         raise  # the database is away: another attempt may find it there
     except MemoryError:
-        fail(
-            run_id,
-            token,
-            f"It needed more than {settings.MINING_MEMORY_MIB} MiB of memory: raise the support or lower the length.",
+        beyond = EntryError(
+            "It needed more than {most} MiB of memory: raise the support or lower the length.",
+            most=settings.MINING_MEMORY_MIB,
         )
+        fail(run_id, token, beyond)
     except Exception as error:  # the same records would break it again
         logger.exception("Mining run %s broke.", run_id)
-        fail(
-            run_id, token, f"Mining broke on these records ({type(error).__name__}); the log of the worker tells more."
+        broke = EntryError(
+            "Mining broke on these records ({error}); the log of the worker tells more.", error=type(error).__name__
         )
+        fail(run_id, token, broke)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,6 @@ def add_thresholds(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from mining.domain.outcome import outcome
     from mining.engines.exports import rules_csv
-    from mining.engines.lattice import BoundReachedError
     from mining.engines.mine import Request
     from privacy.files import keep_inputs, read_design, whole_file
     from privacy.records import read_records
@@ -56,10 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     records = read_records(arguments.records, design)
     if not len(records):
         raise InputError(f"{arguments.records}: there are no records in this file.")
-    try:
-        made = outcome(lambda: [(records.codes, records.direct)], design, request)
-    except BoundReachedError as error:
-        raise InputError(str(error)) from error
+    made = outcome(lambda: [(records.codes, records.direct)], design, request)
     if arguments.output:
         with whole_file(arguments.output) as file:
             for line in rules_csv(made.columns):

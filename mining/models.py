@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from mining.engines.mine import Request
+from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES
 from surveys.models import Snapshot, Survey
 
 
@@ -24,6 +25,13 @@ class MiningRun(models.Model):
         FAILED = "failed", _("ended without a result")
         CANCELLED = "cancelled", _("cancelled")
 
+    class Phase(models.TextChoices):
+        READING = READING, _("reading the answers")
+        COUNTING = COUNTING, _("counting itemsets")
+        REFERENCE = REFERENCE, _("mlxtend searches for itemsets")
+        RULES = RULES, _("making rules")
+        FITTING = FITTING, _("fitting likely values where estimates are infeasible")
+
     ESTIMATORS: ClassVar = [("stratified", _("stratified")), ("combined", _("combined")), ("pooled", _("pooled"))]
     ENGINES: ClassVar = [("auto", _("automatic")), ("bitset", "bitset"), ("mlxtend", "mlxtend")]
 
@@ -36,7 +44,8 @@ class MiningRun(models.Model):
     engine = models.CharField(_("engine"), max_length=7, choices=ENGINES)
 
     state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.QUEUED)
-    reason = models.TextField(_("reason"), blank=True)
+    ended_for = models.JSONField(default=dict)  # why without a result: a sentence and its values
+    phase = models.CharField(max_length=9, choices=Phase.choices, blank=True)
     level = models.PositiveSmallIntegerField(default=0)
     candidates = models.PositiveIntegerField(default=0)
     share = models.FloatField(default=0)
@@ -95,6 +104,31 @@ class MiningRun(models.Model):
     def is_open(self) -> bool:
         """Whether something may still happen to it by itself."""
         return self.state in (self.State.QUEUED, self.State.RUNNING)
+
+    @property
+    def reason(self) -> str:
+        """Why it ended without a result, in the reader's language; a value may be a sentence itself."""
+        if not self.ended_for:
+            return ""
+        values = self.ended_for["values"]
+        said = {name: gettext(value) if value and isinstance(value, str) else value for name, value in values.items()}
+        return gettext(self.ended_for["sentence"]).format(**said)
+
+    @property
+    def doing(self) -> str:
+        """What is being done, in the reader's language."""
+        if self.phase == self.Phase.COUNTING:
+            return gettext("counting itemsets of length %(level)s") % {"level": self.level}
+        return self.get_phase_display()
+
+    @property
+    def counted(self) -> str:
+        """How much of it there is so far, in the reader's language; nothing where nothing is counted."""
+        if self.phase == self.Phase.COUNTING:
+            return gettext("%(count)s candidates counted") % {"count": self.candidates}
+        if self.phase == self.Phase.RULES:
+            return gettext("%(count)s rules so far") % {"count": self.candidates}
+        return ""
 
     @property
     def request(self) -> Request:

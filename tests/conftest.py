@@ -34,7 +34,7 @@ for name in ("ALLOWED_HOSTS", "CELERY_BROKER_URL", "DEBUG", "DEMO", "HTTPS", "PO
 django.setup()
 
 from django.test import TransactionTestCase  # noqa: E402
-from django.utils import timezone  # noqa: E402
+from django.utils import timezone, translation  # noqa: E402
 
 from surveys.models import Survey  # noqa: E402
 
@@ -55,6 +55,13 @@ settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
 
 pytest_plugins = ["tests.browsers", "tests.servers"]
+
+
+@pytest.fixture(autouse=True)
+def _own_language() -> Iterator[None]:
+    """A page asked for in Chinese leaves its thread in Chinese; the next test does not begin so."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from mining.models import MiningResult, MiningRun
+from privacy.errors import EntryError, InputError
 
 State = MiningRun.State
 MOST_ATTEMPTS = 3
@@ -35,6 +36,7 @@ def claim(run_id: int) -> str | None:
         lease_until=now + timedelta(seconds=settings.MINING_LEASE),
         attempts=run.attempts + 1,
         started_at=now,
+        phase="",
         level=0,
         candidates=0,
         share=0,
@@ -51,18 +53,18 @@ def renew(run_id: int, token: str, **progress: Any) -> bool:
 def finish(run_id: int, token: str, summary: dict[str, Any], columns: bytes) -> bool:
     """Store the result, once, and only for the holder of the claim."""
     with transaction.atomic():
-        if not _end(run_id, token, State.DONE, ""):
+        if not _end(run_id, token, State.DONE, {}):
             return False
         MiningResult.objects.update_or_create(run_id=run_id, defaults={"summary": summary, "columns": columns})
     return True
 
 
-def fail(run_id: int, token: str, reason: str) -> bool:
+def fail(run_id: int, token: str, reason: InputError) -> bool:
     """End a run without a result, for a reason that a person understands."""
-    return _end(run_id, token, State.FAILED, reason)
+    return _end(run_id, token, State.FAILED, _kept(reason))
 
 
-def give_back(run_id: int, token: str, reason: str) -> bool:
+def give_back(run_id: int, token: str, reason: InputError) -> bool:
     """Let another worker try; after a few attempts the run ends, for the last reason."""
     if (
         _held(run_id, token)
@@ -70,7 +72,7 @@ def give_back(run_id: int, token: str, reason: str) -> bool:
         .update(state=State.QUEUED, token="", lease_until=None, hinted_at=None)
     ):
         return True
-    return fail(run_id, token, f"{reason} Tried {MOST_ATTEMPTS} times.")
+    return fail(run_id, token, reason)
 
 
 def cancel(run_id: int) -> bool:
@@ -91,7 +93,7 @@ def sweep() -> list[int]:
     left = MiningRun.objects.filter(state=State.RUNNING, lease_until__lt=now)
     left.filter(attempts__gte=MOST_ATTEMPTS).update(
         state=State.FAILED,
-        reason=f"The worker died {MOST_ATTEMPTS} times during this run.",
+        ended_for=_kept(EntryError("The worker died {attempts} times during this run.", attempts=MOST_ATTEMPTS)),
         lease_until=None,
         ended_at=now,
     )
@@ -105,9 +107,16 @@ def _held(run_id: int, token: str) -> Any:
     return MiningRun.objects.filter(pk=run_id, token=token, state=State.RUNNING)
 
 
-def _end(run_id: int, token: str, state: str, reason: str) -> bool:
+def _kept(reason: InputError) -> dict[str, Any]:
+    """The sentence and its values apart, so that every reader's page can say it in the reader's language."""
+    if isinstance(reason, EntryError):
+        return {"sentence": reason.sentence, "values": reason.values}
+    return {"sentence": "{error}", "values": {"error": str(reason)}}
+
+
+def _end(run_id: int, token: str, state: str, ended_for: dict[str, Any]) -> bool:
     return bool(
         _held(run_id, token).update(
-            state=state, reason=reason, token="", lease_until=None, ended_at=timezone.now(), share=1
+            state=state, ended_for=ended_for, token="", lease_until=None, ended_at=timezone.now(), share=1
         )
     )

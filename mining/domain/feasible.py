@@ -16,6 +16,7 @@ from mining.engines.feasible import feasible
 from mining.engines.found import Found
 from mining.engines.literals import Literals
 from mining.engines.mine import Mined, Part
+from mining.engines.progress import FITTING, Progress, silent
 from privacy.em import Fit
 from privacy.feasible import joint_fit
 from privacy.joint import MOST_CELLS, View, table_shape, view_counts
@@ -34,13 +35,17 @@ class Fitted:
     gap: float | None
 
 
-def with_feasible(parts: Iterable[Part], done: Mined, columns: Found, estimator: str) -> tuple[Found, Fitted]:
+def with_feasible(
+    parts: Iterable[Part], done: Mined, columns: Found, estimator: str, progress: Progress = silent
+) -> tuple[Found, Fitted]:
     """The columns with the most likely values beside what is infeasible, nothing beside the rest."""
     of = done.literals
     inside = np.flatnonzero(columns.rules["infeasible"])  # all rules of an infeasible itemset among them
     fitted = columns.itemsets["infeasible"].copy()
     fitted[columns.itemset[inside]] = True
     wanted = np.flatnonzero(fitted)
+    if len(wanted):
+        progress(FITTING, 0, 0, 0)
     support = np.full(len(columns.items), np.nan)
     confidence = np.full(len(columns.itemset), np.nan)
     concerned = sorted({int(of.column[literal]) for place in wanted.tolist() for literal in columns.literals(place)})

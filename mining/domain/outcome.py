@@ -11,7 +11,7 @@ from mining.domain.warnings import warnings
 from mining.engines.found import Found, found
 from mining.engines.groups import compare_groups
 from mining.engines.mine import Mined, Part, Request, mine
-from mining.engines.search import Progress, silent
+from mining.engines.progress import Progress, silent
 from privacy.design import Design
 
 
@@ -29,7 +29,7 @@ def outcome(
 ) -> Outcome:
     """Mine the records, which are read once more where something infeasible needs a likely value."""
     done = mine(parts(), design, request, progress)
-    columns, fitted = with_feasible(parts(), done, found(done), request.estimator)
+    columns, fitted = with_feasible(parts(), done, found(done), request.estimator, progress)
     groups = compare_groups(done.lattice, request.least)
     disguised, direct = (int(size) for size in done.lattice.sizes)
     summary = {

@@ -67,8 +67,9 @@ def run_again(run: MiningRun) -> bool:
             .exclude(state__in=(MiningRun.State.QUEUED, MiningRun.State.RUNNING))
             .update(
                 state=MiningRun.State.QUEUED,
-                reason="",
+                ended_for={},
                 attempts=0,
+                phase="",
                 level=0,
                 candidates=0,
                 share=0,

@@ -10,7 +10,7 @@ import numpy as np
 from mining.domain.outcome import outcome
 from mining.engines.found import Found
 from mining.engines.mine import Mined, Part
-from mining.engines.search import Progress
+from mining.engines.progress import Progress
 from mining.models import MiningRun
 from privacy.guarantee import guarantee
 from privacy.packing import row_bytes, unpack

@@ -17,7 +17,8 @@ from typing import Any
 
 from django.conf import settings
 
-from mining.domain.claim import claim, fail, give_back, renew
+from mining.domain.claim import MOST_ATTEMPTS, claim, fail, give_back, renew
+from privacy.errors import EntryError
 
 logger = logging.getLogger(__name__)
 _LOOK = 0.5  # seconds between looks at the child
@@ -64,11 +65,11 @@ def _watch(child: subprocess.Popen[bytes], run_id: int, token: str) -> None:
             progress = _last(said) or progress
         now = time.monotonic()
         if now >= deadline:
-            fail(
-                run_id,
-                token,
-                f"It took longer than {settings.MINING_SECONDS:g} seconds: raise the support or lower the length.",
+            late = EntryError(
+                "It took longer than {most:g} seconds: raise the support or lower the length.",
+                most=settings.MINING_SECONDS,
             )
+            fail(run_id, token, late)
             return
         if progress or now >= beat:
             if not renew(run_id, token, **progress):
@@ -77,7 +78,12 @@ def _watch(child: subprocess.Popen[bytes], run_id: int, token: str) -> None:
     status = child.wait()
     if status != 0:
         logger.warning("The process mining run %s ended with status %s.", run_id, status)
-        give_back(run_id, token, f"The process that mined ended unexpectedly (status {status}).")
+        ended = EntryError(
+            "The process that mined ended unexpectedly (status {status}). Tried {attempts} times.",
+            status=status,
+            attempts=MOST_ATTEMPTS,
+        )
+        give_back(run_id, token, ended)
 
 
 def _last(said: bytes) -> dict[str, Any] | None:

@@ -13,8 +13,9 @@ from mlxtend.frequent_patterns import apriori, association_rules
 from mining.engines.lattice import Lattice, assemble, find, keys
 from mining.engines.literals import Literals
 from mining.engines.metrics import METRICS
+from mining.engines.progress import COUNTING, REFERENCE, Progress
 from mining.engines.rules import Rules
-from mining.engines.search import Progress, Wanted, check, weigh
+from mining.engines.search import Wanted, check, weigh
 from mining.engines.threshold import observed_threshold
 from privacy.cells import DIRECT, DISGUISED
 
@@ -33,6 +34,7 @@ def search_frame(of: Literals, codes: np.ndarray, direct: np.ndarray, wanted: Wa
     singles = np.stack([np.tile(sizes, (len(of), 1)), _counts(matches, direct, alone).T], axis=-1).astype(np.int32)
     lattice = Lattice(of, sizes, singles)
     threshold = observed_threshold(of, wanted, direct)
+    progress(REFERENCE, 0, 0, 0)
     found = apriori(table, min_support=threshold, max_len=wanted.max_length, low_memory=True)
     by_length: dict[int, list[list[int]]] = {}
     for itemset in found["itemsets"]:
@@ -49,12 +51,12 @@ def search_frame(of: Literals, codes: np.ndarray, direct: np.ndarray, wanted: Wa
         items, drops = items[closed], drops[closed]
         if not len(items):
             break
-        progress(length, len(items), 0.0)
+        progress(COUNTING, length, len(items), 0.0)
         lattice.candidates.append(len(items))
         at_least = assemble(below, drops, _counts(matches, direct, items))
         lattice.levels.append(weigh(lattice, wanted, items, at_least))
         check(lattice, wanted, [])
-        progress(length, len(items), 1.0)
+        progress(COUNTING, length, len(items), 1.0)
     return lattice
 
 

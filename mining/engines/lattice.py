@@ -7,10 +7,11 @@ import numpy as np
 from mining.engines.estimates import Supports
 from mining.engines.literals import Literals
 from mining.engines.tables import inherited
+from privacy.errors import EntryError
 
 
-class BoundReachedError(Exception):
-    """A cap ended the search; the message says which, and what to do about it."""
+class BoundReachedError(EntryError):
+    """With what was entered a cap ended the search; the sentence says which, and what to do about it."""
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,13 @@ import numpy as np
 from mining.engines.bits import pack
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals, literals
+from mining.engines.progress import READING, Progress, silent
 from mining.engines.reasons import WAS_ASKED, WAS_EMPTY, WAS_LARGE, WAS_MANY, WAS_SMALL
 from mining.engines.rules import Rules, rules
-from mining.engines.search import Progress, Wanted, search, silent
+from mining.engines.search import Wanted, search
 from mining.engines.threshold import declines, most_candidates
 from privacy.design import Design
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError
 from privacy.estimators import ESTIMATORS
 
 ENGINES = ("auto", "bitset", "mlxtend")
@@ -90,6 +91,7 @@ def mine(parts: Iterable[Part], design: Design, request: Request, progress: Prog
     start = time.perf_counter()
     of = literals(design, request.negated)
     wanted = Wanted(request.min_support, request.max_length, request.estimator, request.most_itemsets, request.least)
+    progress(READING, 0, 0, 0)
     engine, why, parts = _engine(parts, of, wanted, request.engine)
     if engine == "mlxtend":
         from mining.engines import frames  # pandas is slow to import, and most jobs do without
@@ -98,7 +100,7 @@ def mine(parts: Iterable[Part], design: Design, request: Request, progress: Prog
         lattice = frames.search_frame(of, codes, direct, wanted, progress)
     else:
         lattice = search(pack(parts, of), wanted, progress)
-    found = rules(lattice, request.min_confidence, request.estimator, request.max_length, request.most_rules)
+    found = rules(lattice, request.min_confidence, request.estimator, request.max_length, request.most_rules, progress)
     if engine == "mlxtend":
         found = frames.reference_metrics(lattice, found)
     return Mined(lattice, found, engine, why, time.perf_counter() - start)
@@ -122,7 +124,7 @@ def _engine(parts: Iterable[Part], of: Literals, wanted: Wanted, asked: str) -> 
     codes, direct = _whole(read)
     refusal = declines(of, wanted, direct)
     if asked == "mlxtend" and refusal:
-        raise InputError(f"{refusal} Take the bitset engine.")
+        raise EntryError("{refusal} Take the bitset engine.", refusal=refusal)
     read = [(codes, direct)]
     if asked == "mlxtend":
         return "mlxtend", WAS_ASKED, read

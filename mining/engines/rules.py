@@ -14,6 +14,7 @@ from mining.engines.estimates import Parts, variance
 from mining.engines.intervals import Z, ratio, wald
 from mining.engines.lattice import BoundReachedError, Lattice, find, keys
 from mining.engines.metrics import METRICS, metrics
+from mining.engines.progress import RULES, Progress, silent
 from mining.engines.tables import within
 
 WITH_ERROR = ("support", "confidence", "lift", "leverage")
@@ -33,7 +34,14 @@ class Rules:
         return len(self.itemset)
 
 
-def rules(lattice: Lattice, min_confidence: float, estimator: str, longest: int, most: int = 100_000) -> Rules:
+def rules(
+    lattice: Lattice,
+    min_confidence: float,
+    estimator: str,
+    longest: int,
+    most: int = 100_000,
+    progress: Progress = silent,
+) -> Rules:
     """Every rule, of itemsets of up to `longest` literals, whose reconstructed confidence reaches the threshold."""
     found: list[Rules] = []
     family: list[np.ndarray] = []  # of every test that is reported its p, times the tests that its length could take
@@ -46,6 +54,7 @@ def rules(lattice: Lattice, min_confidence: float, estimator: str, longest: int,
         length = level.items.shape[1]
         step = max(_ENTRIES >> (2 * length), 1)
         for start in range(0, len(accepted), step):
+            progress(RULES, length, count, start / len(accepted))
             chosen = accepted[start : start + step]
             parts = Parts(lattice.literals, level.items[chosen], level.at_least[chosen], estimator, lattice.sizes)
             spreads = splits(parts)
@@ -56,8 +65,10 @@ def rules(lattice: Lattice, min_confidence: float, estimator: str, longest: int,
             count += len(rows)
             if count > most:
                 raise BoundReachedError(
-                    f"More than {most:,} rules reach a confidence of {min_confidence:g}: "
-                    "raise the support or the confidence, or lower the length."
+                    "More than {most:,} rules reach a confidence of {confidence:g}: "
+                    "raise the support or the confidence, or lower the length.",
+                    most=most,
+                    confidence=min_confidence,
                 )
             values = rule_values(parts, spreads, rows, columns + 1)
             values |= {f"support {end}": getattr(level.supports, end)[chosen][rows] for end in ("se", "low", "high")}

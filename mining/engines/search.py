@@ -5,7 +5,7 @@ Under noise a subset may be estimated a little below the threshold that its supe
 from every itemset within one standard error of it and reports those that reach it themselves.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,15 +13,10 @@ import numpy as np
 from mining.engines.bits import Bits, count_joins, count_mixed, count_singles
 from mining.engines.estimates import Supports, supports
 from mining.engines.lattice import BoundReachedError, Lattice, Level, assemble, find, keys
+from mining.engines.progress import COUNTING, Progress, silent
 
 _AT_ONCE = 8192  # candidates weighed together: their tables stay small
 MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places
-
-Progress = Callable[[int, int, float], None]  # level, candidates counted so far, share of the level done
-
-
-def silent(level: int, candidates: int, share: float) -> None:
-    """Say nothing."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +35,9 @@ def search(bits: Bits, wanted: Wanted, progress: Progress = silent) -> Lattice:
     of = bits.literals
     if len(of) ** wanted.max_length >= 2**63:
         raise BoundReachedError(
-            f"{len(of):,} literals are too many for itemsets of length {wanted.max_length}: lower the length."
+            "{literals:,} literals are too many for itemsets of length {length}: lower the length.",
+            literals=len(of),
+            length=wanted.max_length,
         )
     lattice = Lattice(of, bits.sizes, singles(bits))
     lattice.candidates.append(len(of))
@@ -64,7 +61,7 @@ def search(bits: Bits, wanted: Wanted, progress: Progress = silent) -> Lattice:
                 found.append(weigh(lattice, wanted, items, at_least))
                 counted += len(items)
                 check(lattice, wanted, found)
-            progress(length, counted, share)
+            progress(COUNTING, length, counted, share)
         if not found:
             break
         lattice.candidates.append(counted)
@@ -128,8 +125,10 @@ def _candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[f
     partners = ends - np.arange(count) - 1
     if partners.sum() > MOST_COUNTED:
         raise BoundReachedError(
-            f"Length {length + 1} has {int(partners.sum()):,} candidates, more than {MOST_COUNTED:,}: "
-            "raise the support or lower the length."
+            "Length {length} has {candidates:,} candidates, more than {most:,}: raise the support or lower the length.",
+            length=length + 1,
+            candidates=int(partners.sum()),
+            most=MOST_COUNTED,
         )
     through = np.r_[0, np.cumsum(partners)]
     start = 0
@@ -171,6 +170,7 @@ def check(lattice: Lattice, wanted: Wanted, found: list[Level]) -> None:
     reported = sum(int(level.accepted.sum()) for level in [*lattice.levels, *found])
     if reported > wanted.most_itemsets:
         raise BoundReachedError(
-            f"More than {wanted.most_itemsets:,} itemsets reach a support of {wanted.min_support:g}: "
-            "raise the support or lower the length."
+            "More than {most:,} itemsets reach a support of {support:g}: raise the support or lower the length.",
+            most=wanted.most_itemsets,
+            support=wanted.min_support,
         )

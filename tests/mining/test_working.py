@@ -116,12 +116,12 @@ def test_a_database_that_is_away_does_not_end_the_run(monkeypatch):
 
 def test_progress_is_stored_while_the_work_goes_on(monkeypatch):
     """What the process tells is in the row before it ends."""
-    said = '{"level": 3, "candidates": 77, "share": 0.25}'
+    said = '{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}'
     monkeypatch.setattr(running, "start_child", lambda *_: _process(f"print('{said}', flush=True)"))
     run = queued_run(sealed_survey(200))
     work(run.pk)
     run.refresh_from_db()
-    assert (run.level, run.candidates, run.share) == (3, 77, 0.25)
+    assert (run.phase, run.level, run.candidates, run.share) == ("counting", 3, 77, 0.25)
 
 
 def test_cancelling_ends_the_process(monkeypatch):

@@ -10,7 +10,7 @@ from django.core.management.commands import makemessages
 
 
 class Command(makemessages.Command):
-    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=EntryError"]  # noqa: RUF012 - as Django has it
+    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=EntryError", "--keyword=BoundReachedError"]  # noqa: RUF012 - as Django has it
 
     def write_po_file(self, potfile: str, locale: str) -> None:
         super().write_po_file(potfile, locale)

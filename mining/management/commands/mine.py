@@ -12,7 +12,6 @@ from mining.command import add_thresholds, printed
 from mining.domain.outcome import outcome
 from mining.domain.request import minable
 from mining.domain.result import parts
-from mining.engines.lattice import BoundReachedError
 from mining.engines.mine import Request
 from privacy.errors import InputError
 from surveys.models import Survey
@@ -33,7 +32,7 @@ class Command(BaseCommand):
                 raise InputError(f"SLUG: there is no survey {slug!r}.")
             snapshot = minable(survey)
             made = outcome(lambda: parts(snapshot), snapshot.version.design, replace(request, least=survey.least))
-        except (InputError, BoundReachedError) as error:
+        except InputError as error:
             raise CommandError(str(error), returncode=2) from error
         for text in printed(made):
             self.stdout.write(text, ending="")

@@ -1,6 +1,12 @@
 // Shows where a run stands until it ends, then shows the report.
 const state = document.getElementById("state");
-const level = document.getElementById("state-level");
+const share = document.getElementById("state-share");
+
+// What is read aloud when it changes must not be written anew while it stays the same.
+function say(id, words) {
+  const place = document.getElementById(id);
+  if (place.textContent !== words) place.textContent = words;
+}
 
 async function look() {
   try {
@@ -10,14 +16,11 @@ async function look() {
       location.reload();
       return;
     }
-    document.getElementById("state-word").textContent = run.state;
-    document.getElementById("state-share").value = run.share;
-    const words = run.level
-      ? level.dataset.words.replace("{level}", run.level).replace("{candidates}", run.candidates)
-      : "";
-    if (level.textContent !== words) {
-      level.textContent = words; // it is read out whenever it is written
-    }
+    say("state-word", run.state);
+    say("state-doing", run.doing);
+    say("state-counted", run.counted);
+    if (run.share) share.value = run.share;
+    else share.removeAttribute("value"); // how long it takes is not known: the bar only shows that something goes on
   } catch {
     // The server may be busy for a moment; the next look will tell.
   }

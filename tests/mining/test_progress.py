@@ -1,0 +1,127 @@
+"""A run always says what it is at: the engines tell their phase, its row keeps it, and its page says it in words."""
+
+import json
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Browser
+from pytest_django.live_server_helper import LiveServer
+
+from mining import child
+from mining.domain.claim import claim, renew
+from mining.domain.outcome import outcome
+from mining.engines.mine import Request
+from mining.models import MiningRun
+from privacy.design import Design
+from tests.mining.designs import records_of, yes_no
+from tests.mining.surveys import queued_run, sealed_survey
+
+
+def phases(**request: object) -> list[str]:
+    """The phases told while few noisy records are mined, in order."""
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
+    told: list[str] = []
+    records = records_of(design, 150)
+    outcome(
+        lambda: [records],
+        design,
+        Request(0.05, 0.1, **request),  # type: ignore[arg-type]
+        lambda phase, *_: told.append(phase),
+    )
+    return list(dict.fromkeys(told))
+
+
+def test_every_phase_is_told_when_it_begins() -> None:
+    """Reading, counting, making rules, and fitting where estimates are infeasible."""
+    assert phases(engine="bitset", negated=True) == ["reading", "counting", "rules", "fitting"]
+
+
+def test_the_reference_engine_says_that_it_searches() -> None:
+    """What mlxtend does cannot be looked into while it works."""
+    assert phases(engine="mlxtend")[:4] == ["reading", "reference", "counting", "rules"]
+
+
+def test_a_new_phase_is_told_at_once_and_figures_within_one_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two lines of one phase lies half a second."""
+    now = iter([0.0, 0.1, 0.2, 0.6, 0.8])
+    monkeypatch.setattr(child.time, "monotonic", lambda: next(now))
+    tell = child.Progress()
+    for phase, candidates in (("counting", 1), ("counting", 2), ("rules", 3), ("rules", 4), ("rules", 5)):
+        tell(phase, 2, candidates, 0.5)
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["phase"], line["candidates"]) for line in lines] == [("counting", 1), ("rules", 3), ("rules", 5)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("phase", "english", "chinese"),
+    [
+        ("reading", ["reading the answers", ""], ["正在读取回答", ""]),
+        (
+            "counting",
+            ["counting itemsets of length 3", "77 candidates counted"],
+            ["正在计数长度为 3 的项集", "已计数 77 个候选项集"],
+        ),
+        ("reference", ["mlxtend searches for itemsets", ""], ["mlxtend 正在搜索项集", ""]),
+        ("rules", ["making rules", "77 rules so far"], ["正在生成规则", "目前 77 条规则"]),
+        (
+            "fitting",
+            ["fitting likely values where estimates are infeasible", ""],
+            ["正在为不可行的估计值拟合可行值", ""],
+        ),
+    ],
+)
+def test_each_phase_has_words_in_both_languages(
+    admin_client: Client, phase: str, english: list[str], chinese: list[str]
+) -> None:
+    """What the live page asks for, in the language of its reader."""
+    run = queued_run(sealed_survey(200))
+    renew(run.pk, claim(run.pk) or "", phase=phase, level=3, candidates=77, share=0.25)
+    for language, words in (("en", english), ("zh-CN", chinese)):
+        answer = admin_client.get(
+            reverse("admin:mining_run_progress", args=[run.pk]), headers={"Accept-Language": language}
+        ).json()
+        assert [answer["doing"], answer["counted"]] == words
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_read_aloud_changes_only_with_the_words(
+    live: LiveServer, browser: Browser, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Figures go on beside it; the live region itself is written anew when the phase is another, and only then."""
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+    run = queued_run(sealed_survey(200))
+    token = claim(run.pk) or ""
+    renew(run.pk, token, phase="counting", level=2, candidates=10, share=0.1)
+    client.force_login(User.objects.create_superuser("admin"))
+    context = browser.new_context(locale="en-GB")
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+    page.goto(f"{live.url}{run.get_absolute_url()}")
+    page.evaluate(
+        """() => {
+            window.written = [];
+            const place = document.querySelector("[aria-live]");
+            const note = () => window.written.push(place.textContent);
+            new MutationObserver(note).observe(place, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+
+    def told(words: str, **progress: object) -> None:
+        renew(run.pk, token, **progress)
+        page.wait_for_function("words => document.getElementById('state').textContent.includes(words)", arg=words)
+
+    told("20 candidates counted", candidates=20)
+    told("30 candidates counted", candidates=30)
+    told("making rules", phase="rules", candidates=0, share=0)
+    told("5 rules so far", candidates=5)
+    written = page.evaluate("window.written")
+    unknown = page.evaluate("!document.querySelector('progress').hasAttribute('value')")
+    MiningRun.objects.filter(pk=run.pk).update(state="cancelled")
+    context.close()
+    assert written == ["making rules"]
+    assert unknown
