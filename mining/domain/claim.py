@@ -36,7 +36,7 @@ def claim(run_id: int) -> str | None:
         lease_until=now + timedelta(seconds=settings.MINING_LEASE),
         attempts=run.attempts + 1,
         started_at=now,
-        phase="",
+        phase=MiningRun.Phase.READING,
         level=0,
         candidates=0,
         share=0,

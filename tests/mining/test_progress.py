@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
@@ -54,6 +55,16 @@ def test_a_new_phase_is_told_at_once_and_figures_within_one_now_and_then(
         tell(phase, 2, candidates, 0.5)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["phase"], line["candidates"]) for line in lines] == [("counting", 1), ("rules", 3), ("rules", 5)]
+
+
+@pytest.mark.django_db
+def test_a_run_is_never_without_a_word() -> None:
+    """From the moment it is taken, while its process only starts."""
+    run = queued_run(sealed_survey(200))
+    claim(run.pk)
+    run.refresh_from_db()
+    with override("en"):
+        assert run.doing == "reading the answers"
 
 
 @pytest.mark.django_db
