@@ -107,9 +107,11 @@ if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
     }
     DATABASE["TEST"] = {"NAME": CANDOR_DATA / "test.sqlite3"}
 else:
-    # The same patience on PostgreSQL, for a lock as for a connection; what DATABASE_URL says itself wins.
+    # The same patience on PostgreSQL, for a lock as for a connection; what DATABASE_URL says itself wins. The values of
+    # a statement go beside it, not in it: PostgreSQL writes a statement that fails to its log, with the time.
     given = DATABASE["OPTIONS"]
-    DATABASE["OPTIONS"] = {"connect_timeout": 4, **given, "options": f"-c lock_timeout=4s {given.get('options', '')}"}
+    options = f"-c lock_timeout=4s {given.get('options', '')}"
+    DATABASE["OPTIONS"] = {"connect_timeout": 4, **given, "options": options, "server_side_binding": True}
 DATABASES = {"default": {**DATABASE, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}}
 
 BROKER_SOCKET = socket_path(CANDOR_DATA)

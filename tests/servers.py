@@ -178,7 +178,7 @@ def postgres_programs() -> Path | None:
 
 @contextmanager
 def running_postgres(programs: Path, fsync: bool) -> Iterator[Path]:
-    """A PostgreSQL server on a unix socket, no TCP port; the folder of its socket. Tests forgo fsync to be quick."""
+    """A PostgreSQL server on a unix socket, no TCP port; the folder of its socket and its log. Tests forgo fsync."""
     folder = Path(tempfile.mkdtemp(prefix="candor-pg-"))
     root = os.getuid() == 0
     if root:  # initdb refuses root
@@ -191,10 +191,11 @@ def running_postgres(programs: Path, fsync: bool) -> Iterator[Path]:
         check=True, stdout=subprocess.DEVNULL, cwd=folder, **user,
     )  # fmt: skip
     options = (f"unix_socket_directories={folder}", "listen_addresses=", f"fsync={'on' if fsync else 'off'}")
-    server = subprocess.Popen(
-        [programs / "postgres", "-D", data, *(word for option in options for word in ("-c", option))],
-        stderr=subprocess.DEVNULL, cwd=folder, **user,
-    )  # fmt: skip
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(
+            [programs / "postgres", "-D", data, *(word for option in options for word in ("-c", option))],
+            stderr=log, cwd=folder, **user,
+        )  # fmt: skip
     try:
         ready = [programs / "pg_isready", "-q", "-h", folder]
         wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, 60, "PostgreSQL is ready")

@@ -19,6 +19,7 @@ SUITES = (
     "surveys/admin/test_steps",
     "surveys/admin/test_writing",
     "surveys/test_at_once",
+    "surveys/test_database_log",
     "surveys/test_demo",
     "surveys/test_erasing",
     "surveys/test_held_snapshots",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import nullcontext
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
@@ -64,23 +64,39 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
 def _keep(row: dict[str, Any], counted: bool) -> bool:
     """Write the rows of one response, all or none; False where the survey does not collect, or counts first.
 
-    Everybody who sends to a SQLite database waits for its one writer, and on PostgreSQL each statement is a way there
-    and back: so this is one statement where the database can, and written without Django's models.
+    IntegrityError where the key or the token was used. Everybody who sends to a SQLite database waits for its one
+    writer, and on PostgreSQL each statement is a way there and back: so this is one statement where the database can,
+    and written without Django's models.
     """
     now = connection.ops.adapt_datetimefield_value(timezone.now())
     values = {**row, "place": os.urandom(16), "now": now, "counted": counted}
-    inserts = [_SUBMISSION, *([_SPENT] if row["token"] else []), _INBOX]
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            *first, last = (f"{insert} collecting" for insert in inserts)
-            named = [f"collecting AS ({_COLLECTING})", *(f"row_{place} AS ({sql})" for place, sql in enumerate(first))]
-            with transaction.atomic() if connection.in_atomic_block else nullcontext():
-                cursor.execute(f"WITH {', '.join(named)} {last}", values)
-        else:
-            with transaction.atomic():
-                for insert in inserts:
-                    cursor.execute(f"{insert} ({_COLLECTING})", values)
-        return cursor.rowcount == 1
+            with transaction.atomic() if row["token"] or connection.in_atomic_block else nullcontext():
+                cursor.execute(_in_one(row["token"] is not None), values)
+                collecting, kept = cursor.fetchone()
+                if collecting > kept:
+                    raise IntegrityError("The key or the token was used.")
+                return bool(kept)
+        with transaction.atomic():
+            for insert in [_SUBMISSION, *([_SPENT] if row["token"] else []), _INBOX]:
+                cursor.execute(f"{insert}({_COLLECTING})", values)
+            return cursor.rowcount == 1
+
+
+@cache
+def _in_one(token: bool) -> str:
+    """The inserts as one statement, each of what the one before has inserted; it says how many collect and were kept.
+
+    A key that was used inserts nothing and is no error: PostgreSQL would write the key to its log.
+    """
+    steps = [f"collecting AS ({_COLLECTING})"]
+    came = "collecting"
+    for step, insert in {"submitted": _SUBMISSION, **({"spent": _SPENT} if token else {})}.items():
+        steps.append(f"{step} AS ({insert}{came} ON CONFLICT DO NOTHING RETURNING survey_id)")
+        came = step
+    steps.append(f"kept AS ({_INBOX}collecting NATURAL JOIN {came} RETURNING 1)")
+    return f"WITH {', '.join(steps)} SELECT (SELECT count(*) FROM collecting), (SELECT count(*) FROM kept)"
 
 
 def _keep_or_refuse(row: dict[str, Any]) -> None:
