@@ -31,14 +31,21 @@ def keep_no_samples(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[st
     """PostgreSQL: take no samples of the columns for its planner.
 
     It would keep some hundreds of their values, as they were when it looked, outside the tables: who had come by then.
-    Rows of these tables are found by their keys, for which the planner needs no samples.
+    Rows of these tables are found by their keys, for which the planner needs no samples. Samples taken before go too,
+    as they do whenever a column is given a type, its own included.
     """
     if schema_editor.connection.vendor != "postgresql":
         return
     with schema_editor.connection.cursor() as cursor:
         for table in tables:
-            for column in schema_editor.connection.introspection.get_table_description(cursor, table):
-                cursor.execute(f'ALTER TABLE "{table}" ALTER COLUMN "{column.name}" SET STATISTICS 0')
+            cursor.execute(
+                "SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute"
+                " WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped",
+                [table],
+            )
+            for column, kind in cursor.fetchall():
+                cursor.execute(f'ALTER TABLE "{table}" ALTER COLUMN "{column}" SET STATISTICS 0')
+                cursor.execute(f'ALTER TABLE "{table}" ALTER COLUMN "{column}" TYPE {kind}')
 
 
 def forbid_updates(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
@@ -97,13 +104,45 @@ def forbid_exchanges(schema_editor: BaseDatabaseSchemaEditor) -> None:
             _refuse(schema_editor, f"{table}_once", table, "INSERT", when, f"{table} holds what was published")
 
 
+def forbid_detours(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """The same for a survey or a version that leaves for a moment, while what belongs to it waits for another.
+
+    Foreign keys do not see it: they are asked at the end of a transaction. So a version goes after its parts, a survey
+    after its versions, and none of PostgreSQL's tables is emptied while it holds what was published.
+    """
+    of_version = " OR ".join(
+        f"EXISTS (SELECT 1 FROM {table} WHERE version_id = OLD.id)"
+        for table in ("surveys_part", "surveys_snapshot", "surveys_inbox")
+    )
+    moved = f"NEW.id <> OLD.id AND {_PUBLISHED}"
+    refused = [
+        ("surveys_survey", "left", "DELETE", _PUBLISHED),
+        ("surveys_survey", "same", "UPDATE", moved),
+        ("surveys_surveyversion", "left", "DELETE", of_version),
+    ]
+    if schema_editor.connection.vendor == "sqlite":  # REPLACE deletes there without asking a trigger
+        survey = "SELECT 1 FROM surveys_survey s JOIN surveys_surveyversion v ON v.survey_id = s.id"
+        number = "SELECT 1 FROM surveys_surveyversion WHERE survey_id = NEW.survey_id AND number = NEW.number"
+        refused += [
+            ("surveys_survey", "once", "INSERT", f"EXISTS ({survey} WHERE s.id = NEW.id OR s.slug = NEW.slug)"),
+            ("surveys_surveyversion", "number", "INSERT", f"EXISTS ({number})"),
+        ]
+    else:
+        kept = "SELECT 1 FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id"
+        for table in ("survey", "surveyversion", "part", "snapshot", "snapshot_parts"):
+            when = f"EXISTS ({kept} WHERE s.erasing_since IS NULL)"
+            refused.append((f"surveys_{table}", "emptied", "TRUNCATE", when))
+    for table, name, event, when in refused:
+        _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
+
+
 _PUBLISHED = "EXISTS (SELECT 1 FROM surveys_surveyversion WHERE survey_id = OLD.id)"
 
 
 def _refuse(
     schema_editor: BaseDatabaseSchemaEditor, name: str, table: str, event: str, when: str | None, message: str
 ) -> None:
-    """A trigger that refuses the event on a row where `when` holds; without `when`, on every row."""
+    """A trigger that refuses the event on a row where `when` holds; without `when`, on every row. TRUNCATE has none."""
     with schema_editor.connection.cursor() as cursor:
         if schema_editor.connection.vendor == "postgresql":
             error = f"RAISE integrity_constraint_violation USING MESSAGE = '{message}'"
@@ -111,7 +150,8 @@ def _refuse(
             cursor.execute(
                 f"CREATE OR REPLACE FUNCTION candor_{name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} END $$"
             )
-            action = f"FOR EACH ROW EXECUTE FUNCTION candor_{name}()"
+            each = "STATEMENT" if event == "TRUNCATE" else "ROW"
+            action = f"FOR EACH {each} EXECUTE FUNCTION candor_{name}()"
         else:
             action = f"WHEN {when or 'TRUE'} BEGIN SELECT RAISE(ABORT, '{message}'); END"
         cursor.execute(f'CREATE TRIGGER "{name}" BEFORE {event} ON "{table}" {action}')

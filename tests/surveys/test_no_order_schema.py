@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 from django.db import DatabaseError, connection, models, transaction
+from django.utils import timezone
 
 from privacy.packing import row_bytes
 from surveys.domain import seal
 from surveys.domain.publish import close, publish
 from surveys.models import NO_ORDER, Part, Snapshot, Survey, SurveyVersion
+from surveys.schema import keep_no_samples
 from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +52,21 @@ def test_postgresql_takes_no_samples_of_what_is_sent(sealed: SurveyVersion, mode
     assert model._meta.db_table not in sampled
 
 
+def test_samples_that_were_taken_before_are_dropped_on_postgresql(sealed: SurveyVersion) -> None:
+    """A site that ran before samples were forbidden holds some."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite takes none unless it is asked")
+    with connection.cursor() as cursor, connection.schema_editor() as editor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; ALTER TABLE surveys_part ALTER COLUMN sha256 SET STATISTICS 100")
+        cursor.execute("ANALYZE surveys_part")
+        found = "SELECT attname FROM pg_stats WHERE tablename = 'surveys_part'"
+        cursor.execute(found)
+        assert cursor.fetchall() == [("sha256",)]
+        keep_no_samples(editor, ["surveys_part"])
+        cursor.execute(found)
+        assert cursor.fetchall() == []
+
+
 def test_a_published_version_cannot_be_changed() -> None:
     """UPDATE on a published version fails in the database, also around Django's models."""
     version = publish(make_survey())
@@ -89,6 +106,8 @@ def sealed() -> SurveyVersion:
         pytest.param("DELETE FROM surveys_part", id="a part deleted"),
         pytest.param("UPDATE surveys_snapshot_parts SET part_id = part_id + 1", id="a snapshot with other parts"),
         pytest.param("UPDATE surveys_survey SET slug = 'other'", id="another name"),
+        pytest.param("DELETE FROM surveys_survey", id="a survey deleted before its versions"),
+        pytest.param("UPDATE surveys_survey SET id = id + 1", id="a survey that gives its number away"),
         pytest.param("UPDATE surveys_survey SET simulated = NOT simulated", id="real people called simulated"),
     ],
 )
@@ -103,13 +122,49 @@ def test_what_was_published_cannot_be_exchanged(sealed: SurveyVersion, sql: str)
     assert (SurveyVersion.objects.count(), Snapshot.objects.get().parts.count(), Part.objects.count()) == (1, 1, 1)
 
 
-@pytest.mark.parametrize("table", ["surveys_surveyversion", "surveys_part", "surveys_snapshot"])
+@pytest.mark.parametrize("table", ["survey", "surveyversion", "part", "snapshot", "snapshot_parts"])
+def test_no_table_of_what_was_published_is_emptied_on_postgresql(sealed: SurveyVersion, table: str) -> None:
+    """TRUNCATE asks no trigger of DELETE."""
+    if connection.vendor != "postgresql":
+        pytest.skip("PostgreSQL alone has TRUNCATE")
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET CONSTRAINTS ALL IMMEDIATE; TRUNCATE surveys_{table} CASCADE")
+
+
+def test_a_version_does_not_leave_its_responses_to_another(sealed: SurveyVersion) -> None:
+    """Also while the survey is being erased: the foreign keys would only be asked when another is in its place."""
+    Survey.objects.update(erasing_since=timezone.now())
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM surveys_surveyversion")
+    assert SurveyVersion.objects.get().sha256 == sealed.sha256
+
+
+@pytest.mark.parametrize("table", ["surveys_survey", "surveys_surveyversion", "surveys_part", "surveys_snapshot"])
 def test_replace_is_refused_on_sqlite(sealed: SurveyVersion, table: str) -> None:
     """REPLACE deletes a row without asking the triggers of DELETE; PostgreSQL's ON CONFLICT is an UPDATE."""
     if connection.vendor != "sqlite":
         pytest.skip("SQLite alone has REPLACE")
     with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"REPLACE INTO {table} SELECT * FROM {table}")
+
+
+@pytest.mark.parametrize(
+    ("table", "other"),
+    [
+        ("surveys_survey", {"id": "id + 1"}),
+        ("surveys_surveyversion", {"id": "id + 1", "sha256": "'0'"}),
+    ],
+)
+def test_replace_under_another_number_is_refused_on_sqlite(
+    sealed: SurveyVersion, table: str, other: dict[str, str]
+) -> None:
+    """A row goes for one that has the same name in links, or the same number among its survey's versions."""
+    if connection.vendor != "sqlite":
+        pytest.skip("SQLite alone has REPLACE")
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
+        columns = [column.name for column in connection.introspection.get_table_description(cursor, table)]
+        values = ", ".join(other.get(column, column) for column in columns)
+        cursor.execute(f"REPLACE INTO {table} ({', '.join(columns)}) SELECT {values} FROM {table}")
 
 
 def test_a_closed_survey_stays_closed(sealed: SurveyVersion) -> None:
