@@ -88,13 +88,13 @@ const askedOf = (block) => block.ask ?? block.items.length;
 export function checkDesign(design) {
   insist(design.of === WORDS, 'its chances are not out of 2^32');
   for (const { items, keep, flips, ask = items.length } of design.blocks) {
-    insist(isWhole(ask, 1, items.length), 'a block asks more or fewer questions than it has');
+    insist(isWhole(ask, 1, items.length), 'a block cannot ask so many questions');
     if (flips) {
-      insist(isShares(flips, ask + 1), 'the chances of turning answers over do not add up to 1');
+      insist(isShares(flips, ask + 1), 'its flips do not add up to 1');
       insist(items.every(({ options }) => options.length === 2), 'only yes/no answers can be turned over');
     } else {
       insist(isWhole(keep, 0, WORDS), 'a coin has no chance between 0 and 1');
-      insist(items.every(({ noise, options }) => isShares(noise, options.length)), 'the chances of noise do not add up to 1');
+      insist(items.every(({ noise, options }) => isShares(noise, options.length)), 'its noise does not add up to 1');
     }
   }
 }

@@ -37,7 +37,7 @@ export function questionPages(session, way, start, back) {
   show(h('span', spoken(), told(page.title ?? title)),
     counted.length > 1 && p('quiet', say('page', { page: counted.indexOf(page) + 1, pages: counted.length })),
     h('form', { autocomplete: 'off', novalidate: true, submit }, elements.map(([, element]) => element),
-      buttons(h('button', { class: 'main' }, say('next')), !back && button(say('back'), previous, 'plain'))));
+      buttons(h('button', { class: 'main' }, say('next')), !back && button('back', previous, 'plain'))));
   if (back) inputOf(document.getElementById(`q-${back}`)).focus();
 }
 
@@ -50,7 +50,7 @@ export function review(session, way) {
     h('dd', { dir: 'auto' }, inWords(question, session.answers.get(question.id), session)),
     h('dd', {}, h('button', { type: 'button', class: 'link', 'aria-label': `${say('change')}: ${told(question.text)}`,
       click: () => way.questions(number, question.id) }, say('change'))));
-  const send = button(say(session.direct ? 'send' : 'sendDisguised'), () => {
+  const send = button(session.direct ? 'send' : 'sendDisguised', () => {
     send.disabled = true;
     way.send();
   });
@@ -59,7 +59,7 @@ export function review(session, way) {
     session.direct && p('caution', say('uncoveredDirect')),
     h('dl', {}, pages.map((page, number) => shownOn(page, session).map((question) => row(question, number)))),
     !session.durable && p('caution', say('noStorage')),
-    buttons(send, button(say('back'), () => way.questions(pageFrom(pages.length - 1, -1, session)), 'plain')));
+    buttons(send, button('back', () => way.questions(pageFrom(pages.length - 1, -1, session)), 'plain')));
 }
 
 /** The true answers to sensitive questions, in the design's order: for the disguise, for nothing else. */

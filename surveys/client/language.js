@@ -28,11 +28,8 @@ export const percent = (share) => new Intl.NumberFormat(best(LANGUAGES), { style
 
 export function choices() {
   const tags = [...new Set([...written, ...LANGUAGES])];
-  return tags.map((tag) => ({
-    tag,
-    name: new Intl.DisplayNames([tag], { type: 'language' }).of(tag),
-    chosen: tag === best(tags),
-  }));
+  const name = (tag) => new Intl.DisplayNames([tag], { type: 'language' }).of(tag);
+  return tags.map((tag) => ({ tag, name: name(tag), chosen: tag === best(tags) }));
 }
 
 export function choose(tag) {

@@ -12,7 +12,7 @@ const path = location.pathname;
 const link = readLink(location.hash);
 let session; // what this visit knows; true answers live here and nowhere else
 let draw; // the present step again
-let before; // kept of the invitation
+let invitation; // its hash
 let fragile; // a response on its way would not outlive this page
 
 const way = {
@@ -20,7 +20,7 @@ const way = {
   start: () => go(session.design.direct ? choice : welcome),
   questions: (page, back) => go(questionPages, page, back),
   review: () => go(review),
-  begin, send, another, anew,
+  begin, send, another, anew, again,
 };
 
 function go(step, ...details) {
@@ -41,7 +41,7 @@ function header() {
     h('span', { class: 'brand' }, icon('mask'), 'Candor'),
     h('select', { 'aria-label': say('language'), autocomplete: 'off', change },
       choices().map(({ tag, name, chosen }) => h('option', { value: tag, lang: tag, selected: chosen }, name))),
-    button(say('leave'), leave, 'leave'));
+    button('leave', leave, 'leave'));
 }
 
 function leave() {
@@ -55,19 +55,17 @@ function leave() {
 
 async function open() {
   if (!isSecureContext) throw new Stop('insecure');
+  invitation = link.secret && await sha256(new TextEncoder().encode(link.secret));
   for (const [place, kept] of keptHere(path)) {
     if (kept.state === 'pending') await settle(place, kept);
   }
-  const invitation = link.secret && await sha256(new TextEncoder().encode(link.secret));
-  before = keptHere(path).find(([place]) => place.endsWith(invitation))?.[1];
-  const loaded = await load(link, before).catch((reason) => {
-    Object.assign(reason, { begun: before, kept: read(placeFor(link.hash, invitation)) });
-    throw reason;
-  });
+  const loaded = await load(link, ofLink().length);
   session = { ...loaded, place: placeFor(loaded.version, invitation), durable: true };
   writtenIn(loaded.definition.languages);
   visit();
 }
+
+const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(invitation ?? 'open')); // in all versions
 
 /** The page for what is kept here; `shown`: what is known of a response until it is left. */
 function visit(shown) {
@@ -88,7 +86,7 @@ function visit(shown) {
     earlier: earlier.reduce((product, [, { gamma }]) => product * (gamma ?? Infinity), 1),
   });
   if (kept?.state === 'sent') go(receipt, { ...kept, ...shown });
-  else if (kept?.state === 'told') go(stopped, { message: 'duplicate', told: true });
+  else if (kept?.state === 'told') halt({ message: 'duplicate' });
   else way.welcome();
 }
 
@@ -107,6 +105,7 @@ async function begin() {
   await alone(place, async () => {
     const kept = read(place);
     if (kept && !isAsTold(kept)) return;
+    const before = ofLink()[0]?.[1];
     const key = hex(crypto.getRandomValues(new Uint8Array(16)));
     keep(kept ?? { path, gamma: 1, state: 'begun', key, asked, blinding: before?.blinding, token: before?.token });
     if (definition.access === 'open' || session.entry.token) return;
@@ -165,9 +164,16 @@ function anew() {
 
 /** Somebody else: what was sent from here before is not theirs. */
 function another() {
-  keptHere(path).filter(([place]) => place.endsWith(':open')).forEach(([place]) => erase(place));
-  visit();
+  ofLink().forEach(([place]) => erase(place));
+  again();
 }
+
+function again() {
+  if (session) visit();
+  else location.reload();
+}
+
+const halt = (reason) => go(stopped, reason, link.secret, ofLink().map(([, kept]) => kept));
 
 addEventListener('beforeunload', (event) => { if (fragile || session?.answers?.size) event.preventDefault(); });
 addEventListener('hashchange', () => location.reload()); // another link to the same survey
@@ -186,7 +192,7 @@ addEventListener('keydown', ({ key }) => {
 addEventListener('unhandledrejection', (event) => {
   const isReason = event.reason instanceof Stop;
   if (isReason) event.preventDefault();
-  go(stopped, isReason ? event.reason : new Stop('malformed'));
+  halt(isReason ? event.reason : new Stop('malformed'));
 });
 
 open();

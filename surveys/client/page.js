@@ -1,5 +1,7 @@
 // The page is built of elements and text nodes: no markup is ever parsed from a string.
 
+import { say } from './language.js';
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name, value);
@@ -26,7 +28,7 @@ const ICONS = {
 export const icon = (name) =>
   svg('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: ICONS[name] }));
 
-export const button = (label, click, kind = 'main') => h('button', { type: 'button', class: kind, click }, label);
+export const button = (key, click, kind = 'main') => h('button', { type: 'button', class: kind, click }, say(key));
 
 export const buttons = (...children) => h('div', { class: 'buttons' }, children);
 

@@ -27,8 +27,9 @@ export function isShown(question, session) {
 
 /** With a point or a comma; undefined where it is no number, or may be two: 1,000 is one here, a thousand there. */
 export function numberIn(text) {
-  const isOne = /^(?!\D?[1-9]\d{0,2}[.,]\d{3}$)[-+]?(\d+[.,]?\d*|[.,]\d+)$/.test(text.trim());
-  const number = Number(text.replace(',', '.'));
+  const plain = text.trim().normalize('NFKC');
+  const isOne = /^(?!\D?[1-9]\d{0,2}[.,]\d{3}$)[-+]?(\d+[.,]?\d*|[.,]\d+)$/.test(plain);
+  const number = Number(plain.replace(',', '.'));
   return isOne && Math.abs(number) <= 1e15 ? number : undefined;
 }
 

@@ -10,7 +10,7 @@ export function sending(session, way, wait) {
   show(say('sending'), wait && [
     h('p', { class: 'lead', role: 'status' }, say('waiting', wait)),
     p('', say(wait.fragile ? 'noStorage' : 'waitingKept')),
-    button(say('again'), wait.retry)]);
+    button('again', wait.retry)]);
 }
 
 export function receipt(session, way, sent) {
@@ -20,7 +20,7 @@ export function receipt(session, way, sent) {
     paragraph(closing),
     whatWasSent(session, sent),
     number(sent),
-    access === 'open' && buttons(button(say('another'), way.another, 'plain')));
+    access === 'open' && buttons(button('another', way.another, 'plain')));
 }
 
 function noiseOf({ keep, flips, ask, items }) {
@@ -52,18 +52,22 @@ function number({ receipt }) {
     const answer = await fetch(`receipts/${receipt}`, { credentials: 'omit', cache: 'no-store' }).catch(() => null);
     status.replaceChildren(say({ 200: 'held', 404: 'notHeld' }[answer?.status] ?? 'unreachable'));
   };
-  return h('section', {}, h('h2', {}, say('receipt')), h('code', { class: 'receipt' }, receipt),
-    p('quiet', say('receiptText')), button(say('check'), check, 'plain'), status);
+  return h('section', {}, h('h2', {}, say('receipt')), p('', h('code', { class: 'receipt' }, receipt)),
+    p('quiet', say('receiptText')), button('check', check, 'plain'), status);
 }
 
-export function stopped(session, way, { message: reason, cause: { said, dropped } = {}, told: isTold, begun, kept }) {
+export function stopped(session, way, { message: reason, cause: { said, dropped } = {} }, invited, kept) {
   if (said?.text) writtenIn(Object.keys(said.text));
   const when = said?.opens ? new Date(said.opens).toLocaleString() : '–';
+  const left = kept.filter(({ state, gamma }) => state !== 'begun' || gamma !== 1);
+  const sent = left.filter(({ receipt }) => receipt);
+  const fate = left.length > sent.length ? 'perhaps' : sent.length ? 'arrived' : 'nothingSent';
   show(say(reason),
     paragraph(said?.text),
-    p('lead', say(`${reason}Text`, { when }), ' ', !isTold && say(dropped ? 'erased' : 'nothingSent')),
-    ['unreachable', 'busy'].includes(reason) && button(say('again'), () => location.reload()),
-    (reason === 'changed' || (reason === 'wrongHash' && begun)) && button(say('newer'), way.anew),
-    isTold && session.definition.access === 'open' && button(say('another'), way.another, 'plain'),
-    kept?.receipt && number(kept));
+    p('lead', say(`${reason}Text`, { when }), ' ', say(dropped ? 'erased' : fate)),
+    ['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
+    reason === 'refused' && button('anew', way.again),
+    (reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) && button('newer', way.anew),
+    !invited && left.length > 0 && button('another', way.another, 'plain'),
+    sent.map(number));
 }

@@ -10,7 +10,7 @@ const written = (heading, text) => told(text) && h('section', {}, h('h2', {}, he
 
 export function welcome(session, way) {
   const { definition, checked, version, earlier, gamma } = session;
-  const begin = button(say('begin'), () => {
+  const begin = button('begin', () => {
     begin.disabled = true;
     way.begin();
   });
@@ -21,7 +21,7 @@ export function welcome(session, way) {
     protection(session),
     written(say('consent'), definition.consent),
     earlier > 1 && [p('caution', say('second', { posterior: percent(sure(earlier * gamma)) })),
-      definition.access === 'open' && button(say('another'), way.another, 'plain')],
+      definition.access === 'open' && button('another', way.another, 'plain')],
     !checked && p('caution', say('fingerprint'), ' ', h('code', {}, version.slice(0, 16).match(/..../g).join(' '))),
     definition.access === 'invitation' && p('caution', say('once')),
     buttons(begin),
@@ -51,5 +51,5 @@ export function choice(session, way) {
     h('div', { class: 'options', role: 'radiogroup', 'aria-label': say('choice') }, option(false, 'disguised'), option(true, 'direct')),
     p('help', say('uncoveredDirect')),
     !session.durable && p('caution', say('noStorage')),
-    buttons(h('button', { class: 'main' }, say('next')), button(say('back'), way.welcome, 'plain'))));
+    buttons(h('button', { class: 'main' }, say('next')), button('back', way.welcome, 'plain'))));
 }

@@ -5,8 +5,8 @@ export const LANGUAGES = ['en', 'zh-hans'];
 const TABLE = `
 language|Language|语言
 leave|Leave quickly|快速离开
-trial|A test: nothing sent from here is counted.|测试：发送的内容不计入结果。
-simulated|A demonstration: the answers so far are simulated.|演示：目前的回答均为模拟。
+trial|A test: nothing sent here counts.|测试：不计入结果。
+simulated|A demonstration: answers so far are simulated.|演示：目前的回答均为模拟。
 
 who|Who asks|谁在提问
 why|Why|为什么
@@ -17,25 +17,25 @@ override|This is less than this site asks for. {by} answers for it:|这低于本
 how|How does that work?|这是怎样做到的？
 howText|At Send coins are tossed: your answers stay or chance replaces them, and nobody learns which. Many records together still tell shares.|“发送”时抛硬币：您的回答或保留，或被随机替换，无人知道是哪一种。大量记录合起来仍能显示比例。
 uncovered|What is not covered?|哪些情况不受保护？
-uncoveredOpen|Answers marked “sent as given” are not disguised.|标有“按原样发送”的回答不会被伪装。
-uncoveredDirect|Answering directly has no such protection; choosing it may itself tell something.|直接回答没有这种保护；这个选择本身也可能透露信息。
-uncoveredAgain|The figure is for answering once. Every time more tells more.|此数字适用于回答一次。每多回答一次都会透露更多。
+uncoveredOpen|Answers marked "sent as given" are not disguised.|标有“按原样发送”的回答不会被伪装。
+uncoveredDirect|Answering directly has no such protection; choosing it may itself tell something.|直接回答没有这种保护；选择它本身也可能透露信息。
+uncoveredAgain|The figure is for answering once: more times tell more.|此数字适用于回答一次，多答则多透露。
 uncoveredVisit|Your network, this device’s history and people nearby can see that you came.|您的网络、此设备的浏览记录和身边的人能看到您来过。
 uncoveredSite|Whoever runs this site could change this page; what it should be is public.|网站运营者有可能更改本页面；正确的内容是公开的。
-drawn|This device drew {asked} of {all} sensitive questions; others get others.|此设备为您抽取了 {all} 个敏感问题中的 {asked} 个；其他人的不同。
+drawn|This device drew {asked} of {all} sensitive questions by chance.|此设备从 {all} 个敏感问题中随机抽取了 {asked} 个。
 fingerprint|This link has no check mark: is this your questionnaire? Its fingerprint:|此链接没有校验标记：这是您的问卷吗？它的指纹：
 consent|Your consent|您的同意
 once|This invitation works once. After Begin, finish in this browser.|此邀请只能用一次。开始后，请在此浏览器中完成。
 stored|From Begin on, this browser keeps random numbers; after Send, the disguised answers and, until they arrive, those sent as given; never the truth behind a disguise.|从“开始”起，此浏览器保存随机数；“发送”后保存伪装后的回答，送达前还保存按原样发送的回答；绝不保存伪装背后的真实回答。
 begin|I agree – begin|我同意，开始
 second|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure.|您曾从这里发送过回答。这是第二次披露：把两者相联系的人，把握最多可达 {posterior}。
-noStorage|Only this page keeps your answers. Please leave it open until they have arrived.|只有此页面保存着您的回答。送达之前，请勿关闭。
+noStorage|Only this page keeps your answers. Please leave it open until they have arrived.|只有此页面保存着您的回答，送达前请勿关闭。
 
 choice|How do you want to answer?|您想怎样回答？
 disguised|Disguise my answers|伪装我的回答
-disguisedHelp|Chance changes them before they are sent. Nobody learns what you answered.|发送前先随机改变。没有人会知道您的回答。
+disguisedHelp|Chance changes them before they are sent: nobody learns your answers.|发送前随机改变，无人知道您的回答。
 direct|Answer directly|直接回答
-directHelp|They are sent as given. It helps research a little more.|按原样发送。对研究的帮助稍大。
+directHelp|Sent as given. Helps research a little more.|按原样发送。对研究的帮助稍大。
 
 page|Page {page} of {pages}|第 {page} 页，共 {pages} 页
 markDisguised|Disguised before sending|发送前伪装
@@ -47,12 +47,12 @@ several|Tick all that apply.|请勾选所有符合的选项。
 next|Continue|继续
 back|Back|返回
 missing|Please answer this question.|请回答此问题。
-number|Please give a number, like 1250 or 12.5.|请填写数字，例如 1250 或 12.5。
+number|Please give a number, like 1250 or 12.5; 1.250 could be two.|请填写数字，例如 1250 或 12.5；1.250 有歧义。
 date|Please give a date, like 2024-12-31.|请填写日期，例如 2024-12-31。
 outside|Please stay within {min} – {max}.|请填写 {min} – {max} 之间的值。
 
 review|Check your answers|检查您的回答
-reviewNote|Only you see this. Nothing has been sent yet.|只有您能看到这些。尚未发送任何内容。
+reviewNote|Only you see this so far.|目前只有您能看到。
 change|Change|更改
 nothing|no answer|未回答
 send|Send|发送
@@ -60,13 +60,13 @@ sendDisguised|Disguise and send|伪装并发送
 
 sending|Sending|正在发送
 waiting|They have not arrived yet. Next try in {seconds} s.|尚未送达。{seconds} 秒后重试。
-waitingKept|They are kept here, disguised once and for all. You may come back later.|回答已伪装好并保存在此处。您可以以后再来。
+waitingKept|Kept here: disguised once and for all, or as given where marked so. You may come back later.|已保存在此处：伪装不再改变，其余按原样。您可以以后再来。
 again|Try again|重试
 
 thanks|Thank you|谢谢您
 arrived|Your answers have arrived.|您的回答已送达。
 sent|What was sent|已发送的内容
-stayed|Your true answers to disguised questions stayed here. This page has forgotten them.|伪装问题的真实回答留在了您这里。本页面已忘记。
+stayed|Your true answers to disguised questions stayed here. This page has forgotten them.|伪装问题的真实回答留在您这里，本页面已忘记。
 question|Question|问题
 value|Sent|已发送
 chance|Chance that it is noise|是随机内容的概率
@@ -78,7 +78,8 @@ notHeld|The server does not know this receipt.|服务器没有此回执。
 another|Erase this: another person answers here|清除：由另一个人在此回答
 
 nothingSent|Nothing has been sent.|没有发送任何内容。
-erased|What you have just sent was not stored, and is erased from this device.|您刚才发送的内容没有被存储，并已从此设备上清除。
+perhaps|What was sent from here may have arrived.|从此处发送的内容可能已送达。
+erased|What you have just sent was not stored, and is erased from this device.|您刚发送的内容未被存储，并已从此设备清除。
 unreachable|No connection|没有连接
 notFound|There is no such survey: check the link|没有这个调查：请检查链接
 notOpen|This survey is not open yet|本调查尚未开放
@@ -87,7 +88,7 @@ closed|This survey is closed|本调查已结束
 wrongHash|This is not the questionnaire of your link|这不是您的链接所指的问卷
 wrongHashText|This site sent another. Please ask who gave you the link.|本网站发送了另一份。请询问给您链接的人。
 incomplete|Your link is incomplete|您的链接不完整
-incompleteText|Please open the whole link, with its check mark.|请打开带有校验标记的完整链接。
+incompleteText|Please open the whole link.|请打开完整的链接。
 busy|Too many at once|同时访问的人太多
 busyText|Please try again in some minutes.|请几分钟后再试。
 spent|This invitation has been used|此邀请已被使用
@@ -99,8 +100,9 @@ insecureText|This page came without https.|此页面未通过 https 打开。
 changed|The questionnaire has changed|问卷已更改
 newer|See the new version|看新版本
 duplicate|A response is already stored|已存储一份回答
-duplicateText|The first from this device or invitation counts.|以来自此设备或此邀请的第一份为准。
+duplicateText|The first from this device or invitation counts.|以此设备或此邀请的第一份为准。
 refused|The response was not accepted|回答未被接受
+anew|Answer again|重新回答
 `;
 
 export const WORDS = Object.fromEntries(TABLE.trim().split(/\n+/).map((line) => line.split('|')).map(([key, ...texts]) => [key, texts]));

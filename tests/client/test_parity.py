@@ -35,7 +35,22 @@ def labelled(name: str, *values: str) -> list[dict[str, Any]]:
     return [{name: value, "label": {"en": value}} for value in values]
 
 
-NUMBERS = ["0", "-0", "7.", ".5", "12,5", " 7 ", "+3", "0.125", "1250", "1.1250", "1000000000000000", "0.0000001"]
+WIDE = ["１２５０", "１２．５", "－３", "　７　"]  # as a Chinese keyboard writes them
+NUMBERS = [
+    "0",
+    "-0",
+    "7.",
+    ".5",
+    "12,5",
+    " 7 ",
+    "+3",
+    "0.125",
+    "1250",
+    "1.1250",
+    "1000000000000000",
+    "0.0000001",
+    *WIDE,
+]
 NO_NUMBERS = [
     "",
     " ",

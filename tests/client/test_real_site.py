@@ -118,7 +118,7 @@ def test_a_trial_is_marked_and_kept_apart(page: Page, live: LiveServer) -> None:
     tried = trial(make_survey())
     page.set_default_timeout(20_000)
     page.goto(f"{live.url}/t/{tried.code}/test/#v={tried.sha256}")
-    page.get_by_text("A test: nothing sent from here is counted.").wait_for()
+    page.get_by_text("A test: nothing sent here counts.").wait_for()
     begin(page)
     answer(page, "Yes", "Yes", "Yes")
     send(page)

@@ -274,3 +274,69 @@ def test_another_person_inherits_no_warning(page: Page, open_survey: Callable[..
     page.get_by_role("button", name="Erase this: another person answers here").click()
     assert page.get_by_text("second disclosure").count() == 0
     assert kept(page) == {}
+
+
+GONE: dict[str, Answer] = {"closed": {"status": 410}, "offline": {"abort": True}}
+
+
+@pytest.mark.parametrize("why", [*GONE, "another version"])
+def test_what_has_arrived_is_not_said_to_be_unsent(page: Page, open_survey: Callable[..., Wire], why: str) -> None:
+    """Where the questionnaire cannot be had any more, the receipt stays until another person answers."""
+    wire = open_survey()
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    receipt = page.locator("code.receipt").inner_text()
+    fragment = f"v={sha256(wire.definition)}"
+    if why in GONE:
+        wire.questionnaire = GONE[why]
+    else:
+        wire.definition = one_coin(why=text("Another reason."))
+    visit_again(page, wire, fragment)
+    assert "Your answers have arrived." in page.locator("main .lead").inner_text()
+    assert page.get_by_text("Nothing has been sent.").count() == 0
+    assert page.locator("code.receipt").inner_text() == receipt
+    page.get_by_role("button", name="Erase this: another person answers here").click()
+    page.get_by_text("Nothing has been sent.").wait_for()
+    assert kept(page) == {}
+
+
+def test_a_direct_response_without_a_reply_may_have_arrived(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The survey closes meanwhile: nobody here knows whether the server holds the response."""
+    wire = open_survey(reply=broken)
+    leave_unsent(page, wire)
+    wire.questionnaire = GONE["closed"]
+    visit_again(page, wire)
+    assert "What was sent from here may have arrived." in page.locator("main .lead").inner_text()
+
+
+def test_who_has_only_begun_has_sent_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Random numbers are kept here, and nothing has left."""
+    wire = open_survey()
+    begin(page)
+    wire.questionnaire = GONE["closed"]
+    visit_again(page, wire)
+    assert "Nothing has been sent." in page.locator("main .lead").inner_text()
+    assert page.get_by_role("button", name="Erase this: another person answers here").count() == 0
+
+
+@pytest.mark.parametrize("reload", [False, True], ids=["at once", "after a reload"])
+def test_after_a_refusal_one_can_answer_again(page: Page, open_survey: Callable[..., Wire], reload: bool) -> None:
+    """The page that says so leads back to the start, with the warning, and the response goes out under the same key."""
+    wire = open_survey(reply=broken if reload else refusal(422))
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    if reload:
+        page.get_by_text("They have not arrived yet.").wait_for()
+        wire.reply = refusal(422)
+        visit_again(page, wire)
+    page.get_by_role("heading", name="The response was not accepted").wait_for()
+    wire.reply = stored
+    page.get_by_role("button", name="Answer again").click()
+    page.get_by_text(WARNING.format("76%")).wait_for()
+    begin(page)
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert len({json.loads(body)["key"] for body in wire.posts}) == 1

@@ -191,8 +191,8 @@ def test_numbers_and_dates_stay_in_their_range(page: Page, open_survey: Callable
     say(page, "a job", "Yes")
     page.get_by_label("Since when").fill("2031-01-01")
     for given, complaint in (
-        ("many", "Please give a number, like 1250 or 12.5."),
-        ("1,000", "Please give a number, like 1250 or 12.5."),
+        ("many", "Please give a number, like 1250 or 12.5; 1.250 could be two."),
+        ("1,000", "Please give a number, like 1250 or 12.5; 1.250 could be two."),
         ("81", "Please stay within 0 – 80."),
         ("-1", "Please stay within 0 – 80."),
     ):
