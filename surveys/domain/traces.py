@@ -18,7 +18,9 @@ log = logging.getLogger(__name__)
 
 # What waits for a table here, everybody who sends waits behind: so it gives up soon, and comes again.
 LOCK_TIMEOUT = "1s"
-CHECKPOINT_SECONDS = 4.0
+# A try keeps writers out while it lasts: so there are pauses, in which one who waits gets his turn, and an early end.
+CHECKPOINT_SECONDS = 1.0
+PAUSE_SECONDS = 0.05
 
 
 def remove() -> bool:
@@ -65,6 +67,7 @@ def _let_go_sqlite() -> bool:
                 busy, _, _ = cursor.fetchone()
                 if not busy or time.monotonic() > end:
                     return not busy
+                time.sleep(PAUSE_SECONDS)
         finally:
             cursor.execute(f"PRAGMA busy_timeout = {usual}")
 
