@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import DEFAULT_DB_ALIAS, transaction
-from django.db.models import ProtectedError, QuerySet
+from django.db.models import ProtectedError, Q, QuerySet
 from django.db.models.deletion import Collector
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from privacy.errors import EntryError
-from surveys.models import Inbox, Residue, Snapshot, SpentToken, Submission, Survey
+from surveys.models import Inbox, Question, Residue, Snapshot, SpentToken, Submission, Survey
 
 
 def erase(survey: Survey) -> None:
@@ -35,7 +35,7 @@ def erase(survey: Survey) -> None:
         for version in survey.versions.all():
             version.parts.all().delete()
             version.delete()
-        LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Survey), object_id=survey.pk).delete()
+        _history(survey).delete()
         survey.delete()
         Residue.objects.create()
 
@@ -44,6 +44,21 @@ def _lock(survey: Survey) -> None:
     """Against the foreign key of what is being kept, too, which is checked last."""
     Survey.objects.select_for_update().get(pk=survey.pk)
     list(survey.versions.select_for_update())
+
+
+def _history(survey: Survey) -> QuerySet[LogEntry]:
+    """What the administration noted of the survey, and of its mining runs, which it names by the survey's title.
+
+    Questions had notes of their own once. Those of a question that is gone name no survey: they go as well.
+    """
+    survey_type, question_type = (ContentType.objects.get_for_model(model) for model in (Survey, Question))
+    others = [str(pk) for pk in Question.objects.exclude(survey=survey).values_list("pk", flat=True)]
+    named = Q(object_repr__startswith=f"{survey.title}:") | Q(object_repr__startswith=f"{survey.title}：")
+    return LogEntry.objects.filter(
+        Q(content_type=survey_type, object_id=survey.pk)
+        | Q(content_type=question_type) & ~Q(object_id__in=others)
+        | Q(content_type__app_label="mining") & named
+    )
 
 
 def _snapshots(survey: Survey) -> QuerySet[Snapshot]:

@@ -52,7 +52,9 @@ def draw(batch: InvitationBatch) -> list[str]:
     """The secrets of the batch: told this once, and kept as hashes."""
     made = [secrets.token_urlsafe(16) for _ in range(batch.count)]
     with transaction.atomic():
-        InvitationBatch.objects.select_for_update().get(pk=batch.pk)
+        survey = Survey.objects.select_for_update(no_key=True).filter(pk=batch.survey_id).first()
+        if survey is None or survey.closed_at:  # being erased, perhaps: its invitations would be left behind
+            raise EntryError("This survey is closed.")
         if batch.invitations.exists():
             raise EntryError("The links of this batch were given once and are not kept; make a new batch.")
         Invitation.objects.bulk_create(

@@ -9,18 +9,21 @@ import pytest
 from django.apps import apps
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
 from django.db import DatabaseError, connection, transaction
 from django.http import Http404
 from django.test import Client
 from django.utils import timezone
 
+from privacy.errors import EntryError
 from surveys.domain import seal
 from surveys.domain.erase import erase
+from surveys.domain.invite import add_batch, draw
 from surveys.domain.publish import publish
 from surveys.domain.receive import receive
 from surveys.domain.refusals import Refused
 from surveys.domain.trial import trial
-from surveys.models import Inbox, Submission, Survey, SurveyVersion
+from surveys.models import Inbox, Invitation, Submission, Survey, SurveyVersion
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
@@ -60,6 +63,34 @@ def test_the_history_in_the_administration_goes_too(client: Client) -> None:
         LogEntry.objects.log_actions(user.pk, [survey], CHANGE, "Invitations “ward 7”: 20.", single_object=True)
     erase(goes)
     assert [entry.object_repr for entry in LogEntry.objects.all()] == ["Stays"]
+
+
+def test_notes_of_its_questions_and_mining_runs_go_too(client: Client) -> None:
+    """They name the survey, or what it asked; the notes of another survey's questions and runs stay."""
+    user = User.objects.create(username="researcher")
+    stays, goes = publish(make_survey("stays")).survey, publish(make_survey()).survey
+    run = apps.get_model("mining", "MiningRun")
+    for survey in (stays, goes):
+        LogEntry.objects.log_actions(user.pk, [survey.questions.first()], CHANGE, "Changed text.", single_object=True)
+        for colon in (": ", "："):
+            note = {"object_id": "1", "object_repr": f"{survey}{colon}0.1", "action_flag": CHANGE, "user": user}
+            LogEntry.objects.create(content_type=ContentType.objects.get_for_model(run), **note)
+    kept = [stays.questions.first().identifier, "Stays: 0.1", "Stays：0.1"]
+    erase(goes)
+    assert [entry.object_repr for entry in LogEntry.objects.order_by("id")] == kept
+
+
+def test_links_are_not_drawn_for_a_survey_that_is_going() -> None:
+    """A batch that was made before would leave invitations behind that belong to nothing."""
+    survey = publish(make_survey(access=Survey.Access.INVITATION)).survey
+    batch = add_batch(survey, "ward 7", 3)
+    begin_erasing(survey)
+    with pytest.raises(EntryError, match="closed"):
+        draw(batch)
+    erase(survey)
+    with pytest.raises(EntryError, match="closed"):
+        draw(batch)
+    assert Invitation.objects.count() == 0
 
 
 @pytest.mark.django_db(transaction=True)

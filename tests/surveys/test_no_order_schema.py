@@ -161,9 +161,10 @@ def test_replace_under_another_number_is_refused_on_sqlite(
     """A row goes for one that has the same name in links, or the same number among its survey's versions."""
     if connection.vendor != "sqlite":
         pytest.skip("SQLite alone has REPLACE")
-    with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
+    with connection.cursor() as cursor:
         columns = [column.name for column in connection.introspection.get_table_description(cursor, table)]
-        values = ", ".join(other.get(column, column) for column in columns)
+    values = ", ".join(other.get(column, column) for column in columns)
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"REPLACE INTO {table} ({', '.join(columns)}) SELECT {values} FROM {table}")
 
 
