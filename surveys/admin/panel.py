@@ -120,6 +120,8 @@ def is_published(survey: Survey, version: SurveyVersion) -> bool:
 def state(survey: Survey, published: bool) -> str:
     if not published:
         return _("draft")
+    if survey.erasing_since:
+        return _("closed, and not erased yet")
     if is_closed(survey):
         return _("closed")
     return _("not open yet") if is_early(survey) else _("open")

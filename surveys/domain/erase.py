@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.db import DEFAULT_DB_ALIAS, transaction
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, transaction
 from django.db.models import ProtectedError, Q, QuerySet
 from django.db.models.deletion import Collector
 from django.db.models.functions import Coalesce
@@ -12,6 +14,8 @@ from django.utils import timezone
 
 from privacy.errors import EntryError
 from surveys.models import Inbox, Question, Residue, Snapshot, SpentToken, Submission, Survey
+
+log = logging.getLogger(__name__)
 
 
 def erase(survey: Survey) -> None:
@@ -25,19 +29,27 @@ def erase(survey: Survey) -> None:
         _check_free(survey)
         now = timezone.now()
         Survey.objects.filter(pk=survey.pk).update(closed_at=Coalesce("closed_at", now), erasing_since=now)
-    with transaction.atomic():
-        _lock(survey)
-        _check_free(survey)
-        Inbox.objects.filter(version__survey=survey).delete()
-        Submission.objects.filter(survey=survey).delete()
-        SpentToken.objects.filter(survey=survey).delete()
-        _snapshots(survey).delete()
-        for version in survey.versions.all():
-            version.parts.all().delete()
-            version.delete()
-        _history(survey).delete()
-        survey.delete()
-        Residue.objects.create()
+    try:
+        with transaction.atomic():
+            _lock(survey)
+            _check_free(survey)
+            _delete(survey)
+    except (DatabaseError, EntryError) as error:
+        log.error("Survey %s was closed and not erased (%s).", survey.pk, type(error).__name__)
+        raise EntryError("The survey is closed for good, but it could not be erased now: erase it again.") from None
+
+
+def _delete(survey: Survey) -> None:
+    Inbox.objects.filter(version__survey=survey).delete()
+    Submission.objects.filter(survey=survey).delete()
+    SpentToken.objects.filter(survey=survey).delete()
+    _snapshots(survey).delete()
+    for version in survey.versions.all():
+        version.parts.all().delete()
+        version.delete()
+    _history(survey).delete()
+    Survey.objects.filter(pk=survey.pk).delete()
+    Residue.objects.create()
 
 
 def _lock(survey: Survey) -> None:

@@ -4,18 +4,21 @@ import json
 import threading
 from collections import Counter
 from datetime import date
+from unittest.mock import Mock
 
 import pytest
 from django.apps import apps
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.http import Http404
 from django.test import Client
 from django.utils import timezone
 
 from privacy.errors import EntryError
+from surveys.admin.panel import state
+from surveys.domain import erase as erasing
 from surveys.domain import seal
 from surveys.domain.erase import erase
 from surveys.domain.invite import add_batch, draw
@@ -91,6 +94,19 @@ def test_links_are_not_drawn_for_a_survey_that_is_going() -> None:
     with pytest.raises(EntryError, match="closed"):
         draw(batch)
     assert Invitation.objects.count() == 0
+
+
+def test_an_erasing_that_fails_half_way_says_so_and_can_be_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The survey is closed by then, which is not taken back; all of it is there still, and the panel says so."""
+    survey = publish(make_survey()).survey
+    with monkeypatch.context() as broken:
+        broken.setattr(erasing, "_delete", Mock(side_effect=OperationalError("lock timeout")))
+        with pytest.raises(EntryError, match="erase it again"):
+            erase(survey)
+    survey.refresh_from_db()
+    assert (state(survey, True), SurveyVersion.objects.count()) == ("closed, and not erased yet", 1)
+    erase(survey)
+    assert Survey.objects.count() == 0
 
 
 @pytest.mark.django_db(transaction=True)
