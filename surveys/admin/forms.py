@@ -106,7 +106,10 @@ class QuestionForm(CheckedForm):
         required=False,
         label=gettext_lazy("Only when"),
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("Saved answers of earlier open questions; tick those of one. None: it is always shown."),
+        help_text=gettext_lazy(
+            "Saved answers of earlier open questions; tick those of one. None: it is always shown. "
+            "An answer whose value has a comma cannot be a condition."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -108,8 +108,9 @@ def rough(found: Protection) -> str:
 
 
 def summary(found: Protection) -> str:
+    """The sentence first: the admin capitalises the beginning of a message, and a capital Γ is another quantity."""
     row = _row("", found.whole)
-    return f"γ = {row.gamma}, ε = {row.epsilon}. {promise(found)}"
+    return f"{promise(found)} γ = {row.gamma}, ε = {row.epsilon}."
 
 
 def is_published(survey: Survey, version: SurveyVersion) -> bool:
@@ -131,21 +132,23 @@ def drafted(draft: Draft) -> dict[str, Any]:
     """A draft in the shape of a definition, as far as it goes."""
     return {
         "title": draft.survey.heading,
-        **{name: getattr(draft.survey, name) for name in ("who", "why", "consent", "closing")},
+        **{name: getattr(draft.survey, name) for name in ("who", "why", "consent", "closing", "closed")},
         "pages": page_entries(draft),
     }
 
 
 def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
     """The context of templates/admin/surveys/questionnaire.html."""
+    texts = [
+        (_("Title"), definition["title"]),
+        (_("Who asks"), definition["who"]),
+        (_("Why"), definition["why"]),
+        (_("Consent"), definition["consent"]),
+        (_("Thanks"), definition["closing"]),
+        (_("Once it is closed"), definition.get("closed") or {}),
+    ]
     return {
-        "texts": [
-            (_("Title"), definition["title"]),
-            (_("Who asks"), definition["who"]),
-            (_("Why"), definition["why"]),
-            (_("Consent"), definition["consent"]),
-            (_("Thanks"), definition["closing"]),
-        ],
+        "texts": [(name, words) for name, words in texts if any(words.values())],
         "override": definition.get("override"),
         "pages": [
             {"title": page.get("title"), "questions": [_readable(question) for question in page["questions"]]}

@@ -59,6 +59,8 @@ class CheckedAdmin(QuestionnaireAdmin, admin.ModelAdmin):
         """With the confirmation comes what the questionnaire promises as it is now."""
         survey = self.survey_of(obj)
         assert survey is not None  # what was changed is a survey, or a question of one
+        if survey.closed_at is not None:
+            return super().response_change(request, obj)
         with suppress(InputError):  # a design that is not whole yet promises nothing; its page says what is missing
             found = protection(Draft.stored(survey))
             messages.add_message(request, messages.WARNING if found.over_limit else messages.INFO, summary(found))

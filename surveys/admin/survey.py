@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin.utils import flatten_fieldsets
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.forms import ModelForm
@@ -76,6 +77,13 @@ class SurveyAdmin(CheckedAdmin):
     def survey_of(self, obj: Survey | None) -> Survey | None:
         return obj
 
+    def has_change_permission(self, request: HttpRequest, _obj: Survey | None = None) -> bool:
+        """What is shown once a survey is closed is written last."""
+        return may(request, "change")
+
+    def may_rewrite(self, request: HttpRequest, survey: Survey) -> bool:
+        return super().has_change_permission(request, survey)
+
     def has_delete_permission(self, _request: HttpRequest, _obj: Survey | None = None) -> bool:
         """Erasing has a page of its own, which asks for the survey's name."""
         return False
@@ -92,14 +100,21 @@ class SurveyAdmin(CheckedAdmin):
         """A new survey begins with its name and its languages; whoever only looks reads it in the template."""
         if obj is None:
             return self.add_fieldsets
-        return self.fieldsets if self.has_change_permission(request, obj) else self.fieldsets[2:]
+        if self.may_rewrite(request, obj):
+            return self.fieldsets
+        written = ((None, {"fields": ("closed",)}),) if self.has_change_permission(request, obj) else ()
+        return (*written, *self.fieldsets[2:])
 
     def get_inlines(self, request: HttpRequest, obj: Survey | None) -> Any:
-        return self.inlines if obj is not None and self.has_change_permission(request, obj) else ()
+        return self.inlines if obj is not None and self.may_rewrite(request, obj) else ()
 
     def get_readonly_fields(self, _request: HttpRequest, obj: Survey | None = None) -> tuple[str, ...]:
         """Links that people have name the one; the other, how few a report may be about, was promised to them."""
-        return ("slug", "least") if obj is not None and obj.versions.exists() else ()
+        if obj is None:
+            return ()
+        if obj.closed_at is not None:
+            return tuple(flatten_fieldsets(self.fieldsets[2:]))
+        return ("slug", "least") if obj.versions.exists() else ()
 
     def get_prepopulated_fields(self, _request: HttpRequest, obj: Survey | None = None) -> dict[str, Sequence[str]]:
         return {} if obj is not None else {"slug": ("title",)}
@@ -130,7 +145,7 @@ class SurveyAdmin(CheckedAdmin):
         context: dict[str, Any] = {}
         if survey is not None:
             context = panel.panel(survey) | {
-                "may_change": self.has_change_permission(request, survey),
+                "may_change": self.may_rewrite(request, survey),
                 "may_erase": may(request, "delete"),
                 "show_save_and_add_another": False,
                 "offered": [found for offer in self.offers if (found := offer(request, survey))],
@@ -161,7 +176,7 @@ class SurveyAdmin(CheckedAdmin):
     def check_entered(self, request: HttpRequest, pk: int) -> HttpResponse:
         """What the form as it stands in the browser would promise; nothing is saved."""
         survey = get_object_or_404(Survey, pk=pk)
-        if not self.has_change_permission(request, survey):
+        if not self.may_rewrite(request, survey):
             raise PermissionDenied
         form: Any = self.get_form(request, survey, change=True)(request.POST, instance=survey)
         formsets, _inlines = self._create_formsets(request, form.instance, change=True)

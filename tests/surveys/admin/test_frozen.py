@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from surveys.domain import publish
 from surveys.models import Option, Survey, SurveyVersion
-from tests.surveys.admin.pages import entered, question_page, send, somebody, survey_page, visit
+from tests.surveys.admin.pages import entered, question_page, send, somebody, step, survey_page, visit
 from tests.surveys.making import add_question, make_survey, words
 
 pytestmark = pytest.mark.django_db
@@ -88,7 +88,7 @@ def test_nothing_waits_to_be_answered_in_a_closed_survey(client: Client, version
 
 def test_only_one_thing_is_called_close(client: Client, version: SurveyVersion) -> None:
     """Where nothing can be saved, the way back is not called by the word that ends a survey."""
-    client.force_login(somebody())
+    client.force_login(somebody("view"))
     publish.close(version.survey)
 
     body = client.get(survey_page(version.survey)).content.decode()
@@ -149,16 +149,39 @@ def test_a_change_leaves_the_version_as_it_was(researcher: User, version: Survey
 
 
 def test_a_closed_survey_is_only_read(researcher: User, version: SurveyVersion) -> None:
-    """Neither its page nor those of its questions take changes; what was asked is shown."""
+    """Neither its page nor those of its questions take changes of what was asked; it is shown."""
     data = entered(researcher, survey_page(version.survey))
     publish.close(version.survey)
 
     response = visit(researcher, survey_page(version.survey))
     assert response.context_data["inline_admin_formsets"] == []
     assert response.context_data["questionnaire"]["pages"][0]["questions"][0]["id"] == "drugs"
-    for url in (survey_page(version.survey), question_page(version.survey.questions.all()[0])):
+    before = Survey.objects.values().get()
+    visit(researcher, survey_page(version.survey), data | {"title": "New", "who:en": "Others", "quota": "1"})
+    assert Survey.objects.values().get() == before
+    for url in (step(version.survey, "check"), question_page(version.survey.questions.all()[0])):
         with pytest.raises(PermissionDenied):
             visit(researcher, url, data)
+
+
+def test_the_text_of_a_closed_survey_may_still_be_changed(researcher: User, version: SurveyVersion) -> None:
+    """Whoever opens the link from then on reads it; whoever may only look reads it too."""
+    publish.close(version.survey)
+
+    send(researcher, survey_page(version.survey), {"closed:en": "The results are in the library."})
+
+    assert Survey.objects.get().closed == {"en": "The results are in the library."}
+    body = visit(somebody("view"), survey_page(version.survey)).render().content.decode()
+    assert "The results are in the library." in body
+
+
+def test_a_text_that_was_not_written_has_no_heading(client: Client, version: SurveyVersion) -> None:
+    Survey.objects.update(closing={}, closed={"en": ""})
+    publish.close(version.survey)
+
+    shown = visit(somebody("view"), survey_page(version.survey)).context_data["questionnaire"]["texts"]
+
+    assert [name for name, _words in shown] == ["Title", "Who asks", "Why", "Consent"]
 
 
 def test_a_question_is_read_with_its_condition(version: SurveyVersion) -> None:

@@ -203,7 +203,8 @@ def test_confirmations_carry_the_figures(client: Client, researcher: User, keep:
 
     (told,) = [message for message in response.context["messages"] if "γ" in str(message)]
     assert told.level_tag == kind
-    assert str(told).startswith("γ = 7.70, ε = 2.05. Someone" if kind == "info" else "γ = 24.5, ε = 3.20. Someone")
+    assert str(told).startswith("Someone who gives it 5 %")  # a message begins with a capital, and Γ is not γ
+    assert str(told).endswith("γ = 7.70, ε = 2.05." if kind == "info" else "γ = 24.5, ε = 3.20.")
 
 
 def test_a_sealed_survey_can_be_mined_from_its_page(researcher: User) -> None:
