@@ -65,7 +65,7 @@ def test_pictures_can_be_read_and_scrolled_by_keyboard_on_a_phone(
     matrix = page.get_by_role("group", name="Rules: if the row, then the column")
     matrix.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.activeElement.scrollLeft > 0")
+    page.wait_for_function("() => document.activeElement.scrollLeft > 0")
     sizes = page.evaluate(WORDS)
     context.close()
     assert len(sizes) == 6
