@@ -15,10 +15,15 @@ run:
 .venv/dev:
 	@$(INSTALL) dev
 
-# CI=true: what cannot be had is a failure, not a skip.
+# CI=true: what cannot be had is a failure, not a skip. Tests that wait for browsers and servers run beside the others,
+# and are printed after them.
+BESIDE = tests/client tests/config tests/e2e
 test: .venv/dev
 	@sh tests/install.sh
-	$(BIN)/pytest
+	@beside=$$(mktemp); trap 'kill $$!; rm -f "$$beside"' INT TERM; \
+	$(BIN)/pytest -p no:cacheprovider $(BESIDE) > "$$beside" 2>&1 & \
+	$(BIN)/pytest $(BESIDE:%=--ignore=%); others=$$?; \
+	wait $$!; pages=$$?; cat "$$beside"; rm -f "$$beside"; exit $$((others || pages))
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

@@ -8,14 +8,9 @@ from tests.servers import outside
 
 SUITES = (
     "mining/test_claims",
-    "mining/test_report_pages",
     "mining/test_requests",
     "mining/test_worker_killed",
     "mining/test_working",
-    "surveys/admin/test_frozen",
-    "surveys/admin/test_panel",
-    "surveys/admin/test_question_refusals",
-    "surveys/admin/test_refusals",
     "surveys/admin/test_steps",
     "surveys/admin/test_writing",
     "surveys/test_at_once",
