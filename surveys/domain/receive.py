@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from contextlib import nullcontext
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from functools import cache, lru_cache
 from typing import Any
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from surveys.domain import strict_json
@@ -32,6 +34,8 @@ _SPENT = "INSERT INTO surveys_spenttoken (token, survey_id) SELECT %(token)s, su
 _INBOX = (
     "INSERT INTO surveys_inbox (key, version_id, record, open) SELECT %(place)s, version_id, %(record)s, %(open)s FROM "
 )
+
+_WRITER = threading.RLock()  # held by the one thread of this process that writes to a SQLite database
 
 
 def receive(slug: str, body: bytes) -> tuple[str, bool]:
@@ -78,10 +82,27 @@ def _keep(row: dict[str, Any], counted: bool) -> bool:
                 if collecting > kept:
                     raise IntegrityError("The key or the token was used.")
                 return bool(kept)
-        with transaction.atomic():
+        with _turn(), transaction.atomic():
             for insert in [_SUBMISSION, *([_SPENT] if row["token"] else []), _INBOX]:
                 cursor.execute(f"{insert}({_COLLECTING})", values)
             return cursor.rowcount == 1
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Threads that write to SQLite queue up: it would let each of them sleep and try again, longer every time.
+
+    OperationalError after as long as SQLite itself would let them wait.
+    """
+    if connection.vendor != "sqlite":
+        yield
+        return
+    if not _WRITER.acquire(timeout=connection.settings_dict["OPTIONS"]["timeout"]):
+        raise OperationalError("Others are writing.")
+    try:
+        yield
+    finally:
+        _WRITER.release()
 
 
 @cache
@@ -104,7 +125,7 @@ def _keep_or_refuse(row: dict[str, Any]) -> None:
     survey = published(row["slug"])
     check_time(survey)
     newest_version(survey, row["version"])
-    with transaction.atomic():
+    with _turn(), transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         if is_full(survey) or not _keep(row, counted=True):
             raise _closed(survey)

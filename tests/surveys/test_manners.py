@@ -1,6 +1,7 @@
 """Every refusal has its status, a short message that echoes nothing, and stores nothing. Runs on both databases."""
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
@@ -248,3 +249,16 @@ def test_a_database_that_cannot_write_is_503(
     check_refusal(response, 503)
     assert int(response["Retry-After"]) > 0
     assert send(client, "study", big).status_code == 201
+
+
+def test_a_queue_of_writers_is_503(client: Client, version: SurveyVersion) -> None:
+    """Who has waited as long as the database would have let it wait is told to try again, and afterwards is served."""
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL lets many write at once")
+    held, body = threading.Lock(), submission(version)
+    held.acquire()
+    with patch.object(receive, "_WRITER", held), patch.dict(connection.settings_dict["OPTIONS"], timeout=0.01):
+        response = send(client, "study", body)
+    check_refusal(response, 503)
+    assert Inbox.objects.count() == 0
+    assert send(client, "study", body).status_code == 201
