@@ -6,6 +6,8 @@ own coin); those that share them alike are computed together, however many they 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
 
 import numpy as np
 
@@ -62,14 +64,25 @@ def sub_weights(of: Literals, itemsets: np.ndarray, k: np.ndarray | None = None)
     """
     count, length = itemsets.shape
     tables = np.ones((2**length, 2**length, count))
-    for mask in range(1, 2**length):
-        inside = [bit for bit in range(length) if mask >> bit & 1]
-        for shape in shapes(of, itemsets[:, inside]):
+    for size in range(1, length + 1):  # those of one length together, however few the itemsets are
+        masks, inside, within_them = _sub_patterns(length, size)
+        patterns = itemsets.T[inside].swapaxes(0, 1).reshape(size, -1).T
+        share = None if k is None else np.tile(k, len(masks))
+        weights = np.empty((2**size, len(patterns)))
+        for shape in shapes(of, patterns):
             with np.errstate(invalid="ignore"):
-                found = shape.channel.weights(0.0 if k is None else k[shape.rows])
-            found = np.where(np.isfinite(found), found, np.nan)
-            tables[mask][:, shape.rows] = found.T[shape.states(len(inside))[within(length, mask)]]
+                found = shape.channel.weights(0.0 if share is None else share[shape.rows])
+            weights[:, shape.rows] = np.where(np.isfinite(found), found, np.nan).T[shape.states(size)]
+        tables[masks] = weights.reshape(2**size, len(masks), count)[within_them, np.arange(len(masks))[:, None]]
     return tables
+
+
+@cache
+def _sub_patterns(length: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The masks of that many of the literals, which literals these are, and what each cell of the whole says of them."""
+    places = list(combinations(range(length), size))
+    masks = [sum(1 << place for place in inside) for inside in places]
+    return np.array(masks), np.array(places), np.array([within(length, mask) for mask in masks])
 
 
 def _structures(of: Literals, itemsets: np.ndarray) -> list[tuple[tuple[int, ...], np.ndarray | slice]]:

@@ -110,16 +110,14 @@ class Parts:
         between: np.ndarray = self._between * (one[DIRECT] - one[DISGUISED]) * (other[DIRECT] - other[DISGUISED])
         return between + np.einsum("gf,gkf->kf", self._factor, spread)
 
-    def variance(self, rows: np.ndarray, gradient: dict[int, np.ndarray]) -> np.ndarray:
-        """Of a function of the estimates of some masks, in some itemsets, by the delta method."""
+    def variance(self, rows: np.ndarray, masks: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+        """Of functions of the estimates of some masks (K, R) of some itemsets (R,), by the delta method."""
         counts, asked = np.take(self._counts, rows, axis=-1), self._asked[:, rows]
         totals, squares = [], []
         for table, groups in self._tables:
-            weights = np.zeros((table.shape[1], len(rows)))
-            for mask, slope in gradient.items():
-                weights += slope * np.take(table[mask], rows, axis=-1)
-            totals.append(np.einsum("sf,gsf->gf", weights, counts[groups]))
-            squares.append(np.einsum("sf,sf,gsf->gf", weights, weights, counts[groups]))
+            weights = np.einsum("krs,kr->sr", table[masks, :, rows], slopes)
+            totals.append(np.einsum("sr,gsr->gr", weights, counts[groups]))
+            squares.append(np.einsum("sr,sr,gsr->gr", weights, weights, counts[groups]))
         means = _safe(np.concatenate(totals), asked)
         spread = _safe(np.concatenate(squares), asked) - means**2
         between = self._between[rows] * (means[DIRECT] - means[DISGUISED]) ** 2

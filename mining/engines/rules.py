@@ -19,6 +19,7 @@ from mining.engines.tables import within
 
 WITH_ERROR = ("support", "confidence", "lift", "leverage")
 _ENTRIES = 1 << 20  # covariances held at once
+_CLOSE = 1 << 14  # comparisons of rules that are weighed at once
 
 
 @dataclass(frozen=True)
@@ -168,17 +169,16 @@ def _redundant(parts: Parts, ranks: np.ndarray, rows: np.ndarray, masks: np.ndar
     stronger = support[-1, at] / support[mask[kind], at] > support[whole[kind], at] / support[general[kind], at]
     redundant[rule[~stronger]] = True
     close = np.flatnonzero(stronger & ~redundant[rule])  # perhaps within error
-    for chosen in range(len(mask)):
-        at = rule[close[kind[close] == chosen]]
-        at = at[~redundant[at]]
-        if not len(at):
-            continue
-        here, full = rows[at], len(ranks) - 1
-        m, g, w = int(mask[chosen]), int(general[chosen]), int(whole[chosen])
+    for start in range(0, len(close), _CLOSE):
+        pair = close[start : start + _CLOSE]
+        pair = pair[~redundant[rule[pair]]]
+        here, full = rows[rule[pair]], np.full(len(pair), len(ranks) - 1)
+        m, g, w = mask[kind[pair]], general[kind[pair]], whole[kind[pair]]
         antecedent, part = support[m, here], support[g, here]
         strong, weak = support[-1, here] / antecedent, support[w, here] / part
-        gradient = {full: 1 / antecedent, m: -strong / antecedent, w: -1 / part, g: weak / part}
-        redundant[at] = strong - weak <= Z * np.sqrt(parts.variance(here, gradient))
+        slopes = np.stack([1 / antecedent, -strong / antecedent, -1 / part, weak / part])
+        within_error = strong - weak <= Z * np.sqrt(parts.variance(here, np.stack([full, m, w, g]), slopes))
+        redundant[rule[pair[within_error]]] = True
     return redundant
 
 
