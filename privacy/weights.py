@@ -48,7 +48,7 @@ class Part:
         if self.noise is None:
             return terms @ _flip_terms(self.atoms)
         noise = (terms[..., 0] - terms[..., 1]) * self.noise[:, np.newaxis]
-        return np.stack([noise, noise + terms[..., 1]], axis=-1)
+        return np.moveaxis(np.stack([noise, noise + terms[..., 1]]), 0, -1)  # patterns lie side by side
 
     def at(self, places: NDArray[np.intp]) -> "Part":
         return Part(self.strengths[places], None if self.noise is None else self.noise[places])

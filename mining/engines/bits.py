@@ -6,6 +6,7 @@ bits that fill up a word are 0 everywhere, and so match nothing.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from simsimd import cdist
@@ -152,7 +153,7 @@ def count_joins(bits: Bits, below: Level, first: np.ndarray, second: np.ndarray)
                 base, end = start, new_end
                 matching = np.take(block.words, items[base:end, -1], axis=0)
                 if prefix:
-                    matching &= np.bitwise_and.reduce(block.words[prefix])
+                    matching &= reduce(np.bitwise_and, [block.words[line] for line in prefix])
                 bits_of = matching.view(np.uint8)
             rows, others = bits_of[start - base : stop - base], bits_of[start - base + 1 :]
             for group, ours in groups:

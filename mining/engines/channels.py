@@ -119,4 +119,4 @@ def _part(of: Literals, here: np.ndarray) -> Part:
         noise = np.where((yes == yes[:, :1]).all(axis=1), of.chance[here[:, 0]], 0.0)
     else:
         noise = np.multiply.reduce(of.chance[here.T])
-    return Part(np.stack([np.ones(count), of.keep[here[:, 0]]], axis=1), noise)
+    return Part(np.stack([np.ones(count), of.keep[here[:, 0]]]).T, noise)

@@ -12,7 +12,7 @@ import numpy as np
 
 from mining.engines.channels import shapes, sub_weights
 from mining.engines.literals import Literals
-from mining.engines.tables import exactly
+from mining.engines.tables import exactly, side_by_side
 from privacy.cells import DIRECT, DISGUISED
 from privacy.estimators import estimate, shares_of_direct
 
@@ -37,7 +37,7 @@ def supports(of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator
     """The figures of whole itemsets; not a number where the disguise leaves nothing of one."""
     columns = np.empty((8, len(itemsets)))
     for shape in shapes(of, itemsets):
-        counts = exactly(at_least[shape.rows][:, :, shape.conjunctions]).astype(float)
+        counts = np.moveaxis(side_by_side(at_least[shape.rows][:, :, shape.conjunctions]), -1, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             found = estimate(counts, sizes, shape.channel, estimator)
             k = np.einsum("fs->f", counts[:, DIRECT]) / found.asked if estimator == "pooled" else 0.0
@@ -68,7 +68,7 @@ class Parts:
         self, of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
     ) -> None:
         count, cells = len(itemsets), np.arange(2 ** itemsets.shape[1])
-        self._counts = np.moveaxis(exactly(at_least), 0, -1).astype(float, order="C")  # groups, cells, itemsets
+        self._counts = side_by_side(at_least)
         self._asked = np.einsum("gsf->gf", self._counts)
         self._share = k = self._asked[DIRECT] / self._asked.sum(axis=0)
         match = ((cells[None, :] & cells[:, None]) == cells[:, None]).astype(float)[:, :, None]

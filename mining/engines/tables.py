@@ -19,6 +19,16 @@ def exactly(at_least: np.ndarray) -> np.ndarray:
     return cells
 
 
+def side_by_side(at_least: np.ndarray) -> np.ndarray:
+    """Cell counts (groups, cells, patterns) of tables (patterns, groups, sub-patterns): sums over cells are fast."""
+    cells = np.moveaxis(at_least, 0, -1).astype(float, order="C")
+    groups, size, count = cells.shape
+    for bit in range(size.bit_length() - 1):
+        halves = cells.reshape(groups, -1, 2, 1 << bit, count)
+        halves[:, :, 0] -= halves[:, :, 1]
+    return cells
+
+
 @cache
 def inherited(length: int, bit: int) -> tuple[np.ndarray, np.ndarray]:
     """The indexes whose lowest missing literal is `bit`, and the same ones once that literal is struck."""
