@@ -79,7 +79,7 @@ def sub_weights(of: Literals, itemsets: np.ndarray, k: np.ndarray | None = None)
 
 @cache
 def _sub_patterns(length: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The masks of that many of the literals, which literals these are, and what each cell of the whole says of them."""
+    """The masks of that many literals, which literals these are, and what each cell of the whole says of them."""
     places = list(combinations(range(length), size))
     masks = [sum(1 << place for place in inside) for inside in places]
     return np.array(masks), np.array(places), np.array([within(length, mask) for mask in masks])
