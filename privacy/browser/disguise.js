@@ -116,6 +116,6 @@ function isShares(shares, count) {
   return whole && shares.reduce((sum, share) => sum + share) === WORDS;
 }
 
-function insist(condition, otherwise) {
+export function insist(condition, otherwise) {
   if (!condition) throw new RangeError(`This design or these answers cannot be used: ${otherwise}.`);
 }

@@ -12,11 +12,10 @@ const ONE = 2n ** 32n;
 export function gamma(design) {
   checkDesign(design);
   const factors = design.blocks.flatMap((block) => (block.flips ? [ofFlips(block.flips.map(BigInt))] : ofCoins(block)));
-  return upwards(
-    factors.reduce((product, { over }) => product * over, 1n),
-    factors.reduce((product, { under }) => product * under, 1n),
-  );
+  return upwards(product(factors.map(({ over }) => over)), product(factors.map(({ under }) => under)));
 }
+
+const product = (numbers) => numbers.reduce((result, one) => result * one, 1n);
 
 /** How sure someone can become who gave it 5 %: gamma / (19 + gamma), exactly, rounded up to whole percent. */
 export function sure(gamma) {
@@ -33,14 +32,14 @@ function ofCoins({ items, keep, ask = items.length, coin }) {
   if (kept === 0n) return [];
   const factor = (rarest, of) => ({ over: (ONE - kept) * rarest + kept * of, under: (ONE - kept) * rarest });
   if (coin === 'each') return least.map((share) => factor(share, ONE));
-  return [factor(least.reduce((product, share) => product * share, 1n), ONE ** BigInt(least.length))];
+  return [factor(product(least), ONE ** BigInt(least.length))];
 }
 
 /** The largest over the smallest chance of one set of turned answers: flips[d] is shared by C(s, d) sets; over `all`. */
 function ofFlips(flips) {
   const sets = [1n];
   flips.slice(1).forEach((_, d) => sets.push((sets[d] * BigInt(flips.length - 1 - d)) / BigInt(d + 1)));
-  const all = sets.reduce((product, count) => product * count, 1n);
+  const all = product(sets);
   const chances = flips.map((share, d) => (share * all) / sets[d]).sort((a, b) => (a < b ? -1 : 1));
   return { over: chances.at(-1), under: chances[0] };
 }

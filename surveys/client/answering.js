@@ -1,5 +1,5 @@
-import { say, spoken, told } from './language.js';
-import { button, buttons, h, p, show } from './page.js';
+import { say, told } from './language.js';
+import { button, form, h, p, show, written } from './page.js';
 import { questionsOf } from './questionnaire.js';
 import { inWords, isShown, mark, numberIn, problemOf, questionElement } from './questions.js';
 
@@ -22,8 +22,7 @@ export function questionPages(session, way, start, back) {
   const refresh = () => elements.forEach(([question, element]) => { element.hidden = !isShown(question, session); });
   const elements = page.questions.map((question) => [question, questionElement(question, session, refresh)]);
   const inputOf = (element) => element.querySelector('input, textarea');
-  const submit = (event) => {
-    event.preventDefault();
+  const submit = () => {
     const wrong = elements.filter(([question, element]) => !element.hidden && problem(question, session));
     wrong.forEach(([question, element]) => element.complain(problem(question, session)));
     if (wrong.length) inputOf(wrong[0][1]).focus();
@@ -34,10 +33,9 @@ export function questionPages(session, way, start, back) {
   const previous = () => (before === undefined ? way.start() : way.questions(before));
   const counted = pages.filter((one) => shownOn(one, session).length);
   refresh();
-  show(h('span', spoken(), told(page.title ?? title)),
+  show(written('span', page.title ?? title),
     counted.length > 1 && p('quiet', say('page', { page: counted.indexOf(page) + 1, pages: counted.length })),
-    h('form', { autocomplete: 'off', novalidate: true, submit }, elements.map(([, element]) => element),
-      buttons(h('button', { class: 'main' }, say('next')), !back && button('back', previous, 'plain'))));
+    form(submit, elements.map(([, element]) => element), !back && button('back', previous, 'plain')));
   if (back) inputOf(document.getElementById(`q-${back}`)).focus();
 }
 
@@ -46,7 +44,7 @@ export function review(session, way) {
   const lacking = pages.findIndex((page) => shownOn(page, session).some((question) => problem(question, session)));
   if (lacking >= 0) return way.questions(lacking);
   const row = (question, number) => h('div', {},
-    h('dt', {}, h('span', spoken(), told(question.text)), mark(question.sensitive && !session.direct)),
+    h('dt', {}, written('span', question.text), mark(question.sensitive && !session.direct)),
     h('dd', { dir: 'auto' }, inWords(question, session.answers.get(question.id), session)),
     h('dd', {}, h('button', { type: 'button', class: 'link', 'aria-label': `${say('change')}: ${told(question.text)}`,
       click: () => way.questions(number, question.id) }, say('change'))));
@@ -59,7 +57,7 @@ export function review(session, way) {
     session.direct && p('caution', say('uncoveredDirect')),
     h('dl', {}, pages.map((page, number) => shownOn(page, session).map((question) => row(question, number)))),
     !session.durable && p('caution', say('noStorage')),
-    buttons(send, button('back', () => way.questions(pageFrom(pages.length - 1, -1, session)), 'plain')));
+    p('buttons', send, button('back', () => way.questions(pageFrom(pages.length - 1, -1, session)), 'plain')));
 }
 
 /** The true answers to sensitive questions, in the design's order: for the disguise, for nothing else. */

@@ -8,11 +8,10 @@ import { RSABSSA } from './vendor/blindrsa.js';
 const toText = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 const toBytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
 
-async function signer(key) {
-  const jwk = { ...key, kty: 'RSA', alg: 'PS384', ext: true };
-  const publicKey = await crypto.subtle.importKey('jwk', jwk, { name: 'RSA-PSS', hash: 'SHA-384' }, true, ['verify']);
-  return [RSABSSA.SHA384.PSS.Deterministic(), publicKey];
-}
+const suite = RSABSSA.SHA384.PSS.Deterministic();
+
+const publicKey = (key) => crypto.subtle.importKey('jwk', { ...key, kty: 'RSA', alg: 'PS384', ext: true },
+  { name: 'RSA-PSS', hash: 'SHA-384' }, true, ['verify']);
 
 const REFUSALS = {
   invitation: 'notInvited', spent: 'spent', version: 'wrongHash', closed: 'closed', 'not-open': 'notOpen', rate: 'busy', busy: 'busy',
@@ -20,19 +19,18 @@ const REFUSALS = {
 
 /** A random message, blinded; kept before it is sent, so that a second try asks for the same signature. */
 export async function blind(key) {
-  const [suite, publicKey] = await signer(key);
   const message = crypto.getRandomValues(new Uint8Array(32));
-  const { blindedMsg, inv } = await suite.blind(publicKey, message);
+  const { blindedMsg, inv } = await suite.blind(await publicKey(key), message);
   return { message: toText(message), blinded: toText(blindedMsg), inverse: toText(inv) };
 }
 
 export async function exchange(key, version, invitation, { message, blinded, inverse }) {
-  const [suite, publicKey] = await signer(key);
   const answer = await post('invitations', JSON.stringify({ version, invitation, blinded })).catch(() => ({}));
   const { signature, error } = await answer.json?.().catch(() => ({})) ?? {};
   if (!answer.ok) throw new Stop(REFUSALS[error] ?? 'unreachable');
   try {
-    return { message, signature: toText(await suite.finalize(publicKey, toBytes(message), toBytes(signature), toBytes(inverse))) };
+    const bytes = await suite.finalize(await publicKey(key), toBytes(message), toBytes(signature), toBytes(inverse));
+    return { message, signature: toText(bytes) };
   } catch {
     throw new Stop('notInvited'); // signed with another key than everybody's
   }

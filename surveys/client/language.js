@@ -26,10 +26,10 @@ export const spoken = () => ({ lang: best(written), dir: RIGHT_TO_LEFT.test(best
 
 export const percent = (share) => new Intl.NumberFormat(best(LANGUAGES), { style: 'percent' }).format(share);
 
+/** Tag, own name, whether it is the present one. */
 export function choices() {
   const tags = [...new Set([...written, ...LANGUAGES])];
-  const name = (tag) => new Intl.DisplayNames([tag], { type: 'language' }).of(tag);
-  return tags.map((tag) => ({ tag, name: name(tag), chosen: tag === best(tags) }));
+  return tags.map((tag) => [tag, new Intl.DisplayNames([tag], { type: 'language' }).of(tag), tag === best(tags)]);
 }
 
 export function choose(tag) {

@@ -30,17 +30,16 @@ function go(step, ...details) {
 }
 
 function header() {
-  const top = document.querySelector('header');
   const change = ({ target }) => {
     choose(target.value);
     header();
     draw();
-    top.querySelector('select').focus();
+    document.querySelector('select').focus();
   };
-  top.replaceChildren(
+  document.querySelector('header').replaceChildren(
     h('span', { class: 'brand' }, icon('mask'), 'Candor'),
     h('select', { 'aria-label': say('language'), autocomplete: 'off', change },
-      choices().map(({ tag, name, chosen }) => h('option', { value: tag, lang: tag, selected: chosen }, name))),
+      choices().map(([tag, name, selected]) => h('option', { value: tag, lang: tag, selected }, name))),
     button('leave', leave, 'leave'));
 }
 

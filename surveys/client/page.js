@@ -1,8 +1,9 @@
 // The page is built of elements and text nodes: no markup is ever parsed from a string.
 
-import { say } from './language.js';
+import { say, spoken, told } from './language.js';
 
-function fill(element, attributes, children) {
+const maker = (space) => (tag, attributes, ...children) => {
+  const element = document.createElementNS(`http://www.w3.org/${space}`, tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name, value);
     else if (value === true) element.setAttribute(name, '');
@@ -10,14 +11,21 @@ function fill(element, attributes, children) {
   }
   element.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
   return element;
-}
+};
 
 /** An element; a function listens to the event of its name. */
-export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+export const h = maker('1999/xhtml');
 
-const svg = (tag, attributes, ...children) => fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+export const svg = maker('2000/svg');
 
 export const p = (kind, ...children) => h('p', { class: kind }, children);
+
+/** What the questionnaire's author wrote, if anything, in its language. */
+export const written = (tag, text, attributes) => told(text) && h(tag, { ...attributes, ...spoken() }, told(text));
+
+export const form = (submit, content, ...others) => h('form', {
+  autocomplete: 'off', novalidate: true, submit: (event) => { event.preventDefault(); submit(); },
+}, content, p('buttons', h('button', { class: 'main' }, say('next')), others));
 
 const ICONS = {
   mask: 'M3 6c3-1 6-1 9 0 3-1 6-1 9 0 0 7-3 11-5 11s-3-2-4-2-2 2-4 2S3 13 3 6zm4 5c1-1 2-1 3 0m4 0c1-1 2-1 3 0',
@@ -29,8 +37,6 @@ export const icon = (name) =>
   svg('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: ICONS[name] }));
 
 export const button = (key, click, kind = 'main') => h('button', { type: 'button', class: kind, click }, say(key));
-
-export const buttons = (...children) => h('div', { class: 'buttons' }, children);
 
 /** One step of the way; a screen reader starts at the heading. */
 export function show(heading, ...children) {

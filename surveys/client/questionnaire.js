@@ -1,3 +1,4 @@
+import { insist } from './disguise.js';
 import { gamma } from './protection.js';
 import { optionsOf, WRITTEN } from './questions.js';
 
@@ -40,10 +41,6 @@ function understand(bytes) {
   } catch {
     throw new Stop('malformed');
   }
-}
-
-function insist(condition) {
-  if (!condition) throw new Error('another form');
 }
 
 /** Every item of the design, with its block, its question and, of several, its part of it. */

@@ -1,5 +1,5 @@
 import { say, spoken, told } from './language.js';
-import { h, icon, p } from './page.js';
+import { h, icon, p, written } from './page.js';
 
 const LONG_TEXT = 100;
 export const WRITTEN = ['number', 'text', 'date'];
@@ -58,8 +58,10 @@ export function inWords(question, answer, session) {
   return optionsOf(question, session).find(([value]) => value === answer)[1];
 }
 
-export const mark = (disguised) =>
-  (disguised ? p('mark disguised', icon('mask'), say('markDisguised')) : p('mark', icon('open'), say('markOpen')));
+export function mark(disguised) {
+  const kind = disguised ? 'mask' : 'open';
+  return p(`mark ${kind}`, icon(kind), say(kind));
+}
 
 /** The question as an element; `element.complain(words)` shows what is wrong. */
 export function questionElement(question, session, changed) {
@@ -70,10 +72,10 @@ export function questionElement(question, session, changed) {
     element.complain();
     changed();
   };
-  const heading = [h('span', spoken(), told(text)), !sensitive && !required && h('span', { class: 'quiet' }, ` (${say('optional')})`)];
+  const heading = [written('span', text), !sensitive && !required && h('span', { class: 'quiet' }, ` (${say('optional')})`)];
   const note = h('div', { id: `${id}-note` },
     mark(sensitive && !session.direct),
-    help && h('p', { ...spoken(), class: 'help' }, told(help)),
+    written('p', help, { class: 'help' }),
     ends?.low && h('p', { ...spoken(), class: 'help' }, h('bdi', {}, `${min} = ${told(ends.low)}`), ' – ', h('bdi', {}, `${max} = ${told(ends.high)}`)),
     type === 'several' && p('help', say('several')));
   const error = h('p', { class: 'error', id: `${id}-error` });

@@ -1,10 +1,8 @@
-import { percent, say, spoken, told, writtenIn } from './language.js';
-import { button, buttons, h, icon, p, show } from './page.js';
+import { percent, say, writtenIn } from './language.js';
+import { button, h, icon, p, show, written } from './page.js';
 import { inWords, mark } from './questions.js';
 
 const ONE = 2 ** 32;
-
-const paragraph = (text) => told(text) && h('p', spoken(), told(text));
 
 export function sending(session, way, wait) {
   show(say('sending'), wait && [
@@ -17,10 +15,10 @@ export function receipt(session, way, sent) {
   const { access, closing } = session.definition;
   show([icon('done'), say('thanks')],
     p('lead', say('arrived')),
-    paragraph(closing),
+    written('p', closing),
     whatWasSent(session, sent),
     number(sent),
-    access === 'open' && buttons(button('another', way.another, 'plain')));
+    access === 'open' && button('another', way.another, 'plain'));
 }
 
 function noiseOf({ keep, flips, ask, items }) {
@@ -30,20 +28,27 @@ function noiseOf({ keep, flips, ask, items }) {
 
 const table = (columns, rows) => rows.length > 0 && h('table', {},
   h('thead', {}, h('tr', {}, columns.map((key) => h('th', { scope: 'col' }, say(key))))),
-  h('tbody', {}, rows.map(([text, ...cells]) => h('tr', {},
-    h('th', { scope: 'row', ...spoken() }, told(text)), cells.map((cell) => cell && h('td', { dir: 'auto' }, cell))))));
+  h('tbody', {}, rows));
+
+const row = (text, ...cells) => h('tr', {},
+  written('th', text, { scope: 'row' }), cells.map((cell) => cell && h('td', { dir: 'auto' }, cell)));
 
 /** What left the device; after a reload, what was disguised of it. */
 function whatWasSent(session, { direct, record, open = {} }) {
   const sent = session.definition.items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
-  const disguised = sent.map(({ question, part, options, code, block }) => [part?.label ?? question.text,
-    part ? say(code ? 'yes' : 'no') : inWords(question, options[code], session), !direct && percent(noiseOf(block))]);
-  const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id).text,
-    inWords(session.byId.get(id), Array.isArray(answer) ? new Set(answer) : `${answer}`, session)]);
-  return h('section', {}, h('h2', {}, say('sent')),
+  const disguised = sent.map(({ question, part, options, code, block }, place) => {
+    const count = block.ask ?? block.items.length;
+    const isOneCoin = !direct && !block.flips && block.coin !== 'each' && count > 1;
+    return [isOneCoin && sent[place - 1]?.block !== block && h('tr', {}, h('td', { colspan: 3 }, say('together', { count }))),
+      row(part?.label ?? question.text, part ? say(code ? 'yes' : 'no') : inWords(question, options[code], session),
+        !direct && percent(noiseOf(block)))];
+  });
+  const given = Object.entries(open).map(([id, answer]) => row(session.byId.get(id).text,
+    inWords(session.byId.get(id), Array.isArray(answer) ? new Set(answer) : `${answer}`, session)));
+  return [h('h2', {}, say('sent')),
     !direct && [p('stayed', icon('mask'), say('stayed')), table(['question', 'value', 'chance'], disguised)],
     (direct || given.length > 0) && mark(false),
-    table(['question', 'value'], direct ? [...disguised, ...given] : given));
+    table(['question', 'value'], direct ? [...disguised, ...given] : given)];
 }
 
 function number({ receipt }) {
@@ -52,8 +57,8 @@ function number({ receipt }) {
     const answer = await fetch(`receipts/${receipt}`, { credentials: 'omit', cache: 'no-store' }).catch(() => null);
     status.replaceChildren(say({ 200: 'held', 404: 'notHeld' }[answer?.status] ?? 'unreachable'));
   };
-  return h('section', {}, h('h2', {}, say('receipt')), p('', h('code', { class: 'receipt' }, receipt)),
-    p('quiet', say('receiptText')), button('check', check, 'plain'), status);
+  return [h('h2', {}, say('receipt')), p('', h('code', { class: 'receipt' }, receipt)),
+    p('quiet', say('receiptText')), button('check', check, 'plain'), status];
 }
 
 export function stopped(session, way, { message: reason, cause: { said, dropped } = {} }, invited, kept) {
@@ -63,7 +68,7 @@ export function stopped(session, way, { message: reason, cause: { said, dropped 
   const sent = left.filter(({ receipt }) => receipt);
   const fate = left.length > sent.length ? 'perhaps' : sent.length ? 'arrived' : 'nothingSent';
   show(say(reason),
-    paragraph(said?.text),
+    written('p', said?.text),
     p('lead', say(`${reason}Text`, { when }), ' ', say(dropped ? 'erased' : fate)),
     ['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
     reason === 'refused' && button('anew', way.again),

@@ -1,12 +1,12 @@
 import { percent, say, spoken, told } from './language.js';
-import { button, buttons, h, icon, p, show } from './page.js';
+import { button, form, h, icon, p, show, written } from './page.js';
 import { sure } from './protection.js';
 import { questionsOf } from './questionnaire.js';
 
 const PRIOR = 0.05;
 
-const written = (heading, text) => told(text) && h('section', {}, h('h2', {}, heading),
-  told(text).split(/\n\s*\n/).map((paragraph) => h('p', spoken(), paragraph)));
+const headed = (key, { [key]: text }) => told(text) && [h('h2', {}, say(key)),
+  told(text).split(/\n\s*\n/).map((paragraph) => h('p', spoken(), paragraph))];
 
 export function welcome(session, way) {
   const { definition, checked, version, earlier, gamma } = session;
@@ -14,17 +14,17 @@ export function welcome(session, way) {
     begin.disabled = true;
     way.begin();
   });
-  show(h('span', spoken(), told(definition.title)),
-    ['trial', 'simulated'].map((kind) => definition[kind] && p('banner', say(kind))),
-    written(say('who'), definition.who),
-    written(say('why'), definition.why),
+  show(written('span', definition.title),
+    ['trial', 'simulated'].map((kind) => definition[kind] && p('caution', say(kind))),
+    headed('who', definition),
+    headed('why', definition),
     protection(session),
-    written(say('consent'), definition.consent),
+    headed('consent', definition),
     earlier > 1 && [p('caution', say('second', { posterior: percent(sure(earlier * gamma)) })),
       definition.access === 'open' && button('another', way.another, 'plain')],
     !checked && p('caution', say('fingerprint'), ' ', h('code', {}, version.slice(0, 16).match(/..../g).join(' '))),
     definition.access === 'invitation' && p('caution', say('once')),
-    buttons(begin),
+    p('buttons', begin),
     p('quiet', say('stored')));
 }
 
@@ -33,23 +33,23 @@ function protection({ definition, design, gamma, asked }) {
   const drawn = asked.filter(Boolean).length;
   const bound = sure(gamma);
   const open = questionsOf(definition).some(({ sensitive }) => !sensitive);
-  const uncovered = [open && 'Open', design.direct && 'Direct', 'Again', 'Visit', 'Site'].filter(Boolean);
+  const uncovered = [open && 'Open', design.direct && 'Direct', 'Again', 'Visit', 'Site'];
   return h('section', { class: 'protection' },
     h('h2', {}, icon('mask'), say('protection')),
-    p('sentence', say(bound < 1 ? 'sentence' : 'weak', { prior: percent(PRIOR), posterior: percent(bound) })),
+    p('lead', say(bound < 1 ? 'sentence' : 'weak', { prior: percent(PRIOR), posterior: percent(bound) })),
+    h('p', { class: 'shares', 'aria-hidden': 'true' }, [PRIOR, bound].map((share) => [h('progress', { value: share }), percent(share)])),
     override && p('caution', say('override', override), ' ', h('q', {}, override.reason)),
     drawn < items.length && p('', say('drawn', { asked: drawn, all: items.length })),
     h('details', {}, h('summary', {}, say('how')), p('', say('howText'))),
-    h('details', {}, h('summary', {}, say('uncovered')), h('ul', {}, uncovered.map((key) => h('li', {}, say(`uncovered${key}`))))));
+    h('details', {}, h('summary', {}, say('uncovered')), h('ul', {}, uncovered.map((key) => key && h('li', {}, say(`uncovered${key}`))))));
 }
 
 export function choice(session, way) {
   const option = (direct, title) => h('label', { class: 'option' },
     h('input', { type: 'radio', name: 'way', checked: session.direct === direct, change: () => { session.direct = direct; } }),
     h('span', {}, h('strong', {}, say(title)), h('span', { class: 'help' }, say(`${title}Help`))));
-  show(say('choice'), h('form', { autocomplete: 'off', submit: (event) => { event.preventDefault(); way.questions(0); } },
+  show(say('choice'), form(() => way.questions(0), [
     h('div', { class: 'options', role: 'radiogroup', 'aria-label': say('choice') }, option(false, 'disguised'), option(true, 'direct')),
     p('help', say('uncoveredDirect')),
-    !session.durable && p('caution', say('noStorage')),
-    buttons(h('button', { class: 'main' }, say('next')), button('back', way.welcome, 'plain'))));
+    !session.durable && p('caution', say('noStorage'))], button('back', way.welcome, 'plain')));
 }

@@ -38,8 +38,8 @@ direct|Answer directly|直接回答
 directHelp|Sent as given. Helps research a little more.|按原样发送。对研究的帮助稍大。
 
 page|Page {page} of {pages}|第 {page} 页，共 {pages} 页
-markDisguised|Disguised before sending|发送前伪装
-markOpen|Sent as given|按原样发送
+mask|Disguised before sending|发送前伪装
+open|Sent as given|按原样发送
 optional|optional|可不填
 yes|Yes|是
 no|No|否
@@ -47,7 +47,7 @@ several|Tick all that apply.|请勾选所有符合的选项。
 next|Continue|继续
 back|Back|返回
 missing|Please answer this question.|请回答此问题。
-number|Please give a number, like 1250 or 12.5; 1.250 could be two.|请填写数字，例如 1250 或 12.5；1.250 有歧义。
+number|Please give a number, like 1250 or 1.2500; 1.250 could be either.|请填写数字，例如 1250 或 1.2500；1.250 有歧义。
 date|Please give a date, like 2024-12-31.|请填写日期，例如 2024-12-31。
 outside|Please stay within {min} – {max}.|请填写 {min} – {max} 之间的值。
 
@@ -70,6 +70,7 @@ stayed|Your true answers to disguised questions stayed here. This page has forgo
 question|Question|问题
 value|Sent|已发送
 chance|Chance that it is noise|是随机内容的概率
+together|One coin for these {count}: all stayed, or chance drew every one.|以下 {count} 项共用一枚硬币：全部保留，或全部随机抽取。
 receipt|Receipt|回执
 receiptText|With it anyone can ask whether the response is stored.|任何人凭此都可查询回答是否已存储。
 check|Ask the server|向服务器查询
@@ -87,16 +88,12 @@ notOpenText|It opens: {when}.|开放：{when}。
 closed|This survey is closed|本调查已结束
 wrongHash|This is not the questionnaire of your link|这不是您的链接所指的问卷
 wrongHashText|This site sent another. Please ask who gave you the link.|本网站发送了另一份。请询问给您链接的人。
-incomplete|Your link is incomplete|您的链接不完整
-incompleteText|Please open the whole link.|请打开完整的链接。
-busy|Too many at once|同时访问的人太多
-busyText|Please try again in some minutes.|请几分钟后再试。
-spent|This invitation has been used|此邀请已被使用
-spentText|Please finish in the browser where it was begun.|请在开始时所用的浏览器中完成。
+incomplete|This link is incomplete: open the whole link|链接不完整：请打开完整的链接
+busy|Too many at once: try again in some minutes|同时访问的人太多：请几分钟后再试
+spent|This invitation has been used: finish in the browser where it was begun|此邀请已被使用：请在开始时所用的浏览器中完成
 notInvited|This invitation is not known: open the whole link|无法识别此邀请：请打开完整的链接
 malformed|This questionnaire cannot be shown|无法显示此问卷
-insecure|Nothing can be protected here|此处无法提供保护
-insecureText|This page came without https.|此页面未通过 https 打开。
+insecure|Nothing can be protected here: this page came without https|此处无法提供保护：此页面未通过 https 打开
 changed|The questionnaire has changed|问卷已更改
 newer|See the new version|看新版本
 duplicate|A response is already stored|已存储一份回答

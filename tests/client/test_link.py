@@ -39,7 +39,7 @@ def test_a_link_without_a_hash_shows_a_fingerprint(page: Page, open_survey: Call
 def test_a_shortened_check_mark_is_said_to_be_one(page: Page, open_survey: Callable[..., Wire], fragment: str) -> None:
     """Nobody suspects the site because a messenger cut the link."""
     open_survey(fragment=fragment)
-    assert heading(page) == "Your link is incomplete"
+    assert heading(page) == "This link is incomplete: open the whole link"
 
 
 @pytest.mark.parametrize("fragment", ["i=secret", None], ids=["no check mark", "no invitation"])
@@ -48,7 +48,7 @@ def test_an_incomplete_invitation_is_refused(
 ) -> None:
     """By invitation means by the whole link."""
     open_survey(one_coin(access="invitation", key=KEY), fragment=fragment)
-    assert heading(page) == "Your link is incomplete"
+    assert heading(page) == "This link is incomplete: open the whole link"
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_an_incomplete_invitation_is_refused(
         ({"status": 403}, "This survey is not open yet"),
         ({"status": 410}, "This survey is closed"),
         ({"status": 500}, "No connection"),
-        ({"status": 503}, "Too many at once"),
+        ({"status": 503}, "Too many at once: try again in some minutes"),
         ({"abort": True}, "No connection"),
     ],
     ids=["unknown", "early", "late", "broken", "busy", "offline"],
@@ -200,13 +200,13 @@ def test_a_disguise_that_hides_nothing_is_not_praised(page: Page, open_survey: C
     definition = one_coin()
     definition["design"]["blocks"][0]["keep"] = 2**32 - 1
     open_survey(definition)
-    assert page.locator(".sentence").inner_text().startswith("The disguise here is weak")
+    assert page.locator(".protection .lead").inner_text().startswith("The disguise here is weak")
 
 
 def test_a_test_and_a_demonstration_say_that_they_are(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Nobody takes a rehearsal for the real thing."""
     open_survey(one_coin(trial=True, simulated=True))
-    assert [banner[:5] for banner in page.locator(".banner").all_inner_texts()] == ["A tes", "A dem"]
+    assert [banner[:5] for banner in page.locator(".caution").all_inner_texts()] == ["A tes", "A dem"]
 
 
 def test_an_override_is_shown_with_its_reason(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -230,7 +230,7 @@ def test_without_a_secure_context_nothing_is_asked(page: Page) -> None:
 
     page.route("**/*", answer)
     page.goto("http://survey.example/s/tried/" + wire.link()[len("http://localhost/s/tried/") :])
-    page.get_by_role("heading", name="Nothing can be protected here").wait_for()
+    page.get_by_role("heading", name="Nothing can be protected here: this page came without https").wait_for()
     assert [address for address in asked if address.endswith("questionnaire")] == []
 
 

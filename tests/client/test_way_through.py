@@ -2,20 +2,34 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
-from tests.client.questionnaires import everything, one_coin, sampled, sha256
+from tests.client.questionnaires import definition, everything, one_coin, sampled, sha256, yesno
 from tests.client.wire import Wire, answer_one_coin, begin, broken, heading, kept, receipt_of, say, send
+
+THREE = [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]
 
 
 def test_the_protection_stands_in_one_sentence_with_its_number(page: Page, open_survey: Callable[..., Wire]) -> None:
     """p = .3 and θ = .6 on three items: γ = 7.7, which takes 5 % to 29 % at most (computed on the device)."""
     open_survey()
-    assert page.locator(".sentence").inner_text() == (
+    assert page.locator(".protection .lead").inner_text() == (
         "Someone who gives it 5% that something asked here is true of you cannot become more than 29% sure, "
         "whatever you send."
     )
+
+
+def test_a_picture_shows_both_shares_of_the_sentence(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Two bars on one scale; who hears the page hears the sentence alone."""
+    open_survey()
+    bars = page.locator(".shares progress")
+    assert bars.evaluate_all("bars => bars.map((bar) => [bar.value, bar.max])") == [[0.05, 1], [0.29, 1]]
+    assert len(set(bars.evaluate_all("bars => bars.map((bar) => bar.offsetWidth)"))) == 1
+    assert page.locator(".shares").inner_text().split() == ["5%", "29%"]
+    assert page.locator(".shares").get_attribute("aria-hidden") == "true"
 
 
 def test_a_respondent_gets_a_receipt_for_one_disguised_response(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -44,9 +58,41 @@ def test_the_receipt_page_shows_what_was_sent_and_how_likely_it_is_noise(
     send(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     record = json.loads(wire.posts[0])["record"]
-    rows = page.locator("tbody tr").all()
+    rows = page.locator("tbody tr:has(th)").all()
     assert [row.locator("td").all_inner_texts() for row in rows] == [[["No", "Yes"][code], "70%"] for code in record]
     assert page.get_by_text("Your true answers to disguised questions stayed here.").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("blocks", "notes"),
+    [
+        ([{"keep": 0.3, "items": THREE}], ["One coin for these 3: all stayed, or chance drew every one."]),
+        (
+            [{"keep": 0.3, "items": THREE[:1]}, {"keep": 0.5, "items": THREE[1:]}],
+            ["One coin for these 2: all stayed, or chance drew every one."],
+        ),
+        (
+            [{"keep": 0.3, "ask": 2, "items": THREE}],
+            ["One coin for these 2: all stayed, or chance drew every one."],
+        ),
+        ([{"keep": 0.3, "coin": "each", "ask": 2, "items": THREE}], []),
+        ([{"flips": [0.4, 0.4, 0.1, 0.1], "items": [{"id": item["id"]} for item in THREE]}], []),
+    ],
+    ids=["one coin for all", "one alone and two together", "sampled", "a coin each", "flips"],
+)
+def test_the_receipt_says_what_one_coin_decided_together(
+    page: Page, open_survey: Callable[..., Wire], blocks: list[dict[str, Any]], notes: list[str]
+) -> None:
+    """A chance of 70 % on each of three lines is not three chances: beside the lines stands that they fell together."""
+    design = {"candor": 1, "direct": False, "blocks": blocks}
+    open_survey(definition(design, *[[yesno(item["id"], f"{item['id']}?")] for item in THREE]))
+    begin(page)
+    while heading(page) != "Check your answers":
+        page.get_by_role("radio", name="Yes").check()
+        page.get_by_role("button", name="Continue").click()
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert page.locator("td[colspan]").all_inner_texts() == notes
 
 
 def test_the_receipt_can_be_looked_up(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -191,8 +237,8 @@ def test_numbers_and_dates_stay_in_their_range(page: Page, open_survey: Callable
     say(page, "a job", "Yes")
     page.get_by_label("Since when").fill("2031-01-01")
     for given, complaint in (
-        ("many", "Please give a number, like 1250 or 12.5; 1.250 could be two."),
-        ("1,000", "Please give a number, like 1250 or 12.5; 1.250 could be two."),
+        ("many", "Please give a number, like 1250 or 1.2500; 1.250 could be either."),
+        ("1,000", "Please give a number, like 1250 or 1.2500; 1.250 could be either."),
         ("81", "Please stay within 0 – 80."),
         ("-1", "Please stay within 0 – 80."),
     ):
@@ -257,7 +303,7 @@ def test_the_receipt_tells_what_was_disguised_from_what_was_not(page: Page, open
     assert "Exampleton" not in disguised[0]
     assert "Exampleton" in given[0]
     assert "%" not in given[0]
-    assert page.locator("section .mark").all_inner_texts() == ["Sent as given"]
+    assert page.locator("main .mark").all_inner_texts() == ["Sent as given"]
 
 
 def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callable[..., Wire]) -> None:
