@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from benchmarks.bench_submit import ROOT
 from surveys.domain.publish import close, publish
 from surveys.domain.snapshots import latest, open_answers
 from surveys.models import Inbox, Question, Submission, Survey
-from tests.servers import free_port, running_site
+from tests.servers import Site, free_port, running_site, wait_until
 from tests.surveys.killing import WEB_WORKER, killing, numbered, send_all
 from tests.surveys.making import add_question, make_survey
 
@@ -73,9 +74,23 @@ def rates(applications: list[str], messages: list[list[bytes]]) -> list[float]:
 def under_kills(messages: list[bytes]) -> int:
     """Send everything while processes of the site are killed; returns how many were."""
     database = {name: os.environ[name] for name in ("DATABASE_URL",) if name in os.environ}
-    with running_site(Path(settings.CANDOR_DATA), **database) as site, killing(site, cycle(VICTIMS), PAUSE) as killed:
+    with running_site(Path(settings.CANDOR_DATA), **database) as site, killing(site, once_up(site), PAUSE) as killed:
         send_all(site.port, "bench", messages)
     return killed.total()
+
+
+def once_up(site: Site) -> Iterator[str]:
+    """On a busy machine a start takes longer than the pause: killed before it serves, a site would never end this."""
+    for victim in cycle(VICTIMS):
+        wait_until(lambda: serves(site), 120, "the site serves")
+        yield victim
+
+
+def serves(site: Site) -> bool:
+    try:
+        return bool(site.get("/s/bench/questionnaire"))
+    except OSError:
+        return False
 
 
 if __name__ == "__main__":
