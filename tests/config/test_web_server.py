@@ -6,6 +6,7 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -22,14 +23,14 @@ from tests.surveys.test_killed_while_receiving import database_url
 from tests.surveys.test_manners import locked
 
 CANARY = "canary-4f1d"
-# The site's own settings, but for few threads and less patience.
-CONFIG = """
+# The site's own settings, but for few threads.
+FEW_THREADS = """
 from config.gunicorn import *
 from config.worker import Worker
 
-Worker.READ_SECONDS = 1.0
 workers, threads = 1, 2
 """
+IMPATIENT = f"{FEW_THREADS}Worker.READ_SECONDS = 1.0"
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,9 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, **environment: str) -> Iterator[Server]:
+def serving(folder: Path, settings: str = IMPATIENT, **environment: str) -> Iterator[Server]:
     config, log = folder / "few.py", folder / "log.txt"
-    config.write_text(CONFIG)
+    config.write_text(settings)
     port = free_port()
     command = ["gunicorn", "--config", str(config), "--bind", f"127.0.0.1:{port}", "config.wsgi"]
     with log.open("wb") as file:
@@ -97,6 +98,16 @@ def test_unfinished_messages_do_not_stop_the_site(server: Server) -> None:
         assert server.ask(PAGE).startswith("HTTP/1.1 200 ")
         answers = [connection.recv(65_536).split(b"\r\n")[0] for connection in slow]
     assert answers == [b"HTTP/1.1 503 Service Unavailable"] * 6
+
+
+def test_a_phone_that_stalls_is_heard_to_the_end(tmp_path: Path) -> None:
+    """The largest message there may be, of which the second half comes two seconds after the first."""
+    body = json.dumps({"pad": "0" * 65_525})
+    with serving(tmp_path, FEW_THREADS) as server, server.connect() as connection:
+        connection.sendall((head(f"{JSON}Content-Length: {len(body)}\r\n") + body[:32_768]).encode())
+        time.sleep(2)
+        connection.sendall(body[32_768:].encode())
+        assert connection.recv(65_536).split(b"\r\n")[0] == b"HTTP/1.1 422 Unprocessable Entity"
 
 
 def test_unfinished_headers_do_not_stop_the_site(server: Server) -> None:
