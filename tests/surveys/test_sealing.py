@@ -1,7 +1,7 @@
 """Responses leave the inbox in batches, shuffled and packed, as snapshots that never change."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import numpy as np
 import pytest
@@ -222,7 +222,7 @@ def test_a_long_reader_delays_the_removal_and_nobody_who_sends(
     client: Client, version: SurveyVersion, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While it reads the removal gives up and the site receives; afterwards the next round removes the traces."""
-    monkeypatch.setattr(traces, "CHECKPOINT_SECONDS", 0.1)
+    monkeypatch.setattr(traces, "PAUSES", (0.05,))
     Residue.objects.create()
     with reader(f"SELECT count(*) FROM surveys_{table}"):
         assert not traces.remove()
@@ -233,9 +233,32 @@ def test_a_long_reader_delays_the_removal_and_nobody_who_sends(
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("waits", [2, None])
+def test_a_log_in_use_is_tried_again_with_growing_pauses(monkeypatch: pytest.MonkeyPatch, waits: int | None) -> None:
+    """Whoever writes gets a longer turn each time; a reader who leaves meanwhile is noticed, for one who stays it ends."""
+    if connection.vendor != "sqlite":
+        pytest.skip("the write-ahead log of PostgreSQL is no file of this database")
+    Residue.objects.create(rewritten=True)
+    paused: list[float] = []
+    with ExitStack() as reading:
+        reading.enter_context(reader("SELECT count(*) FROM surveys_part"))
+        Residue.objects.create(rewritten=True)  # what the reader does not see keeps the log from being cut
+
+        def pause(seconds: float) -> None:
+            paused.append(seconds)
+            if len(paused) == waits:
+                reading.close()
+
+        monkeypatch.setattr(traces.time, "sleep", pause)
+        assert traces.remove() == (waits is not None)
+    assert paused == list(traces.PAUSES[:waits])
+    assert paused == sorted(paused)
+
+
+@pytest.mark.django_db(transaction=True)
 def test_what_was_rewritten_is_not_rewritten_again(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a reader stood in the way only the rest is done: rewriting a million keys again and again helps nobody."""
-    monkeypatch.setattr(traces, "CHECKPOINT_SECONDS", 0.1)
+    monkeypatch.setattr(traces, "PAUSES", (0.05,))
     Residue.objects.create()
     with reader("SELECT count(*) FROM surveys_part"):
         assert not traces.remove()
