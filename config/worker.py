@@ -11,9 +11,9 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 
 class Worker(ThreadWorker):
-    # In which a request must have arrived, with its body. The largest, 64 KiB, takes 0.4 s at 1.6 Mbit/s; the rest is for
-    # a phone that loses the same packet twice, which TCP sends again after 1 s and another 2 s. Whoever takes longer
-    # comes again with the same bytes.
+    # In which a request must have arrived, with its body. The largest, 64 KiB, takes 0.4 s at 1.6 Mbit/s; the rest is
+    # for a phone that loses the same packet twice, which TCP sends again after 1 s and another 2 s. Whoever takes
+    # longer comes again with the same bytes.
     READ_SECONDS = 4.0
 
     def init_process(self) -> None:
