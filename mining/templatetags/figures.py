@@ -7,7 +7,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from surveys.admin.panel import figure
+
 register = template.Library()
+register.filter("upward", figure)
 
 
 @register.filter

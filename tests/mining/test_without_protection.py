@@ -1,0 +1,32 @@
+"""A survey that protects nobody, published with a signed override, can still be mined, and its report says so."""
+
+import pytest
+
+from mining.domain.claim import claim, finish
+from mining.domain.result import mined
+from tests.mining.surveys import queued_run, sealed_survey
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_hints(monkeypatch):
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
+@pytest.mark.parametrize("block", [{"keep": 1.0}, {"theta": 0.0}, {"theta": 1.0}])
+def test_the_report_says_in_words_that_there_is_no_protection(admin_client, block, estimator):
+    """A coin that always keeps the truth, or noise that says only one thing: γ is infinite, in either language."""
+    run = queued_run(sealed_survey(500, block=block), estimator=estimator, negated=True)
+    finish(run.pk, claim(run.pk), *mined(run, lambda *_: None))
+    for language, sentence in (
+        ("en", "A disguised record can give the true answers away: there is no protection."),
+        ("zh-CN", "伪装后的记录可能泄露真实回答：没有保护。"),
+    ):
+        page = admin_client.get(run.get_absolute_url(), headers={"Accept-Language": language})
+        assert page.status_code == 200
+        assert f"<dd>{sentence}</dd>" in page.content.decode()
+    for name in ("rules.csv", "itemsets.csv", "result.json", "rules.graphml"):
+        assert admin_client.get(f"/admin/mining/miningrun/{run.pk}/{name}").getvalue()
+    assert admin_client.get("/admin/mining/miningrun/").status_code == 200
