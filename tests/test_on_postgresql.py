@@ -9,6 +9,7 @@ from tests.servers import outside
 SUITES = (
     "mining/test_claims",
     "mining/test_requests",
+    "mining/test_requests_while_sealing",
     "mining/test_worker_killed",
     "mining/test_working",
     "surveys/admin/test_steps",

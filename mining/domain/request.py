@@ -44,7 +44,9 @@ def minable(survey: Survey) -> Snapshot:
 
 def request_run(survey: Survey, request: Request, user: User | None = None) -> MiningRun:
     """The run of these parameters on the survey's last snapshot: a new one, or the one there is."""
-    with transaction.atomic():  # the snapshot must not be replaced between looking and referring to it
+    with transaction.atomic():
+        # Sealing locks the same row: the snapshot must not be replaced between looking and referring to it.
+        Survey.objects.select_for_update(no_key=True).filter(pk=survey.pk).first()
         snapshot = minable(survey)
         refusal = declines_all(snapshot.version.design) if request.engine == "mlxtend" else None
         if refusal:

@@ -1,0 +1,53 @@
+"""Asking for a run while the same survey is being sealed: whoever comes second waits for the first."""
+
+import threading
+
+import numpy as np
+import pytest
+from django.db import connection, transaction
+
+from mining.domain import request as requests
+from mining.models import MiningRun
+from privacy.packing import row_bytes
+from surveys.domain import seal
+from surveys.models import Inbox, Snapshot
+from tests.mining.surveys import queued_run, sealed_survey
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ENOUGH = 1.0  # seconds in which a sealing that nothing holds up ends
+
+
+@pytest.fixture(autouse=True)
+def _no_hints(monkeypatch):
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+
+
+def test_a_snapshot_is_not_replaced_while_a_run_is_made_of_it(monkeypatch):
+    """A sealing that begins once the snapshot was chosen ends after the run refers to it, and then keeps it."""
+    survey = sealed_survey(200)
+    version = survey.versions.get()
+    row = np.zeros(row_bytes(version.design), np.uint8).tobytes()
+    with transaction.atomic():
+        for place in range(20):
+            Inbox.objects.create(version=version, key=bytes([place]) * 16, record=row, open=b"")
+
+    def sealed() -> None:
+        try:
+            seal.seal(version)
+        finally:
+            connection.close()
+
+    sealing = threading.Thread(target=sealed)
+    chosen = requests.minable
+
+    def chosen_slowly(survey):
+        snapshot = chosen(survey)
+        sealing.start()
+        sealing.join(ENOUGH)
+        return snapshot
+
+    monkeypatch.setattr(requests, "minable", chosen_slowly)
+    run = queued_run(survey)
+    sealing.join()
+    assert [snapshot.respondents for snapshot in Snapshot.objects.order_by("pk")] == [200, 220]
+    assert MiningRun.objects.get(pk=run.pk).snapshot.respondents == 200
