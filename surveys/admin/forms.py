@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.admin.fields import FlipsField, TextsField
 from surveys.domain.check import OPTIONS, Refusal, answers_before, refusals
-from surveys.domain.write import Draft, Entered
+from surveys.domain.write import Draft, Entered, line_of, values_in
 from surveys.models import Block, Option, Question, Survey
 
 LONG = ("who", "why", "consent", "closing", "closed")
@@ -107,8 +107,7 @@ class QuestionForm(CheckedForm):
         label=gettext_lazy("Only when"),
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy(
-            "Saved answers of earlier open questions; tick those of one. None: it is always shown. "
-            "An answer whose value has a comma cannot be a condition."
+            "Saved answers of earlier open questions; tick those of one. None: it is always shown."
         ),
     )
 
@@ -116,7 +115,7 @@ class QuestionForm(CheckedForm):
         super().__init__(*args, **kwargs)
         self.instance.survey = self.survey
         if "when" in self.fields:
-            self.initial["when"] = [f"{self.instance.when_question}={value}" for value in _values(self.instance)]
+            self.initial["when"] = list(_ticked(self.instance))
             self.fields["when"].choices = _conditions(self.instance)  # type: ignore[attr-defined]
         block = self.fields.get("block")
         if isinstance(block, forms.ModelChoiceField):
@@ -131,7 +130,7 @@ class QuestionForm(CheckedForm):
     def clean_when(self) -> list[str]:
         ticked: list[str] = self.cleaned_data["when"]
         names = {pair.partition("=")[0] for pair in ticked}
-        values = ",".join(pair.partition("=")[2] for pair in ticked)
+        values = line_of(pair.partition("=")[2] for pair in ticked)
         if len(names) > 1:
             raise ValidationError(_("A condition looks back at one question: tick answers of one only."))
         if len(values) > (Question._meta.get_field("when_values").max_length or 0):
@@ -151,19 +150,19 @@ class QuestionForm(CheckedForm):
             yield refusal if refusal.at is self.instance else Refusal(self.instance, field, str(refusal))
 
 
-def _values(question: Question) -> list[str]:
-    return [value.strip() for value in question.when_values.split(",") if value.strip()]
+def _ticked(question: Question) -> dict[str, str]:
+    name = question.when_question
+    return {f"{name}={value}": f"{name}: {value}" for value in values_in(question.when_values)}
 
 
 def _conditions(question: Question) -> list[tuple[str, str]]:
     """The choices of a condition, with what is stored as one even where nothing answers to it any more."""
-    choices = {f"{question.when_question}={value}": f"{question.when_question}: {value}" for value in _values(question)}
+    choices = _ticked(question)
     tag = question.survey.language_tags[0]
     for entered, value in answers_before(Draft.stored(question.survey), question):
-        if "," not in value:
-            words = next((option.label.get(tag) for option in entered.options if option.value == value), None)
-            named = {"1": _("Yes"), "0": _("No")}.get(value) if entered.question.type == Question.Type.YESNO else None
-            choices[f"{entered.question}={value}"] = f"{entered.question}: {words or named or value}"
+        words = next((option.label.get(tag) for option in entered.options if option.value == value), None)
+        named = {"1": _("Yes"), "0": _("No")}.get(value) if entered.question.type == Question.Type.YESNO else None
+        choices[f"{entered.question}={value}"] = f"{entered.question}: {words or named or value}"
     return list(choices.items())
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Iterable
 from dataclasses import dataclass
+from io import StringIO
 from itertools import groupby
 from math import isinf
 from typing import Any
@@ -205,9 +208,19 @@ def question_entry(entered: Entered, languages: list[str]) -> dict[str, Any]:
     if question.type == Question.Type.SCALE and (any(question.low.values()) or any(question.high.values())):
         entry["ends"] = {"low": _text(question.low, languages), "high": _text(question.high, languages)}
     if question.when_question:
-        values = [value.strip() for value in question.when_values.split(",") if value.strip()]
-        entry["when"] = {"question": question.when_question, "is": values}
+        entry["when"] = {"question": question.when_question, "is": values_in(question.when_values)}
     return entry
+
+
+def values_in(line: str) -> list[str]:
+    """The values of a condition, from the line of CSV that keeps them: one that holds a comma stands in quotes."""
+    return [value.strip() for value in next(csv.reader([line], skipinitialspace=True), []) if value.strip()]
+
+
+def line_of(values: Iterable[str]) -> str:
+    line = StringIO()
+    csv.writer(line, lineterminator="").writerow(values)
+    return line.getvalue()
 
 
 def _text(words: dict[str, str], languages: list[str]) -> dict[str, str]:
