@@ -151,8 +151,12 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
         "texts": [(name, words) for name, words in texts if any(words.values())],
         "override": definition.get("override"),
         "pages": [
-            {"title": page.get("title"), "questions": [_readable(question) for question in page["questions"]]}
-            for page in definition["pages"]
+            {
+                "number": page.get("number", place),
+                "title": page.get("title"),
+                "questions": [_readable(question) for question in page["questions"]],
+            }
+            for place, page in enumerate(definition["pages"], 1)
         ],
     }
 

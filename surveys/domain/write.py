@@ -171,12 +171,15 @@ def _noise(question: Question, options: tuple[Option, ...]) -> list[float]:
 
 
 def page_entries(draft: Draft) -> list[dict[str, Any]]:
-    """The pages that have questions, with their titles."""
+    """The pages that have questions, with their titles, and their numbers where those before them left one out."""
     tags = draft.survey.language_tags
     titles = {page.position: {"title": _text(page.title, tags)} for page in draft.pages if any(page.title.values())}
+    pages = groupby(draft.questions, key=lambda entered: entered.question.page)
     return [
-        titles.get(number, {}) | {"questions": [question_entry(entered, tags) for entered in page]}
-        for number, page in groupby(draft.questions, key=lambda entered: entered.question.page)
+        ({} if number == place else {"number": number})
+        | titles.get(number, {})
+        | {"questions": [question_entry(entered, tags) for entered in page]}
+        for place, (number, page) in enumerate(pages, 1)
     ]
 
 

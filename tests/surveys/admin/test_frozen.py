@@ -131,6 +131,24 @@ def test_a_version_shows_every_rule_of_its_questions(client: Client) -> None:
         assert part in body
 
 
+def test_a_version_numbers_its_pages_as_its_author_did(client: Client) -> None:
+    """Respondents count the pages they see; who reads the version looks for the numbers that were entered."""
+    survey = make_survey(names=("drugs",))
+    for number in (2, 5):
+        add_question(survey, f"open{number}", type="yesno", page=number)
+    version = publish.publish(survey)
+    client.force_login(somebody("view"))
+
+    pages = client.get(page(version)).context["questionnaire"]["pages"]
+
+    assert [(one["number"], [question["id"] for question in one["questions"]]) for one in pages] == [
+        (1, ["drugs"]),
+        (2, ["open2"]),
+        (5, ["open5"]),
+    ]
+    assert [one.get("number") for one in version.parsed.source["pages"]] == [None, None, 5]
+
+
 def test_the_short_name_stays_once_links_exist(researcher: User, version: SurveyVersion) -> None:
     """Links that people have would stop working."""
     send(researcher, survey_page(version.survey), {"slug": "other", "title": "New"})
