@@ -106,9 +106,7 @@ class QuestionForm(CheckedForm):
         required=False,
         label=gettext_lazy("Only when"),
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy(
-            "Saved answers of earlier open questions; tick those of one. None: it is always shown."
-        ),
+        help_text=gettext_lazy("Saved answers of earlier open questions; tick those of one. None: it is always shown."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -6,7 +6,7 @@
      "access": "open" | "invitation",        the latter with "key": {"n": base64url, "e": "AQAB"} of the blind signer
      "override": null | {"by": "…", "reason": "…", "gamma": 4090.0 | "Infinity", "limit": 19.0},
      "simulated": true, "trial": true,       only where they are so
-     "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   number: the researcher’s, if not its place
+     "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   number: its author’s, if not its place
      "pad": 1024}                            bytes of every submission, whatever the answers
 
     QUESTION = {"id": "age", "type": "yesno" | "choice" | "several" | "scale" | "number" | "text" | "date",

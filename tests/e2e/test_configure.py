@@ -9,10 +9,12 @@ from django.test import Client
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from surveys.domain.invite import add_batch
+from surveys.domain.publish import publish
 from surveys.domain.seal import seal_closed
 from surveys.models import Invitation, Survey
 from tests.client.wire import begin, say, send
-from tests.surveys.admin.pages import survey_page
+from tests.surveys.admin.pages import step, survey_page
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send as post
 from tests.surveys.sending import signed, submission
@@ -210,6 +212,30 @@ def test_a_question_that_no_block_disguises_begins_without_one(live: LiveServer,
     assert page.locator(".errorlist").all_inner_texts() == []
     chosen = survey.questions.values_list("identifier", "block__name")
     assert set(chosen) == {("number", None), ("short", None), ("date", None), ("drugs", "all")}
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+def test_the_links_of_a_batch_are_offered_once(live: LiveServer, browser: Browser, scripts: bool) -> None:
+    """The file comes without a new page: the button gives way to a sentence, without scripts at the next visit."""
+    survey = make_survey(access="invitation")
+    publish(survey)
+    add_batch(survey, "Members", 3)
+    context = browser.new_context(java_script_enabled=scripts, locale="en-GB")
+    page = context.new_page()
+    sign_in(page, live)
+    page.goto(live.url + step(survey, "invite"))
+    button, said = page.get_by_role("button", name="Download its links, once"), page.get_by_text("were downloaded.")
+    expect(said).to_be_hidden()
+    with page.expect_download() as handed:
+        button.click()
+    if scripts:
+        expect(said).to_be_focused()
+    else:
+        page.reload()
+    expect(button).to_be_hidden()
+    expect(said).to_be_visible()
+    assert len(handed.value.path().read_text().splitlines()) == 4
+    context.close()
 
 
 def test_a_title_keeps_the_number_of_its_page(live: LiveServer, page: Page) -> None:
