@@ -14,8 +14,8 @@ from surveys.domain.publish import publish
 from surveys.domain.seal import seal_closed
 from surveys.models import Invitation, Survey
 from tests.client.wire import begin, say, send
-from tests.surveys.admin.pages import step, survey_page
-from tests.surveys.making import make_survey
+from tests.surveys.admin.pages import question_page, step, survey_page
+from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import send as post
 from tests.surveys.sending import signed, submission
 
@@ -212,6 +212,35 @@ def test_a_question_that_no_block_disguises_begins_without_one(live: LiveServer,
     assert page.locator(".errorlist").all_inner_texts() == []
     chosen = survey.questions.values_list("identifier", "block__name")
     assert set(chosen) == {("number", None), ("short", None), ("date", None), ("drugs", "all")}
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+def test_a_question_shows_what_its_type_can_have(live: LiveServer, browser: Browser, scripts: bool) -> None:
+    """Neither a block nor options for a number; with another type they come back, and what they hold stays in sight."""
+    survey = make_survey()
+    age, drugs = add_question(survey, "age", type="number", page=2), survey.questions.get(identifier="drugs")
+    context = browser.new_context(java_script_enabled=scripts, locale="en-GB")
+    page = context.new_page()
+    sign_in(page, live)
+    page.goto(live.url + question_page(age))
+    kind, block = page.get_by_label("Type"), page.get_by_label("Block")
+    options = page.locator("#options-group")
+    shown = {}
+    for value in ("number", "choice", "scale", "date", "yesno"):
+        kind.select_option(value)
+        shown[value] = (block.is_visible(), options.is_visible())
+    page.goto(live.url + question_page(drugs))
+    kind.select_option("number")
+
+    assert shown == {
+        "number": (False, False),
+        "choice": (True, True),
+        "scale": (True, False),
+        "date": (False, False),
+        "yesno": (True, True),
+    }
+    expect(block).to_be_visible()
+    context.close()
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
