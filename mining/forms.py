@@ -129,5 +129,5 @@ class RuleTableForm(TableForm):
     )
     redundant = forms.BooleanField(label=_("also redundant rules"), label_suffix="", required=False)
 
-    first_order = "confidence"
+    first_order = ""  # by trust
     field_order = ("item", "antecedent", "consequent", "length", "max_q", "redundant")

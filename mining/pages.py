@@ -39,6 +39,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "rule_headings": headings(rule_columns, rule_wish, query, "r"),
         "rules": rules(found, rule_wish),
         "rule_pages": _pager(query, "r"),
+        "rule_order": rule_wish.order,
+        "rule_by_trust": _pager(query, "r", "order", "ascending"),
         "itemset_form": itemset_form,
         "itemset_kept": _kept(query, itemset_form),
         "itemset_headings": headings(itemset_columns, itemset_wish, query, "i"),
@@ -55,10 +57,11 @@ def _kept(query: QueryDict, form: TableForm) -> list[tuple[str, str]]:
     return [(name, str(value)) for name, value in query.items() if name not in own]
 
 
-def _pager(query: QueryDict, prefix: str) -> str:
+def _pager(query: QueryDict, prefix: str, *without: str) -> str:
     """The address of the page without its number, so that links to other pages keep every filter."""
     kept = query.copy()
-    kept.pop(f"{prefix}-page", None)
+    for name in ("page", *without):
+        kept.pop(f"{prefix}-{name}", None)
     return kept.urlencode()
 
 

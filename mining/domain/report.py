@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from mining.engines.found import NONE, Found
 from mining.engines.rules import WITH_ERROR
 
-PAGE = 50
+PAGE = 20  # so that the pictures below a table are not far
+BEYOND_CHANCE = 0.05  # the largest q
 # The columns of the two tables, in the order shown; a table can be sorted by each that the result has.
 RULE_COLUMNS = (
     *WITH_ERROR,
@@ -31,7 +32,7 @@ ITEMSET_COLUMNS = ("support", "se", "low", "observed", "n", "length", "truth", "
 
 @dataclass(frozen=True)
 class Wish:
-    """What part of a table is asked for; empty fields ask for everything."""
+    """What part of a table is asked for; empty fields ask for everything. Rules without an order stand by trust."""
 
     order: str
     descending: bool = True
@@ -78,13 +79,8 @@ def rules(found: Found, wish: Wish) -> Slice:
     for label, side in ((wish.item, None), (wish.antecedent, True), (wish.consequent, False)):
         if label:
             keep &= _holds(found, items, label, side)
-    return _page(
-        np.flatnonzero(keep),
-        found.rules[wish.order],
-        wish,
-        lambda place: _rule(found, place),
-        _("Pages of rules"),
-    )
+    places = _sorted(np.flatnonzero(keep), found.rules[wish.order], wish) if wish.order else by_trust(found, keep)
+    return _page(places, wish, lambda place: _rule(found, place), _("Pages of rules"))
 
 
 def itemsets(found: Found, wish: Wish) -> Slice:
@@ -94,14 +90,26 @@ def itemsets(found: Found, wish: Wish) -> Slice:
         keep &= found.itemsets["length"] == wish.length
     if wish.item:
         keep &= (found.items == found.labels.index(wish.item)).any(axis=1)
-    order = found.itemsets[wish.order]
-    return _page(np.flatnonzero(keep), order, wish, lambda place: _itemset(found, place), _("Pages of itemsets"))
+    places = _sorted(np.flatnonzero(keep), found.itemsets[wish.order], wish)
+    return _page(places, wish, lambda place: _itemset(found, place), _("Pages of itemsets"))
 
 
 def strongest(found: Found, count: int) -> np.ndarray:
-    """The places of the strongest rules by confidence that are not redundant, for pictures."""
-    places = np.flatnonzero(~found.rules["redundant"])
-    return places[np.argsort(-found.rules["confidence"][places], kind="stable")[:count]]
+    """The places of the rules that can be trusted most and are not redundant, for pictures."""
+    return by_trust(found, ~found.rules["redundant"])[:count]
+
+
+def by_trust(found: Found, keep: np.ndarray) -> np.ndarray:
+    """The places of the rules to keep, those first that can be trusted most.
+
+    A rule whose sides chance may have brought together, or whose estimate no population could have, comes after all
+    others, however high its confidence: it is noise that makes the highest ones. Of both kinds the one that is
+    confident even at the lower end of its interval comes first.
+    """
+    places = np.flatnonzero(keep)
+    doubtful = found.rules["infeasible"] | ~(found.rules["q"] <= BEYOND_CHANCE)
+    low = np.nan_to_num(found.rules["confidence low"], nan=-np.inf)
+    return places[np.lexsort((-low[places], doubtful[places]))]
 
 
 def _holds(found: Found, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:
@@ -113,13 +121,16 @@ def _holds(found: Found, items: np.ndarray, label: str, antecedent: bool | None)
     return np.any(here & side, axis=1)
 
 
-def _page(places: np.ndarray, values: np.ndarray, wish: Wish, row: Any, label: str) -> Slice:
+def _sorted(places: np.ndarray, values: np.ndarray, wish: Wish) -> np.ndarray:
     key = values[places]
-    ordered = places[np.argsort(-key if wish.descending else key, kind="stable")]
-    pages = max(-(-len(ordered) // PAGE), 1)
+    return places[np.argsort(-key if wish.descending else key, kind="stable")]
+
+
+def _page(places: np.ndarray, wish: Wish, row: Any, label: str) -> Slice:
+    pages = max(-(-len(places) // PAGE), 1)
     page = min(max(wish.page, 1), pages)
-    rows = [row(place) for place in ordered[(page - 1) * PAGE : page * PAGE].tolist()]
-    return Slice(rows, len(ordered), page, pages, label)
+    rows = [row(place) for place in places[(page - 1) * PAGE : page * PAGE].tolist()]
+    return Slice(rows, len(places), page, pages, label)
 
 
 def _rule(found: Found, place: int) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import pytest
 from django.http import QueryDict
 from django.urls import reverse
 
+from mining.domain import report
 from mining.domain.claim import claim, finish
 from mining.domain.result import mined
 from mining.engines.found import Found
@@ -165,9 +166,32 @@ def test_the_report_shows_rules_with_their_error(admin_client, done):
     rows = page.context["rules"].rows
     assert page.status_code == 200
     assert page.context["rules"].count == int((~found.rules["redundant"]).sum())
-    confidences = np.sort(found.rules["confidence"][~found.rules["redundant"]])[::-1]
-    assert [row["confidence"] for row in rows] == confidences[: len(rows)].tolist()
-    assert f"{100 * confidences[0]:.1f} ± {100 * rows[0]['confidence_se']:.1f} %" in page.content.decode()
+    assert f"{100 * rows[0]['confidence']:.1f} ± {100 * rows[0]['confidence_se']:.1f} %" in page.content.decode()
+
+
+def test_the_rules_that_can_be_trusted_most_come_first(admin_client, done):
+    """Those beyond chance and feasible before all others, however confident; then by the lower end of the interval."""
+    found = Found.from_bytes(bytes(done.result.columns))
+    kept = ~found.rules["redundant"]
+    highest = np.argmax(np.where(kept, found.rules["confidence"], -1))
+    found.rules["confidence"][highest], found.rules["infeasible"][highest] = 1.3, True
+    type(done.result).objects.update(columns=found.to_bytes())
+    count = page_of(admin_client, done).context["rules"].pages
+    pages = [page_of(admin_client, done, **{"r-page": place + 1}).context["rules"] for place in range(count)]
+    rows = [row for page in pages for row in page.rows]
+    doubtful = [row["infeasible"] or row["q"] > 0.05 for row in rows]
+    assert (len(rows), doubtful) == (kept.sum(), sorted(doubtful))
+    for kind in (True, False):
+        low = [row["confidence_low"] for row, doubted in zip(rows, doubtful, strict=True) if doubted is kind]
+        assert low == sorted(low, reverse=True)
+    assert report.strongest(found, len(rows)).tolist().index(highest) >= doubtful.index(True)
+
+
+def test_the_page_says_how_its_rules_are_sorted_and_leads_back_to_trust(admin_client, done):
+    """One line says what trust is; sorted otherwise, a link keeps the filters and gives up the order alone."""
+    assert "Sorted by trust: first the rules beyond chance" in page_of(admin_client, done).content.decode()
+    page = page_of(admin_client, done, **{"r-order": "lift", "r-ascending": "on", "r-item": "q2", "r-page": "2"})
+    assert '<a href="?r-item=q2#rules">Sort by trust again</a>' in page.content.decode()
 
 
 def test_rules_can_be_filtered(admin_client, done):
@@ -244,17 +268,19 @@ def test_an_order_there_is_not_is_the_usual_one(admin_client, done, order):
     """An address with a column that this result does not have, as W without the truth, shows the table all the same."""
     page = page_of(admin_client, done, **{"r-order": order, "i-order": order})
     assert page.status_code == 200
-    assert [anchor for anchor, _, sort in headings(page, "rules") if sort] == ["r-confidence"]
+    assert [anchor for anchor, _, sort in headings(page, "rules") if sort] == []
+    assert page.context["rule_order"] == ""
     assert [anchor for anchor, _, sort in headings(page, "itemsets") if sort] == ["i-support"]
 
 
 def test_pages_of_a_table_are_cut_and_keep_their_filters(admin_client, done):
-    """Fifty rows at a time; the second page goes on where the first ends, under the same filter."""
-    first = page_of(admin_client, done, **{"r-redundant": "on"})
-    second = page_of(admin_client, done, **{"r-redundant": "on", "r-page": "2"})
-    assert len(first.context["rules"].rows) == 50
+    """Twenty rows at a time; the second page goes on where the first ends, under the same filter."""
+    asked = {"r-redundant": "on", "r-order": "confidence"}
+    first = page_of(admin_client, done, **asked)
+    second = page_of(admin_client, done, **asked, **{"r-page": "2"})
+    assert len(first.context["rules"].rows) == 20
     assert second.context["rules"].rows[0]["confidence"] <= first.context["rules"].rows[-1]["confidence"]
-    assert "?r-redundant=on&amp;r-page=2#rules" in first.content.decode()
+    assert "?r-redundant=on&amp;r-order=confidence&amp;r-page=2#rules" in first.content.decode()
     assert page_of(admin_client, done, **{"r-page": "999"}).status_code == 200
 
 
@@ -352,4 +378,4 @@ def test_the_table_of_60_000_rules_is_cut_into_pages(admin_client, done):
     """A result of 60 000 rules is read, sorted and counted whole, and shown a page at a time."""
     page = page_of(admin_client, with_many_rules(done, 60_000), **{"r-redundant": "on"})
     assert page.context["rules"].count > 60_000
-    assert len(page.context["rules"].rows) == 50
+    assert len(page.context["rules"].rows) == 20
