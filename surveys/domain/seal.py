@@ -1,8 +1,8 @@
 """Sealing: the inbox of a version becomes shuffled, packed parts and a snapshot of them, and forgets who came first.
 
-Only batches leave the inbox: at least BATCH responses, and direct ones only DIRECT or more together, so that two
-snapshots never tell one person's response apart. The batch joins the version's open part, which is shuffled as a whole;
-the last batch, of whatever size, joins the part before it where it would otherwise stand alone.
+Only batches leave the inbox: at least BATCH responses, and direct ones only DIRECT or more together. As many stay back,
+whoever the lot falls on, for the batch that nobody can follow: so no two snapshots, the last one included, tell a few
+people's responses apart. The batch joins the version's open part, which is shuffled as a whole.
 """
 
 from __future__ import annotations
@@ -65,9 +65,7 @@ def append(version: SurveyVersion, packed: np.ndarray, opens: Sequence[bytes], f
     previous = version.snapshots.last()
     kept = list(previous.parts.order_by("id")) if previous else []
     opened = [part for part in kept if part.size < PART]
-    if final and kept and not opened and len(packed) < BATCH:
-        opened = kept[-1:]
-    first_day = min([part.first_day for part in opened] + [previous.last_day if previous else version.published_on])
+    first_day = previous.first_day if previous else version.published_on  # who stayed back may have come at any time
     made = _parts(
         version,
         np.concatenate([_table([part.records], version) for part in opened] + [packed]),
@@ -111,13 +109,22 @@ def _is_final(version: SurveyVersion) -> bool:
 def _batch(
     rows: list[tuple[bytes, bytes, bytes]], version: SurveyVersion, final: bool
 ) -> list[tuple[bytes, bytes, bytes]]:
-    """The rows that may leave the inbox now."""
-    if final or len(rows) < BATCH:
-        return rows if final else []
-    direct = unpack(version.design, _table([record for _, record, _ in rows], version)).direct
-    if direct.sum() < DIRECT:
-        rows = [row for row, is_direct in zip(rows, direct, strict=True) if not is_direct]
-    return rows if len(rows) >= BATCH else []
+    """The rows that may leave the inbox now: once no more can come all, before that none or a batch."""
+    if final:
+        return rows
+    table = _table([record for _, record, _ in rows], version)
+    return [rows[place] for place in leaving(unpack(version.design, table).direct)]
+
+
+def leaving(direct: np.ndarray) -> np.ndarray:
+    """The places of those who may leave the inbox while more can come, by which of those in it are direct."""
+    chosen = _shuffled(len(direct))
+    open_ones, disguised = chosen[direct[chosen]], chosen[~direct[chosen]]
+    back = max(DIRECT, BATCH - len(disguised))
+    if len(open_ones) - back < DIRECT:
+        back = len(open_ones)
+    batch = np.concatenate([open_ones[back:], disguised[max(BATCH - back, 0) :]])
+    return batch if len(batch) >= BATCH else batch[:0]
 
 
 def _table(packed: Sequence[bytes], version: SurveyVersion) -> np.ndarray:
@@ -128,7 +135,7 @@ def _parts(
     version: SurveyVersion, packed: np.ndarray, opens: list[bytes], final: bool, days: tuple[date, date]
 ) -> list[Part]:
     """The responses in a random order, cut into parts; a last part of the last batch alone is not cut off."""
-    order = np.argsort(np.frombuffer(os.urandom(8 * len(packed)), np.uint64))
+    order = _shuffled(len(packed))
     starts = list(range(0, len(packed), PART))
     if final and len(starts) > 1 and len(packed) - starts[-1] < BATCH:
         starts.pop()
@@ -149,6 +156,11 @@ def _parts(
             )
         )
     return parts
+
+
+def _shuffled(count: int) -> np.ndarray:
+    """The numbers below `count` in a random order."""
+    return np.argsort(np.frombuffer(os.urandom(8 * count), np.uint64))
 
 
 def _forget_superseded(version: SurveyVersion, newest: Snapshot) -> None:

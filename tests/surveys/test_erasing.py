@@ -50,7 +50,7 @@ def test_an_erased_survey_leaves_only_the_notes_to_remove_its_traces(client: Cli
     before = counts()
     version = publish(make_survey())
     trial(version.survey)
-    for _ in range(20):
+    for _ in range(40):
         send(client, "study", submission(version))
     seal.seal_all()
     send(client, "study", submission(version))

@@ -6,8 +6,10 @@ from contextlib import ExitStack, contextmanager
 import numpy as np
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
 
 from privacy.packing import pack, row_bytes
 from privacy.records import Records
@@ -42,43 +44,72 @@ def receive(version: SurveyVersion, count: int, direct: int = 0, first: int = 0)
     )
 
 
-def test_fewer_than_a_batch_wait(version: SurveyVersion) -> None:
-    """19 responses stay in the inbox, 20 are sealed."""
-    receive(version, 19)
+def test_fewer_than_two_batches_wait(version: SurveyVersion) -> None:
+    """39 responses stay in the inbox; of 40 one batch is sealed, and one stays for the end."""
+    receive(version, 39)
     seal.seal_all()
     assert latest(version.survey) is None
     receive(version, 1)
     seal.seal_all()
     snapshot = latest(version.survey)
     assert snapshot is not None
-    assert (snapshot.respondents, Inbox.objects.count()) == (20, 0)
+    assert (snapshot.respondents, Inbox.objects.count()) == (20, 20)
 
 
-def test_few_direct_responses_wait_for_more(version: SurveyVersion) -> None:
-    """Four direct among 24: the 20 others are sealed; with a fifth direct one and a batch they follow."""
-    receive(version, 24, direct=4)
-    seal.seal_all()
-    assert (Snapshot.objects.get().respondents, Inbox.objects.count()) == (20, 4)
-    receive(version, 19, direct=1)
-    seal.seal_all()
-    assert (Snapshot.objects.get().respondents, Inbox.objects.count()) == (43, 0)
-
-
-def test_direct_responses_do_not_fill_a_batch_they_are_not_part_of(version: SurveyVersion) -> None:
-    """Of 22 with four direct, 18 could go: none does."""
-    receive(version, 22, direct=4)
-    seal.seal_all()
-    assert Inbox.objects.count() == 22
+def test_who_stays_back_is_drawn_by_lot(version: SurveyVersion) -> None:
+    """Neither the order of the keys nor that of arrival decides: in thirty sealings everyone stays, and everyone goes."""
+    receive(version, 40)
+    keys = set(Inbox.objects.values_list("key", flat=True))
+    stayed = []
+    for _ in range(30):
+        point = transaction.savepoint()
+        seal.seal_all()
+        stayed.append(set(Inbox.objects.values_list("key", flat=True)))
+        transaction.savepoint_rollback(point)
+    assert [len(some) for some in stayed] == [20] * 30
+    assert set.union(*stayed) == keys  # by chance not so once in 10^7
+    assert set.intersection(*stayed) == set()
 
 
 def test_everything_is_sealed_at_closing(version: SurveyVersion) -> None:
-    """Three responses, one of them direct, join those sealed before."""
-    receive(version, 20)
+    """Three more, one of them direct, join those that stayed back: 23 that nobody can tell apart."""
+    receive(version, 40)
     seal.seal_all()
     receive(version, 3, direct=1)
     close(version.survey)
     seal.seal_closed()
-    assert (Snapshot.objects.get().respondents, Inbox.objects.count(), Part.objects.count()) == (23, 0, 1)
+    assert (Snapshot.objects.get().respondents, Inbox.objects.count(), Part.objects.count()) == (43, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("direct", "disguised", "leaving"),
+    [(0, 39, (0, 0)), (0, 40, (0, 20)), (4, 36, (0, 20)), (9, 31, (0, 20)), (10, 29, (0, 0)), (10, 30, (5, 15))]
+    + [(11, 60, (6, 45)), (40, 0, (20, 0)), (24, 16, (19, 1)), (100, 3, (83, 0)), (39, 0, (0, 0)), (0, 0, (0, 0))],
+)
+def test_twenty_stay_back_and_five_direct_ones(direct: int, disguised: int, leaving: tuple[int, int]) -> None:
+    """Direct ones leave by five or more where five can stay, else all of them stay."""
+    is_direct = np.arange(direct + disguised) < direct
+    left = is_direct[seal.leaving(is_direct)]
+    assert (int(left.sum()), int((~left).sum())) == leaving
+
+
+@given(st.lists(st.tuples(st.integers(0, 15), st.integers(0, 70)), max_size=12))
+def test_no_two_snapshots_differ_by_few(arrivals: list[tuple[int, int]]) -> None:
+    """By 20 responses or more, and by none or five direct ones or more, the last snapshot included.
+
+    Unless there is one snapshot alone, of all, or of all direct ones there are.
+    """
+    steps, direct, disguised = [], 0, 0
+    for more, others in arrivals:
+        direct, disguised = direct + more, disguised + others
+        is_direct = np.arange(direct + disguised) < direct
+        left = is_direct[seal.leaving(is_direct)]
+        if len(left):
+            steps.append((int(left.sum()), len(left)))
+        direct, disguised = direct - int(left.sum()), disguised - int((~left).sum())
+    steps.append((direct, direct + disguised))
+    assert len(steps) == 1 or all(people >= 20 for _, people in steps)
+    assert sum(few > 0 for few, _ in steps) <= 1 or all(few == 0 or few >= 5 for few, _ in steps)
 
 
 def test_a_version_that_was_replaced_is_sealed_whole(version: SurveyVersion) -> None:
@@ -98,6 +129,7 @@ def test_nothing_is_lost_or_changed_and_the_order_is_gone() -> None:
     version = publish(survey)
     receive(version, 8)
     receive(version, 24, first=8)
+    close(survey)
     seal.seal_all()
     snapshot = version.snapshots.get()
     sealed = records(snapshot).codes @ np.array([1, 2, 4])
@@ -109,7 +141,7 @@ def test_nothing_is_lost_or_changed_and_the_order_is_gone() -> None:
 
 def test_a_new_batch_is_shuffled_into_the_open_part(version: SurveyVersion) -> None:
     """After the second batch no place in the part tells which batch a response was in."""
-    receive(version, 500, first=0)
+    receive(version, 520, first=0)
     Inbox.objects.update(record=bytes(row_bytes(version.design)))
     seal.seal_all()
     receive(version, 500, first=7)
@@ -123,7 +155,7 @@ def test_a_new_batch_is_shuffled_into_the_open_part(version: SurveyVersion) -> N
 def test_a_superseded_snapshot_is_forgotten(version: SurveyVersion) -> None:
     """Kept, it would tell which batch a response came in."""
     for _ in range(3):
-        receive(version, 20)
+        receive(version, 40)
         seal.seal_all()
     assert (Snapshot.objects.count(), Part.objects.count()) == (1, 1)
 
@@ -131,7 +163,7 @@ def test_a_superseded_snapshot_is_forgotten(version: SurveyVersion) -> None:
 def test_parts_close_when_they_are_full(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full part is never rewritten; what is over begins the next."""
     monkeypatch.setattr(seal, "PART", 50)
-    receive(version, 60)
+    receive(version, 80)
     seal.seal_all()
     full = Part.objects.get(size=50)
     receive(version, 45)
@@ -143,19 +175,19 @@ def test_parts_close_when_they_are_full(version: SurveyVersion, monkeypatch: pyt
 
 
 def test_the_last_few_responses_never_stand_alone(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where all parts are full, the last batch joins the last of them."""
+    """What would be left over for a part of its own joins the last one."""
     monkeypatch.setattr(seal, "PART", 50)
-    receive(version, 50)
+    receive(version, 65)
     seal.seal_all()
     receive(version, 3)
     close(version.survey)
     seal.seal_closed()
-    assert [part.size for part in version.snapshots.get().parts.all()] == [53]
+    assert [part.size for part in version.snapshots.get().parts.all()] == [68]
 
 
 def test_a_snapshot_names_what_it_holds(version: SurveyVersion) -> None:
     """Another set of responses has another hash; the days are those of its parts."""
-    receive(version, 20)
+    receive(version, 40)
     seal.seal_all()
     first = version.snapshots.get()
     receive(version, 20)
@@ -167,7 +199,7 @@ def test_a_snapshot_names_what_it_holds(version: SurveyVersion) -> None:
 
 def test_sealing_leaves_a_note_that_traces_remain(version: SurveyVersion) -> None:
     """The note is written in the same transaction, so that a crash before the traces are gone is not forgotten."""
-    receive(version, 20)
+    receive(version, 40)
     seal.seal_all()
     assert Residue.objects.exists()
 
@@ -187,18 +219,18 @@ def test_a_sealing_while_traces_are_removed_is_not_forgotten(
 
 def test_the_quota_counts_what_is_sealed_and_what_waits(version: SurveyVersion) -> None:
     """Sealing takes nothing from the count, and a held snapshot adds nothing."""
-    receive(version, 20)
+    receive(version, 40)
     seal.seal_all()
     receive(version, 3)
-    assert received(version.survey) == 23
+    assert received(version.survey) == 43
 
 
 @pytest.mark.django_db(transaction=True)
 def test_tend_seals_and_removes_the_traces(version: SurveyVersion) -> None:
     """One round of the sealing job leaves a snapshot and no note."""
-    receive(version, 20)
+    receive(version, 40)
     call_command("tend", once=True)
-    assert (Snapshot.objects.count(), Inbox.objects.count(), Residue.objects.count()) == (1, 0, 0)
+    assert (Snapshot.objects.count(), Inbox.objects.count(), Residue.objects.count()) == (1, 20, 0)
 
 
 @contextmanager
@@ -271,10 +303,10 @@ def test_what_cannot_be_sealed_keeps_no_other_survey_waiting(
     version: SurveyVersion, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A row that is no record of its design stops its own version, which the log names without what stood in it."""
-    receive(version, 20)
+    receive(version, 40)
     Inbox.objects.filter(key=Inbox.objects.first().key).update(record=b"canary-4f1d")
     other = publish(make_survey("other"))
-    receive(other, 20)
+    receive(other, 40)
     seal.seal_all()
     assert (version.snapshots.count(), other.snapshots.count()) == (0, 1)
     assert f"version {version.pk}" in caplog.text

@@ -77,7 +77,7 @@ def test_nothing_waits_to_be_answered_in_a_closed_survey(client: Client, version
     """While it collects, responses wait for others; once it is closed, all are sealed and no more come."""
     client.force_login(somebody())
     pages = (survey_page(version.survey), page(version))
-    waiting = "Responses wait until at least 20 can be sealed together"
+    waiting = "Responses are sealed at least 20 at a time"
 
     before = [waiting in client.get(url).content.decode() for url in pages]
     publish.close(version.survey)
