@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +28,11 @@ class Outcome:
 def outcome(
     parts: Callable[[], Iterable[Part]], design: Design, request: Request, progress: Progress = silent
 ) -> Outcome:
-    """Mine the records, which are read once more where something infeasible needs a likely value."""
+    """Mine the records, which are read once more where something infeasible needs a likely value.
+
+    `seconds` are those of all this work, fitting and comparing included.
+    """
+    start = time.perf_counter()
     done = mine(parts(), design, request, progress)
     columns, fitted = with_feasible(parts(), done, found(done), request.estimator, progress)
     groups = compare_groups(done.lattice, request.least)
@@ -38,12 +43,12 @@ def outcome(
         "estimator": request.estimator,
         "engine": done.engine,
         "why": done.why,
-        "seconds": done.seconds,
         "candidates": done.lattice.candidates,
         "itemsets": len(columns.items),
         "rules": len(columns.itemset),
         "redundant": int(columns.rules["redundant"].sum()),
         "groups": groups.to_json(),
         "warnings": warnings(done, columns, groups, fitted, request),
+        "seconds": time.perf_counter() - start,
     }
     return Outcome(done, columns, summary)

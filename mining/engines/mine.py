@@ -1,6 +1,5 @@
 """From disguised records to itemsets and rules: the one way in."""
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
@@ -73,13 +72,12 @@ class Request:
 
 @dataclass(frozen=True)
 class Mined:
-    """The lattice and its rules, with the engine that made them, why it was that one, and how long it took."""
+    """The lattice and its rules, with the engine that made them, and why it was that one."""
 
     lattice: Lattice
     rules: Rules
     engine: str
     why: str
-    seconds: float
 
     @property
     def literals(self) -> Literals:
@@ -88,7 +86,6 @@ class Mined:
 
 def mine(parts: Iterable[Part], design: Design, request: Request, progress: Progress = silent) -> Mined:
     """Itemsets and rules of the records in `parts`, which may come one after the other."""
-    start = time.perf_counter()
     of = literals(design, request.negated)
     wanted = Wanted(request.min_support, request.max_length, request.estimator, request.most_itemsets, request.least)
     progress(READING, 0, 0, 0)
@@ -103,7 +100,7 @@ def mine(parts: Iterable[Part], design: Design, request: Request, progress: Prog
     found = rules(lattice, request.min_confidence, request.estimator, request.max_length, request.most_rules, progress)
     if engine == "mlxtend":
         found = frames.reference_metrics(lattice, found)
-    return Mined(lattice, found, engine, why, time.perf_counter() - start)
+    return Mined(lattice, found, engine, why)
 
 
 def _engine(parts: Iterable[Part], of: Literals, wanted: Wanted, asked: str) -> tuple[str, str, Iterable[Part]]:

@@ -1,5 +1,7 @@
 """Beside an estimate that no population could have stands the most likely one that a population could."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -29,6 +31,21 @@ def noisy():
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
     records = records_of(design, 150)
     return records, *mined(design, records, 0.05, 0.1, negated=True)
+
+
+def test_the_seconds_of_an_outcome_are_those_of_all_its_work(noisy, monkeypatch):
+    """Fitting feasible values, which may take longer than mining, counts too."""
+    clock = [0.0]
+
+    def fitting(*arguments):
+        clock[0] += 40
+        return with_feasible(*arguments)
+
+    monkeypatch.setattr("mining.domain.outcome.with_feasible", fitting)
+    monkeypatch.setattr("mining.domain.outcome.time", SimpleNamespace(perf_counter=lambda: clock[0]))
+    records, done, _ = noisy
+    request = Request(0.05, 0.1, negated=True)
+    assert outcome(lambda: [records], done.literals.design, request).summary["seconds"] == 40
 
 
 @pytest.mark.parametrize(("most_cells", "joint"), [(1 << 20, True), (1, False)])
