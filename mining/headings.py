@@ -25,9 +25,6 @@ _WORDS = {
     "jaccard": _("Jaccard"),
     "certainty": _("certainty"),
     "kulczynski": _("Kulczynski"),
-    "se": _("standard error"),
-    # xgettext:no-python-format
-    "low": _("95 % interval"),
     "observed": _("observed"),
     "n": "n",
     "length": _("length"),

@@ -125,9 +125,9 @@ class MiningRun(models.Model):
     def counted(self) -> str:
         """How much of it there is so far, in the reader's language; nothing where nothing is counted."""
         if self.phase == self.Phase.COUNTING:
-            return gettext("%(count)s candidates counted") % {"count": self.candidates}
+            return gettext("%(count)s candidates counted") % {"count": f"{self.candidates:,}"}
         if self.phase == self.Phase.RULES:
-            return gettext("%(count)s rules so far") % {"count": self.candidates}
+            return gettext("%(count)s rules so far") % {"count": f"{self.candidates:,}"}
         return ""
 
     @property

@@ -15,6 +15,9 @@ from mining.engines.found import Found
 from mining.forms import RuleTableForm, TableForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun
+from privacy.guarantee import guarantee
+from surveys.admin.panel import promised
+from surveys.domain.protection import PRIOR
 
 
 def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
@@ -32,6 +35,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     return {
         **context,
         "summary": result.summary,
+        "promise": promised(guarantee(run.snapshot.version.design, PRIOR)),
         "share_direct": result.summary["direct"] / result.summary["n"],
         "warnings": words(result.summary["warnings"], result.summary["n"]),
         "rule_form": rule_form,

@@ -27,7 +27,7 @@ RULE_COLUMNS = (
     "certainty",
     "kulczynski",
 )
-ITEMSET_COLUMNS = ("support", "se", "low", "observed", "n", "length", "truth", "w")
+ITEMSET_COLUMNS = ("support", "observed", "n", "length", "truth", "w")
 
 
 @dataclass(frozen=True)
@@ -145,4 +145,5 @@ def _rule(found: Found, place: int) -> dict[str, Any]:
 
 def _itemset(found: Found, place: int) -> dict[str, Any]:
     row = {name: values[place].item() for name, values in found.itemsets.items()}
-    return row | {"items": found.names(place)}
+    error = {end: row[end] for end in ("se", "low", "high")} | {"value": row["support"]}
+    return row | {"items": found.names(place), "error": error}

@@ -55,7 +55,7 @@ def _weak(warning: dict[str, Any], n: int) -> str:
     sentence = _(
         "There are too few respondents for these parameters: %(count)s of %(of)s itemsets have a support below two "
         "standard errors."
-    ) % {"count": warning["count"], "of": warning["of"]}
+    ) % {"count": f"{warning['count']:,}", "of": f"{warning['of']:,}"}
     if "needed" not in warning:
         return sentence
     return f"{sentence} " + _("About %(needed)s respondents would be needed where now there are %(n)s.") % {
@@ -74,7 +74,7 @@ def _infeasible(warning: dict[str, Any], _n: int) -> str:
             "noise can do that.",
             warning["count"],
         )
-        sentences.append(itemsets % {"count": warning["count"]})
+        sentences.append(itemsets % {"count": f"{warning['count']:,}"})
     if warning.get("rules"):
         rules = ngettext(
             "%(count)s more rule has a support above that of one of its sides, among those who were asked all of it.",
@@ -82,7 +82,7 @@ def _infeasible(warning: dict[str, Any], _n: int) -> str:
             "them.",
             warning["rules"],
         )
-        sentences.append(rules % {"count": warning["rules"]})
+        sentences.append(rules % {"count": f"{warning['rules']:,}"})
     if not warning["joint"]:
         how = _(
             "A feasible value stands beside each, fitted to that itemset alone, so that these values need not fit each "
@@ -119,7 +119,7 @@ def _unidentified(warning: dict[str, Any], _n: int) -> str:
         "Of %(count)s itemset the disguise leaves nothing that could be recovered; it is not in the tables.",
         "Of %(count)s itemsets the disguise leaves nothing that could be recovered; they are not in the tables.",
         warning["count"],
-    ) % {"count": warning["count"]}
+    ) % {"count": f"{warning['count']:,}"}
 
 
 def _few(warning: dict[str, Any], _n: int) -> str:

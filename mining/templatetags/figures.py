@@ -14,6 +14,12 @@ register.filter("upward", figure)
 
 
 @register.filter
+def whole(value: int) -> str:
+    """A number of things, with the same separators in every language and sentence."""
+    return f"{value:,}"
+
+
+@register.filter
 def percent(value: float | None) -> str:
     """A share as a percentage with one digit."""
     return _written(value, lambda known: f"{100 * known:.1f} %")

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
-from privacy.guarantee import Gamma, rounded_up
+from privacy.guarantee import Gamma, Guarantee, rounded_up
 from surveys.domain.check import missing, why_not
 from surveys.domain.protection import LONGEST, Part, Protection, frozen, protection
 from surveys.domain.publish import is_closed, is_early
@@ -83,12 +83,17 @@ def frozen_context(version: SurveyVersion) -> dict[str, Any]:
 
 def promise(found: Protection) -> str:
     """The sentence that respondents are told, with its numbers."""
-    if found.whole.guarantee.gamma == math.inf:
+    return promised(found.whole.guarantee)
+
+
+def promised(guarantee: Guarantee) -> str:
+    """The same of a guarantee alone."""
+    if guarantee.gamma == math.inf:
         return _("A disguised record can give the true answers away: there is no protection.")
     return _(
         "Someone who gives it %(prior)s %% that a respondent did something cannot become more than %(posterior)s %% "
         "sure, whatever was sent."
-    ) % {"prior": percent(found.whole.guarantee.prior), "posterior": percent(found.whole.guarantee.posterior)}
+    ) % {"prior": percent(guarantee.prior), "posterior": percent(guarantee.posterior)}
 
 
 def rough(found: Protection) -> str:

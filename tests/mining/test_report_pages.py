@@ -19,6 +19,7 @@ from mining.engines.found import Found
 from mining.engines.metrics import METRICS
 from mining.engines.reasons import FLIPS
 from mining.models import MiningRun
+from surveys.admin.panel import figure
 from tests.mining.surveys import found_run, queued_run, sealed_survey, with_many_rules
 
 pytestmark = pytest.mark.django_db
@@ -142,6 +143,28 @@ def test_the_report_says_what_was_asked_by_whom_and_when(admin_client, admin_use
     assert list(told)[-3:] == ["asked", "started", "ended"]
 
 
+@pytest.mark.parametrize("language", ["en", "zh-CN"])
+def test_the_report_repeats_the_promise_that_the_page_of_the_survey_makes(admin_client, done, language):
+    """Word for word, in the reader's language; γ stands below it."""
+    headers = {"Accept-Language": language}
+    of_survey = admin_client.get(reverse("admin:surveys_survey_change", args=[done.survey.pk]), headers=headers)
+    page = admin_client.get(done.get_absolute_url(), headers=headers).content.decode()
+    gamma = figure(done.result.summary["guarantee"]["gamma"])
+    assert f'<dd>{of_survey.context["promise"]}<span class="mining-why">γ = {gamma}</span></dd>' in page
+
+
+@pytest.mark.parametrize("language", ["en", "zh-CN"])
+def test_numbers_are_written_alike_in_figures_and_warnings(admin_client, done, language):
+    """Thousands are parted by a comma wherever something is counted, in both languages."""
+    summary = done.result.summary | {"n": 40262, "itemsets": 1079, "rules": 2758, "redundant": 1563}
+    summary["warnings"] = [{"code": "weak", "count": 1054, "of": 1079, "needed": 99_000}]
+    type(done.result).objects.update(summary=summary)
+    page = admin_client.get(done.get_absolute_url(), headers={"Accept-Language": language}).content.decode()
+    part = page.split('id="summary-title"')[1].split('class="wide"')[0]
+    written = re.findall(r"\b[\d,]{4,}\b", part)
+    assert sorted(written) == ["1,054", "1,079", "1,079", "1,563", "2,758", "40,262", "40,262", "99,000"]
+
+
 def test_deleting_a_run_is_confirmed_in_chinese(admin_client, done):
     """What would go along is named in the reader's language, too."""
     address = reverse("admin:mining_miningrun_delete", args=[done.pk])
@@ -254,13 +277,18 @@ def test_every_metric_has_its_column(admin_client, done):
 
 def test_sorting_keeps_the_filters_of_both_tables_and_begins_at_the_first_page(admin_client, done):
     """The address changes in its order alone; a filter keeps the order, and what is asked of the other table."""
-    asked = {"r-redundant": "on", "r-item": "q2", "r-page": "2", "i-length": "2", "i-order": "se"}
+    asked = {"r-redundant": "on", "r-item": "q2", "r-page": "2", "i-length": "2", "i-order": "observed"}
     page = page_of(admin_client, done, **asked)
     links = {anchor: QueryDict(link[1:].partition("#")[0]) for anchor, link, _ in headings(page, "rules")}
-    kept = {"r-redundant": "on", "r-item": "q2", "i-length": "2", "i-order": "se"}
+    kept = {"r-redundant": "on", "r-item": "q2", "i-length": "2", "i-order": "observed"}
     assert links["r-lift"].dict() == kept | {"r-order": "lift"}
-    assert page.context["rule_kept"] == [("i-length", "2"), ("i-order", "se")]
-    assert page.context["itemset_kept"] == [("r-redundant", "on"), ("r-item", "q2"), ("r-page", "2"), ("i-order", "se")]
+    assert page.context["rule_kept"] == [("i-length", "2"), ("i-order", "observed")]
+    assert page.context["itemset_kept"] == [
+        ("r-redundant", "on"),
+        ("r-item", "q2"),
+        ("r-page", "2"),
+        ("i-order", "observed"),
+    ]
 
 
 @pytest.mark.parametrize("order", ["secret", "w", "itemset"])
