@@ -200,7 +200,7 @@ def _marks(question: dict[str, Any]) -> Iterator[str]:
     if when := question.get("when"):
         yield _("only when %(question)s = %(values)s") % {
             "question": when["question"],
-            "values": _(" or ").join(when["is"]),
+            "values": _(" or ").join(f"“{value}”" for value in when["is"]),
         }
 
 

@@ -101,16 +101,15 @@ def test_a_version_shows_every_rule_of_its_questions(client: Client) -> None:
     """Help, range, ends, order, what is required, and when a question is shown at all."""
     survey = make_survey(names=("drugs",))
     sex = add_question(survey, "sex", type="choice", page=2, position=1, shuffle=True, required=True)
-    for place, value in enumerate(("f", "m", "other")):
+    for place, value in enumerate(("f", "m", "other, or none")):
         Option.objects.create(
-            question=sex, position=place, value=value, label=words(value.upper()), last=value == "other"
+            question=sex, position=place, value=value, label=words(value.upper()), last=value == "other, or none"
         )
     add_question(survey, "age", type="number", page=2, position=2, minimum="18", maximum="99", help=words("In years."))
     add_question(survey, "day", type="date", page=2, position=3, minimum="2020-01-01")
     add_question(survey, "note", type="text", page=2, position=4, maximum="80")
-    add_question(
-        survey, "births", type="number", page=2, position=5, maximum="20", when_question="sex", when_values="f,other"
-    )
+    condition = {"when_question": "sex", "when_values": 'f,"other, or none"'}
+    add_question(survey, "births", type="number", page=2, position=5, maximum="20", **condition)
     ends = {"low": words("Never"), "high": words("Always")}
     add_question(survey, "mood", type="scale", page=2, position=6, minimum="1", maximum="5", **ends)
     version = publish.publish(survey)
@@ -124,7 +123,7 @@ def test_a_version_shows_every_rule_of_its_questions(client: Client) -> None:
         "age": "number (not disguised), from 18 to 99",
         "day": "date (not disguised), at least 2020-01-01",
         "note": "short text (not disguised), at most 80 characters",
-        "births": "number (not disguised), at most 20, only when sex = f or other",
+        "births": "number (not disguised), at most 20, only when sex = “f” or “other, or none”",
         "mood": "scale, from 1 to 5",
     }
     for part in ("In years.", "Never", "Always", "stays last"):
