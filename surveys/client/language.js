@@ -26,7 +26,7 @@ export const spoken = () => ({ lang: best(written), dir: RIGHT_TO_LEFT.test(best
 
 export const percent = (share) => new Intl.NumberFormat(best(LANGUAGES), { style: 'percent' }).format(share);
 
-/** Tag, own name, whether it is the present one. */
+/** [tag, own name, chosen] */
 export function choices() {
   const tags = [...new Set([...written, ...LANGUAGES])];
   return tags.map((tag) => [tag, new Intl.DisplayNames([tag], { type: 'language' }).of(tag), tag === best(tags)]);
