@@ -58,6 +58,20 @@ def close(survey: Survey) -> None:
     """No more responses; what waits in the inbox is sealed with the next round."""
     if not survey.versions.exists():
         raise EntryError("This survey was never published.")
+    _close(survey)
+
+
+def close_ended(survey: Survey) -> None:
+    """Close a survey that its date or its quota has ended, for good.
+
+    Called under the survey's lock before its last responses are sealed, however few: were the date then moved or the
+    quota raised, others would come in, and the next last sealing would show them one by one.
+    """
+    if is_closed(survey):
+        _close(survey)
+
+
+def _close(survey: Survey) -> None:
     Survey.objects.filter(pk=survey.pk, closed_at=None).update(closed_at=timezone.now())
     survey.refresh_from_db()
 

@@ -109,9 +109,10 @@ def _turn() -> Iterator[None]:
 def _in_one(token: bool) -> str:
     """The inserts as one statement, each of what the one before has inserted; it says how many collect and were kept.
 
-    A key that was used inserts nothing and is no error: PostgreSQL would write the key to its log.
+    A key that was used inserts nothing and is no error: PostgreSQL would write the key to its log. The last sealing
+    waits for the survey's key, and whoever comes to it later waits and asks again whether the survey is open.
     """
-    steps = [f"collecting AS ({_COLLECTING})"]
+    steps = [f"collecting AS ({_COLLECTING} FOR KEY SHARE OF s)"]
     came = "collecting"
     for step, insert in {"submitted": _SUBMISSION, **({"spent": _SPENT} if token else {})}.items():
         steps.append(f"{step} AS ({insert}{came} ON CONFLICT DO NOTHING RETURNING survey_id)")

@@ -19,7 +19,7 @@ from django.db.models import ProtectedError, QuerySet
 from django.utils import timezone
 
 from privacy.packing import row_bytes, unpack
-from surveys.domain.publish import is_closed
+from surveys.domain.publish import close_ended, is_closed
 from surveys.domain.snapshots import unzip, zip_lines
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
 
@@ -46,8 +46,11 @@ def seal(version: SurveyVersion) -> Snapshot | None:
     The traces of the rows that leave the inbox are removed afterwards, by surveys.domain.traces.
     """
     with transaction.atomic():
-        Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)
+        survey = Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)
         final = _is_final(version)
+        if final:
+            Survey.objects.select_for_update().get(pk=survey.pk)  # waits for what is being kept this moment
+            close_ended(survey)
         rows = list(version.inbox.order_by("key").values_list("key", "record", "open"))
         batch = _batch(rows, version, final)
         if not batch:

@@ -48,7 +48,9 @@ class Survey(models.Model):
         help_text=_("Respondents may choose to answer undisguised; they have no protection by the disguise then."),
     )
     opens_at = models.DateTimeField(_("opens at"), null=True, blank=True)
-    closes_at = models.DateTimeField(_("closes at"), null=True, blank=True)
+    closes_at = models.DateTimeField(
+        _("closes at"), null=True, blank=True, help_text=_("For good, once the last responses are sealed.")
+    )
     least = models.PositiveIntegerField(
         _("report from so many respondents on"),
         default=100,
@@ -66,7 +68,7 @@ class Survey(models.Model):
         validators=[MinValueValidator(1)],
         null=True,
         blank=True,
-        help_text=_("Close after so many responses, over all versions."),
+        help_text=_("Close for good after so many responses, over all versions."),
     )
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
     erasing_since = models.DateTimeField(null=True, editable=False)  # never taken back; only then may versions go

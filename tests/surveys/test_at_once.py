@@ -4,17 +4,21 @@ import json
 import threading
 import urllib.error
 import urllib.request
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from pytest_django.live_server_helper import LiveServer
 
+from surveys.domain import publish as publishing
 from surveys.domain import seal, traces
 from surveys.domain.publish import publish
+from surveys.domain.receive import receive
+from surveys.domain.refusals import Refused
 from surveys.domain.snapshots import latest, records
-from surveys.models import Inbox, Submission, SurveyVersion
+from surveys.models import Inbox, Snapshot, Submission, SurveyVersion
 from tests.surveys.making import make_survey
 from tests.surveys.sending import submission
 
@@ -38,6 +42,13 @@ def post(live: LiveServer, message: dict[str, Any]) -> tuple[int, dict[str, Any]
 def send_at_once(live: LiveServer, messages: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
     with ThreadPoolExecutor(25) as pool:
         return list(pool.map(lambda message: post(live, message), messages))
+
+
+def in_own_connection(task: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return task(*arguments)
+    finally:
+        connection.close()
 
 
 @pytest.fixture
@@ -91,3 +102,61 @@ def test_nothing_is_lost_while_responses_are_sealed_and_traces_removed(
     snapshot = latest(version.survey)
     assert snapshot is not None
     assert len(records(snapshot)) + Inbox.objects.count() == Submission.objects.count() == 150
+
+
+@pytest.fixture
+def in_threads() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor() as pool:
+        yield pool
+
+
+def test_a_response_that_is_being_kept_when_its_survey_ends_is_sealed_with_the_last(
+    in_threads: ThreadPoolExecutor, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sealing waits for it: left behind in the inbox it would be sealed alone, and told apart."""
+    kept, go_on = threading.Event(), threading.Event()
+
+    def keep() -> None:
+        with transaction.atomic():
+            receive("study", json.dumps(submission(version)).encode())
+            kept.set()
+            assert go_on.wait(30)
+        connection.close()
+
+    receive("study", json.dumps(submission(version)).encode())
+    keeping = in_threads.submit(keep)
+    assert kept.wait(30)
+    monkeypatch.setattr(publishing, "is_over", lambda _survey: True)
+    sealing = in_threads.submit(in_own_connection, seal.seal_closed)
+    wait([sealing], timeout=1)
+    go_on.set()
+    keeping.result(30)
+    sealing.result(30)
+    assert (Snapshot.objects.get().respondents, Inbox.objects.count()) == (2, 0)
+
+
+def test_a_response_that_comes_while_the_last_are_sealed_is_refused(
+    in_threads: ThreadPoolExecutor, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It finds the survey open and waits for the sealing, which has closed it when it ends."""
+    is_sealing, go_on = threading.Event(), threading.Event()
+
+    def append(*arguments: Any, **options: Any) -> Snapshot:
+        is_sealing.set()
+        assert go_on.wait(30)
+        return appended(*arguments, **options)
+
+    appended = seal.append
+    receive("study", json.dumps(submission(version)).encode())
+    monkeypatch.setattr(seal, "append", append)
+    with monkeypatch.context() as until_sealed:
+        until_sealed.setattr(publishing, "is_over", lambda _survey: True)
+        sealing = in_threads.submit(in_own_connection, seal.seal_closed)
+        assert is_sealing.wait(30)
+    late = in_threads.submit(in_own_connection, receive, "study", json.dumps(submission(version)).encode())
+    wait([late], timeout=1)
+    go_on.set()
+    sealing.result(30)
+    with pytest.raises(Refused, match="closed"):
+        late.result(30)
+    assert (Snapshot.objects.get().respondents, Inbox.objects.count()) == (1, 0)

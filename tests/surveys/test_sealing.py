@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,11 +18,13 @@ from privacy.records import Records
 from surveys.domain import seal, traces
 from surveys.domain.publish import close, publish, received
 from surveys.domain.snapshots import latest, open_answers, records
-from surveys.models import Inbox, Part, Residue, Snapshot, SurveyVersion
+from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
 from tests.surveys.making import add_question, make_survey, words
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
+
+EARLIER = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -121,6 +125,30 @@ def test_no_two_snapshots_differ_by_few(arrivals: list[tuple[int, int]]) -> None
     steps.append((direct, direct + disguised))
     assert len(steps) == 1 or all(people >= 20 for _, people in steps)
     assert sum(few > 0 for few, _ in steps) <= 1 or all(few == 0 or few >= 5 for few, _ in steps)
+
+
+@pytest.mark.parametrize(
+    ("ended", "reopened"), [({"closes_at": EARLIER}, {"closes_at": None}), ({"quota": 3}, {"quota": 4})]
+)
+def test_what_a_date_or_a_quota_ended_stays_closed_once_it_is_sealed(
+    client: Client, version: SurveyVersion, ended: dict[str, Any], reopened: dict[str, Any]
+) -> None:
+    """Moved back and forth they would let in one response at a time, and seal it alone."""
+    receive(version, 3)
+    Survey.objects.update(**ended)
+    seal.seal_closed()
+    Survey.objects.update(**reopened)
+    assert send(client, "study", submission(version)).status_code == 410
+    assert Snapshot.objects.get().respondents == 3
+
+
+def test_sealing_what_was_replaced_leaves_the_survey_open(client: Client, version: SurveyVersion) -> None:
+    """Only its old version has ended."""
+    receive(version, 3)
+    Survey.objects.update(why=words("Another why"))
+    newer = publish(Survey.objects.get())
+    seal.seal_closed()
+    assert send(client, "study", submission(newer)).status_code == 201
 
 
 def test_a_version_that_was_replaced_is_sealed_whole(version: SurveyVersion) -> None:

@@ -1,6 +1,7 @@
 """Trying, publishing, closing and erasing a survey: by POST alone, and only by those who may."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
@@ -8,11 +9,13 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.test import Client
+from django.utils import timezone
 
 from surveys.domain import publish
 from surveys.domain.invite import BITS
-from surveys.models import Block, Invitation, InvitationBatch, Survey, SurveyVersion, Trial
-from tests.surveys.admin.pages import question_page, send, somebody, step, survey_page, visit
+from surveys.domain.seal import seal_closed
+from surveys.models import Block, Inbox, Invitation, InvitationBatch, Survey, SurveyVersion, Trial
+from tests.surveys.admin.pages import entered, question_page, send, somebody, step, survey_page, visit
 from tests.surveys.making import make_survey, words
 
 pytestmark = pytest.mark.django_db
@@ -203,6 +206,24 @@ def test_closing_ends_the_survey(researcher: User, survey: Survey) -> None:
 
     assert response.url == survey_page(survey)
     assert publish.is_closed(Survey.objects.get())
+
+
+def test_what_its_date_has_ended_is_not_opened_again(researcher: User, survey: Survey) -> None:
+    """Once the last responses are sealed the date is shown, not asked for, and sent all the same it changes nothing."""
+    publish.publish(survey)
+    past = timezone.now() - timedelta(minutes=5)
+    page = survey_page(survey)
+    Survey.objects.update(closes_at=timezone.now() + timedelta(days=1))
+    before = entered(researcher, page)
+    Survey.objects.update(closes_at=past)
+    Inbox.objects.create(key=bytes(16), version=survey.versions.get(), record=bytes(1), open=b"")
+    seal_closed()
+
+    visit(researcher, page, before | {"closes_at": ""})
+
+    assert "closes_at" in before
+    assert "closes_at" not in entered(researcher, page)
+    assert Survey.objects.get().closes_at == past
 
 
 def test_a_draft_is_not_closed(researcher: User, survey: Survey) -> None:
