@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.client.questionnaires import everything, one_coin, text
-from tests.client.wire import Answer, Wire, answer_one_coin, begin, refusal, send, stored
+from tests.client.wire import Answer, Wire, begin, refusal, respond, stored
 
 Axe = Callable[[Page], list[str]]
 
@@ -231,9 +231,7 @@ def test_the_language_can_be_switched_without_losing_an_answer(page: Page, open_
 def test_nothing_moves(page: Page, open_survey: Callable[..., Wire]) -> None:
     """There is no animation that somebody who asked for less motion would have to bear."""
     open_survey()
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert page.evaluate("document.getAnimations().length") == 0
     styles = page.evaluate("[...document.styleSheets[0].cssRules].map((rule) => rule.cssText).join()")

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import one_coin, sha256
-from tests.client.wire import Answer, Wire, answer_one_coin, begin, broken, kept, refusal, send
+from tests.client.wire import Answer, Wire, begin, broken, kept, refusal, respond
 
 SECRET = "c2VjcmV0LW9mLW9uZS1pbnZpdGF0aW9u"
 
@@ -63,9 +63,7 @@ def test_begin_buys_a_token_that_verifies_and_was_never_seen_by_the_signer(
     wire = open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=sign)
     assert page.get_by_text("This invitation works once.").is_visible()
     assert exchanges(wire) == []  # scanners of mail open links, and press no buttons
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     (exchange,) = exchanges(wire)
     token = json.loads(wire.posts[0])["token"]

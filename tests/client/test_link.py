@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from surveys.domain import bundle
 from tests.client.questionnaires import one_coin, sha256
-from tests.client.wire import Answer, Wire, answer_one_coin, begin, heading, send
+from tests.client.wire import Answer, Wire, answer_one_coin, begin, heading, respond, send
 
 KEY = {"n": "x", "e": "AQAB"}
 
@@ -174,9 +174,7 @@ def test_texts_are_shown_as_they_are_written(page: Page, open_survey: Callable[.
 def test_a_size_that_holds_no_response_sends_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A body of its own length would tell of the answers in it; the page says that it stopped."""
     wire = open_survey(one_coin(pad=10))
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="This questionnaire cannot be shown").wait_for()
     assert wire.posts == []
 

@@ -18,6 +18,7 @@ from tests.client.wire import (
     kept,
     receipt_of,
     refusal,
+    respond,
     say,
     send,
     stored,
@@ -37,9 +38,7 @@ def test_a_try_that_failed_is_repeated_with_the_same_bytes(
     """The person is told that nothing is lost."""
     wire = open_survey(reply=in_turn(fault, fault, stored))
     page.clock.install()
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     for seconds in (2, 4):
         page.get_by_text(f"Next try in {seconds} s").wait_for()
         assert page.get_by_text("Kept here: disguised once and for all, or as given where marked so.").is_visible()
@@ -52,9 +51,7 @@ def test_a_try_that_failed_is_repeated_with_the_same_bytes(
 def test_the_person_can_ask_for_the_next_try(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A minute is long when the network is back already."""
     wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("button", name="Try again").click()
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(wire.posts) == 2
@@ -64,9 +61,7 @@ def test_pauses_between_tries_grow(page: Page, open_survey: Callable[..., Wire])
     """2, 4, 8 … seconds, never shorter than the server asks for."""
     open_survey(reply=in_turn(broken, broken, refusal(503, **{"Retry-After": "60"}), stored))
     page.clock.install()
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     for seconds in (2, 4, 60):
         page.get_by_text(f"Next try in {seconds} s").wait_for()
         page.clock.fast_forward(1300 * seconds)
@@ -76,9 +71,7 @@ def test_pauses_between_tries_grow(page: Page, open_survey: Callable[..., Wire])
 def test_a_reload_after_a_lost_reply_sends_the_same_bytes(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The response is sent at once when the page opens again, and ends in its receipt."""
     wire = open_survey(reply=in_turn(broken, stored))
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_text("They have not arrived yet.").wait_for()
     page.reload()
     page.get_by_role("heading", name="Thank you").wait_for()
@@ -89,9 +82,7 @@ def test_a_reload_after_a_lost_reply_sends_the_same_bytes(page: Page, open_surve
 def test_a_kept_response_is_sent_although_the_survey_has_closed(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The server may hold it already: it is asked before the questionnaire is."""
     wire = open_survey(reply=in_turn(broken, stored))
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_text("They have not arrived yet.").wait_for()
     wire.questionnaire = {"status": 410, "json": {}}
     page.reload()
@@ -115,9 +106,7 @@ def test_a_form_that_the_browser_would_submit_itself_goes_nowhere(page: Page, op
 def test_a_response_that_lives_in_memory_alone_holds_the_page(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Who answered directly is asked before the page with the unsent response goes."""
     open_survey(reply=refusal(503, **{"Retry-After": "60"}))
-    begin(page, direct=True)
-    answer_one_coin(page)
-    send(page)
+    respond(page, direct=True)
     page.get_by_text("Please leave it open").wait_for()
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
@@ -147,9 +136,7 @@ def test_the_first_send_of_two_tabs_wins(page: Page, open_survey: Callable[..., 
 def test_a_reload_after_the_receipt_shows_it_again(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Nobody answers twice by mistake."""
     wire = open_survey()
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     page.reload()
     page.get_by_role("heading", name="Thank you").wait_for()
@@ -161,9 +148,7 @@ def test_another_person_starts_anew(page: Page, open_survey: Callable[..., Wire]
     """The receipt is erased, the next response has a key of its own."""
     wire = open_survey()
     for _person in range(2):
-        begin(page)
-        answer_one_coin(page)
-        send(page)
+        respond(page)
         page.get_by_role("heading", name="Thank you").wait_for()
         page.get_by_role("button", name="Erase this: another person answers here").click()
         assert kept(page) == {}
@@ -232,9 +217,7 @@ def test_only_a_receipt_ends_the_tries(page: Page, open_survey: Callable[..., Wi
     """A network that answers in the site's place with anything else does not make the page forget the response."""
     elsewhere = {"status": 200, "json": {"receipt": receipt}}
     wire = open_survey(reply=in_turn(lambda _body: elsewhere, stored))
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(set(wire.posts)) == 1
     assert len(wire.posts) == 2
@@ -255,9 +238,7 @@ def test_a_final_refusal_drops_the_record_and_says_so(
 ) -> None:
     """No further try is made, and the disguised answers are gone from the device."""
     wire = open_survey(reply=refusal(status, code))
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name=title).wait_for()
     assert page.get_by_text("What you have just sent was not stored, and is erased from this device.").is_visible()
     assert len(wire.posts) == 1
@@ -267,9 +248,7 @@ def test_a_final_refusal_drops_the_record_and_says_so(
 def test_a_changed_version_is_announced_as_a_second_disclosure(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Both γ multiply: 7.7² = 59 takes 5 % to 76 % at most."""
     wire = open_survey()
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     wire.definition = one_coin(why=text("Another reason."))
     page.goto("about:blank")

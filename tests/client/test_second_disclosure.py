@@ -35,7 +35,19 @@ from playwright.sync_api import Page
 
 from tests.client.questionnaires import one_coin, sha256, text
 from tests.client.test_invitation import SECRET, to_bytes, to_text
-from tests.client.wire import Answer, Wire, answer_one_coin, begin, broken, heading, kept, refusal, send, stored
+from tests.client.wire import (
+    Answer,
+    Wire,
+    answer_one_coin,
+    begin,
+    broken,
+    heading,
+    kept,
+    refusal,
+    respond,
+    send,
+    stored,
+)
 
 WARNING = "This is a second disclosure: whoever could join both could become up to {} sure."
 Reply = Callable[[str], Answer]
@@ -62,9 +74,7 @@ def visit_again(page: Page, wire: Wire, fragment: str | None = None) -> None:
 def leave_unsent(page: Page, wire: Wire, fragment: str | None = None) -> None:
     """Answer directly, get no reply, and come back although the page asks to stay."""
     page.on("dialog", lambda dialog: dialog.accept())
-    begin(page, direct=True)
-    answer_one_coin(page)
-    send(page)
+    respond(page, direct=True)
     page.get_by_text("They have not arrived yet.").wait_for()
     visit_again(page, wire, fragment)
 
@@ -84,9 +94,7 @@ def test_a_direct_response_that_was_stored_stays_the_only_one(page: Page, open_s
     wire = open_survey(reply=keyed(store, cut=True))
     leave_unsent(page, wire)
     wire.reply = keyed(store)
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_text("What you have just sent was not stored").wait_for()
     for _visit in range(2):
         visit_again(page, wire)
@@ -96,9 +104,7 @@ def test_a_direct_response_that_was_stored_stays_the_only_one(page: Page, open_s
     assert [json.loads(body)["direct"] for body in store.values()] == [1]
     page.get_by_role("button", name="Erase this: another person answers here").click()
     assert page.get_by_text("second disclosure").count() == 0
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(store) == 2
 
@@ -108,9 +114,7 @@ def test_a_direct_response_that_was_lost_does_not_cost_the_place(page: Page, ope
     wire = open_survey(reply=broken)
     leave_unsent(page, wire)
     wire.reply = keyed({})
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len({json.loads(body)["key"] for body in wire.posts}) == 1
 
@@ -124,9 +128,7 @@ def test_a_response_that_was_refused_has_been_seen(
     """Another is announced with both γ multiplied (5 % to 76 %), and sent under the same key."""
     wire = open_survey(reply=refusal(status, code))
     for posterior in (76, 96):
-        begin(page)
-        answer_one_coin(page)
-        send(page)
+        respond(page)
         page.get_by_text("What you have just sent was not stored, and is erased from this device.").wait_for()
         visit_again(page, wire)
         assert page.get_by_text(WARNING.format(f"{posterior}%")).is_visible()
@@ -154,9 +156,7 @@ def test_a_refusal_does_not_cost_the_invitation(
     definition, sign = by_invitation
     fragment = f"v={sha256(definition)}&i={SECRET}"
     wire = open_survey(definition, fragment=fragment, sign=sign, reply=broken if reload else refusal(422))
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     if reload:
         page.get_by_text("They have not arrived yet.").wait_for()
         wire.reply = refusal(422)
@@ -164,9 +164,7 @@ def test_a_refusal_does_not_cost_the_invitation(
     page.get_by_role("heading", name="The response was not accepted").wait_for()
     wire.reply = stored
     visit_again(page, wire, fragment)
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     sent = [json.loads(body) for body in wire.posts]
     assert len({(one["key"], json.dumps(one["token"])) for one in sent}) == 1
@@ -180,9 +178,7 @@ def test_an_invitation_whose_response_is_stored_ends_there(
     definition, sign = by_invitation
     fragment = f"v={sha256(definition)}&i={SECRET}"
     wire = open_survey(definition, fragment=fragment, sign=sign, reply=refusal(409, "spent"))
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="A response is already stored").wait_for()
     visit_again(page, wire, fragment)
     assert heading(page) == "A response is already stored"
@@ -195,9 +191,7 @@ def test_another_invitation_is_another_person(
     """Who shares a device hears nothing of the other's response."""
     definition, sign = by_invitation
     wire = open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=sign)
-    begin(page, direct=True)
-    answer_one_coin(page)
-    send(page)
+    respond(page, direct=True)
     page.get_by_role("heading", name="Thank you").wait_for()
     visit_again(page, wire, f"v={sha256(definition)}&i=another")
     assert page.get_by_text("second disclosure").count() == 0
@@ -215,9 +209,7 @@ def test_a_tab_that_knows_nothing_of_a_direct_response_says_so_first(
     if at == "Send":
         begin(second)
         answer_one_coin(second)
-    begin(page, direct=True)
-    answer_one_coin(page)
-    send(page)
+    respond(page, direct=True)
     page.get_by_text("They have not arrived yet.").wait_for()
     if at == "Send":
         send(second)
@@ -232,9 +224,7 @@ def test_a_late_refusal_takes_no_receipt_away(page: Page, open_survey: Callable[
     store: dict[str, str] = {}
     wire = open_survey(reply=broken)
     page.on("dialog", lambda dialog: dialog.accept())
-    begin(page, direct=True)
-    answer_one_coin(page)
-    send(page)
+    respond(page, direct=True)
     page.get_by_text("They have not arrived yet.").wait_for()
     second = page.context.new_page()
     second.goto(wire.link())
@@ -253,9 +243,7 @@ def test_a_late_refusal_takes_no_receipt_away(page: Page, open_survey: Callable[
 def test_a_direct_answer_to_another_version_counts_fully(page: Page, open_survey: Callable[..., Wire]) -> None:
     """What was sent in clear is not less known because the questionnaire has changed."""
     wire = open_survey()
-    begin(page, direct=True)
-    answer_one_coin(page)
-    send(page)
+    respond(page, direct=True)
     page.get_by_role("heading", name="Thank you").wait_for()
     wire.definition = one_coin(why=text("Another reason."))
     visit_again(page, wire)
@@ -265,9 +253,7 @@ def test_a_direct_answer_to_another_version_counts_fully(page: Page, open_survey
 def test_another_person_inherits_no_warning(page: Page, open_survey: Callable[..., Wire]) -> None:
     """What was sent from here before, by whatever version, is not theirs."""
     wire = open_survey()
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     wire.definition = one_coin(why=text("Another reason."))
     visit_again(page, wire)
@@ -283,9 +269,7 @@ GONE: dict[str, Answer] = {"closed": {"status": 410}, "offline": {"abort": True}
 def test_what_has_arrived_is_not_said_to_be_unsent(page: Page, open_survey: Callable[..., Wire], why: str) -> None:
     """Where the questionnaire cannot be had any more, the receipt stays until another person answers."""
     wire = open_survey()
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     receipt = page.locator("code.receipt").inner_text()
     fragment = f"v={sha256(wire.definition)}"
     if why in GONE:
@@ -324,9 +308,7 @@ def test_who_has_only_begun_has_sent_nothing(page: Page, open_survey: Callable[.
 def test_after_a_refusal_one_can_answer_again(page: Page, open_survey: Callable[..., Wire], reload: bool) -> None:
     """The page that says so leads back to the start, with the warning, and the response goes out under the same key."""
     wire = open_survey(reply=broken if reload else refusal(422))
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     if reload:
         page.get_by_text("They have not arrived yet.").wait_for()
         wire.reply = refusal(422)
@@ -335,8 +317,6 @@ def test_after_a_refusal_one_can_answer_again(page: Page, open_survey: Callable[
     wire.reply = stored
     page.get_by_role("button", name="Answer again").click()
     page.get_by_text(WARNING.format("76%")).wait_for()
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len({json.loads(body)["key"] for body in wire.posts}) == 1

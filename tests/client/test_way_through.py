@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import definition, everything, one_coin, sampled, sha256, yesno
-from tests.client.wire import Wire, answer_one_coin, begin, broken, heading, kept, receipt_of, say, send
+from tests.client.wire import Wire, answer_one_coin, begin, broken, heading, kept, receipt_of, respond, say, send
 
 THREE = [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]
 
@@ -35,9 +35,7 @@ def test_a_picture_shows_both_shares_of_the_sentence(page: Page, open_survey: Ca
 def test_a_respondent_gets_a_receipt_for_one_disguised_response(page: Page, open_survey: Callable[..., Wire]) -> None:
     """One POST, in the form agreed, padded to the size the questionnaire names; the receipt is the server's."""
     wire = open_survey()
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     (body,) = wire.posts
     sent = json.loads(body)
@@ -53,9 +51,7 @@ def test_the_receipt_page_shows_what_was_sent_and_how_likely_it_is_noise(
 ) -> None:
     """The table is the record that left, value by value."""
     wire = open_survey()
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     record = json.loads(wire.posts[0])["record"]
     rows = page.locator("tbody tr:has(th)").all()
@@ -98,9 +94,7 @@ def test_the_receipt_says_what_one_coin_decided_together(
 def test_the_receipt_can_be_looked_up(page: Page, open_survey: Callable[..., Wire]) -> None:
     """One press asks the server whether it holds the response."""
     open_survey()
-    begin(page)
-    answer_one_coin(page)
-    send(page)
+    respond(page)
     page.get_by_role("button", name="Ask the server").click()
     page.get_by_text("The server holds this response.").wait_for()
 
@@ -309,9 +303,7 @@ def test_the_receipt_tells_what_was_disguised_from_what_was_not(page: Page, open
 def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Everything was sent as given; after a reload the page no longer knows it, and shows no empty table."""
     open_survey()
-    begin(page, direct=True)
-    answer_one_coin(page)
-    send(page)
+    respond(page, direct=True)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert page.locator("thead th").all_inner_texts() == ["Question", "Sent"]
     assert page.locator("td").all_inner_texts() == ["Yes", "No", "Yes"]

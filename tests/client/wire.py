@@ -123,6 +123,13 @@ def send(page: Page) -> None:
     page.get_by_role("button", name="Send", exact=False).click()
 
 
+def respond(page: Page, direct: bool = False) -> None:
+    """All the way from consent in the demo's setting: what comes after Send is the test's."""
+    begin(page, direct)
+    answer_one_coin(page)
+    send(page)
+
+
 def kept(page: Page) -> dict[str, Any]:
     """What the page keeps on the device."""
     return {place: json.loads(entry) for place, entry in page.evaluate("Object.entries(localStorage)")}
