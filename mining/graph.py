@@ -1,4 +1,4 @@
-"""The items of the strongest rules as a graph: an arrow leads from every condition to every conclusion."""
+"""The items of rules as a graph: an arrow leads from every condition to every conclusion."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from html import escape
 from django.utils.translation import gettext as _
 
 from mining.engines.found import Found
+from privacy.lettering import SIZE, text_width
 
 Arrows = dict[tuple[str, str], float]
-_SIZE, _MARGIN, _RADIUS = 640, 120, 7
+_RADIUS, _GAP, _TOP = 6, 12, 84
+_BLUE = "#2f7fd6"
 
 
 def best_confidences(found: Found, places: list[int]) -> Arrows:
@@ -25,46 +27,70 @@ def best_confidences(found: Found, places: list[int]) -> Arrows:
     return arrows
 
 
-def item_graph(arrows: Arrows) -> str:
-    """Items around a circle; the wider an arrow, the higher its confidence."""
+def item_graph(title: str, arrows: Arrows, width: int) -> str:
+    """Items around an ellipse; the wider and darker an arrow, the higher its confidence. The key says how high."""
     names = sorted({name for arrow in arrows for name in arrow})
-    middle, radius = _SIZE / 2, _SIZE / 2 - _MARGIN
-    at = {
-        name: (
-            middle + radius * math.cos(2 * math.pi * place / len(names) - math.pi / 2),
-            middle + radius * math.sin(2 * math.pi * place / len(names) - math.pi / 2),
-        )
-        for place, name in enumerate(names)
-    }
-    title, described = _("Items of the strongest rules"), _("An arrow leads from a condition to a conclusion.")
+    most = max(map(text_width, names))
+    across = width / 2 - most - _RADIUS - _GAP
+    down = min(across, 60 + 12 * len(names))
+    middle, centre = width / 2, _TOP + down
+    at = {name: _on_ellipse(place / len(names), middle, centre, across, down) for place, name in enumerate(names)}
+    height = round(centre + down + 40)
+    described = _("An arrow leads from a condition to a conclusion.")
+    low, high = min(arrows.values()), max(arrows.values())
     parts = [
-        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_SIZE} {_SIZE}" width="100%" role="img"'
-        f' aria-labelledby="graph-t graph-d" font-size="13" fill="currentColor">',
+        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
+        f' height="{height}" role="img" aria-labelledby="graph-t graph-d" font-size="{SIZE}" fill="currentColor">',
         f'<title id="graph-t">{escape(title)}</title><desc id="graph-d">{escape(described)}</desc>',
-        '<marker id="graph-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9"'
-        ' markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="#2f7fd6"/></marker>',
+        '<marker id="graph-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="10" markerHeight="10"'
+        f' markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{_BLUE}"/></marker>',
         f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>',
+        *_key(low, high),
     ]
-    for (start, end), confidence in arrows.items():
-        parts.append(_arrow(at[start], at[end], confidence, f"{start} ⇒ {end}"))
+    for (start, end), confidence in sorted(arrows.items(), key=lambda one: one[1]):
+        share = (confidence - low) / (high - low) if high > low else 1.0
+        parts.append(_arrow(at[start], at[end], share, f"{start} ⇒ {end}: {100 * confidence:.1f} %"))
     for name, (x, y) in at.items():
         anchor = "middle" if abs(x - middle) < 1 else "start" if x > middle else "end"
-        away = 0 if anchor == "middle" else 12 if anchor == "start" else -12
-        lift = (-14 if y < middle else 24) if anchor == "middle" else 4
+        away = 0 if anchor == "middle" else _GAP if anchor == "start" else -_GAP
+        lift = (-14 if y < centre else 24) if anchor == "middle" else 4
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}" fill="#0f8f83"/>')
-        parts.append(f'<text x="{x + away:.1f}" y="{y + lift:.1f}" text-anchor="{anchor}">{escape(name)}</text>')
+        parts.append(
+            f'<text class="note" x="{x + away:.1f}" y="{y + lift:.1f}" text-anchor="{anchor}">{escape(name)}</text>'
+        )
     return "\n".join([*parts, "</svg>"])
 
 
-def _arrow(start: tuple[float, float], end: tuple[float, float], confidence: float, label: str) -> str:
+def _on_ellipse(turn: float, middle: float, centre: float, across: float, down: float) -> tuple[float, float]:
+    angle = 2 * math.pi * turn - math.pi / 2
+    return middle + across * math.cos(angle), centre + down * math.sin(angle)
+
+
+def _key(low: float, high: float) -> list[str]:
+    """What the lowest and the highest confidence look like, one if they are the same."""
+    words = _("confidence")
+    parts, x = [f'<text x="0" y="42" fill-opacity=".72">{escape(words)}</text>'], text_width(words) + 12
+    for confidence, share in [(low, 0.0), (high, 1.0)] if high > low else [(high, 1.0)]:
+        text = f"{100 * confidence:.0f} %"
+        parts.append(f'<path d="M{x:.1f} 38h32" {_stroke(share)}/>')
+        parts.append(f'<text x="{x + 40:.1f}" y="42" fill-opacity=".72">{text}</text>')
+        x += 40 + text_width(text) + 16
+    return parts
+
+
+def _stroke(share: float) -> str:
+    """Of an arrow at this share of the way from the lowest to the highest confidence."""
+    return f'stroke="{_BLUE}" stroke-opacity="{0.55 + 0.4 * share:.2f}" stroke-width="{1 + 4 * share:.2f}"'
+
+
+def _arrow(start: tuple[float, float], end: tuple[float, float], share: float, label: str) -> str:
     """A curve that bends to the right, so that the two directions between two items stay apart."""
     across, down = end[0] - start[0], end[1] - start[1]
-    length = math.hypot(across, down)
     bend = ((start[0] + end[0]) / 2 - 0.12 * down, (start[1] + end[1]) / 2 + 0.12 * across)
-    tip = (end[0] - across / length * (_RADIUS + 2), end[1] - down / length * (_RADIUS + 2))
-    width = 0.75 + 2.5 * min(max(confidence, 0.0), 1.0)
+    away = (end[0] - bend[0], end[1] - bend[1])
+    length = math.hypot(*away)
+    tip = (end[0] - away[0] / length * (_RADIUS + 2), end[1] - away[1] / length * (_RADIUS + 2))
     return (
         f'<path d="M{start[0]:.1f} {start[1]:.1f}Q{bend[0]:.1f} {bend[1]:.1f} {tip[0]:.1f} {tip[1]:.1f}" fill="none"'
-        f' stroke="#2f7fd6" stroke-opacity=".7" stroke-width="{width:.2f}" marker-end="url(#graph-tip)">'
-        f"<title>{escape(label)}</title></path>"
+        f' {_stroke(share)} marker-end="url(#graph-tip)"><title>{escape(label)}</title></path>'
     )

@@ -1,4 +1,4 @@
-"""Pictures of a result, drawn on the server, each with its figures in a table: one of its own, or that it stands at."""
+"""Pictures of a result, drawn on the server, each with a table of the figures it shows."""
 
 from __future__ import annotations
 
@@ -19,13 +19,17 @@ from mining.engines.literals import literals
 from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.chart import Axis, Line, Mark, Points, chart
+from privacy.lettering import text_width
 
 _MOST_ITEMSETS = 25
 _MOST_RULES = 200
+_MOST_SCATTERED = 50
+_MOST_NAMED = 6
 _MOST_GROUPS = 12
 _MOST_COLUMNS = 6
 _MOST_IN_GRAPH = 30
-_LONGEST_NAME = 20
+_LONGEST_NAME = 16
+_WIDTH = 560  # of all pictures, so that there is room for words beside them
 _MOST_LIFT = 20.0  # beyond it noise speaks, which must not decide who goes with whom
 
 
@@ -44,62 +48,89 @@ def supports(found: Found) -> Picture:
     """The largest itemsets with their intervals."""
     places = np.argsort(-found.itemsets["support"], kind="stable")[:_MOST_ITEMSETS]
     names = tuple(", ".join(found.names(place)) for place in places.tolist())
+    columns = {name: _percent(values[places]) for name, values in found.itemsets.items()}
+    # xgettext:no-python-format
+    interval = _("95 % interval")
+    head = [_("itemset"), _("support, %"), interval]
     series = [
         Points(
             # xgettext:no-python-format
             _("estimate and 95 % interval"),
-            _percent(found.itemsets["support"][places]),
+            columns["support"],
             range(len(places)),
-            left=_percent(found.itemsets["low"][places]),
-            right=_percent(found.itemsets["high"][places]),
+            left=columns["low"],
+            right=columns["high"],
             labels=names,
         )
     ]
-    if "truth" in found.itemsets:
-        series.append(Points(_("truth (simulated)"), _percent(found.itemsets["truth"][places]), range(len(places))))
+    rows = [
+        [name, _one(support), f"{_one(low)} … {_one(high)}"]
+        for name, support, low, high in zip(names, *(columns[name] for name in ("support", "low", "high")), strict=True)
+    ]
+    if "truth" in columns:
+        series.append(Points(_("truth (simulated)"), columns["truth"], range(len(places))))
+        head, rows = [*head, _("truth, %")], [[*row, _one(of)] for row, of in zip(rows, columns["truth"], strict=True)]
     title = _("Supports of the largest itemsets")
     svg = chart(
         title,
         series,
         Axis(_("share of respondents, %")),
-        Axis(names=names),
-        width=640,
+        Axis(names=tuple(_short(name, 2 * _LONGEST_NAME) for name in names)),
+        width=_WIDTH,
         height=110 + 24 * len(places),
+        fluid=False,
     )
-    return Picture(title, svg)
+    return Picture(title, svg, "", head, rows)
 
 
 def rules(found: Found) -> Picture:
-    """Rules by support and confidence, coloured by lift, with standard errors."""
-    places = strongest(found, _MOST_RULES)
+    """The rules to be trusted most by support and confidence, coloured by lift, with standard errors; few by name."""
+    places = strongest(found, _MOST_SCATTERED)
     columns = {name: values[places] for name, values in found.rules.items()}
-    labels = []
-    for place in places.tolist():
-        antecedent, consequent = found.sides(place)
-        labels.append(f"{', '.join(antecedent)} ⇒ {', '.join(consequent)}")
-    title = _("Rules by support and confidence, with standard errors")
+    labels = [" ⇒ ".join(", ".join(side) for side in found.sides(place)) for place in places.tolist()]
+    support, confidence = columns["support"], columns["confidence"]
+    support_se, confidence_se = columns["support se"], columns["confidence se"]
+    leftmost = 0.5 * support.min()  # an error as large as its support has no left end on a logarithmic axis
+    title = _("Support and confidence of the rules to trust most")
     svg = chart(
         title,
         [
             Points(
                 "",
-                _percent(columns["support"]),
-                _percent(columns["confidence"]),
-                low=_percent(columns["confidence"] - columns["confidence se"]),
-                high=_percent(columns["confidence"] + columns["confidence se"]),
-                left=_percent(columns["support"] - columns["support se"]),
-                right=_percent(columns["support"] + columns["support se"]),
+                _percent(support),
+                _percent(confidence),
+                low=_percent(confidence - confidence_se),
+                high=_percent(confidence + confidence_se),
+                left=_percent(np.maximum(support - support_se, leftmost)),
+                right=_percent(support + support_se),
                 labels=labels,
                 values=columns["lift"].tolist(),
                 values_label=_("lift"),
+                notes=[*labels[:_MOST_NAMED], *[""] * (len(labels) - _MOST_NAMED)],
             )
         ],
-        Axis(_("support, %")),
+        Axis(_("support, % (logarithmic)"), log=True),
         Axis(_("confidence, %")),
-        width=640,
-        height=460,
+        marks=[Mark("100 %", y=100)],
+        width=_WIDTH,
+        height=440,
+        fluid=False,
     )
-    return Picture(title, svg)
+    figures = zip(*(_percent(values) for values in (support, support_se, confidence, confidence_se)), strict=True)
+    return Picture(
+        title,
+        svg,
+        _(
+            "Crosses are standard errors. Named are the %(count)s rules to trust most; the others say their name when "
+            "pointed at."
+        )
+        % {"count": min(_MOST_NAMED, len(labels))},
+        [_("rule"), _("support, %"), _("confidence, %"), _("lift")],
+        [
+            [label, f"{_one(one)} ± {_one(se)}", f"{_one(other)} ± {_one(other_se)}", f"{lift:.2f}"]
+            for label, (one, se, other, other_se), lift in zip(labels, figures, columns["lift"].tolist(), strict=True)
+        ],
+    )
 
 
 def matrix(found: Found) -> Picture:
@@ -127,6 +158,7 @@ def matrix(found: Found) -> Picture:
     lift, support = (
         [float(np.median(found.rules[name][places])) for places in cells.values()] for name in ("lift", "support")
     )
+    rows = tuple(_short(name, 2 * _LONGEST_NAME) for name in names)
     title = _("Rules: if the row, then the column")
     svg = chart(
         title,
@@ -142,16 +174,17 @@ def matrix(found: Found) -> Picture:
             )
         ],
         Axis(names=tuple(_short(name) for name in consequents)),
-        Axis(names=tuple(_short(name, 2 * _LONGEST_NAME) for name in names)),
-        width=max(640, 120 * len(consequents) + 300),
+        Axis(names=rows),
+        width=max(_WIDTH, 100 * len(consequents) + 16 + int(max(map(text_width, rows)))),
         height=140 + 30 * len(names),
+        fluid=False,
     )
     return Picture(
         title,
-        svg.replace('class="chart"', 'class="chart wide"', 1) if len(consequents) > 2 else svg,
+        svg,
         _(
             "Conditions that raise the same conclusions alike stand in one row, at most %(rows)s rows of the %(rules)s "
-            "strongest rules. The larger a circle, the higher the support; both figures are medians of its rules."
+            "rules to trust most. The larger a circle, the higher the support; both figures are medians of its rules."
         )
         % {"rows": _MOST_GROUPS, "rules": _MOST_RULES},
         [_("conditions"), _("conclusion"), _("rules"), _("lift"), _("support, %")],
@@ -185,10 +218,15 @@ def _short(name: str, longest: int = _LONGEST_NAME) -> str:
 def graph(found: Found) -> Picture:
     """The items of the strongest rules, joined from condition to conclusion."""
     arrows = best_confidences(found, strongest(found, _MOST_IN_GRAPH).tolist())
+    title = _("Items of the rules to trust most")
     return Picture(
-        _("Items of the strongest rules"),
-        item_graph(arrows),
-        _("An arrow leads from a condition to a conclusion; the wider, the higher the best confidence along it."),
+        title,
+        item_graph(title, arrows, _WIDTH),
+        _(
+            "An arrow leads from a condition to a conclusion, by the best confidence of the %(count)s rules to trust "
+            "most."
+        )
+        % {"count": _MOST_IN_GRAPH},
         [_("condition"), _("conclusion"), _("best confidence, %")],
         [[start, end, f"{100 * confidence:.1f}"] for (start, end), confidence in arrows.items()],
     )
@@ -248,8 +286,9 @@ def _against(
         axis,
         Axis(_("standard error, percentage points"), log=True),
         marks=[Mark(_("this survey"), x=value) for value in here],
-        width=640,
+        width=_WIDTH,
         height=380,
+        fluid=False,
     )
     rows = [[f"{x[at]:.4g}", *(f"{100 * error[at]:.2f}" for error in lines.values())] for at in range(0, len(x), 4)]
     return Picture(title, svg, caption, [axis.label, *lines], rows)
@@ -259,10 +298,14 @@ def _percent(values: np.ndarray) -> list[float]:
     return [float(value) for value in 100 * values]
 
 
+def _one(value: float) -> str:
+    return f"{value:.1f}".replace("-", "−")
+
+
 def of(run: MiningRun, found: Found, summary: dict[str, Any]) -> dict[str, list[Picture]]:
     """The pictures of a report, by the table they stand at, as far as there is something to draw."""
     drawn: dict[str, list[Picture]] = {"rules": [], "itemsets": [], "errors": []}
-    if len(found.itemset):
+    if (~found.rules["redundant"]).sum() > 1:  # one rule alone is read faster than drawn
         drawn["rules"] = [rules(found), matrix(found), graph(found)]
     if len(found.items):
         drawn["itemsets"] = [supports(found)]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from html import escape
 
 from privacy.axis import Axis, Scale, fit
+from privacy.lettering import SIZE, Box, notes, text_width
 
 __all__ = ["Axis", "Line", "Mark", "Points", "chart", "svg_document"]
 
@@ -20,9 +21,11 @@ PALETTE = ("#2f7fd6", "#c8641c", "#0f8f83", "#b0559f", "#8a7a1f", "#7a6ad8")
 _DASHES = ("", "6 4", "2 3", "9 3 2 3", "12 4", "4 2")
 _RAMP = ((0x5B, 0x6F, 0xE0), (0xB0, 0x4F, 0xA8), (0xD0, 0x5F, 0x3C), (0xB8, 0x88, 0x12))  # low to high
 _PLAIN = Axis()
-_SIZE = 13  # of the text, in units of the drawing
 _GRID = 'stroke="currentColor" stroke-opacity=".12"'
 _INK = 'stroke="currentColor" stroke-opacity=".5"'
+_CROWD = 24  # more points than this have thin whiskers, so that the points are seen among them
+_THIN = 'stroke-width=".75" stroke-opacity=".45"'
+_PLAIN_WHISKER = 'stroke-width="1.5" stroke-opacity=".75"'
 _SOFT = 'fill-opacity=".72"'
 
 
@@ -43,7 +46,7 @@ class Points:
     """Points with vertical whiskers (`low`, `high`) or horizontal ones (`left`, `right`).
 
     `values` colours them along a scale named `values_label`, `sizes` are as their areas; `labels` are what a pointer
-    resting on a point reads.
+    resting on a point reads, `notes` what is written beside it where there is room.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Points:
     values: Sequence[float] = ()
     values_label: str = ""
     sizes: Sequence[float] = ()
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -100,10 +104,12 @@ def chart(
     marks: Sequence[Mark] = (),
     width: int = 560,
     height: int = 360,
+    fluid: bool = True,
 ) -> str:
-    """One `<svg class="chart">` as wide as its place, to put inside a page; `svg_document` makes a file of it.
+    """One `<svg class="chart">` to put inside a page; `svg_document` makes a file of it.
 
-    Text scales with the drawing: where the place is narrow, ask for a smaller `width`.
+    It is as wide as its place, and its text scales with it: where the place is narrow, ask for a smaller `width`. Not
+    `fluid` it is as large as was asked, so that the text of several is of one size.
     """
     xs = [v for s in series for v in (*s.x, *_ends(s, "left"), *_ends(s, "right"))]
     ys = [v for s in series for v in (*s.y, *_ends(s, "low"), *_ends(s, "high"))]
@@ -112,12 +118,13 @@ def chart(
     id_ = f"c{hashlib.sha256(repr((title, series, x, y, marks)).encode()).hexdigest()[:8]}"
     header, top = _header(title, series, y.label, marks, width, id_)
     rows = up.ticks(max(3, (height - top - 60) // 42))
-    left = max((_text_width(text) for _, text in rows), default=0) + 16
+    left = max((text_width(text) for _, text in rows), default=0) + 16
     frame = _Frame(left, width - 16, top, height - (56 if x.label else 34), across, up)
+    size = 'width="100%"' if fluid else f'width="{width}" height="{height}"'
     described = f'<desc id="{id_}d">{escape(description)}</desc>' if description else ""
     parts = [
-        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="100%" role="img"'
-        f' aria-labelledby="{id_}t{f" {id_}d" if description else ""}" font-size="{_SIZE}" fill="currentColor">',
+        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {size} role="img"'
+        f' aria-labelledby="{id_}t{f" {id_}d" if description else ""}" font-size="{SIZE}" fill="currentColor">',
         f'<title id="{id_}t">{escape(title)}</title>{described}',
         f'<clipPath id="{id_}c"><rect x="{_n(frame.left - 6)}" y="{_n(frame.top - 5)}"'
         f' width="{_n(frame.right - frame.left + 12)}" height="{_n(frame.bottom - frame.top + 10)}"/></clipPath>',
@@ -202,17 +209,35 @@ def _line(frame: _Frame, line: Line, place: int) -> Iterator[str]:
 def _points(frame: _Frame, points: Points, place: int) -> Iterator[str]:
     largest = max(points.sizes, default=0.0)
     colours = _ramp(points.values) if len(points.values) else [PALETTE[place % len(PALETTE)]] * len(points.x)
+    crowded = len(points.x) > _CROWD
     for i, (x, y, colour) in enumerate(zip(points.x, points.y, colours, strict=True)):
         if not frame.shows(x, y):
             continue
         at, up = frame.x(x), frame.y(y)
-        stroke = f'stroke="{colour}" stroke-width="1.5" stroke-opacity=".75"'
+        light = crowded and not (len(points.notes) and points.notes[i])
+        stroke = f'stroke="{colour}" {_THIN if light else _PLAIN_WHISKER}'
         if len(points.low) and frame.shows(x, points.low[i]) and frame.shows(x, points.high[i]):
             yield f'<path d="M{_n(at)} {_n(frame.y(points.low[i]))}V{_n(frame.y(points.high[i]))}" {stroke}/>'
         if len(points.left) and frame.shows(points.left[i], y) and frame.shows(points.right[i], y):
             yield f'<path d="M{_n(frame.x(points.left[i]))} {_n(up)}H{_n(frame.x(points.right[i]))}" {stroke}/>'
         radius = 3 + 8 * math.sqrt(max(points.sizes[i], 0) / largest) if largest > 0 else 4
         yield _marker(at, up, place, colour, points.labels[i] if len(points.labels) else "", radius)
+    if len(points.notes):
+        yield from _notes(frame, points)
+
+
+def _notes(frame: _Frame, points: Points) -> Iterator[str]:
+    """On top of all points; a thin line leads from a point to words that do not stand next to it."""
+    shown = [(x, y, text) for x, y, text in zip(points.x, points.y, points.notes, strict=True) if frame.shows(x, y)]
+    at = [(frame.x(x), frame.y(y)) for x, y, _ in shown]
+    inside = Box(frame.left, frame.top, frame.right, frame.bottom)
+    for note in notes(at, [text for *_, text in shown], inside):
+        x, y = note.point
+        if note.y != y + 4:
+            end = note.x - 3 if note.anchor == "start" else note.x + 3
+            yield f'<path d="M{_n(x)} {_n(y)}L{_n(end)} {_n(note.y - 4)}" {_INK}/>'
+        words = f'text-anchor="{note.anchor}">{escape(note.text)}</text>'
+        yield f'<text class="note" x="{_n(note.x)}" y="{_n(note.y)}" {words}'
 
 
 def _marker(x: float, y: float, place: int, colour: str, label: str, radius: float = 4) -> str:
@@ -242,7 +267,7 @@ def _legend(key: list[tuple[int, Line | Points]], width: int, top: int) -> tuple
     parts: list[str] = []
     x, y = 0.0, float(top)
     for place, one in key:
-        needed = 26 + _text_width(one.name) + 20
+        needed = 26 + text_width(one.name) + 20
         if x and x + needed > width:
             x, y = 0.0, y + 20
         colour = PALETTE[place % len(PALETTE)]
@@ -262,7 +287,7 @@ def _colour_bar(points: Points, mean: str, top: int) -> list[str]:
         f'<stop offset="{_n(100 * i / 12)}%" stop-color="{colour}"/>' for i, colour in enumerate(_ramp(range(13)))
     )
     words = f"{points.values_label} " if points.values_label else ""
-    begin = _text_width(f"{words}{min(shown):.3g}") + 8
+    begin = text_width(f"{words}{min(shown):.3g}") + 8
     return [
         f'<linearGradient id="{mean}">{stops}</linearGradient>',
         f'<text x="0" y="{top + 12}" {_SOFT}>{escape(words)}{min(shown):.3g}</text>',
@@ -308,8 +333,3 @@ def _path(points: Sequence[tuple[float, float]]) -> str:
 
 def _n(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
-
-
-def _text_width(text: str) -> float:
-    """A generous guess: the server has no font to measure with; Chinese characters are square."""
-    return sum(_SIZE * (1.0 if ord(c) > 0x2E7F else 0.57) for c in text)

@@ -14,9 +14,9 @@ register.filter("upward", figure)
 
 
 @register.filter
-def whole(value: int) -> str:
+def whole(value: float) -> str:
     """A number of things, with the same separators in every language and sentence."""
-    return f"{value:,}"
+    return f"{value:,.0f}"
 
 
 @register.filter

@@ -83,16 +83,16 @@ def test_errors_are_drawn_for_every_design(block, first):
 
 
 @pytest.mark.django_db
-def test_pictures_stand_at_their_tables_or_have_one():
-    """Rules and itemsets have the tables they stand at; matrix, graph and errors bring theirs."""
+def test_every_picture_has_a_table_of_its_own():
+    """Beside the tables that are filtered and paged, each brings the figures that it shows."""
     made = drawn(found_run())
     assert {at: [(one.title, bool(one.rows)) for one in here] for at, here in made.items()} == {
         "rules": [
-            ("Rules by support and confidence, with standard errors", False),
+            ("Support and confidence of the rules to trust most", True),
             ("Rules: if the row, then the column", True),
-            ("Items of the strongest rules", True),
+            ("Items of the rules to trust most", True),
         ],
-        "itemsets": [("Supports of the largest itemsets", False)],
+        "itemsets": [("Supports of the largest itemsets", True)],
         "errors": [
             ("Standard error against p, with this survey's n and k", True),
             ("Standard error against k, with this survey's n and design", True),
@@ -104,11 +104,52 @@ def test_pictures_stand_at_their_tables_or_have_one():
         assert {len(row) for row in picture.rows} <= {len(picture.head)}
 
 
+def many_rules():
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": yes_no(*"abcdef")}]})
+    return found(mine([records_of(design)], design, Request(0.02, 0.1, 3, True)))
+
+
+def test_tables_of_pictures_hold_exactly_what_is_drawn():
+    """A row for each point of the rules and the supports, named alike and in one order; a row for each arrow."""
+    done = many_rules()
+    for picture in (pictures.rules(done), pictures.supports(done)):
+        assert re.findall("<circle [^>]*><title>(.*?)</title>", picture.svg) == [row[0] for row in picture.rows]
+    graph = pictures.graph(done)
+    arrows = re.findall("<title>([^<]*) ⇒ ([^<]*): ([^<]*) %</title></path>", graph.svg)
+    assert sorted(arrows) == sorted(map(tuple, graph.rows))
+
+
+def test_the_rules_to_trust_most_are_named_in_their_picture():
+    """Six by name, the others for those who point at them; a line stands at 100 %, beyond which nothing can be."""
+    picture = pictures.rules(many_rules())
+    named = re.findall('<text class="note"[^>]*>([^<]*)</text>', picture.svg)
+    assert named == [row[0] for row in picture.rows[:6]]
+    assert ">100 %</text>" in picture.svg
+
+
+def test_the_key_of_the_graph_says_what_the_widths_mean():
+    """The thinnest and the widest arrow are as the two strokes beside their confidences."""
+    graph = pictures.graph(many_rules())
+    widths = [float(width) for width in re.findall('stroke-width="([^"]*)"[^>]* marker-end', graph.svg)]
+    key = re.findall('h32" [^>]*stroke-width="([^"]*)"/>\n<text[^>]*>([^<]*) %</text>', graph.svg)
+    confidences = [float(row[2]) for row in graph.rows]
+    assert [float(width) for width, _ in key] == [min(widths), max(widths)] == [1, 5]
+    assert [int(confidence) for _, confidence in key] == [round(min(confidences)), round(max(confidences))]
+
+
+@pytest.mark.django_db
+def test_one_rule_alone_is_not_drawn():
+    """It is read faster than a picture of it."""
+    run = found_run()
+    done = read(bytes(run.result.columns))
+    done.rules["redundant"][:] = True
+    done.rules["redundant"][0] = False
+    assert pictures.of(run, done, run.result.summary)["rules"] == []
+
+
 def test_the_matrix_groups_what_lifts_alike():
     """Of many antecedents a few rows are left, no antecedent is lost, and the columns are capped."""
-    design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": yes_no(*"abcdef")}]})
-    done = found(mine([records_of(design)], design, Request(0.02, 0.1, 3, True)))
-    matrix = pictures.matrix(done)
+    matrix = pictures.matrix(many_rules())
     groups = {row[0] for row in matrix.rows}
     members = [name for group in groups for name in group.split("; ")]
     assert len(groups) <= 12 < len(members) == len(set(members))

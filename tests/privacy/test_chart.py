@@ -1,12 +1,15 @@
 """Charts: what a page, a screen reader and a file each need of them."""
 
 import math
+import re
+from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
 
 from privacy.axis import fit
 from privacy.chart import Axis, Line, Mark, Points, chart, svg_document
+from privacy.lettering import Box, notes, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -76,3 +79,41 @@ def test_what_cannot_be_drawn_leaves_a_gap() -> None:
 def test_ticks_are_round_numbers(axis: Axis, values: list[float], expected: list[str]) -> None:
     """The axis is marked where a person would mark it."""
     assert [text for _, text in fit(axis, values).ticks(6)] == expected
+
+
+def test_notes_stand_apart_and_inside() -> None:
+    """Words beside close points cover neither each other nor the edge; each is near its own point."""
+    at = [(40.0, 50.0), (42.0, 52.0), (44.0, 50.0), (390.0, 8.0)]
+    inside = Box(0, 0, 400, 200)
+
+    found = list(notes(at, ["first rule", "second rule", "third rule", "at the corner"], inside))
+
+    boxes = []
+    for note in found:
+        left = note.x if note.anchor == "start" else note.x - text_width(note.text)
+        boxes.append(Box(left, note.y - 12, left + text_width(note.text), note.y + 4))
+    assert [note.text for note in found] == ["first rule", "second rule", "third rule", "at the corner"]
+    assert all(inside.holds(box) for box in boxes)
+    assert not any(one.meets(other) for one, other in combinations(boxes, 2))
+
+
+def test_a_note_without_room_is_not_written() -> None:
+    """Nothing is written over something else."""
+    assert [note.text for note in notes([(5, 8), (5, 8)], ["here", "there"], Box(0, 0, 50, 16))] == ["here"]
+
+
+def test_a_chart_that_is_not_fluid_is_as_large_as_asked() -> None:
+    """The text of several is of one size then."""
+    svg = ElementTree.fromstring(chart("Own size", [Line("", [0, 1], [1, 2])], width=300, height=200, fluid=False))
+
+    assert (svg.get("width"), svg.get("height"), svg.get("viewBox")) == ("300", "200", "0 0 300 200")
+
+
+def test_whiskers_of_many_points_are_thin_but_for_those_with_a_note() -> None:
+    """Points are seen among them, and the noted ones stand out."""
+    x = list(range(30))
+    points = Points("", x, x, low=x, high=[1 + one for one in x], notes=["noted", *[""] * 29])
+
+    widths = re.findall('V[^"]*" stroke="[^"]*" stroke-width="([^"]*)"', chart("Many", [points]))
+
+    assert widths == ["1.5", *[".75"] * 29]
