@@ -136,6 +136,29 @@ def forbid_detours(schema_editor: BaseDatabaseSchemaEditor) -> None:
         _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
 
 
+def forbid_replacing(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """A snapshot's list takes nothing more once it is whole.
+
+    SQLite: UPDATE OR REPLACE deletes, without asking a trigger, the row whose number or name it takes; nor may a row of
+    the list go for another.
+    """
+    listed = "surveys_snapshot_parts l JOIN surveys_part p ON p.id = l.part_id WHERE l.snapshot_id = NEW.snapshot_id"
+    respondents = "SELECT respondents FROM surveys_snapshot WHERE id = NEW.snapshot_id"
+    whole = f"(SELECT COALESCE(SUM(p.size), 0) FROM {listed}) >= ({respondents})"
+    refused = [("surveys_snapshot_parts", "whole", "INSERT", whole)]
+    if schema_editor.connection.vendor == "sqlite":
+        survey = (
+            "SELECT 1 FROM surveys_survey s JOIN surveys_surveyversion v ON v.survey_id = s.id WHERE s.id <> OLD.id"
+        )
+        same = "id = NEW.id OR (snapshot_id = NEW.snapshot_id AND part_id = NEW.part_id)"
+        refused += [
+            ("surveys_survey", "taken", "UPDATE", f"EXISTS ({survey} AND (s.id = NEW.id OR s.slug = NEW.slug))"),
+            ("surveys_snapshot_parts", "once", "INSERT", f"EXISTS (SELECT 1 FROM surveys_snapshot_parts WHERE {same})"),
+        ]
+    for table, name, event, when in refused:
+        _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
+
+
 _PUBLISHED = "EXISTS (SELECT 1 FROM surveys_surveyversion WHERE survey_id = OLD.id)"
 
 

@@ -168,6 +168,52 @@ def test_replace_under_another_number_is_refused_on_sqlite(
         cursor.execute(f"REPLACE INTO {table} ({', '.join(columns)}) SELECT {values} FROM {table}")
 
 
+@pytest.mark.parametrize("taken", ["id = (SELECT id FROM surveys_survey WHERE slug = 'study')", "slug = 'study'"])
+def test_a_draft_takes_no_published_number_or_name_on_sqlite(sealed: SurveyVersion, taken: str) -> None:
+    """UPDATE OR REPLACE deletes whoever has it; PostgreSQL refuses a number or a name that stands twice."""
+    if connection.vendor != "sqlite":
+        pytest.skip("SQLite alone has REPLACE")
+    make_survey("draft", names=()).blocks.all().delete()
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"UPDATE OR REPLACE surveys_survey SET {taken} WHERE slug = 'draft'")
+
+
+@pytest.fixture
+def copied(sealed: SurveyVersion) -> Part:
+    """A part beside the sealed one, which stands in no snapshot."""
+    part = Part.objects.get()
+    part.pk = None
+    part.save(force_insert=True)
+    return part
+
+
+def test_a_snapshot_takes_no_other_part(copied: Part) -> None:
+    """Its list is whole: with one more it would hold other responses under the same number and hash."""
+    with (
+        pytest.raises(DatabaseError, match="published"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        listed = "SELECT snapshot_id, %s FROM surveys_snapshot_parts"
+        cursor.execute(f"INSERT INTO surveys_snapshot_parts (snapshot_id, part_id) {listed}", [copied.pk])
+    assert Snapshot.objects.get().parts.count() == 1
+
+
+def test_no_row_of_a_list_goes_for_one_of_another_on_sqlite(sealed: SurveyVersion, copied: Part) -> None:
+    """REPLACE would delete it: a snapshot that promises more than it lists would take the parts of others."""
+    if connection.vendor != "sqlite":
+        pytest.skip("SQLite alone has REPLACE")
+    robbed = Snapshot.objects.get()
+    robber = Snapshot(version=sealed, sha256="0" * 64, respondents=1000, first_day=copied.first_day)
+    robber.last_day = copied.last_day
+    robber.save()
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
+        listed = "SELECT id, %s, %s FROM surveys_snapshot_parts"
+        values = [robber.pk, copied.pk]
+        cursor.execute(f"REPLACE INTO surveys_snapshot_parts (id, snapshot_id, part_id) {listed}", values)
+    assert robbed.parts.count() == 1
+
+
 def test_a_closed_survey_stays_closed(sealed: SurveyVersion) -> None:
     """Its last responses have been sealed, however few; nobody may collect again behind them."""
     close(sealed.survey)
