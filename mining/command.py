@@ -26,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=100,
         metavar="N",
-        help="tell nothing that fewer respondents than this were asked all of (default 100)",
+        help="tell nothing that fewer respondents than this were asked all of, and leave a direct group out of which "
+        "fewer were (default 100)",
     )
     parser.add_argument("-o", "--output", metavar="RULES.csv", help="write the rules to this file")
 
@@ -87,7 +88,9 @@ def _tables(made: Outcome) -> Iterator[str]:
     from privacy.cli.output import as_table
 
     columns, summary = made.columns, made.summary
-    yield f"{summary['n']} records, {summary['direct']} of them direct; {summary['estimator']} estimator\n"
+    omitted = summary["left_out"]
+    direct = f"{summary['direct'] or omitted} of them direct{' and left out' if omitted else ''}"
+    yield f"{summary['n'] + omitted} records, {direct}; {summary['estimator']} estimator\n"
     names = ["support", "se", *(["feasible"] if columns.itemsets["infeasible"].any() else [])]
     itemsets = [
         [",".join(columns.names(place)), int(columns.itemsets["n"][place])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,12 +34,15 @@ def outcome(
     """
     start = time.perf_counter()
     done = mine(parts(), design, request, progress)
-    columns, fitted = with_feasible(parts(), done, found(done), request.estimator, progress)
+    omitted = done.lattice.left_out
+    told = _disguised(parts()) if omitted else parts()
+    columns, fitted = with_feasible(told, done, found(done), request.estimator, progress)
     groups = compare_groups(done.lattice, request.least)
     disguised, direct = (int(size) for size in done.lattice.sizes)
     summary = {
         "n": direct + disguised,
         "direct": direct,
+        "left_out": omitted,
         "estimator": request.estimator,
         "engine": done.engine,
         "why": done.why,
@@ -52,3 +55,7 @@ def outcome(
         "seconds": time.perf_counter() - start,
     }
     return Outcome(done, columns, summary)
+
+
+def _disguised(parts: Iterable[Part]) -> Iterator[Part]:
+    return ((codes[~direct], direct[~direct]) for codes, direct in parts)

@@ -38,7 +38,7 @@ def mined(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
     columns = made.columns
     truth = demo.truth(version)
     if truth is not None:
-        visitors = made.summary["n"] - len(truth)
+        visitors = made.summary["n"] + made.summary["left_out"] - len(truth)
         few = visitors <= _MOST_VISITORS * made.summary["n"]
         if visitors:
             told = {"code": "visitors", "count": visitors, "known": len(truth), "shown": few}

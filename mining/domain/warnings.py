@@ -37,6 +37,8 @@ def warnings(done: Mined, columns: Found, groups: Comparison, fitted: Fitted, re
     if groups.alike is False:
         differing = [answer.answer for answer in groups.answers if answer.corrected < LEVEL]
         found.append({"code": "groups", "items": differing, "estimator": request.estimator})
+    if done.lattice.left_out:
+        found.append({"code": "left out", "count": done.lattice.left_out, "least": request.least})
     if done.lattice.few:
         found.append({"code": "few", "count": done.lattice.few, "least": request.least})
     if done.lattice.unasked:
@@ -114,6 +116,16 @@ def _groups_few(warning: dict[str, Any], _n: int) -> str:
     ) % {"least": f"{warning['least']:,}"}
 
 
+def _left_out(warning: dict[str, Any], _n: int) -> str:
+    return ngettext(
+        "The direct answers of %(count)s respondent are left out, and all figures are about the others: those of an "
+        "itemset that fewer than %(least)s answered directly would give true answers away.",
+        "The direct answers of %(count)s respondents are left out, and all figures are about the others: those of an "
+        "itemset that fewer than %(least)s answered directly would give true answers away.",
+        warning["count"],
+    ) % {"count": f"{warning['count']:,}", "least": f"{warning['least']:,}"}
+
+
 def _unidentified(warning: dict[str, Any], _n: int) -> str:
     return ngettext(
         "Of %(count)s itemset the disguise leaves nothing that could be recovered; it is not in the tables.",
@@ -125,9 +137,9 @@ def _unidentified(warning: dict[str, Any], _n: int) -> str:
 def _few(warning: dict[str, Any], _n: int) -> str:
     return ngettext(
         "%(count)s itemset is left out, with every longer one that holds it: fewer than %(least)s respondents were "
-        "asked all of it.",
+        "asked all of it, or fewer of those who answered directly.",
         "%(count)s itemsets are left out, with every longer one that holds one of them: fewer than %(least)s "
-        "respondents were asked all of each.",
+        "respondents were asked all of each, or fewer of those who answered directly.",
         warning["count"],
     ) % {"count": f"{warning['count']:,}", "least": f"{warning['least']:,}"}
 
@@ -163,6 +175,7 @@ _WORDS = {
     "infeasible": _infeasible,
     "groups": _groups,
     "groups few": _groups_few,
+    "left out": _left_out,
     "few": _few,
     "unasked": _unasked,
     "unidentified": _unidentified,

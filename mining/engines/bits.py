@@ -5,7 +5,7 @@ bits that fill up a word are 0 everywhere, and so match nothing.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
@@ -53,6 +53,11 @@ class Bits:
     def nbytes(self) -> int:
         """The memory of the columns."""
         return sum(block.words.nbytes for block in self.blocks)
+
+    def disguised(self) -> "Bits":
+        """The same without the direct group."""
+        words = [np.ascontiguousarray(block.words[:, : block.disguised]) for block in self.blocks]
+        return replace(self, sizes=self.sizes * [1, 0], blocks=[Block(group, group.shape[1]) for group in words])
 
 
 def pack(parts: Iterable[tuple[np.ndarray, np.ndarray]], literals: Literals) -> Bits:

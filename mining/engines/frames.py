@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from mlxtend.frequent_patterns import apriori, association_rules
 
+from mining.engines.few import kept
 from mining.engines.lattice import Lattice, assemble, find, keys
 from mining.engines.literals import Literals
 from mining.engines.metrics import METRICS
@@ -27,12 +28,14 @@ def frame(of: Literals, codes: np.ndarray) -> pd.DataFrame:
 
 def search_frame(of: Literals, codes: np.ndarray, direct: np.ndarray, wanted: Wanted, progress: Progress) -> Lattice:
     """What `search` finds, from mlxtend's itemsets."""
+    every = len(direct)
+    codes, direct = kept(of.design, codes, direct, wanted.least, wanted.max_length)
     table = frame(of, codes)
     matches = table.to_numpy()
     alone = np.arange(len(of))[:, None]
     sizes = np.array([(~direct).sum(), direct.sum()])
     singles = np.stack([np.tile(sizes, (len(of), 1)), _counts(matches, direct, alone).T], axis=-1).astype(np.int32)
-    lattice = Lattice(of, sizes, singles)
+    lattice = Lattice(of, sizes, singles, left_out=every - len(direct))
     threshold = observed_threshold(of, wanted, direct)
     progress(REFERENCE, 0, 0, 0)
     found = apriori(table, min_support=threshold, max_len=wanted.max_length, low_memory=True)

@@ -44,6 +44,7 @@ class Lattice:
     unidentified: int = 0  # patterns of which the disguise leaves nothing
     unasked: int = 0  # patterns all of which nobody of one group was asked, which the estimator needs
     few: int = 0  # patterns that may be frequent, of too few respondents to tell
+    left_out: int = 0  # direct respondents, too few of them to tell
 
 
 def keys(items: np.ndarray, base: int) -> np.ndarray:

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from mining.engines.bits import pack
+from mining.engines.few import kept
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals, literals
 from mining.engines.progress import READING, Progress, silent
@@ -119,10 +120,11 @@ def _engine(parts: Iterable[Part], of: Literals, wanted: Wanted, asked: str) -> 
     if not read:
         return "bitset", WAS_EMPTY, read
     codes, direct = _whole(read)
+    read = [(codes, direct)]
+    codes, direct = kept(of.design, codes, direct, wanted.least, wanted.max_length)
     refusal = declines(of, wanted, direct)
     if asked == "mlxtend" and refusal:
         raise EntryError("{refusal} Take the bitset engine.", refusal=refusal)
-    read = [(codes, direct)]
     if asked == "mlxtend":
         return "mlxtend", WAS_ASKED, read
     if refusal or most_candidates(of, wanted, codes, direct) > _FEW:

@@ -12,8 +12,10 @@ import numpy as np
 
 from mining.engines.bits import Bits, count_joins, count_mixed, count_singles
 from mining.engines.estimates import Supports, supports
+from mining.engines.few import left_out
 from mining.engines.lattice import BoundReachedError, Lattice, Level, assemble, find, keys
 from mining.engines.progress import COUNTING, Progress, silent
+from privacy.cells import DIRECT
 
 _AT_ONCE = 8192  # candidates weighed together: their tables stay small
 MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places
@@ -39,7 +41,9 @@ def search(bits: Bits, wanted: Wanted, progress: Progress = silent) -> Lattice:
             literals=len(of),
             length=wanted.max_length,
         )
-    lattice = Lattice(of, bits.sizes, singles(bits))
+    omitted = left_out(of.design, bits.sizes, wanted.least, wanted.max_length)
+    bits = bits.disguised() if omitted else bits
+    lattice = Lattice(of, bits.sizes, singles(bits), left_out=omitted)
     lattice.candidates.append(len(of))
     lattice.levels.append(weigh(lattice, wanted, np.arange(len(of))[:, None], lattice.singles))
     for length in range(2, wanted.max_length + 1):
@@ -75,7 +79,8 @@ def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndar
     for start in range(0, len(items), _AT_ONCE):
         rows = slice(start, start + _AT_ONCE)
         estimate = supports(lattice.literals, items[rows], at_least[rows], wanted.estimator, lattice.sizes)
-        told = estimate.n >= max(wanted.least, 1)
+        direct = at_least[rows][:, DIRECT, 0]
+        told = (estimate.n >= max(wanted.least, 1)) & ((direct == 0) | (direct >= wanted.least))
         _note_lost(lattice, np.isnan(estimate.support) & told, at_least[rows], wanted.estimator)
         allowed = np.where(np.isnan(estimate.se), 0, estimate.se) + estimate.slack
         near = estimate.support + allowed >= wanted.min_support

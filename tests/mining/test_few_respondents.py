@@ -5,9 +5,11 @@ import pytest
 
 from mining.domain.outcome import outcome
 from mining.domain.warnings import words
+from mining.engines.few import rarest
 from mining.engines.mine import Request
 from privacy.design import NOT_ASKED, Design
-from tests.mining.designs import KINDS, design_of, records_of
+from privacy.estimators import ESTIMATORS
+from tests.mining.designs import KINDS, design_of, records_of, yes_no
 
 
 def of(design, codes, direct, **asked):
@@ -15,18 +17,73 @@ def of(design, codes, direct, **asked):
     return outcome(lambda: [(codes, direct)], design, request)
 
 
-@pytest.mark.parametrize(("few", "told"), [(99, False), (100, True)])
-def test_true_answers_of_a_small_direct_group_are_not_shown(few, told):
-    """Shares of the direct group are the truth of its members: 99 are too few of them, 100 are enough."""
+@pytest.mark.parametrize(("few", "told"), [(1, False), (99, False), (100, True)])
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("engine", ["bitset", "auto"])
+def test_no_figure_depends_on_what_a_small_direct_group_said(engine, estimator, few, told):
+    """Support, observed share and error are equations in its true answers: 99 are too few of them, 100 are enough."""
     design = design_of("one block")
     codes, _ = records_of(design, n=2000)
     direct = np.arange(2000) < few
-    codes[direct] = 1
-    summary = of(design, codes, direct).summary
+    found = []
+    for said in (0, 1):
+        codes[direct] = said
+        made = of(design, codes, direct, estimator=estimator, engine=engine, min_confidence=0)
+        found.append((made.columns.to_bytes(), made.summary | {"seconds": 0}))
+    assert (found[0] == found[1]) is not told
+    summary = found[1][1]
+    assert (summary["n"], summary["direct"], summary["left_out"]) == ((2000, few, 0) if told else (2000 - few, 0, few))
     assert [answer["direct"] for answer in summary["groups"]["answers"]] == [1.0] * 5 * told
-    said = [sentence for sentence in words(summary["warnings"], 2000) if "compare the two groups" in sentence]
-    assert said == [] if told else len(said) == 1
-    assert told or summary["groups"]["alike"] is None
+    said = [text for text in words(summary["warnings"], 2000) if text.startswith(f"The direct answers of {few} resp")]
+    assert len(said) == (not told)
+
+
+def test_feasible_values_leave_a_small_direct_group_out_too():
+    """What stands beside an infeasible estimate is fitted to the same records as the estimate."""
+    design = design_of("one block")
+    codes, direct = records_of(design, n=150)
+    assert 0 < direct.sum() < 100
+    alone = of(design, codes[~direct], direct[~direct], min_support=0.01, min_confidence=0).columns
+    columns = of(design, codes, direct, min_support=0.01, min_confidence=0).columns
+    assert columns.itemsets["infeasible"].any()
+    assert columns.to_bytes() == alone.to_bytes()
+
+
+def test_of_a_sampled_block_those_count_who_are_asked_the_longest_itemset():
+    """Three of four items, 300 direct: 150 are to be asked a pair, 75 a triple; for triples they are left out."""
+    design = design_of("sampled coin")
+    codes, _ = records_of(design, n=3000)
+    direct = np.arange(3000) < 300
+    assert [of(design, codes, direct, max_length=length).summary["left_out"] for length in (1, 2, 3)] == [0, 0, 300]
+
+
+def test_an_itemset_that_few_were_asked_directly_is_left_out():
+    """Where fewer happen to be asked it than expected: a pair that only 99 of 300 direct respondents were asked."""
+    design = design_of("sampled coin")
+    codes, _ = records_of(design, n=6000)
+    both = (codes[:, :2] != NOT_ASKED).all(axis=1)
+    direct = np.zeros(6000, dtype=bool)
+    direct[np.r_[np.flatnonzero(both)[:99], np.flatnonzero(~both)[:201]]] = True
+    made = of(design, codes, direct, max_length=2, min_support=1e-6, min_confidence=0)
+    assert {"a", "b", "a,c"} <= {",".join(made.columns.names(place)) for place in range(len(made.columns.items))}
+    assert made.done.lattice.few == 1
+    assert "a,b" not in {",".join(made.columns.names(place)) for place in range(len(made.columns.items))}
+
+
+@pytest.mark.parametrize(
+    ("block", "longest", "share"),
+    [
+        ({"keep": 0.5, "items": yes_no(*"abcd")}, 3, 1.0),
+        ({"keep": 0.5, "ask": 2, "items": yes_no(*"abcd")}, 3, 1 / 6),
+        ({"keep": 0.5, "ask": 3, "items": yes_no(*"abcd")}, 2, 1 / 2),
+    ],
+)
+def test_the_rarest_itemset_is_that_of_the_design(block, longest, share):
+    """Alone, and beside a block of two of which one is asked: the share of those who are asked all of it."""
+    assert rarest(Design.parse({"blocks": [block]}), longest) == pytest.approx(share)
+    beside = {"keep": 0.5, "ask": 1, "items": yes_no("x", "y")}
+    shares = [rarest(Design.parse({"blocks": [block]}), longest - here) / 2**here for here in (0, 1)]
+    assert rarest(Design.parse({"blocks": [block, beside]}), longest) == pytest.approx(min(shares))
 
 
 def test_groups_of_a_sampled_block_are_those_asked():
@@ -37,7 +94,7 @@ def test_groups_of_a_sampled_block_are_those_asked():
     asked = np.zeros(3000, dtype=bool)
     asked[chosen[:90]] = True
     keep = ~direct | asked | (codes[:, 3] == 255)
-    answers = of(design, codes[keep], direct[keep]).summary["groups"]["answers"]
+    answers = of(design, codes[keep], direct[keep], max_length=1).summary["groups"]["answers"]
     assert [answer["answer"] for answer in answers] == ["a", "b", "c"]
 
 
@@ -67,9 +124,9 @@ def test_what_nobody_of_a_group_was_asked_is_said_to_be_so():
     codes, _ = records_of(design, n=3000)
     direct = np.zeros(3000, dtype=bool)
     direct[np.flatnonzero((codes[:, 0] != NOT_ASKED) & (codes[:, 1] != NOT_ASKED))[0]] = True
-    lattice = of(design, codes, direct, min_support=0.01).done.lattice
+    lattice = of(design, codes, direct, min_support=0.01, least=1).done.lattice
     assert (lattice.unasked, lattice.unidentified) == (2, 0)
-    lattice = of(design, codes, direct, min_support=0.01, estimator="pooled").done.lattice
+    lattice = of(design, codes, direct, min_support=0.01, least=1, estimator="pooled").done.lattice
     assert (lattice.unasked, lattice.unidentified) == (0, 0)
 
 
@@ -89,7 +146,7 @@ def test_an_error_that_is_not_known_makes_an_itemset_weak():
     direct = np.zeros(3000, dtype=bool)
     for first, second in ((0, 1), (0, 2), (0, 3)):
         direct[np.flatnonzero(asked[:, first] & asked[:, second])[0]] = True
-    made = of(design, codes, direct, min_confidence=0)
+    made = of(design, codes, direct, min_confidence=0, least=1)
     unknown = np.flatnonzero(np.isnan(made.columns.itemsets["se"]))
     assert [",".join(made.columns.names(place)) for place in unknown] == ["b", "c", "d", "a,b", "a,c", "a,d"]
     assert np.isnan(made.columns.rules["p"]).all()

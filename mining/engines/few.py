@@ -1,0 +1,47 @@
+"""Direct groups too small to be told of.
+
+Direct answers are the truth. Support, observed share and error of an itemset are equations in the counts of the two
+groups, and whoever has the figures can solve them; so no answer of a small direct group may enter any of them.
+"""
+
+from __future__ import annotations
+
+from math import comb, inf
+
+import numpy as np
+
+from privacy.cells import DIRECT, DISGUISED
+from privacy.design import Design, asked
+
+
+def left_out(design: Design, sizes: np.ndarray, least: int, longest: int) -> int:
+    """How many direct respondents to leave out: all, where an itemset is to be expected that fewer than `least` answer.
+
+    None where 1 is enough, as for whoever has the records, and where there is nobody else.
+    """
+    direct = int(sizes[DIRECT])
+    few = least > 1 and sizes[DISGUISED] and direct * rarest(design, longest) < least
+    return direct if few else 0
+
+
+def kept(
+    design: Design, codes: np.ndarray, direct: np.ndarray, least: int, longest: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The records without those that are left out."""
+    sizes = np.array([np.count_nonzero(~direct), np.count_nonzero(direct)])
+    if not left_out(design, sizes, least, longest):
+        return codes, direct
+    return codes[~direct], direct[~direct]
+
+
+def rarest(design: Design, longest: int) -> float:
+    """The smallest share of respondents expected to be asked all of an itemset of up to so many items."""
+    shares = [1.0] + [inf] * longest  # by the number of items in the blocks so far
+    for block in design.blocks:
+        size, ask = len(block.items), asked(block)
+        own = [comb(size - items, ask - items) / comb(size, ask) for items in range(min(ask, longest) + 1)]
+        shares = [
+            min(shares[items - here] * own[here] for here in range(min(items, len(own) - 1) + 1))
+            for items in range(longest + 1)
+        ]
+    return min(shares)
