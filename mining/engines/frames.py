@@ -81,9 +81,10 @@ def reference_metrics(lattice: Lattice, found: Rules) -> Rules:
         itemsets += [frozenset(itemset) for itemset in level.items.tolist()]
         values += level.supports.support.tolist()
     wanted = dict(zip(_sides(lattice, found), range(len(found)), strict=True))
-    table = association_rules(
-        pd.DataFrame({"support": values, "itemsets": itemsets}), metric="support", min_threshold=-np.inf
-    )
+    with np.errstate(divide="ignore", invalid="ignore"):  # a certainty divides by 0 before it is taken to be 0
+        table = association_rules(
+            pd.DataFrame({"support": values, "itemsets": itemsets}), metric="support", min_threshold=-np.inf
+        )
     places = np.array([wanted.get(sides, -1) for sides in zip(table["antecedents"], table["consequents"], strict=True)])
     chosen = np.flatnonzero(places >= 0)
     columns = dict(found.values)

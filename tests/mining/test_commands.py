@@ -72,6 +72,17 @@ def test_warnings_are_said_in_words_where_there_is_no_site(files):
     assert "There are too few respondents for these parameters" in said
 
 
+def test_what_is_certain_is_told_without_a_word_on_stderr(tmp_path):
+    """200 direct respondents who all say yes to everything: a consequent with a support of 1 divides by 0."""
+    (tmp_path / "ones.csv").write_text("direct,a,b\n" + "1,1,1\n" * 200)
+    block = {"keep": 0.4, "items": [{"id": name, "theta": 0.5} for name in "ab"]}
+    (tmp_path / "design.json").write_text(json.dumps({"candor": 1, "direct": True, "blocks": [block]}))
+    command = [sys.executable, "-m", "privacy.cli", "mine", str(tmp_path / "ones.csv"), str(tmp_path / "design.json")]
+    done = subprocess.run([*command, *THRESHOLDS, "--json"], capture_output=True, text=True, check=True)
+    assert [rule["certainty"] for rule in json.loads(done.stdout)["rules"]] == [0, 0]
+    assert done.stderr == ""
+
+
 @pytest.mark.parametrize(("name", "what"), [("records.csv", "records"), ("design.json", "design")])
 def test_rules_never_replace_what_they_are_mined_from(files, capsys, name, what):
     """A slip in the name of the output must not cost the records, nor the design that alone explains them."""
