@@ -98,6 +98,7 @@ class Parts:
         self._factor = _safe(np.stack([share[DISGUISED], share[DIRECT]]) ** 2, self._asked)
         if estimator == "stratified":  # one of a larger group tells nothing of its spread, as in privacy.estimators
             self._factor[(self._asked == 1) & (n.T > 1)] = np.nan
+        self._factor[:, self._asked.max(axis=0) <= 1] = np.nan  # nor does one in each group
 
     def covariances(self, masks: slice, others: slice) -> np.ndarray:
         """Of the estimates of each of `masks` with that of its place in `others`, or of the only one there: (K, F)."""

@@ -7,6 +7,7 @@ from mining.domain.outcome import outcome
 from mining.domain.warnings import words
 from mining.engines.few import rarest
 from mining.engines.mine import Request
+from mining.engines.rules import WITH_ERROR
 from privacy.design import NOT_ASKED, Design
 from privacy.estimators import ESTIMATORS
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
@@ -136,6 +137,21 @@ def test_what_the_disguise_has_destroyed_is_counted_apart():
     codes, direct = records_of(design, n=500)
     lattice = of(design, codes, direct).done.lattice
     assert (lattice.unasked, lattice.unidentified) == (0, 1)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("direct", [[False], [True], [False, True]])
+def test_one_respondent_tells_no_error_of_a_rule(direct, estimator):
+    """Nor one in each group: what has an error has none, as the itemset's own row, and no interval and no test."""
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.4, "items": yes_no("a", "b", theta=0.5)}]})
+    codes = np.ones((len(direct), 2), dtype=np.uint8)
+    columns = of(design, codes, np.array(direct), least=1, min_confidence=0).columns
+    assert len(columns.itemset) == 2
+    for name in ("se", "low", "high"):
+        assert np.isnan(columns.itemsets[name]).all()
+        for metric in WITH_ERROR:
+            assert np.isnan(columns.rules[f"{metric} {name}"]).all(), (metric, name)
+    assert np.isnan([columns.rules["p"], columns.rules["q"]]).all()
 
 
 def test_an_error_that_is_not_known_makes_an_itemset_weak():
