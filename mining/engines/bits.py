@@ -75,8 +75,11 @@ def pack(parts: Iterable[tuple[np.ndarray, np.ndarray]], literals: Literals) -> 
             sizes[group] += len(rows)
             for start in range(0, len(rows), _AT_ONCE):
                 columns[group].append(_columns(_match(rows[start : start + _AT_ONCE], literals)))
-    lines = len(literals) + (len(literals.design.items) if literals.design.sampled else 0)
-    return Bits(literals, sizes, _blocks([_joined(pieces, lines) for pieces in columns]))
+    return Bits(literals, sizes, _blocks([_joined(pieces, _lines(literals)) for pieces in columns]))
+
+
+def _lines(of: Literals) -> int:
+    return len(of) + (len(of.design.items) if of.design.sampled else 0)
 
 
 def _match(codes: np.ndarray, of: Literals) -> np.ndarray:
@@ -132,7 +135,7 @@ def count_singles(bits: Bits) -> np.ndarray:
     """How many records of each group match each literal, or were asked each item: (2, lines)."""
     return sum(
         (np.stack(block.count(np.bitwise_count(block.words))) for block in bits.blocks),
-        np.zeros((2, 1), dtype=np.int64),
+        np.zeros((2, _lines(bits.literals)), dtype=np.int64),
     )
 
 

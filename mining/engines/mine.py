@@ -117,8 +117,8 @@ def _engine(parts: Iterable[Part], of: Literals, wanted: Wanted, asked: str) -> 
         read.append(part)
         if asked == "auto" and sum(len(direct) for _, direct in read) * len(of) > _SMALL:
             return "bitset", WAS_LARGE, chain(read, parts)
-    if not read:
-        return "bitset", WAS_EMPTY, read
+    if not any(len(direct) for _, direct in read):
+        return "bitset", WAS_EMPTY, []
     codes, direct = _whole(read)
     read = [(codes, direct)]
     codes, direct = kept(of.design, codes, direct, wanted.least, wanted.max_length)

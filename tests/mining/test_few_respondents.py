@@ -6,7 +6,8 @@ import pytest
 from mining.domain.outcome import outcome
 from mining.domain.warnings import words
 from mining.engines.few import rarest
-from mining.engines.mine import Request
+from mining.engines.mine import ENGINES, Request
+from mining.engines.reasons import WAS_ASKED, WAS_EMPTY
 from mining.engines.rules import WITH_ERROR
 from privacy.design import NOT_ASKED, Design
 from privacy.estimators import ESTIMATORS
@@ -137,6 +138,18 @@ def test_what_the_disguise_has_destroyed_is_counted_apart():
     codes, direct = records_of(design, n=500)
     lattice = of(design, codes, direct).done.lattice
     assert (lattice.unasked, lattice.unidentified) == (0, 1)
+
+
+@pytest.mark.parametrize("parts", [[], [(np.empty((0, 4), dtype=np.uint8), np.empty(0, dtype=bool))]])
+@pytest.mark.parametrize("kind", ["a choice in the block", "sampled coin"])
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_no_records_are_an_empty_result(engine, estimator, kind, parts):
+    """Without an itemset, a rule, or a warning; whatever is asked for, there is nothing for the reference engine."""
+    made = outcome(lambda: parts, design_of(kind), Request(0.1, 0.5, 2, estimator=estimator, engine=engine, least=100))
+    summary = made.summary
+    assert (summary["n"], summary["itemsets"], summary["rules"], summary["warnings"]) == (0, 0, 0, [])
+    assert (summary["engine"], summary["why"]) == ("bitset", WAS_ASKED if engine == "bitset" else WAS_EMPTY)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
