@@ -10,11 +10,12 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from mining.domain.report import Wish
-from mining.domain.request import minable
+from mining.domain.request import reportable
 from mining.engines.mine import LONGEST, Request
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.domain.languages import said
+from surveys.domain.snapshots import of_surveys
 from surveys.models import Survey
 
 _ESTIMATORS = {
@@ -59,9 +60,10 @@ class StartForm(forms.Form):
         field: forms.ModelChoiceField = self.fields["survey"]  # type: ignore[assignment]
         self.others: list[str] = []
         offered = [("", field.empty_label)]
+        snapshots = of_surveys()
         for survey in field.queryset:  # type: ignore[union-attr]
             try:
-                minable(survey)
+                reportable(survey, snapshots.get(survey.pk))
             except InputError as error:
                 self.others.append(said(error))
             else:

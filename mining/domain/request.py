@@ -25,7 +25,11 @@ logger = logging.getLogger(__name__)
 
 def minable(survey: Survey) -> Snapshot:
     """The survey's last snapshot; InputError while nothing may be reported from it."""
-    snapshot = snapshots.latest(survey)
+    return reportable(survey, snapshots.latest(survey))
+
+
+def reportable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
+    """The same where the last snapshot was looked up already."""
     if snapshot is None:
         raise EntryError(
             "{survey}: there is no snapshot yet; one is made once enough responses have come.", survey=survey

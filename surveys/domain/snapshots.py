@@ -7,6 +7,7 @@ import zlib
 from typing import Any
 
 import numpy as np
+from django.db.models import OuterRef, Subquery
 
 from privacy.packing import row_bytes, unpack
 from privacy.records import Records
@@ -16,6 +17,13 @@ from surveys.models import Snapshot, Survey
 def latest(survey: Survey) -> Snapshot | None:
     """The newest snapshot of the newest version that has one."""
     return Snapshot.objects.filter(version__survey=survey).order_by("version__number", "id").last()
+
+
+def of_surveys() -> dict[int, Snapshot]:
+    """The newest snapshot of every survey that has one, by the survey's id, in one query."""
+    newest = Snapshot.objects.filter(version__survey=OuterRef("version__survey")).order_by("-version__number", "-id")
+    found = Snapshot.objects.filter(pk=Subquery(newest.values("pk")[:1])).select_related("version")
+    return {snapshot.version.survey_id: snapshot for snapshot in found}
 
 
 def records(snapshot: Snapshot) -> Records:

@@ -9,7 +9,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from django.db import connection
 from django.http import QueryDict
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from mining.domain import report
@@ -97,6 +99,20 @@ def test_only_surveys_that_can_be_mined_are_offered(admin_client):
     form = page.context["form"]
     assert [label for _, label in form.fields["survey"].widget.choices][1:] == ["Many"]
     assert form.others == ["Few：只有 99 位受访者，少于开始报告所需的 100 位。"]
+
+
+def test_the_form_asks_the_database_as_often_for_three_surveys_as_for_one(admin_client):
+    """Which surveys can be mined is found out for all of them at once."""
+    asked = []
+    for slugs in ("a",), ("b", "c"):
+        for slug in slugs:
+            sealed_survey(200, slug)
+        with CaptureQueriesContext(connection) as queries:
+            page = admin_client.get(reverse("admin:mining_miningrun_add"))
+        asked.append((len(page.context["form"].fields["survey"].widget.choices) - 1, len(queries)))
+    (one, first), (three, then) = asked
+    assert (one, three) == (1, 3)
+    assert first == then
 
 
 def test_the_reference_engine_is_refused_in_the_form_where_it_cannot_work(admin_client):
