@@ -189,13 +189,9 @@ def copied(sealed: SurveyVersion) -> Part:
 
 def test_a_snapshot_takes_no_other_part(copied: Part) -> None:
     """Its list is whole: with one more it would hold other responses under the same number and hash."""
-    with (
-        pytest.raises(DatabaseError, match="published"),
-        transaction.atomic(),
-        connection.cursor() as cursor,
-    ):
-        listed = "SELECT snapshot_id, %s FROM surveys_snapshot_parts"
-        cursor.execute(f"INSERT INTO surveys_snapshot_parts (snapshot_id, part_id) {listed}", [copied.pk])
+    sql = "INSERT INTO surveys_snapshot_parts (snapshot_id, part_id) SELECT snapshot_id, %s FROM surveys_snapshot_parts"
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(sql, [copied.pk])
     assert Snapshot.objects.get().parts.count() == 1
 
 
@@ -207,10 +203,9 @@ def test_no_row_of_a_list_goes_for_one_of_another_on_sqlite(sealed: SurveyVersio
     robber = Snapshot(version=sealed, sha256="0" * 64, respondents=1000, first_day=copied.first_day)
     robber.last_day = copied.last_day
     robber.save()
+    listed = "(id, snapshot_id, part_id) SELECT id, %s, %s FROM surveys_snapshot_parts"
     with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
-        listed = "SELECT id, %s, %s FROM surveys_snapshot_parts"
-        values = [robber.pk, copied.pk]
-        cursor.execute(f"REPLACE INTO surveys_snapshot_parts (id, snapshot_id, part_id) {listed}", values)
+        cursor.execute(f"REPLACE INTO surveys_snapshot_parts {listed}", [robber.pk, copied.pk])
     assert robbed.parts.count() == 1
 
 
