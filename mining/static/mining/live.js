@@ -1,30 +1,49 @@
-// Shows where a run stands until it ends, then shows the report.
+// Shows where a run stands until it ends, then shows the report. Where there is nothing more to learn, it says so.
 const state = document.getElementById("state");
 const share = document.getElementById("state-share");
+const words = state.dataset;
+const SHORTEST = 700; // ms between two looks
+const LONGEST = 30000; // as long as no answer comes
+let pause = SHORTEST;
 
 // What is read aloud when it changes must not be written anew while it stays the same.
-function say(id, words) {
+function say(id, text) {
   const place = document.getElementById(id);
-  if (place.textContent !== words) place.textContent = words;
+  if (place.textContent !== text) place.textContent = text;
+}
+
+function later() {
+  say("state-doing", words.away);
+  say("state-counted", "");
+  pause = Math.min(2 * pause, LONGEST);
+  setTimeout(look, pause);
+}
+
+function stop(why) {
+  say("state-doing", why);
+  say("state-counted", "");
+  share.remove();
 }
 
 async function look() {
+  let answer, run;
   try {
-    const answer = await fetch(state.dataset.progress, { headers: { Accept: "application/json" } });
-    const run = await answer.json();
-    if (!run.open) {
-      location.reload();
-      return;
-    }
-    say("state-word", run.state);
-    say("state-doing", run.doing);
-    say("state-counted", run.counted);
-    if (run.share) share.value = run.share;
-    else share.removeAttribute("value"); // how long it takes is not known: the bar only shows that something goes on
+    answer = await fetch(words.progress, { redirect: "manual" });
+    if (answer.type === "opaqueredirect" || answer.status === 403) return stop(words.out); // to where one logs in
+    if (answer.status === 404) return stop(words.gone);
+    if (!answer.ok) return later(); // the server may be starting again
+    run = await answer.json();
   } catch {
-    // The server may be busy for a moment; the next look will tell.
+    return later();
   }
-  setTimeout(look, 700);
+  if (!run.open) return location.reload();
+  say("state-word", run.state);
+  say("state-doing", run.doing);
+  say("state-counted", run.counted);
+  if (run.share) share.value = run.share;
+  else share.removeAttribute("value"); // how long it takes is not known: the bar only shows that something goes on
+  pause = SHORTEST;
+  setTimeout(look, pause);
 }
 
 look();

@@ -1,0 +1,106 @@
+"""The page of a run that is open, in a browser: it follows the run, and stops where there is nothing more to learn."""
+
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.test import Client
+from playwright.sync_api import Browser, Page, Request, Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from mining.domain.claim import cancel
+from mining.models import MiningRun
+from tests.mining.surveys import queued_run, sealed_survey
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+# How many looks had their answer, or were told that there is none: from then on the page waits for the next one.
+COUNT = """window.answered = 0;
+const ask = window.fetch;
+window.fetch = (...asked) => ask(...asked).finally(() => { window.answered += 1; });"""
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> MiningRun:
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+    return queued_run(sealed_survey(200))
+
+
+@pytest.fixture
+def page(live: LiveServer, browser: Browser, client: Client, run: MiningRun) -> Iterator[Page]:
+    """The page of the run, whose clock stands still but for what a test lets pass."""
+    client.force_login(User.objects.create_superuser("admin"))
+    context = browser.new_context(locale="en-GB")
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    page.add_init_script(COUNT)
+    page.goto(f"{live.url}{run.get_absolute_url()}")
+    page.wait_for_function("() => window.answered === 1")
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def looks(page: Page) -> list[str]:
+    """The requests for progress from here on."""
+    seen: list[str] = []
+
+    def note(request: Request) -> None:
+        if urlsplit(request.url).path.endswith("/progress/"):
+            seen.append(request.url)
+
+    page.on("request", note)
+    return seen
+
+
+def delete(run: MiningRun) -> None:
+    run.delete()
+
+
+def log_out(_run: MiningRun) -> None:
+    Session.objects.all().delete()
+
+
+@pytest.mark.parametrize(
+    ("happens", "said"),
+    [
+        (delete, "This run was deleted."),
+        (log_out, "You are no longer logged in, or may not see this run any more: load this page again."),
+    ],
+)
+def test_a_page_whose_run_or_session_is_gone_says_so_and_asks_no_more(
+    page: Page, run: MiningRun, looks: list[str], happens: Callable[[MiningRun], None], said: str
+) -> None:
+    """One look tells; after it there is no bar that pretends that something goes on."""
+    happens(run)
+    page.clock.run_for(700)
+    expect(page.locator("#state-doing")).to_have_text(said)
+    expect(page.locator("#state-share")).to_have_count(0)
+    page.clock.run_for(120_000)
+    assert len(looks) == 1
+
+
+@pytest.mark.parametrize("trouble", [lambda route: route.abort(), lambda route: route.fulfill(status=503)])
+def test_a_page_without_an_answer_asks_ever_less_often_and_goes_on_when_one_comes(
+    page: Page, run: MiningRun, looks: list[str], trouble: Callable[[Route], None]
+) -> None:
+    """Pauses double, and the page says why nothing moves; the first answer is followed as before."""
+    page.route("**/progress/", trouble)
+    page.clock.run_for(700)
+    page.wait_for_function("() => window.answered === 2")
+    expect(page.locator("#state-doing")).to_have_text("No answer from the site; asking again.")
+    for count, pause in enumerate([1400, 2800, 5600], 2):
+        page.clock.run_for(pause - 1)
+        assert len(looks) == count - 1
+        with page.expect_request("**/progress/"):
+            page.clock.run_for(1)
+        page.wait_for_function(f"() => window.answered === {count + 1}")
+    page.unroute("**/progress/")
+    cancel(run.pk)
+    page.clock.run_for(11_200)
+    expect(page.locator("#state")).to_contain_text("cancelled")
