@@ -6,12 +6,14 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.db.models.fields.json import KeyTextTransform
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
 from mining import pages
@@ -60,13 +62,20 @@ class MiningRunAdmin(admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("state"))
     def status(self, run: MiningRun) -> str:
-        if run.state != MiningRun.State.RUNNING:
-            return run.get_state_display()
-        return format_html(
-            '<progress class="mining-progress" max="1" value="{}"></progress> {}',
-            run.share,
-            run.doing,
-        )
+        """Where it stands: what it found, why it found nothing, or a link to the page that shows it live."""
+        if run.state == MiningRun.State.DONE:
+            rules = int(run.rules_found)  # type: ignore[attr-defined]
+            return ngettext("%(count)s rule", "%(count)s rules", rules) % {"count": f"{rules:,}"}
+        if run.is_open:
+            return format_html('<a href="{}">{}</a>', run.get_absolute_url(), run.get_state_display())
+        return f"{run.get_state_display()}: {run.reason}" if run.reason else run.get_state_display()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[MiningRun]:
+        """With the number of rules, but without the columns of the result they stand in."""
+        return super().get_queryset(request).annotate(rules_found=KeyTextTransform("rules", "result__summary"))
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, {"title": gettext("Mining runs"), **(extra_context or {})})
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view

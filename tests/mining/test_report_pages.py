@@ -15,12 +15,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from mining.domain import report
-from mining.domain.claim import claim, finish
+from mining.domain.claim import claim, fail, finish
 from mining.domain.result import mined
 from mining.engines.found import Found
 from mining.engines.metrics import METRICS
 from mining.engines.reasons import FLIPS
 from mining.models import MiningRun
+from privacy.errors import EntryError
 from surveys.admin.panel import figure
 from tests.mining.surveys import found_run, queued_run, sealed_survey, with_many_rules
 
@@ -143,6 +144,40 @@ def test_runs_can_be_told_apart(admin_client):
     assert [re.sub("<.*?>", "", row) for row in rows] == [
         "0.1, 0.4, 3, with negations combined, bitset",
         "0.1, 0.4, 3 stratified, automatic",
+    ]
+
+
+def test_the_list_says_what_runs_found_or_why_they_found_nothing(admin_client, done):
+    """The number of rules; a reason; of one that is open, a link to where it is shown live."""
+    waiting, stopped = queued_run(done.survey), queued_run(done.survey, min_support=0.2)
+    fail(stopped.pk, claim(stopped.pk), EntryError("It took longer than {most:g} seconds.", most=600))
+    page = admin_client.get(reverse("admin:mining_miningrun_changelist")).content.decode()
+    assert re.findall(r'class="field-status">(.*?)</td>', page) == [
+        "ended without a result: It took longer than 600 seconds.",
+        f'<a href="{waiting.get_absolute_url()}">waiting</a>',
+        f"{done.result.summary['rules']:,} rules",
+    ]
+
+
+def test_the_list_of_runs_does_not_read_their_results(admin_client, done):
+    """Columns of many megabytes stay where they are, and more runs take no more queries."""
+    with CaptureQueriesContext(connection) as one:
+        admin_client.get(reverse("admin:mining_miningrun_changelist"))
+    for support in (0.2, 0.3):
+        queued_run(done.survey, min_support=support)
+    with CaptureQueriesContext(connection) as three:
+        admin_client.get(reverse("admin:mining_miningrun_changelist"))
+    assert len(three) == len(one)
+    assert not any('"columns"' in query["sql"] for query in three)
+
+
+def test_list_button_and_form_speak_of_one_thing(admin_client):
+    """Runs are listed; what starts one is called the same where it is offered and where it is done."""
+    listed = admin_client.get(reverse("admin:mining_miningrun_changelist"))
+    form = admin_client.get(reverse("admin:mining_miningrun_add"))
+    assert (listed.context["title"], form.context["title"]) == ("Mining runs", "Mine a survey")
+    assert re.findall('class="addlink">(.*?)</a>', listed.content.decode().split('class="object-tools"')[1]) == [
+        "Mine a survey"
     ]
 
 
