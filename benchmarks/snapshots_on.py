@@ -36,7 +36,8 @@ def main() -> None:
     bare = best(lambda: b"".join(snapshot.parts.values_list("records", flat=True)))
     read = best(lambda: snapshots.records(snapshot))
     Inbox.objects.bulk_create(
-        Inbox(key=chance.bytes(16), version=version, record=bytes(2), open=b"") for _ in range(20)
+        Inbox(key=chance.bytes(16), version=version, record=bytes(2), open=b"")
+        for _ in range(40)  # as many stay back
     )
     figures = [
         ["read its bytes", bare],

@@ -14,7 +14,7 @@ from mining.engines.progress import Progress
 from mining.models import MiningRun
 from privacy.guarantee import guarantee
 from privacy.packing import row_bytes, unpack
-from surveys.domain import demo
+from surveys.domain import demo, snapshots
 from surveys.models import Snapshot
 
 _MOST_WITH_TRUTH = 20_000
@@ -25,7 +25,7 @@ _MOST_VISITORS = 0.01
 def parts(snapshot: Snapshot) -> Iterator[Part]:
     """The records of a snapshot, one part after the other, so that only one is unpacked at a time."""
     design = snapshot.version.design
-    for part in snapshot.parts.order_by("pk").iterator(chunk_size=1):
+    for part in snapshots.parts(snapshot):
         packed = np.frombuffer(part.records, dtype=np.uint8).reshape(-1, row_bytes(design))
         records = unpack(design, packed)
         yield records.codes, records.direct

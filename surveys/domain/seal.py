@@ -11,7 +11,6 @@ import logging
 import os
 from collections.abc import Iterable, Sequence
 from datetime import date
-from hashlib import sha256
 
 import numpy as np
 from django.db import transaction
@@ -20,7 +19,8 @@ from django.utils import timezone
 
 from privacy.packing import row_bytes, unpack
 from surveys.domain.publish import close_ended, is_closed
-from surveys.domain.snapshots import unzip, zip_lines
+from surveys.domain.snapshots import list_hash, part_hash, unzip, zip_lines
+from surveys.domain.snapshots import parts as parts_of
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
 
 log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ def append(version: SurveyVersion, packed: np.ndarray, opens: Sequence[bytes], f
     """A new snapshot with these responses shuffled into the version's open part. Called inside a transaction."""
     today = timezone.localdate()
     previous = version.snapshots.last()
-    kept = list(previous.parts.order_by("id")) if previous else []
+    kept = list(parts_of(previous)) if previous else []
     opened = [part for part in kept if part.size < PART]
     first_day = previous.first_day if previous else version.published_on  # who stayed back may have come at any time
     made = _parts(
@@ -79,7 +79,7 @@ def append(version: SurveyVersion, packed: np.ndarray, opens: Sequence[bytes], f
     parts = [part for part in kept if part not in opened] + made
     snapshot = Snapshot.objects.create(
         version=version,
-        sha256=sha256(bytes.fromhex(version.sha256 + "".join(part.sha256 for part in parts))).hexdigest(),
+        sha256=list_hash(version, [part.sha256 for part in parts]),
         respondents=sum(part.size for part in parts),
         first_day=min(part.first_day for part in parts),
         last_day=today,
@@ -146,14 +146,13 @@ def _parts(
     for start, end in zip(starts, [*starts[1:], len(packed)], strict=True):
         rows = order[start:end]
         records, kept = packed[rows].tobytes(), zip_lines([opens[row] for row in rows])
-        digest = sha256(bytes.fromhex(version.sha256) + records + kept).hexdigest()
         parts.append(
             Part.objects.create(
                 version=version,
                 size=len(rows),
                 records=records,
                 open=kept,
-                sha256=digest,
+                sha256=part_hash(version, records, kept),
                 first_day=days[0],
                 last_day=days[1],
             )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from django.db.models import OuterRef, Subquery
 
 from privacy.packing import row_bytes, unpack
 from privacy.records import Records
-from surveys.models import Snapshot, Survey
+from surveys.models import Part, Snapshot, Survey, SurveyVersion
 
 
 def latest(survey: Survey) -> Snapshot | None:
@@ -26,17 +28,43 @@ def of_surveys() -> dict[int, Snapshot]:
     return {snapshot.version.survey_id: snapshot for snapshot in found}
 
 
+def parts(snapshot: Snapshot) -> Iterator[Part]:
+    """The parts of a snapshot in their order, one at a time; ValueError if they are not those that were sealed.
+
+    The database refuses to change them. Whoever gets around it is found by the hashes: a part's over its bytes, and the
+    snapshot's over those of its parts.
+    """
+    version = snapshot.version
+    listed = snapshot.parts.order_by("id")
+    sealed = list(listed.values_list("sha256", "size"))
+    held = list_hash(version, [digest for digest, _ in sealed]), sum(size for _, size in sealed)
+    if held != (snapshot.sha256, snapshot.respondents):
+        raise ValueError(f"Snapshot {snapshot.pk} does not list the parts that were sealed under its hash.")
+    for part in listed.iterator(chunk_size=1):
+        size, rest = divmod(len(part.records), row_bytes(version.design))
+        if part_hash(version, part.records, part.open) != part.sha256 or (size, rest) != (part.size, 0):
+            raise ValueError(f"Part {part.pk} does not hold the responses that were sealed under its hash.")
+        yield part
+
+
 def records(snapshot: Snapshot) -> Records:
     """All records of a snapshot, in the order of its parts."""
     design = snapshot.version.design
-    parts = snapshot.parts.order_by("id").values_list("records", flat=True)
-    return unpack(design, np.frombuffer(b"".join(parts), np.uint8).reshape(-1, row_bytes(design)))
+    packed = b"".join(part.records for part in parts(snapshot))
+    return unpack(design, np.frombuffer(packed, np.uint8).reshape(-1, row_bytes(design)))
 
 
 def open_answers(snapshot: Snapshot) -> list[dict[str, Any]]:
     """The open answers beside the records, row by row; an empty list where the questionnaire asks none."""
-    kept = snapshot.parts.order_by("id").values_list("open", flat=True)
-    return [json.loads(line) for part in kept for line in unzip(part)]
+    return [json.loads(line) for part in parts(snapshot) for line in unzip(part.open)]
+
+
+def part_hash(version: SurveyVersion, packed: bytes, opens: bytes) -> str:
+    return sha256(b"".join((bytes.fromhex(version.sha256), packed, opens))).hexdigest()
+
+
+def list_hash(version: SurveyVersion, hashes: Iterable[str]) -> str:
+    return sha256(bytes.fromhex(version.sha256 + "".join(hashes))).hexdigest()
 
 
 def zip_lines(lines: list[bytes]) -> bytes:

@@ -8,6 +8,7 @@ from django.utils import timezone
 from privacy.packing import row_bytes
 from surveys.domain import seal
 from surveys.domain.publish import close, publish
+from surveys.domain.snapshots import records
 from surveys.models import NO_ORDER, Part, Snapshot, Survey, SurveyVersion
 from surveys.schema import keep_no_samples
 from tests.surveys.making import make_survey
@@ -222,6 +223,32 @@ def test_a_definition_that_is_not_the_one_published_is_not_read(sealed: SurveyVe
     sealed.__dict__.pop("parsed", None)
     with pytest.raises(ValueError, match="published under its hash"):
         _ = sealed.parsed
+
+
+@pytest.mark.parametrize(
+    ("sql", "value"),
+    [
+        ("UPDATE surveys_snapshot SET respondents = %s", 21),
+        ("UPDATE surveys_snapshot SET sha256 = %s", "0" * 64),
+        ("UPDATE surveys_part SET sha256 = %s", "0" * 64),
+        ("UPDATE surveys_part SET records = %s", b"\x40" * 20),
+        ("UPDATE surveys_part SET open = %s", b"\x40"),
+        ("UPDATE surveys_part SET size = %s", 19),
+        ("DELETE FROM surveys_snapshot_parts WHERE snapshot_id > %s", 0),
+    ],
+)
+def test_a_snapshot_that_is_not_the_one_sealed_is_not_read(sealed: SurveyVersion, sql: str, value: object) -> None:
+    """Whoever gets around the triggers is found by the hashes."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL session_replication_role = replica")
+        else:
+            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+            for (name,) in cursor.fetchall():
+                cursor.execute(f"DROP TRIGGER {name}")
+        cursor.execute(sql, [value])
+    with pytest.raises(ValueError, match="sealed under its hash"):
+        records(Snapshot.objects.get())
 
 
 def test_a_published_survey_reports_on_no_fewer_people_than_it_promised() -> None:
