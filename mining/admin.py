@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST
 from mining import pages
 from mining.domain.claim import cancel
 from mining.domain.request import request_run, run_again
+from mining.engines.mine import plain
 from mining.forms import StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
@@ -52,8 +53,8 @@ class MiningRunAdmin(admin.ModelAdmin):
         negated = gettext(", with negations") if run.negated else ""
         return format_html(
             '{}, {}, {}{} <span class="mining-how">{}, {}</span>',
-            f"{run.min_support:g}",
-            f"{run.min_confidence:g}",
+            plain(run.min_support),
+            plain(run.min_confidence),
             run.max_length,
             negated,
             run.get_estimator_display(),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from mining.engines.mine import Request
+from mining.engines.mine import Request, plain
 from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES
 from surveys.models import Snapshot, Survey
 
@@ -85,8 +85,8 @@ class MiningRun(models.Model):
             "%(engine)s engine"
         ) % {
             "survey": self.survey,
-            "support": f"{self.min_support:g}",
-            "confidence": f"{self.min_confidence:g}",
+            "support": plain(self.min_support),
+            "confidence": plain(self.min_confidence),
             "length": self.max_length,
             "estimator": self.get_estimator_display(),
             "engine": self.get_engine_display(),

@@ -48,11 +48,13 @@ class Request:
     def __post_init__(self) -> None:
         if not 0 < self.min_support <= 1:
             raise EntryError(
-                "{min_support:g} is not a share above 0 and up to 1.", "min_support", min_support=self.min_support
+                "{min_support} is not a share above 0 and up to 1.", "min_support", min_support=plain(self.min_support)
             )
         if not 0 <= self.min_confidence <= 1:
             raise EntryError(
-                "{min_confidence:g} is not a share from 0 to 1.", "min_confidence", min_confidence=self.min_confidence
+                "{min_confidence} is not a share from 0 to 1.",
+                "min_confidence",
+                min_confidence=plain(self.min_confidence),
             )
         if not 1 <= self.max_length <= LONGEST:
             raise EntryError(
@@ -69,6 +71,11 @@ class Request:
             raise EntryError("{least} respondents are fewer than one.", "least", least=self.least)
         if self.engine not in ENGINES:
             raise EntryError("{name!r} is not one of {known}.", "engine", name=self.engine, known=", ".join(ENGINES))
+
+
+def plain(number: float) -> str:
+    """A number with all the digits it has: rounded, 1.0000001 would be refused as 1, and two runs look alike."""
+    return repr(float(number)).removesuffix(".0")
 
 
 @dataclass(frozen=True)

@@ -181,6 +181,15 @@ def test_list_button_and_form_speak_of_one_thing(admin_client):
     ]
 
 
+def test_thresholds_that_differ_a_little_look_different(admin_client):
+    """No digit is rounded away, in the list or in the name of a run."""
+    survey = sealed_survey(200)
+    names = {str(queued_run(survey, min_support=support)) for support in (0.1, 0.1000001)}
+    assert len(names) == 2
+    page = admin_client.get("/admin/mining/miningrun/").content.decode()
+    assert re.findall(r'class="field-thresholds">([\d.]+)', page) == ["0.1000001", "0.1"]
+
+
 def test_the_report_says_what_was_asked_by_whom_and_when(admin_client, admin_user, done):
     """Every parameter, the person, and the times it was asked, begun and ended."""
     MiningRun.objects.filter(pk=done.pk).update(requested_by=admin_user)

@@ -101,6 +101,8 @@ def test_an_ended_run_can_be_run_again(hinted, django_capture_on_commit_callback
         ({"min_support": 0.0}, "min_support: 0 is not"),
         ({"min_support": -0.1}, "min_support: -0.1 is not"),
         ({"min_support": 1.1}, "min_support: 1.1 is not"),
+        ({"min_support": 1.0000001}, "min_support: 1.0000001 is not"),
+        ({"min_confidence": -1e-12}, "min_confidence: -1e-12 is not"),
         ({"min_support": float("nan")}, "min_support: nan is not"),
         ({"min_confidence": float("nan")}, "min_confidence: nan is not"),
         ({"min_confidence": 1.5}, "min_confidence: 1.5 is not"),
