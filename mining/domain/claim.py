@@ -23,9 +23,12 @@ MOST_ATTEMPTS = 3
 
 
 def claim(run_id: int) -> str | None:
-    """Take a waiting run, or one whose holder let its lease run out; None if somebody else was first."""
+    """Take a waiting run, or one whose holder let its lease run out; None if somebody else was first.
+
+    Nobody takes a run that has used up its attempts: it waits for the sweeper to end it.
+    """
     now = timezone.now()
-    free = Q(state=State.QUEUED) | Q(state=State.RUNNING, lease_until__lt=now)
+    free = Q(attempts__lt=MOST_ATTEMPTS) & (Q(state=State.QUEUED) | Q(state=State.RUNNING, lease_until__lt=now))
     run = MiningRun.objects.filter(free, pk=run_id).first()
     if run is None:
         return None
@@ -97,7 +100,7 @@ def sweep() -> list[int]:
         lease_until=None,
         ended_at=now,
     )
-    left.update(state=State.QUEUED, token="", lease_until=None, hinted_at=None)
+    left.filter(attempts__lt=MOST_ATTEMPTS).update(state=State.QUEUED, token="", lease_until=None, hinted_at=None)
     stale = now - timedelta(seconds=settings.MINING_LEASE)
     waiting = MiningRun.objects.filter(Q(hinted_at=None) | Q(hinted_at__lt=stale), state=State.QUEUED)
     return list(waiting.values_list("pk", flat=True))

@@ -116,6 +116,17 @@ def test_a_run_that_kills_its_workers_ends(run):
     assert (run.state, run.reason) == ("failed", "The worker died 3 times during this run.")
 
 
+def test_a_run_that_killed_its_last_worker_is_nobodys_even_before_the_sweeper_comes(run):
+    """A hint that is delivered late takes no fourth worker along; the sweeper then ends the run."""
+    for _ in range(MOST_ATTEMPTS):
+        assert claim(run.pk)
+        let_lease_run_out(run)
+    assert claim(run.pk) is None
+    assert sweep() == []
+    run.refresh_from_db()
+    assert run.state == "failed"
+
+
 def test_a_run_given_back_too_often_ends_with_the_last_reason(run):
     """Giving back queues the run again, but not for ever."""
     for _ in range(MOST_ATTEMPTS - 1):
