@@ -96,6 +96,10 @@ class MiningRunAdmin(admin.ModelAdmin):
         """The start form; the same request leads to the same run."""
         if not self.has_add_permission(request):
             raise PermissionDenied
+        if not self.has_view_permission(request):
+            refusal = gettext("Whoever starts runs must be allowed to view them, too; ask an administrator for both.")
+            messages.error(request, refusal)
+            return redirect("admin:index")
         survey = Survey.objects.filter(slug=request.GET.get("survey", "")).first()
         form = StartForm(request.POST or None, initial={"survey": survey})
         if request.method == "POST" and form.is_valid():
@@ -178,7 +182,7 @@ class MiningRunAdmin(admin.ModelAdmin):
 
 def offer(request: HttpRequest, survey: Survey) -> tuple[str, str] | None:
     """On the page of a survey with sealed responses, for those who may start runs."""
-    if not request.user.has_perm("mining.add_miningrun") or latest(survey) is None:
+    if not request.user.has_perms(("mining.add_miningrun", "mining.view_miningrun")) or latest(survey) is None:
         return None
     return gettext("Mine"), f"{reverse('admin:mining_miningrun_add')}?survey={survey.slug}"
 

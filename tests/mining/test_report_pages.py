@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import connection
 from django.http import QueryDict
 from django.test.utils import CaptureQueriesContext
@@ -384,6 +385,36 @@ def test_only_people_with_the_right_see_runs(client, django_user_model, done):
     ):
         assert client.get(address).status_code == 403
     assert client.post(reverse("admin:mining_run_again", args=[done.pk])).status_code == 403
+
+
+def allowed(django_user_model, *rights):
+    user = django_user_model.objects.create_user("person", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=[f"{right}_miningrun" for right in rights]))
+    return user
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_who_may_start_runs_but_not_see_them_is_told_so_before_starting_one(client, django_user_model, method):
+    """In one sentence, in place of a run whose page is then refused."""
+    survey = sealed_survey(200)
+    client.force_login(allowed(django_user_model, "add"))
+    answer = getattr(client, method)(reverse("admin:mining_miningrun_add"), asked_of(survey), follow=True)
+    assert answer.redirect_chain == [(reverse("admin:index"), 302)]
+    said = [str(message) for message in answer.context["messages"]]
+    assert said == ["Whoever starts runs must be allowed to view them, too; ask an administrator for both."]
+    assert not MiningRun.objects.exists()
+
+
+@pytest.mark.parametrize("rights", [("view",), ("view", "add"), ("view", "delete"), ("view", "add", "delete")])
+def test_the_page_of_a_run_offers_what_its_reader_may_do(client, django_user_model, done, rights):
+    """Who may delete but not start runs finds the link to delete, and no button to run again."""
+    client.force_login(allowed(django_user_model, *rights))
+    page = page_of(client, done).content.decode()
+    offered = {
+        "add": reverse("admin:mining_run_again", args=[done.pk]),
+        "delete": reverse("admin:mining_miningrun_delete", args=[done.pk]),
+    }
+    assert {right for right, address in offered.items() if f'"{address}"' in page} == set(rights) - {"view"}
 
 
 def test_exports_hold_the_whole_result(admin_client, done):
