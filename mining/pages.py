@@ -8,7 +8,7 @@ from typing import Any
 from django.http import QueryDict
 
 from mining import pictures
-from mining.domain.report import ITEMSET_COLUMNS, RULE_COLUMNS, itemsets, read, rules
+from mining.domain.report import ITEMSET_COLUMNS, RULE_COLUMNS, itemsets, read, rules, trusted
 from mining.domain.warnings import words
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.found import Found
@@ -44,6 +44,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "rules": rules(found, rule_wish),
         "rule_pages": _pager(query, "r"),
         "rule_order": rule_wish.order,
+        "trusted": int(trusted(found).sum()),
         "rule_by_trust": _pager(query, "r", "order", "ascending"),
         "itemset_form": itemset_form,
         "itemset_kept": _kept(query, itemset_form),

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from mining import expected
-from mining.domain.report import strongest
+from mining.domain.report import strongest, trusted
 from mining.engines.found import Found
 from mining.engines.literals import literals
 from mining.graph import best_confidences, item_graph
@@ -305,7 +305,7 @@ def _one(value: float) -> str:
 def of(run: MiningRun, found: Found, summary: dict[str, Any]) -> dict[str, list[Picture]]:
     """The pictures of a report, by the table they stand at, as far as there is something to draw."""
     drawn: dict[str, list[Picture]] = {"rules": [], "itemsets": [], "errors": []}
-    if (~found.rules["redundant"]).sum() > 1:  # one rule alone is read faster than drawn
+    if trusted(found).sum() > 1:  # one rule alone is read faster than drawn
         drawn["rules"] = [rules(found), matrix(found), graph(found)]
     if len(found.items):
         drawn["itemsets"] = [supports(found)]

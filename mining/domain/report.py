@@ -95,21 +95,30 @@ def itemsets(found: Found, wish: Wish) -> Slice:
 
 
 def strongest(found: Found, count: int) -> np.ndarray:
-    """The places of the rules that can be trusted most and are not redundant, for pictures."""
-    return by_trust(found, ~found.rules["redundant"])[:count]
+    """The places of the rules that can be trusted most, for pictures."""
+    return by_trust(found, trusted(found))[:count]
+
+
+def trusted(found: Found) -> np.ndarray:
+    """Which rules say something: neither redundant nor doubtful."""
+    return ~found.rules["redundant"] & ~_doubtful(found)
+
+
+def _doubtful(found: Found) -> np.ndarray:
+    """Rules whose sides chance may have brought together, or whose estimates no population could have."""
+    doubtful: np.ndarray = found.rules["infeasible"] | ~(found.rules["q"] <= BEYOND_CHANCE)
+    return doubtful
 
 
 def by_trust(found: Found, keep: np.ndarray) -> np.ndarray:
     """The places of the rules to keep, those first that can be trusted most.
 
-    A rule whose sides chance may have brought together, or whose estimate no population could have, comes after all
-    others, however high its confidence: it is noise that makes the highest ones. Of both kinds the one that is
-    confident even at the lower end of its interval comes first.
+    A doubtful one comes after all others, however high its confidence: it is noise that makes the highest. Of both
+    kinds the one that is confident even at the lower end of its interval comes first.
     """
     places = np.flatnonzero(keep)
-    doubtful = found.rules["infeasible"] | ~(found.rules["q"] <= BEYOND_CHANCE)
     low = np.nan_to_num(found.rules["confidence low"], nan=-np.inf)
-    return places[np.lexsort((-low[places], doubtful[places]))]
+    return places[np.lexsort((-low[places], _doubtful(found)[places]))]
 
 
 def _holds(found: Found, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:

@@ -268,12 +268,24 @@ def test_the_rules_that_can_be_trusted_most_come_first(admin_client, done):
     for kind in (True, False):
         low = [row["confidence_low"] for row, doubted in zip(rows, doubtful, strict=True) if doubted is kind]
         assert low == sorted(low, reverse=True)
-    assert report.strongest(found, len(rows)).tolist().index(highest) >= doubtful.index(True)
+    assert highest not in report.strongest(found, len(rows))
+    assert page_of(admin_client, done).context["trusted"] == doubtful.count(False)
+
+
+def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, done):
+    """Rules that chance can have made are listed, under a warning, and no picture makes them look like findings."""
+    found = Found.from_bytes(bytes(done.result.columns))
+    found.rules["q"][:] = 0.06
+    type(done.result).objects.update(columns=found.to_bytes())
+    page = page_of(admin_client, done)
+    section = re.findall("<section.*?</section>", page.content.decode(), re.DOTALL)[1]
+    assert page.context["rules"].rows
+    assert ("None of these rules can be trusted" in section, "<svg" in section) == (True, False)
 
 
 def test_the_page_says_how_its_rules_are_sorted_and_leads_back_to_trust(admin_client, done):
     """One line says what trust is; sorted otherwise, a link keeps the filters and gives up the order alone."""
-    assert "Sorted by trust: first the rules beyond chance" in page_of(admin_client, done).content.decode()
+    assert "Sorted by trust: first what goes beyond chance" in page_of(admin_client, done).content.decode()
     page = page_of(admin_client, done, **{"r-order": "lift", "r-ascending": "on", "r-item": "q2", "r-page": "2"})
     assert '<a href="?r-item=q2#rules">Sort by trust again</a>' in page.content.decode()
 
