@@ -1,7 +1,8 @@
 """Files of what was found, for other programs: JSON, CSV that no spreadsheet takes for formulas, and GraphML.
 
-Every column is written, under the name it has here, which for metrics is mlxtend's. Rows are made a few at a time, so
-that a large result is never held as text.
+Every column is written, under the name it has here, which for metrics is mlxtend's. Files are UTF-8 without a mark
+at their beginning, which most programs would take for a part of the first column's name. Rows are made a few at a
+time, so that a large result is never held as text.
 """
 
 import csv
@@ -17,7 +18,7 @@ from mining.engines.rules import WITH_ERROR
 from privacy.cli.output import as_json
 
 _AT_ONCE = 100  # rows
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # https://owasp.org/www-community/attacks/CSV_Injection
 _ERRORS = tuple(f"{name} {end}" for name in WITH_ERROR for end in ("se", "low", "high"))
 _FIRST_OF_RULES = (*METRICS, *_ERRORS, "p", "q")
 _FIRST_OF_ITEMSETS = ("support", "se", "low", "high", "n", "observed")

@@ -132,7 +132,7 @@ def test_a_survey_that_is_not_there_is_refused(db):
 
 
 def test_labels_cannot_become_formulas():
-    """A label that a spreadsheet would compute is written as text."""
-    assert [safe(text) for text in ("=1+1", "+1", "-1", "@x", "drugs", "!drugs")] == [
-        "'=1+1", "'+1", "'-1", "'@x", "drugs", "!drugs",
-    ]  # fmt: skip
+    """A label that a spreadsheet would compute is written as text, also where its first sign is a full-width one."""
+    for sign in "=+-@\t\r\n＝＋－＠":
+        assert safe(f"{sign}1+1") == f"'{sign}1+1"
+    assert [safe(text) for text in ("drugs", "!drugs", "毒品")] == ["drugs", "!drugs", "毒品"]

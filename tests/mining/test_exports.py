@@ -53,6 +53,14 @@ def test_csv_holds_every_column(columns):
     assert set(first) == {"itemset", "length", *columns.itemsets}
 
 
+def test_csv_is_utf_8_without_a_mark(columns):
+    """As all files of the product: the first column keeps its name for whatever program reads it."""
+    labelled = replace(columns, labels=tuple(f"题{label}" for label in columns.labels))
+    written = "".join(itemsets_csv(labelled)).encode()
+    assert written.startswith(b"itemset,length,support")
+    assert "题a".encode() in written
+
+
 def test_graphml_holds_every_column_of_the_rules(columns):
     """Numbers as numbers, flags as booleans, nothing where there is no value."""
     graph = ElementTree.fromstring("".join(graphml(columns)))
