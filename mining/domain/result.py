@@ -17,7 +17,7 @@ from privacy.packing import row_bytes, unpack
 from surveys.domain import demo, snapshots
 from surveys.models import Snapshot
 
-_MOST_WITH_TRUTH = 20_000
+_AT_ONCE = 1024  # itemsets that are looked up in the truth together
 # Visitors answer the demo, too, and nobody knows their truth: W of a support is then off by their share at the most.
 _MOST_VISITORS = 0.01
 
@@ -43,7 +43,7 @@ def mined(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
         if visitors:
             told = {"code": "visitors", "count": visitors, "known": len(truth), "shown": few}
             made.summary["warnings"].append(told)
-        if few and len(columns.items) <= _MOST_WITH_TRUTH:
+        if few:
             columns = columns.with_columns(*_truth(made.done, columns, truth))
     of_survey = {"guarantee": guarantee(version.design).to_json(), "simulated": run.survey.simulated}
     return made.summary | of_survey, columns.to_bytes()
@@ -53,6 +53,11 @@ def _truth(done: Mined, columns: Found, truth: np.ndarray) -> tuple[dict[str, np
     """What the simulated respondents really said, for the demo alone."""
     of = done.literals
     match = (truth[:, of.column] == of.option) == of.positive
-    shares = [match[:, columns.literals(place)].all(axis=1).mean() for place in range(len(columns.items))]
-    itemsets = np.array(shares, dtype=float)
+    bits = np.packbits(match, axis=0).T
+    bits = np.concatenate([bits, np.full_like(bits[:1], 0xFF)])  # the last one is NONE's, whom everybody matches
+    itemsets = np.empty(len(columns.items))
+    for start in range(0, len(itemsets), _AT_ONCE):
+        chunk = slice(start, start + _AT_ONCE)
+        met = np.bitwise_and.reduce(bits[columns.items[chunk]], axis=1)
+        itemsets[chunk] = np.bitwise_count(met).sum(axis=1, dtype=np.int64) / len(truth)
     return {"truth": itemsets}, {"true support": itemsets[columns.itemset]}

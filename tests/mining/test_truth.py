@@ -26,17 +26,19 @@ def _no_hints(monkeypatch):
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
 
 
-def run_with(visitors):
+def run_with(visitors, items=3, **asked):
     """A finished run on a demo that so many visitors, who do everything, answered; and the answers of them all."""
-    version = publish(make_survey("demo", simulated=True))
+    names = tuple(f"q{place}" for place in range(items))
+    version = publish(make_survey("demo", names, simulated=True, override_by="Tests", override_reason="many items"))
     chance = np.random.default_rng(1)
-    answers = (chance.random((SIMULATED, 3)) < np.where(chance.random((SIMULATED, 1)) < 0.4, 0.7, 0.2)).astype(np.uint8)
-    everybody = np.concatenate([answers, np.ones((visitors, 3), np.uint8)])
+    often = np.where(chance.random((SIMULATED, 1)) < 0.4, 0.7, 0.2)
+    answers = (chance.random((SIMULATED, items)) < often).astype(np.uint8)
+    everybody = np.concatenate([answers, np.ones((visitors, items), np.uint8)])
     direct = chance.random(len(everybody)) < 0.2
     append(version, pack(disguise(version.design, everybody, direct, seeded_words(1))), [b""] * len(everybody))
     truth = pack(Records(version.design, answers, direct[:SIMULATED])).tobytes()
     DemoTruth.objects.create(version=version, answers=truth)
-    run = queued_run(version.survey, min_support=0.05, min_confidence=0.2)
+    run = queued_run(version.survey, **{"min_support": 0.05, "min_confidence": 0.2, **asked})
     finish(run.pk, claim(run.pk), *mined(run, lambda *_: None))
     return run, everybody
 
@@ -54,6 +56,17 @@ def test_w_is_the_distance_from_the_truth_of_the_simulated_people():
     assert found.itemsets["w"] == pytest.approx(abs(found.itemsets["support"] - true), abs=1e-12)
     assert found.rules["w"] == pytest.approx(found.itemsets["w"][found.itemset], abs=1e-12)
     assert "visitors" not in [warning["code"] for warning in result.summary["warnings"]]
+
+
+def test_w_is_known_of_every_itemset_however_many_there_are():
+    """Of more than 20 000, of every length, with negations."""
+    run, answers = run_with(0, items=16, min_support=0.001, min_confidence=1, max_length=4, negated=True)
+    found = read(bytes(MiningResult.objects.get(run=run).columns))
+    assert len(found.items) > 20_000
+    literals = np.stack([answers, 1 - answers], axis=2).reshape(SIMULATED, -1)  # q0, !q0, q1, …
+    for length in (1, 2, 3, 4):
+        for place in np.flatnonzero(found.itemsets["length"] == length)[::500].tolist():
+            assert found.itemsets["truth"][place] == literals[:, found.literals(place)].all(axis=1).mean()
 
 
 def test_a_few_visitors_put_w_off_by_no_more_than_is_said(admin_client):
