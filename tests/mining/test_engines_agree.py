@@ -26,10 +26,21 @@ def both(design, records, *values, **named):
     return [mine([records], design, Request(*values, **named, engine=engine)) for engine in ("bitset", "mlxtend")]
 
 
+def accepted(mined):
+    """Every itemset that is reported, of every length, with its support."""
+    return {
+        tuple(itemset): support
+        for level in mined.lattice.levels
+        for itemset, support in zip(
+            level.items[level.accepted].tolist(), level.supports.support[level.accepted].tolist(), strict=True
+        )
+    }
+
+
 def same(bitset, mlxtend):
-    for one, other in zip(bitset.lattice.levels, mlxtend.lattice.levels, strict=False):
-        assert one.items[one.accepted].tolist() == other.items[other.accepted].tolist()
-        assert one.supports.support[one.accepted] == pytest.approx(other.supports.support[other.accepted], rel=1e-9)
+    one, other = accepted(bitset), accepted(mlxtend)
+    assert list(one) == list(other)
+    assert list(one.values()) == pytest.approx(list(other.values()), rel=1e-9)
     assert bitset.rules.itemset.tolist() == mlxtend.rules.itemset.tolist()
     assert bitset.rules.antecedent.tolist() == mlxtend.rules.antecedent.tolist()
     for name, values in bitset.rules.values.items():
