@@ -28,6 +28,7 @@ from mlxtend.frequent_patterns import apriori, association_rules
 from mining.engines.bits import pack
 from mining.engines.literals import literals
 from mining.engines.mine import Mined, Request, mine
+from mining.engines.rules import sides
 from privacy.cli.output import as_table
 from privacy.design import Design
 from privacy.packing import pack as pack_records
@@ -178,15 +179,15 @@ def same(mined: Mined, frequent: dict[frozenset[int], float], table: pd.DataFram
         strict=True,
     ):
         whole = accepted[place]
-        antecedent = frozenset(item for bit, item in enumerate(sorted(whole)) if mask >> bit & 1)
+        antecedent, consequent = sides(sorted(whole), mask)
         if whole in frequent:
-            confidence[antecedent, whole - antecedent] = value
+            confidence[frozenset(antecedent), frozenset(consequent)] = value
     theirs = dict(zip(zip(table["antecedents"], table["consequents"], strict=True), table["confidence"], strict=True))
     return (
         frequent.keys() <= ours.keys()
         and all(abs(ours[itemset] - support) < 1e-9 for itemset, support in frequent.items())
-        and all(abs((confidence | theirs)[sides] - CONFIDENCE) < 1e-8 for sides in confidence.keys() ^ theirs.keys())
-        and all(abs(confidence[sides] - value) < 1e-6 for sides, value in theirs.items() if sides in confidence)
+        and all(abs((confidence | theirs)[rule] - CONFIDENCE) < 1e-8 for rule in confidence.keys() ^ theirs.keys())
+        and all(abs(confidence[rule] - value) < 1e-6 for rule, value in theirs.items() if rule in confidence)
     )
 
 

@@ -17,6 +17,7 @@ from mining.engines.found import Found
 from mining.engines.literals import Literals
 from mining.engines.mine import Mined, Part
 from mining.engines.progress import FITTING, Progress, silent
+from mining.engines.rules import sides
 from privacy.em import Fit
 from privacy.feasible import joint_fit
 from privacy.joint import MOST_CELLS, View, table_shape, view_counts
@@ -103,8 +104,7 @@ def _together(
         return max(float(left), 0.0)
 
     def antecedent(rule: int) -> list[int]:
-        mask = int(columns.antecedent[rule])
-        return [literal for bit, literal in enumerate(columns.literals(int(columns.itemset[rule]))) if mask >> bit & 1]
+        return sides(columns.literals(int(columns.itemset[rule])), int(columns.antecedent[rule]))[0]
 
     found = {place: support(columns.literals(place)) for place in wanted.tolist()}
     both = np.array([found[place] for place in columns.itemset[inside].tolist()])

@@ -8,7 +8,7 @@ import numpy as np
 
 from mining.engines.lattice import Lattice, find, keys
 from mining.engines.mine import Mined
-from mining.engines.rules import Rules
+from mining.engines.rules import Rules, sides
 
 NONE = -1  # fills the rows of itemsets shorter than the longest
 
@@ -65,11 +65,7 @@ class Found:
 
     def sides(self, rule: int) -> tuple[list[str], list[str]]:
         """The antecedent and the consequent of a rule."""
-        names, mask = self.names(int(self.itemset[rule])), int(self.antecedent[rule])
-        return (
-            [name for bit, name in enumerate(names) if mask >> bit & 1],
-            [name for bit, name in enumerate(names) if not mask >> bit & 1],
-        )
+        return sides(self.names(int(self.itemset[rule])), int(self.antecedent[rule]))
 
     def with_columns(self, itemsets: dict[str, np.ndarray], rules: dict[str, np.ndarray]) -> "Found":
         """The same with further columns."""

@@ -15,7 +15,7 @@ from mining.engines.lattice import Lattice, assemble, find, keys
 from mining.engines.literals import Literals
 from mining.engines.metrics import METRICS
 from mining.engines.progress import COUNTING, REFERENCE, Progress
-from mining.engines.rules import Rules
+from mining.engines.rules import Rules, sides
 from mining.engines.search import Wanted, check, weigh
 from mining.engines.threshold import observed_threshold
 from privacy.cells import DIRECT, DISGUISED
@@ -85,7 +85,7 @@ def reference_metrics(lattice: Lattice, found: Rules) -> Rules:
         table = association_rules(
             pd.DataFrame({"support": values, "itemsets": itemsets}), metric="support", min_threshold=-np.inf
         )
-    places = np.array([wanted.get(sides, -1) for sides in zip(table["antecedents"], table["consequents"], strict=True)])
+    places = np.array([wanted.get(pair, -1) for pair in zip(table["antecedents"], table["consequents"], strict=True)])
     chosen = np.flatnonzero(places >= 0)
     columns = dict(found.values)
     for name in METRICS:
@@ -96,9 +96,6 @@ def reference_metrics(lattice: Lattice, found: Rules) -> Rules:
 
 def _sides(lattice: Lattice, found: Rules) -> list[tuple[frozenset[int], frozenset[int]]]:
     accepted = [itemset for level in lattice.levels for itemset in level.items[level.accepted].tolist()]
-    sides = []
-    for place, mask in zip(found.itemset.tolist(), found.antecedent.tolist(), strict=True):
-        itemset = accepted[place]
-        antecedent = frozenset(item for bit, item in enumerate(itemset) if mask >> bit & 1)
-        sides.append((antecedent, frozenset(itemset) - antecedent))
-    return sides
+    pairs = zip(found.itemset.tolist(), found.antecedent.tolist(), strict=True)
+    both = (sides(accepted[place], antecedent) for place, antecedent in pairs)
+    return [(frozenset(left), frozenset(right)) for left, right in both]

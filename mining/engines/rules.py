@@ -3,8 +3,10 @@
 A rule A ⇒ C is one itemset A∪C and the mask of its literals that stand in A.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 import numpy as np
 from scipy.special import ndtr
@@ -17,6 +19,7 @@ from mining.engines.metrics import METRICS, metrics
 from mining.engines.progress import RULES, Progress, silent
 from mining.engines.tables import within
 
+T = TypeVar("T")
 WITH_ERROR = ("support", "confidence", "lift", "leverage")
 _ENTRIES = 1 << 20  # covariances held at once
 _CLOSE = 1 << 14  # comparisons of rules that are weighed at once
@@ -35,6 +38,14 @@ class Rules:
         return len(self.itemset)
 
 
+def sides(itemset: Sequence[T], antecedent: int) -> tuple[list[T], list[T]]:
+    """The two sides of a rule, from its itemset and the mask of its antecedent."""
+    return (
+        [item for bit, item in enumerate(itemset) if antecedent >> bit & 1],
+        [item for bit, item in enumerate(itemset) if not antecedent >> bit & 1],
+    )
+
+
 def rules(
     lattice: Lattice,
     min_confidence: float,
@@ -46,6 +57,7 @@ def rules(
     """Every rule, of itemsets of up to `longest` literals, whose reconstructed confidence reaches the threshold."""
     found: list[Rules] = []
     family: list[np.ndarray] = []  # of every test that is reported its p, times the tests that its length could take
+    places: list[np.ndarray] = []  # of every rule, the place of its test in the family
     tested = count = 0
     possible = lattice.literals.possible(longest)
     ranks = _ranks(lattice)
@@ -77,14 +89,15 @@ def rules(
             reported = np.zeros(p.shape, dtype=bool)
             reported[rows, split] = True
             place = tested - 1 + np.cumsum(reported).reshape(p.shape)
-            values |= {"p": p[rows, split], "q": place[rows, split]}  # q: its place in the family, yet
+            values["p"] = p[rows, split]
+            places.append(place[rows, split])
             tested += int(np.count_nonzero(reported))
             family.append(p[reported] * (p.shape[1] * possible[length] * (longest - 1)))
             itemset = rank[chosen][rows]
             known[itemset, columns + 1] = True
             subsets = _sub_ranks(lattice, ranks, level.items[chosen])
             found.append(Rules(itemset, columns + 1, values, _redundant(parts, subsets, rows, columns + 1, known)))
-    return _collected(found, family)
+    return _collected(found, family, places)
 
 
 def splits(parts: Parts) -> np.ndarray:
@@ -215,13 +228,13 @@ def _ranks(lattice: Lattice) -> list[np.ndarray]:
     return np.split(ranks, np.cumsum([len(level) for level in lattice.levels])[:-1])
 
 
-def _collected(found: list[Rules], family: list[np.ndarray]) -> Rules:
+def _collected(found: list[Rules], family: list[np.ndarray], places: list[np.ndarray]) -> Rules:
     if not found:
         none = np.empty(0)
         names = [*METRICS, *(f"{name} {end}" for name in WITH_ERROR for end in ("se", "low", "high")), "p", "q"]
         return Rules(none.astype(np.int64), none.astype(np.int64), dict.fromkeys(names, none), none.astype(bool))
     values = {name: np.concatenate([part.values[name] for part in found]) for name in found[0].values}
-    values["q"] = q_values(np.concatenate(family))[values["q"]]
+    values["q"] = q_values(np.concatenate(family))[np.concatenate(places)]
     return Rules(
         np.concatenate([part.itemset for part in found]),
         np.concatenate([part.antecedent for part in found]),
