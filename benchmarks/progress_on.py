@@ -66,11 +66,7 @@ def seconds(run: MiningRun) -> float:
 
 def quiet(run_id: int, token: str) -> "subprocess.Popen[bytes]":
     command = [sys.executable, "-c", SILENT, str(run_id), token]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=child_environment())
-
-
-def child_environment() -> dict[str, str]:
-    return dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=running.child_environment())
 
 
 if __name__ == "__main__":

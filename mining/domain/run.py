@@ -46,9 +46,14 @@ def start_child(run_id: int, token: str) -> subprocess.Popen[bytes]:
         [sys.executable, "-m", "mining.child", str(run_id), token],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1"),
+        env=child_environment(),
         cwd=settings.BASE_DIR,
     )
+
+
+def child_environment() -> dict[str, str]:
+    """One thread: a worker has its own processor, and threads would only wait for it."""
+    return dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
 
 
 def _watch(child: subprocess.Popen[bytes], run_id: int, token: str) -> None:
