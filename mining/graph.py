@@ -35,7 +35,7 @@ def item_graph(title: str, arrows: Arrows, width: int) -> str:
     down = min(across, 60 + 12 * len(names))
     middle, centre = width / 2, _TOP + down
     at = {name: _on_ellipse(place / len(names), middle, centre, across, down) for place, name in enumerate(names)}
-    height = round(centre + down + 40)
+    height = round(max(y for _, y in at.values())) + 40
     described = _("An arrow leads from a condition to a conclusion.")
     low, high = min(arrows.values()), max(arrows.values())
     parts = [

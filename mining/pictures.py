@@ -120,17 +120,19 @@ def rules(found: Found) -> Picture:
     return Picture(
         title,
         svg,
-        _(
-            "Crosses are standard errors. Named are the %(count)s rules to trust most; the others say their name when "
-            "pointed at."
-        )
-        % {"count": min(_MOST_NAMED, len(labels))},
+        _("Crosses are standard errors.") + (" " + _others(_MOST_NAMED) if len(labels) > _MOST_NAMED else ""),
         [_("rule"), _("support, %"), _("confidence, %"), _("lift")],
         [
             [label, f"{_one(one)} ± {_one(se)}", f"{_one(other)} ± {_one(other_se)}", f"{lift:.2f}"]
             for label, (one, se, other, other_se), lift in zip(labels, figures, columns["lift"].tolist(), strict=True)
         ],
     )
+
+
+def _others(named: int) -> str:
+    return _("Named are the %(count)s rules to trust most; the others say their name when pointed at.") % {
+        "count": named
+    }
 
 
 def matrix(found: Found) -> Picture:
@@ -183,10 +185,10 @@ def matrix(found: Found) -> Picture:
         title,
         svg,
         _(
-            "Conditions that raise the same conclusions alike stand in one row, at most %(rows)s rows of the %(rules)s "
-            "rules to trust most. The larger a circle, the higher the support; both figures are medians of its rules."
+            "Of the %(rules)s rules to trust most; conditions that raise the same conclusions alike share a row. The "
+            "larger a circle, the higher the support; it and the lift are medians of the rules of a circle."
         )
-        % {"rows": _MOST_GROUPS, "rules": _MOST_RULES},
+        % {"rules": len(sides)},
         [_("conditions"), _("conclusion"), _("rules"), _("lift"), _("support, %")],
         [
             ["; ".join(members[row]), consequents[column], str(len(places)), f"{one:.2f}", f"{100 * share:.1f}"]
@@ -217,7 +219,8 @@ def _short(name: str, longest: int = _LONGEST_NAME) -> str:
 
 def graph(found: Found) -> Picture:
     """The items of the strongest rules, joined from condition to conclusion."""
-    arrows = best_confidences(found, strongest(found, _MOST_IN_GRAPH).tolist())
+    places = strongest(found, _MOST_IN_GRAPH).tolist()
+    arrows = best_confidences(found, places)
     title = _("Items of the rules to trust most")
     return Picture(
         title,
@@ -226,8 +229,8 @@ def graph(found: Found) -> Picture:
             "An arrow leads from a condition to a conclusion, by the best confidence of the %(count)s rules to trust "
             "most."
         )
-        % {"count": _MOST_IN_GRAPH},
-        [_("condition"), _("conclusion"), _("best confidence, %")],
+        % {"count": len(places)},
+        [_("condition"), _("conclusion"), _("confidence, %")],
         [[start, end, f"{100 * confidence:.1f}"] for (start, end), confidence in arrows.items()],
     )
 

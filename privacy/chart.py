@@ -24,7 +24,7 @@ _PLAIN = Axis()
 _GRID = 'stroke="currentColor" stroke-opacity=".12"'
 _INK = 'stroke="currentColor" stroke-opacity=".5"'
 _CROWD = 24  # more points than this have thin whiskers, so that the points are seen among them
-_THIN = 'stroke-width=".75" stroke-opacity=".45"'
+_THIN = 'stroke-width=".75" stroke-opacity=".55"'
 _PLAIN_WHISKER = 'stroke-width="1.5" stroke-opacity=".75"'
 _SOFT = 'fill-opacity=".72"'
 
@@ -209,7 +209,7 @@ def _line(frame: _Frame, line: Line, place: int) -> Iterator[str]:
 def _points(frame: _Frame, points: Points, place: int) -> Iterator[str]:
     largest = max(points.sizes, default=0.0)
     colours = _ramp(points.values) if len(points.values) else [PALETTE[place % len(PALETTE)]] * len(points.x)
-    crowded = len(points.x) > _CROWD
+    crowded = len(points.x) > _CROWD and not frame.up.axis.names
     for i, (x, y, colour) in enumerate(zip(points.x, points.y, colours, strict=True)):
         if not frame.shows(x, y):
             continue
