@@ -22,6 +22,8 @@ def warnings(done: Mined, columns: Found, groups: Comparison, fitted: Fitted, re
     disguised, direct = (int(size) for size in done.lattice.sizes)
     support, se = columns.itemsets["support"], columns.itemsets["se"]
     found: Warnings = []
+    if done.lattice.left_out:
+        found.append({"code": "left out", "count": done.lattice.left_out, "least": request.least})
     weak = ~(support >= 2 * se)  # an error that is not known is no small one
     if weak.any():
         needed = (2 * se[weak] / support[weak]) ** 2 * (direct + disguised)
@@ -37,8 +39,6 @@ def warnings(done: Mined, columns: Found, groups: Comparison, fitted: Fitted, re
     if groups.alike is False:
         differing = [answer.answer for answer in groups.answers if answer.corrected < LEVEL]
         found.append({"code": "groups", "items": differing, "estimator": request.estimator})
-    if done.lattice.left_out:
-        found.append({"code": "left out", "count": done.lattice.left_out, "least": request.least})
     if done.lattice.few:
         found.append({"code": "few", "count": done.lattice.few, "least": request.least})
     if done.lattice.unasked:

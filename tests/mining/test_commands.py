@@ -21,9 +21,9 @@ THRESHOLDS = ["--min-support", "0.05", "--min-confidence", "0.3"]
 
 
 @pytest.fixture
-def files(db, tmp_path):
-    """A survey, and its records and design as files."""
-    survey = sealed_survey(3000)
+def files(db, tmp_path, request):
+    """A survey, of 3 000 respondents unless a test asks for others, and its records and design as files."""
+    survey = sealed_survey(getattr(request, "param", 3000))
     snapshot = minable(survey)
     write_records(records(snapshot), tmp_path / "records.csv")
     (tmp_path / "design.json").write_text(json.dumps(snapshot.version.design.to_json()))
@@ -47,6 +47,17 @@ def test_both_commands_print_the_same_document(files, capsys):
     assert of_file == of_database
     assert list(of_file) == ["itemsets", "rules", "engine", "estimator", "n", "direct", "warnings"]
     assert (of_file["n"], of_file["warnings"]) == (3000, [])
+
+
+@pytest.mark.parametrize("files", [300], indirect=True)
+def test_both_commands_leave_a_small_direct_group_out(files, capsys):
+    """Of 300 respondents about sixty answered directly, and the survey tells of no fewer than a hundred."""
+    _, out, _ = candor(capsys, files, *THRESHOLDS, "--json")
+    call_command("mine", "study", *THRESHOLDS)
+    of_file, of_database = json.loads(out), json.loads(capsys.readouterr().out)
+    assert of_file | {"seconds": 0} == of_database | {"seconds": 0}
+    assert (of_file["n"] < 300, of_file["direct"]) == (True, 0)
+    assert of_file["warnings"][0].startswith(f"The direct answers of {300 - of_file['n']} respondents are left out")
 
 
 def test_the_table_is_for_people(files, capsys):
