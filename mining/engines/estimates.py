@@ -78,7 +78,8 @@ class Parts:
             weighing, matching = sub_weights(of, itemsets), np.broadcast_to(match, (len(cells), len(cells), count))
             self._tables = [(weighing, slice(DISGUISED, DISGUISED + 1)), (matching, slice(DIRECT, DIRECT + 1))]
         sums = [np.einsum("msf,gsf->gmf", table, self._counts[groups]) for table, groups in self._tables]
-        self._means = _safe(np.concatenate(sums), self._asked[:, None])
+        self._divisor = np.maximum(self._asked, 1)  # of sums that are 0 where nobody was asked
+        self._means = np.concatenate(sums) / self._divisor[:, None]
         share = {DISGUISED: 1 - k, DIRECT: k}
         self._between = np.zeros(count)
         if estimator == "stratified":
@@ -107,20 +108,20 @@ class Parts:
             pairs = np.broadcast_arrays(table[masks], table[others])
             sums.append(np.einsum("ksf,ksf,gsf->gkf", *pairs, self._counts[groups]))
         one, other = self._means[:, masks], self._means[:, others]
-        spread = _safe(np.concatenate(sums), self._asked[:, None]) - one * other
+        spread = np.concatenate(sums) / self._divisor[:, None] - one * other
         between: np.ndarray = self._between * (one[DIRECT] - one[DISGUISED]) * (other[DIRECT] - other[DISGUISED])
         return between + np.einsum("gf,gkf->kf", self._factor, spread)
 
     def variance(self, rows: np.ndarray, masks: np.ndarray, slopes: np.ndarray) -> np.ndarray:
         """Of functions of the estimates of some masks (K, R) of some itemsets (R,), by the delta method."""
-        counts, asked = np.take(self._counts, rows, axis=-1), self._asked[:, rows]
+        counts, divisor = np.take(self._counts, rows, axis=-1), self._divisor[:, rows]
         totals, squares = [], []
         for table, groups in self._tables:
             weights = np.einsum("krs,kr->sr", table[masks, :, rows], slopes)
             totals.append(np.einsum("sr,gsr->gr", weights, counts[groups]))
             squares.append(np.einsum("sr,sr,gsr->gr", weights, weights, counts[groups]))
-        means = _safe(np.concatenate(totals), asked)
-        spread = _safe(np.concatenate(squares), asked) - means**2
+        means = np.concatenate(totals) / divisor
+        spread = np.concatenate(squares) / divisor - means**2
         between = self._between[rows] * (means[DIRECT] - means[DISGUISED]) ** 2
         found: np.ndarray = np.maximum(between + (self._factor[:, rows] * spread).sum(axis=0), 0)
         return found

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from math import comb
 
 import numpy as np
 
@@ -36,10 +36,11 @@ class Literals:
 
     def possible(self, longest: int) -> list[float]:
         """How many itemsets of 0, 1, … `longest` literals there are, no two of one item."""
-        counts = [1.0] + [0.0] * longest
-        for literals in np.bincount(self.column).tolist():
-            counts = [1.0, *(more + literals * less for less, more in pairwise(counts))]
-        return counts
+        counts = np.ones(1)
+        for literals, items in zip(*np.unique(np.bincount(self.column), return_counts=True), strict=True):
+            alike = [float(comb(items, size) * int(literals) ** size) for size in range(longest + 1)]
+            counts = np.convolve(counts, alike)[: longest + 1]
+        return counts.tolist()
 
     @cached_property
     def plain(self) -> bool:
