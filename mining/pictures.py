@@ -25,6 +25,7 @@ _MOST_ITEMSETS = 25
 _MOST_RULES = 200
 _MOST_SCATTERED = 50
 _MOST_NAMED = 6
+_NEAR = 0.8  # a confidence above it has the line at 100 % drawn, which else would only press the rules together
 _MOST_GROUPS = 12
 _MOST_COLUMNS = 6
 _MOST_IN_GRAPH = 30
@@ -111,7 +112,7 @@ def rules(found: Found) -> Picture:
         ],
         Axis(_("support, % (logarithmic)"), log=True),
         Axis(_("confidence, %")),
-        marks=[Mark("100 %", y=100)],
+        marks=[Mark("100 %", y=100)] if confidence.max() > _NEAR else [],
         width=_WIDTH,
         height=440,
         fluid=False,

@@ -61,9 +61,15 @@ def _weak(warning: dict[str, Any], n: int) -> str:
     if "needed" not in warning:
         return sentence
     return f"{sentence} " + _("About %(needed)s respondents would be needed where now there are %(n)s.") % {
-        "needed": f"{warning['needed']:,}",
+        "needed": f"{_roughly(warning['needed']):,}",
         "n": f"{n:,}",
     }
+
+
+def _roughly(count: int) -> int:
+    """Rounded up to two digits: more are not known."""
+    digit = int(10 ** max(len(str(count)) - 2, 0))
+    return -(-count // digit) * digit
 
 
 def _infeasible(warning: dict[str, Any], _n: int) -> str:

@@ -123,11 +123,14 @@ def test_tables_of_pictures_hold_exactly_what_is_drawn():
 
 
 def test_the_rules_to_trust_most_are_named_in_their_picture():
-    """Six by name, the others for those who point at them; a line stands at 100 %, beyond which nothing can be."""
-    picture = pictures.rules(many_rules())
+    """Six by name, the others for those who point at them; a line stands at 100 % where they come near."""
+    done = many_rules()
+    picture = pictures.rules(done)
     named = re.findall('<text class="note"[^>]*>([^<]*)</text>', picture.svg)
     assert named == [row[0] for row in picture.rows[:6]]
     assert ">100 %</text>" in picture.svg
+    done.rules["confidence"][:] = 0.5
+    assert ">100 %</text>" not in pictures.rules(done).svg
 
 
 def test_the_key_of_the_graph_says_what_the_widths_mean():

@@ -218,7 +218,7 @@ def test_the_report_repeats_the_promise_that_the_page_of_the_survey_makes(admin_
 def test_numbers_are_written_alike_in_figures_and_warnings(admin_client, done, language):
     """Thousands are parted by a comma wherever something is counted, in both languages."""
     summary = done.result.summary | {"n": 40262, "itemsets": 1079, "rules": 2758, "redundant": 1563}
-    summary["warnings"] = [{"code": "weak", "count": 1054, "of": 1079, "needed": 99_000}]
+    summary["warnings"] = [{"code": "weak", "count": 1054, "of": 1079, "needed": 98_765}]
     type(done.result).objects.update(summary=summary)
     page = admin_client.get(done.get_absolute_url(), headers={"Accept-Language": language}).content.decode()
     part = page.split('id="summary-title"')[1].split('class="wide"')[0]
