@@ -233,7 +233,7 @@ def _notes(frame: _Frame, points: Points) -> Iterator[str]:
     inside = Box(frame.left, frame.top, frame.right, frame.bottom)
     for note in notes(at, [text for *_, text in shown], inside):
         x, y = note.point
-        if note.y != y + 4:
+        if note.away:
             end = note.x - 3 if note.anchor == "start" else note.x + 3
             yield f'<path d="M{_n(x)} {_n(y)}L{_n(end)} {_n(note.y - 4)}" {_INK}/>'
         words = f'text-anchor="{note.anchor}">{escape(note.text)}</text>'

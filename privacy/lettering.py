@@ -4,8 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 SIZE = 13  # of the text, in units of the drawing
-_LINE = SIZE + 3
-_FARTHEST = 8  # lines
+_BESIDE = 11  # above or below the height of its point, a note is off the whiskers and needs no line that leads to it
+_RADIUS = 4  # of a point
+_TOUCHED = 8  # how many steps farther away are better than touching a point
+_STEPS = (_BESIDE, -_BESIDE, 0, *(sign * lines * (SIZE + 3) for lines in range(2, 9) for sign in (1, -1)))
 
 
 def text_width(text: str) -> float:
@@ -31,8 +33,11 @@ class Box:
         return across and self.top <= other.top and other.bottom <= self.bottom
 
     def over(self, points: Sequence[tuple[float, float]]) -> int:
-        """How many of the points it covers."""
-        return sum(self.left <= x <= self.right and self.top <= y <= self.bottom for x, y in points)
+        """How many of the points it touches."""
+        return sum(
+            self.left - _RADIUS < x < self.right + _RADIUS and self.top - _RADIUS < y < self.bottom + _RADIUS
+            for x, y in points
+        )
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,7 @@ class Note:
     x: float
     y: float
     anchor: str
+    away: bool  # a line should lead to it
 
 
 def notes(points: Sequence[tuple[float, float]], texts: Sequence[str], inside: Box) -> Iterator[Note]:
@@ -54,8 +60,8 @@ def notes(points: Sequence[tuple[float, float]], texts: Sequence[str], inside: B
     taken: list[Box] = []
     for point, text in zip(points, texts, strict=True):
         free = [
-            (box.over(points) + abs(line) / 2, box, note)
-            for line, box, note in _places(point, text)
+            (_TOUCHED * box.over(points) + cost, box, note)
+            for cost, box, note in _places(point, text)
             if inside.holds(box) and not any(box.meets(other) for other in taken)
         ]
         if text and free:
@@ -64,11 +70,12 @@ def notes(points: Sequence[tuple[float, float]], texts: Sequence[str], inside: B
             yield note
 
 
-def _places(point: tuple[float, float], text: str) -> Iterator[tuple[int, Box, Note]]:
+def _places(point: tuple[float, float], text: str) -> Iterator[tuple[float, Box, Note]]:
+    """Where it could stand, best first, and how much worse each is than the first."""
     width = text_width(text)
-    for line in sorted(range(-_FARTHEST, _FARTHEST + 1), key=abs):
-        y = point[1] + line * _LINE
-        away = 20 if line else 9
-        right, left = point[0] + away, point[0] - away
-        yield line, Box(right, y - 8, right + width, y + 8), Note(text, point, right, y + 4, "start")
-        yield line, Box(left - width, y - 8, left, y + 8), Note(text, point, left, y + 4, "end")
+    for place, up in enumerate(_STEPS):
+        y, far = point[1] - up, abs(up) > _BESIDE
+        apart = 20 if far else 6 if up else 9
+        right, left = point[0] + apart, point[0] - apart
+        yield place, Box(right, y - 8, right + width, y + 8), Note(text, point, right, y + 4, "start", far)
+        yield place, Box(left - width, y - 8, left, y + 8), Note(text, point, left, y + 4, "end", far)
