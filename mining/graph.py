@@ -11,7 +11,7 @@ from mining.engines.found import Found
 from privacy.lettering import SIZE, text_width
 
 Arrows = dict[tuple[str, str], float]
-_RADIUS, _GAP, _TOP = 6, 12, 84
+_RADIUS, _GAP, _TOP = 6, 12, 58
 _BLUE = "#2f7fd6"
 
 
@@ -44,7 +44,6 @@ def item_graph(title: str, arrows: Arrows, width: int) -> str:
         f'<title id="graph-t">{escape(title)}</title><desc id="graph-d">{escape(described)}</desc>',
         '<marker id="graph-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="10" markerHeight="10"'
         f' markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{_BLUE}"/></marker>',
-        f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>',
         *_key(low, high),
     ]
     for (start, end), confidence in sorted(arrows.items(), key=lambda one: one[1]):
@@ -69,11 +68,11 @@ def _on_ellipse(turn: float, middle: float, centre: float, across: float, down: 
 def _key(low: float, high: float) -> list[str]:
     """What the lowest and the highest confidence look like, one if they are the same."""
     words = _("confidence")
-    parts, x = [f'<text x="0" y="42" fill-opacity=".72">{escape(words)}</text>'], text_width(words) + 12
+    parts, x = [f'<text x="0" y="16" fill-opacity=".72">{escape(words)}</text>'], text_width(words) + 12
     for confidence, share in [(low, 0.0), (high, 1.0)] if high > low else [(high, 1.0)]:
         text = f"{100 * confidence:.0f} %"
-        parts.append(f'<path d="M{x:.1f} 38h32" {_stroke(share)}/>')
-        parts.append(f'<text x="{x + 40:.1f}" y="42" fill-opacity=".72">{text}</text>')
+        parts.append(f'<path d="M{x:.1f} 12h32" {_stroke(share)}/>')
+        parts.append(f'<text x="{x + 40:.1f}" y="16" fill-opacity=".72">{text}</text>')
         x += 40 + text_width(text) + 16
     return parts
 

@@ -78,7 +78,7 @@ def supports(found: Found) -> Picture:
         Axis(_("share of respondents, %")),
         Axis(names=tuple(_short(name, 2 * _LONGEST_NAME) for name in names)),
         width=_WIDTH,
-        height=110 + 24 * len(places),
+        height=84 + 24 * len(places),
         fluid=False,
     )
     return Picture(title, svg, "", head, rows)
@@ -114,7 +114,7 @@ def rules(found: Found) -> Picture:
         Axis(_("confidence, %")),
         marks=[Mark("100 %", y=100)] if confidence.max() > _NEAR else [],
         width=_WIDTH,
-        height=440,
+        height=414,
         fluid=False,
     )
     figures = zip(*(_percent(values) for values in (support, support_se, confidence, confidence_se)), strict=True)
@@ -179,7 +179,7 @@ def matrix(found: Found) -> Picture:
         Axis(names=tuple(_short(name) for name in consequents)),
         Axis(names=rows),
         width=max(_WIDTH, 100 * len(consequents) + 16 + int(max(map(text_width, rows)))),
-        height=140 + 30 * len(names),
+        height=114 + 30 * len(names),
         fluid=False,
     )
     return Picture(
@@ -291,7 +291,7 @@ def _against(
         Axis(_("standard error, percentage points"), log=True),
         marks=[Mark(_("this survey"), x=value) for value in here],
         width=_WIDTH,
-        height=380,
+        height=354,
         fluid=False,
     )
     rows = [[f"{x[at]:.4g}", *(f"{100 * error[at]:.2f}" for error in lines.values())] for at in range(0, len(x), 4)]

@@ -109,14 +109,15 @@ def chart(
     """One `<svg class="chart">` to put inside a page; `svg_document` makes a file of it.
 
     It is as wide as its place, and its text scales with it: where the place is narrow, ask for a smaller `width`. Not
-    `fluid` it is as large as was asked, so that the text of several is of one size.
+    `fluid` it is as large as was asked, so that the text of several is of one size, and leaves it to the page to write
+    its title, which may need more lines there.
     """
     xs = [v for s in series for v in (*s.x, *_ends(s, "left"), *_ends(s, "right"))]
     ys = [v for s in series for v in (*s.y, *_ends(s, "low"), *_ends(s, "high"))]
     across = fit(x, [*map(float, xs), *(mark.x for mark in marks if mark.x is not None)])
     up = fit(y, [*map(float, ys), *(mark.y for mark in marks if mark.y is not None)])
     id_ = f"c{hashlib.sha256(repr((title, series, x, y, marks)).encode()).hexdigest()[:8]}"
-    header, top = _header(title, series, y.label, marks, width, id_)
+    header, top = _header(title if fluid else "", series, y.label, marks, width, id_)
     rows = up.ticks(max(3, (height - top - 60) // 42))
     left = max((text_width(text) for _, text in rows), default=0) + 16
     frame = _Frame(left, width - 16, top, height - (56 if x.label else 34), across, up)
@@ -155,8 +156,8 @@ def _header(
     title: str, series: Sequence[Line | Points], label: str, marks: Sequence[Mark], width: int, id_: str
 ) -> tuple[list[str], int]:
     """What stands above the drawing (title, legend, scale of colours, label of the upward axis), and its height."""
-    parts = [f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>']
-    top = 34
+    parts = [f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>'] if title else []
+    top = 34 if title else 8
     key = [(place, one) for place, one in enumerate(series) if one.name]
     if len(key) > 1:
         legend, height = _legend(key, width, top)

@@ -103,10 +103,11 @@ def test_a_note_without_room_is_not_written() -> None:
 
 
 def test_a_chart_that_is_not_fluid_is_as_large_as_asked() -> None:
-    """The text of several is of one size then."""
+    """The text of several is of one size then; its title is its name, and the page writes it above."""
     svg = ElementTree.fromstring(chart("Own size", [Line("", [0, 1], [1, 2])], width=300, height=200, fluid=False))
 
     assert (svg.get("width"), svg.get("height"), svg.get("viewBox")) == ("300", "200", "0 0 300 200")
+    assert [node.text for node in svg.iter() if node.text == "Own size"] == ["Own size"]
 
 
 def test_whiskers_of_many_points_are_thin_but_for_those_with_a_note() -> None:
