@@ -37,7 +37,7 @@ def main() -> None:
     read = best(lambda: snapshots.records(snapshot))
     Inbox.objects.bulk_create(
         Inbox(key=chance.bytes(16), version=version, record=bytes(2), open=b"")
-        for _ in range(40)  # as many stay back
+        for _ in range(2 * seal.BATCH)  # one stays back
     )
     figures = [
         ["read its bytes", bare],

@@ -1,23 +1,21 @@
 // Everything random that happens to your answers happens here, in your browser, before anything is sent.
 //
-// A design says how. Its chances are whole numbers out of 2^32; each decision compares one with a fresh 32-bit word from
-// your browser's cryptographic generator, so they are exactly those published. Answers form blocks:
+// A design says how. Its chances are whole numbers out of 2^32; each decision compares one with a fresh word of your
+// browser's cryptographic generator: they are exactly those published. Answers form blocks:
 //
 // - a coin block keeps your true answers with the chance `keep`; otherwise each is replaced by one drawn from its
 //   `noise`, whatever you said (with "coin": "each", every answer has a coin of its own);
-// - a flip block turns over some of your yes/no answers: `flips` gives the chance that it is none, one, two, …, and
-//   any of them as likely as the others;
+// - a flip block turns over some of your yes/no answers, each as likely: `flips` are the chances of none, one, two, …;
 // - with `ask`, you are asked only so many questions of the block, picked by chance beforehand.
 //
-// Answers and the record hold the number of the option, from 0 (0 no, 1 yes), and null where a question was not asked,
-// in the order of the design.
+// Answers and the record hold numbers of options (0 no, 1 yes), null where nothing was asked, in the design's order.
 
 const WORDS = 2 ** 32;
 
 /** A random number from 0 to 2^32 - 1. There is no other source. */
 export const randomWord = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
-/** Which questions to ask. Drawn once, before the first answer; it is no secret. */
+/** Which questions to ask. Drawn once, before the first answer; no secret. */
 export function drawAsked(design, take = randomWord) {
   return design.blocks.flatMap((block) => {
     const size = block.items.length;
@@ -42,7 +40,7 @@ export function disguise(design, answers, asked, take = randomWord) {
   return record;
 }
 
-/** A coin block: the coins, then a word of noise for every answer, whether it will be used or not. */
+/** A coin block: the coins, then a word of noise for every answer, used or not. */
 function toss(block, items, truth, take) {
   const each = block.coin === 'each';
   const coins = each ? items.map(() => take()) : [take()];

@@ -2,7 +2,7 @@
 //
 // gamma is the largest factor by which a disguised record can change the odds between two true answers (Evfimievski,
 // Gehrke and Srikant 2003). Blocks are disguised apart, so their factors multiply; a sampled block counts by the asked
-// items that protect least. It is a fraction, computed exactly; only the last step rounds, and upwards.
+// items that protect least. Exact; only the last step rounds, and upwards.
 
 import { checkDesign } from './disguise.js';
 

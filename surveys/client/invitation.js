@@ -1,5 +1,5 @@
 // An invitation is exchanged for a blind signature (RFC 9474): the site signs a random message it cannot see, and later
-// cannot tell for which invitation. The key stands in the questionnaire, so that nobody is given one of their own.
+// cannot tell for which invitation. The key stands in the questionnaire: it is everybody's.
 
 import { Stop } from './questionnaire.js';
 import { post } from './sending.js';

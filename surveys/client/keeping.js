@@ -1,27 +1,27 @@
-// What is kept on the device from Begin on, by its state; never the truth behind a disguise:
-// begun {path, gamma, key, asked, blinding?, token?}: random numbers
-// pending {path, gamma, direct, record, body}: what is sent, until the server answers
-// sent {path, gamma, direct, record, receipt}
-// told {path, gamma}: another response is stored under the key or invitation
+// What is kept on the device from Begin on: {path, gamma} and, by its state, never the truth behind a disguise:
+// begun {key, asked, blinding?, token?}: random numbers
+// pending {direct, record, body}: what is sent, until the server answers
+// sent {direct, record, receipt}
+// told: another response is stored under the key or invitation
 // gamma: of all that may have left the device, 1 of nothing, null (infinite) of a direct response
 
 const PREFIX = 'candor:';
 const memory = new Map(); // where the browser keeps nothing
+let over; // nothing may be kept any more
 
 export const placeFor = (version, invitation) => `${PREFIX}${version}:${invitation ?? 'open'}`;
 
 function stored(task) {
   try {
     return task(localStorage);
-  } catch {
-    return undefined;
-  }
+  } catch {} // nothing is kept
 }
 
 export const read = (place) => stored((storage) => JSON.parse(storage.getItem(place))) ?? memory.get(place);
 
 /** Keep an entry; true if it will still be there after a reload. */
 export function write(place, entry) {
+  if (over) return false;
   const text = JSON.stringify(entry);
   memory.set(place, JSON.parse(text));
   const kept = stored((storage) => storage.setItem(place, text) === undefined) ?? false;
@@ -36,7 +36,11 @@ export function erase(place) {
 
 const places = () => [...new Set([...(stored(Object.keys) ?? []), ...memory.keys()])].filter((place) => place.startsWith(PREFIX));
 
-export const eraseAll = () => places().forEach(erase);
+/** `mine`: another tab did; only what this one wrote since, not what the next person did. */
+export function eraseAll(mine) {
+  over = true;
+  places().filter((place) => !mine || JSON.stringify(read(place)) === JSON.stringify(memory.get(place))).forEach(erase);
+}
 
 export const keptHere = (path) => places().map((place) => [place, read(place)]).filter(([, kept]) => kept?.path === path);
 

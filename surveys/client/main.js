@@ -40,14 +40,13 @@ function header() {
     h('span', { class: 'brand' }, icon('mask'), 'Candor'),
     h('select', { 'aria-label': say('language'), autocomplete: 'off', change },
       choices().map(([tag, name, selected]) => h('option', { value: tag, lang: tag, selected }, name))),
-    button('leave', leave, 'leave'));
+    button('leave', () => leave(), 'leave'));
 }
 
-function leave() {
-  session = null;
-  fragile = false;
-  stop(); // what is on its way must not write anything more
-  eraseAll();
+function leave(mine) {
+  eraseAll(mine);
+  session = fragile = null;
+  stop();
   document.body.replaceChildren();
   location.replace('about:blank');
 }
@@ -89,8 +88,8 @@ function visit(shown) {
   else way.welcome();
 }
 
-const shuffled = ({ options, items }) => (options ?? items).map(({ last }, place) => [last ? 1 : 0, randomWord(), place])
-  .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , place]) => place);
+const shuffled = ({ options, items }) => (options ?? items).map(({ last }, place) => [randomWord() + (last ? 2 ** 32 : 0), place])
+  .sort(([a], [b]) => a - b).map(([, place]) => place);
 
 /** Whether all is as this page has told: no other tab has sent anything since. */
 const isAsTold = (kept) => kept?.state === 'begun' && kept.gamma === session.left;
@@ -177,8 +176,9 @@ const halt = (reason) => go(stopped, reason, link.secret, ofLink().map(([, kept]
 addEventListener('beforeunload', (event) => { if (fragile || session?.answers?.size) event.preventDefault(); });
 addEventListener('hashchange', () => location.reload()); // another link to the same survey
 addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
-addEventListener('storage', ({ key }) => {
-  if (key === session?.place && ['sent', 'told'].includes(read(key)?.state)) visit();
+addEventListener('storage', ({ key, oldValue, newValue }) => {
+  if (!newValue && (!key || oldValue?.includes(`"${path}"`))) leave(true);
+  else if (key === session?.place && /sent|told/.test(read(key)?.state)) visit();
 });
 
 let escapes = 0;

@@ -1,7 +1,6 @@
 import { say, spoken, told } from './language.js';
 import { h, icon, p, written } from './page.js';
 
-const LONG_TEXT = 100;
 export const WRITTEN = ['number', 'text', 'date'];
 
 const ordered = (list, { id }, { orders }) => orders.get(id)?.map((place) => list[place]) ?? list;
@@ -108,7 +107,7 @@ function boxes(question, session, give) {
 
 /** Spelling checkers may send what is written to their maker: off. */
 function field({ id, type, min, max }, session, give, described) {
-  const long = type === 'text' && max > LONG_TEXT;
+  const long = type === 'text' && max > 100;
   const limits = { text: { maxlength: max ?? 500, dir: 'auto' }, number: { inputmode: 'decimal' }, date: { type, min, max: max ?? '9999-12-31' } };
   const input = h(long ? 'textarea' : 'input', {
     ...limits[type], ...described, class: 'field', id: `q-${id}-field`, rows: long && '4', input: ({ target }) => give(target.value),

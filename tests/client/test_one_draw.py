@@ -172,6 +172,64 @@ def test_leaving_quickly_erases_everything(page: Page, open_survey: Callable[...
     assert kept(page) == {}
 
 
+def test_leaving_in_one_tab_empties_the_others(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """A response on its way there is neither sent again nor written down when the network is back."""
+    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
+    respond(page)
+    page.get_by_text("They have not arrived yet.").wait_for()
+    second = page.context.new_page()
+    second.goto("http://localhost/s/other/")
+    second.get_by_role("button", name="Leave quickly").click()
+    page.wait_for_url("about:blank")
+    second.goto(wire.link())
+    second.get_by_role("button", name="I agree – begin").wait_for()
+    assert (kept(second), len(wire.posts)) == ({}, 1)
+
+
+def test_leaving_in_one_tab_takes_the_receipt_out_of_the_others(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """What was sent is not left to be read on a page behind."""
+    wire = open_survey()
+    respond(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    second = page.context.new_page()
+    second.goto(wire.link())
+    second.get_by_role("button", name="Leave quickly").click()
+    page.wait_for_url("about:blank")
+    assert page.evaluate("document.body.textContent") == ""
+
+
+def test_another_person_in_one_tab_empties_the_others_and_keeps_what_is_theirs(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """A page that hears late of the erasing does not erase what has begun since."""
+    wire = open_survey()
+    respond(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    second = page.context.new_page()
+    second.goto(wire.link())
+    second.get_by_role("button", name="Erase this: another person answers here").click()
+    begin(second)
+    page.wait_for_url("about:blank")
+    assert [entry["state"] for entry in kept(second).values()] == ["begun"]
+
+
+def test_nothing_is_written_after_leaving(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Work that was waiting when the page was left comes too late: here Begin has just been given its turn."""
+    wire = open_survey()
+    page.evaluate("""() => {
+        const request = navigator.locks.request.bind(navigator.locks);
+        navigator.locks.request = (name, task) => request(name, () => {
+          document.querySelector('.leave').click();
+          return task();
+        });
+    }""")
+    page.get_by_role("button", name="I agree – begin").click()
+    page.wait_for_url("about:blank")
+    page.goto(wire.link())
+    page.get_by_role("button", name="I agree – begin").wait_for()
+    assert kept(page) == {}
+
+
 def test_nothing_is_kept_before_consent(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Opening the page leaves no trace in its storage, and no cookie."""
     open_survey()
