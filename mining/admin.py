@@ -101,7 +101,7 @@ class MiningRunAdmin(admin.ModelAdmin):
             messages.error(request, refusal)
             return redirect("admin:index")
         survey = Survey.objects.filter(slug=request.GET.get("survey", "")).first()
-        form = StartForm(request.POST or None, initial={"survey": survey})
+        form = StartForm(request.POST or None, initial={**request.GET.dict(), "survey": survey})
         if request.method == "POST" and form.is_valid():
             try:
                 run = request_run(form.cleaned_data["survey"], form.request, request.user)  # type: ignore[arg-type]

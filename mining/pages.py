@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 
@@ -23,7 +24,8 @@ from surveys.domain.protection import PRIOR
 def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     """The context of a run's page."""
     result = MiningResult.objects.filter(run=run).first()
-    context: dict[str, Any] = {"run": run, "survey": run.survey, "result": result}
+    asked = {"survey": run.survey.slug, **{name: value for name, value in run.parameters.items() if value is not False}}
+    context: dict[str, Any] = {"run": run, "survey": run.survey, "result": result, "asked": urlencode(asked)}
     if result is None:
         return context
     found = read(bytes(result.columns))

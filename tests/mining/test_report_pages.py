@@ -191,6 +191,18 @@ def test_thresholds_that_differ_a_little_look_different(admin_client):
     assert re.findall(r'class="field-thresholds">([\d.]+)', page) == ["0.1000001", "0.1"]
 
 
+@pytest.mark.parametrize("negated", [True, False])
+def test_other_thresholds_begin_with_those_of_the_run(admin_client, negated):
+    """The start form that the page of a run leads to is filled in with what this one was asked."""
+    run = queued_run(sealed_survey(200), min_support=0.02, negated=negated, estimator="combined")
+    link = re.search('<a href="([^"]*)">Other thresholds', page_of(admin_client, run).content.decode())[1]
+    form = admin_client.get(unescape(link)).context["form"]
+    assert form["survey"].value() == run.survey.pk
+    shown = {name: form[name].value() for name in run.parameters}
+    assert shown == {name: str(value) for name, value in run.parameters.items()} | {"negated": shown["negated"]}
+    assert ("checked" in str(form["negated"])) is negated
+
+
 def test_the_report_says_what_was_asked_by_whom_and_when(admin_client, admin_user, done):
     """Every parameter, the person, and the times it was asked, begun and ended."""
     MiningRun.objects.filter(pk=done.pk).update(requested_by=admin_user)
