@@ -129,6 +129,7 @@ def _keep_or_refuse(row: dict[str, Any]) -> None:
     with _turn(), transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         if is_full(survey) or not _keep(row, counted=True):
+            newest_version(survey, row["version"])  # published since it was asked above
             raise _closed(survey)
 
 

@@ -8,6 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from surveys.domain import receive as receiving
 from surveys.domain.publish import close, publish
 from surveys.domain.seal import seal_all
 from surveys.models import Inbox, Submission, Survey, SurveyVersion
@@ -148,6 +149,22 @@ def test_a_closed_survey_has_its_own_text_for_everybody(client: Client, reason: 
     first, second = (send(client, "study", submission(version)) for _ in range(2))
     assert first.json()["text"] == {"en": "Results in May."}
     assert first.content == second.content == client.get("/s/study/questionnaire").content
+
+
+def test_a_version_published_at_the_last_moment_is_no_closed_survey(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page then offers the new version in place of thanks that come too late."""
+    version = publish(make_survey(quota=2))
+
+    def publish_another(survey: Survey) -> bool:
+        Survey.objects.update(why={"en": "Another why"})
+        publish(Survey.objects.get())
+        return False
+
+    monkeypatch.setattr(receiving, "is_full", publish_another)
+    answer = send(client, "study", submission(version))
+    assert (answer.status_code, answer.json()["error"], Inbox.objects.count()) == (409, "version", 0)
 
 
 def test_a_survey_that_is_not_open_says_from_when(client: Client) -> None:
