@@ -18,7 +18,7 @@ from privacy.design import Design
 from privacy.errors import EntryError, InputError
 from surveys.domain import definition
 from surveys.domain.languages import TAG, language_name, said
-from surveys.domain.write import Draft, Entered, block_entries, compose, items_of, question_entry
+from surveys.domain.write import Draft, Entered, block_entries, check_block, compose, items_of, question_entry
 from surveys.models import Block, Page, Question, Survey
 
 MOST_STAND_INS = 200
@@ -115,10 +115,12 @@ def _of_pages(draft: Draft) -> Iterator[Refusal]:
 def _of_questions(draft: Draft) -> Iterator[Refusal]:
     earlier: tuple[definition.Question, ...] = ()
     for entered in draft.questions:
-        if is_unfinished(entered):
-            continue
         question = entered.question
         try:
+            if is_unfinished(entered):
+                if question.block is not None:
+                    check_block(entered, question.block)
+                continue
             _check_use(entered)
             read = definition.read_question(question_entry(entered, []), [])
             if question.block is not None:

@@ -122,13 +122,20 @@ def block_entries(block: Block, items: list[dict[str, Any]]) -> list[dict[str, A
     return [{"keep": block.keep, "items": [item]} for item in items]
 
 
+def check_block(entered: Entered, block: Block) -> None:
+    """EntryError where the block cannot disguise such a question, whatever else of it is still to be entered."""
+    question = entered.question
+    values = tuple(option.value for option in entered.options)
+    yes_or_no = question.type == Question.Type.YESNO and values in ((), YES_NO)
+    if block.kind == Block.Kind.FLIP and not yes_or_no and question.type != Question.Type.SEVERAL:
+        raise EntryError("a flip block takes yes/no answers only.", at=f"question '{question}'.block")
+
+
 def items_of(entered: Entered, block: Block) -> list[dict[str, Any]]:
     """The items of the design that a sensitive question asks for, with their noise."""
     question, options = entered.question, entered.options
     theta = block.theta if question.theta is None else question.theta
-    yes_or_no = question.type == Question.Type.YESNO and tuple(option.value for option in options) in ((), YES_NO)
-    if block.kind == Block.Kind.FLIP and not yes_or_no and question.type != Question.Type.SEVERAL:
-        raise EntryError("a flip block takes yes/no answers only.", at=f"question '{question}'.block")
+    check_block(entered, block)
     if question.type == Question.Type.SEVERAL:
         return [{"id": option.value, "theta": _theta(option.noise, theta, question)} for option in options]
     if question.type == Question.Type.YESNO and not options:

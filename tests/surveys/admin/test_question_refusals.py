@@ -185,6 +185,19 @@ def test_a_flip_block_takes_yes_and_no(researcher: User, survey: Survey, options
     assert errors(response) == {"block": ["A flip block takes yes/no answers only."]}
 
 
+@pytest.mark.parametrize("kind", ["choice", "scale"])
+def test_a_flip_block_takes_no_other_question_that_is_still_to_be_entered(
+    researcher: User, survey: Survey, kind: str
+) -> None:
+    """Its options or its ends would not make it fit, so it does not wait for them."""
+    flips = Block.objects.create(survey=survey, name="Flips", kind="flip", gamma=19, radius=0)
+    question = add_question(survey, "asked", block=flips)
+
+    response = add_rows(researcher, question_page(question), "options", type=kind)
+
+    assert errors(response) == {"block": ["A flip block takes yes/no answers only."]}
+
+
 def test_moving_a_question_keeps_what_depends_on_it(researcher: User, survey: Survey) -> None:
     """A question is not moved behind one whose condition looks back at it; the sentence names that one."""
     sex = add_question(survey, "sex", page=2, position=1, type="yesno")
