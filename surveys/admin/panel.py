@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -19,7 +20,7 @@ from surveys.domain.check import missing, why_not
 from surveys.domain.protection import LONGEST, Part, Protection, frozen, protection
 from surveys.domain.publish import is_closed, is_early
 from surveys.domain.snapshots import latest
-from surveys.domain.write import Draft, compose, page_entries
+from surveys.domain.write import Draft, compose, compose_design, override, page_entries
 from surveys.models import Question, Survey, SurveyVersion
 
 ROUGH = 0.1  # a standard error above it: an interval wider than a third of all that a share can be
@@ -49,6 +50,7 @@ def panel(survey: Survey) -> dict[str, Any]:
         "unchanged": bool(version and not absent and is_published(survey, version)),
         "state": state(survey, version is not None),
         "closed": is_closed(survey),
+        "frozen": survey.closed_at is not None,
         "snapshot": latest(survey),
     }
 
@@ -135,7 +137,12 @@ def state(survey: Survey, published: bool) -> str:
 
 def drafted(draft: Draft) -> dict[str, Any]:
     """A draft in the shape of a definition, as far as it goes."""
+    signed = None
+    with suppress(InputError):  # a design that is not whole yet has no figure to sign for
+        signed = override(draft.survey, compose_design(draft))
     return {
+        "languages": draft.survey.language_tags,
+        "override": signed,
         "title": draft.survey.heading,
         **{name: getattr(draft.survey, name) for name in ("who", "why", "consent", "closing", "closed")},
         "pages": page_entries(draft),
@@ -152,30 +159,36 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
         (_("Thanks"), definition["closing"]),
         (_("Once it is closed"), definition.get("closed") or {}),
     ]
+    languages = definition["languages"]
     return {
-        "texts": [(name, words) for name, words in texts if any(words.values())],
+        "texts": [(name, _in_order(words, languages)) for name, words in texts if any(words.values())],
         "override": definition.get("override"),
         "pages": [
             {
                 "number": page.get("number", place),
-                "title": page.get("title"),
-                "questions": [_readable(question) for question in page["questions"]],
+                "title": _in_order(page.get("title"), languages),
+                "questions": [_readable(question, languages) for question in page["questions"]],
             }
             for place, page in enumerate(definition["pages"], 1)
         ],
     }
 
 
-def _readable(question: dict[str, Any]) -> dict[str, Any]:
-    options = [(option["value"], option["label"], "last" in option) for option in question.get("options", ())]
-    items = [(item["id"], item["label"], False) for item in question.get("items", ())]
+def _in_order(words: dict[str, str] | None, languages: list[str]) -> dict[str, str]:
+    """The main language first; a definition is stored with its keys sorted."""
+    return {tag: words[tag] for tag in languages if tag in words} if words else {}
+
+
+def _readable(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
+    rows = [(option["value"], option["label"], "last" in option) for option in question.get("options", ())]
+    rows += [(item["id"], item["label"], False) for item in question.get("items", ())]
     return {
         "id": question["id"],
-        "text": question["text"],
-        "help": question.get("help"),
+        "text": _in_order(question["text"], languages),
+        "help": _in_order(question.get("help"), languages),
         "marks": _(", ").join(_marks(question)),
-        "ends": question.get("ends"),
-        "options": options + items,
+        "ends": {end: _in_order(words, languages) for end, words in question.get("ends", {}).items()},
+        "options": [(value, _in_order(label, languages), last) for value, label, last in rows],
     }
 
 

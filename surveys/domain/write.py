@@ -72,7 +72,7 @@ def compose(survey: Survey, trial: bool = False) -> Definition:
         "closing": _text(survey.closing, survey.language_tags),
         "design": design.document,
         "access": "open" if trial else survey.access,
-        "override": _override(survey, design),
+        "override": override(survey, design),
         "pages": page_entries(draft),
     }
     if document["access"] == "invitation":
@@ -95,7 +95,7 @@ def compose_design(draft: Draft) -> Design:
     return Design.parse({"candor": 1, "direct": draft.survey.direct, "blocks": blocks})
 
 
-def _override(survey: Survey, design: Design) -> dict[str, Any] | None:
+def override(survey: Survey, design: Design) -> dict[str, Any] | None:
     figure, limit = gamma(design), gamma_limit()
     if figure <= limit or not (survey.override_by and survey.override_reason):
         return None

@@ -130,6 +130,44 @@ def test_a_version_shows_every_rule_of_its_questions(client: Client) -> None:
         assert part in body
 
 
+def test_every_text_is_read_in_the_main_language_first(client: Client) -> None:
+    """The order of the languages is the author's, whatever the order in which the definition is stored."""
+    texts = {
+        name: {"zh-hans": "文", "ar": "نص", "en": "Text"} for name in ("heading", "who", "why", "consent", "closing")
+    }
+    survey = make_survey(names=(), languages="zh-hans ar en", **texts)
+    question = add_question(survey, "age", type="choice", text=texts["who"], block=survey.blocks.get())
+    for place, value in enumerate(("18", "65+")):
+        Option.objects.create(question=question, position=place, value=value, label=texts["who"])
+    version = publish.publish(survey)
+    publish.close(survey)
+    client.force_login(somebody("view"))
+
+    shown = [client.get(url).context["questionnaire"] for url in (page(version), survey_page(survey))]
+
+    for questionnaire in shown:
+        asked = questionnaire["pages"][0]["questions"][0]
+        texts_shown = [words for _name, words in questionnaire["texts"]] + [asked["text"], asked["options"][1][1]]
+        assert [list(words) for words in texts_shown] == [["zh-hans", "ar", "en"]] * 7
+
+
+def test_a_closed_survey_shows_its_override_and_gives_no_more_advice(client: Client) -> None:
+    """Who signed, and why, as in the frozen version; nothing can be disguised more any longer."""
+    survey = make_survey(override_by="A. Lovelace", override_reason="A pilot among ourselves.")
+    survey.blocks.update(keep=0.9)
+    publish.publish(survey)
+    client.force_login(somebody())
+    advice = "It can be published only with a signed override"
+
+    before = client.get(survey_page(survey)).content.decode()
+    publish.close(survey)
+    after = client.get(survey_page(survey)).content.decode()
+
+    assert (advice in before, advice in after) == (True, False)
+    for part in ("<bdi>A. Lovelace</bdi>", "<bdi>A pilot among ourselves.</bdi>"):
+        assert part in after
+
+
 def test_a_version_numbers_its_pages_as_its_author_did(client: Client) -> None:
     """Respondents count the pages they see; who reads the version looks for the numbers that were entered."""
     survey = make_survey(names=("drugs",))
