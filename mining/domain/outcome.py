@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from mining.domain.feasible import with_feasible
 from mining.domain.warnings import warnings
+from mining.engines import few
 from mining.engines.found import Found, found
 from mining.engines.groups import compare_groups
 from mining.engines.mine import Mined, Part, Request, mine
@@ -35,7 +36,7 @@ def outcome(
     start = time.perf_counter()
     done = mine(parts(), design, request, progress)
     omitted = done.lattice.left_out
-    told = _disguised(parts()) if omitted else parts()
+    told = (few.disguised(*part) for part in parts()) if omitted else parts()
     columns, fitted = with_feasible(told, done, found(done), request.estimator, progress)
     groups = compare_groups(done.lattice, request.least)
     disguised, direct = (int(size) for size in done.lattice.sizes)
@@ -55,7 +56,3 @@ def outcome(
         "seconds": time.perf_counter() - start,
     }
     return Outcome(done, columns, summary)
-
-
-def _disguised(parts: Iterable[Part]) -> Iterator[Part]:
-    return ((codes[~direct], direct[~direct]) for codes, direct in parts)

@@ -26,7 +26,8 @@ def warnings(done: Mined, columns: Found, groups: Comparison, fitted: Fitted, re
         found.append({"code": "left out", "count": done.lattice.left_out, "least": request.least})
     weak = ~(support >= 2 * se)  # an error that is not known is no small one
     if weak.any():
-        needed = (2 * se[weak] / support[weak]) ** 2 * (direct + disguised)
+        with np.errstate(divide="ignore"):
+            needed = (2 * se[weak] / support[weak]) ** 2 * (direct + disguised)
         needed = needed[np.isfinite(needed)]
         entry = {"code": "weak", "count": int(weak.sum()), "of": len(support)}
         found.append(entry | ({"needed": int(needed.max())} if len(needed) else {}))

@@ -42,7 +42,8 @@ def supports(of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator
             found = estimate(counts, sizes, shape.channel, estimator)
             k = np.einsum("fs->f", counts[:, DIRECT]) / found.asked if estimator == "pooled" else 0.0
             steepest = reduce(np.maximum, np.abs(shape.channel.weights(k)).T)  # far faster than a maximum over few
-            slack = SLACK * np.maximum(steepest, 1)
+            # Where the disguise leaves nothing the weights have no end; what is estimated comes from direct answers.
+            slack = SLACK * np.where(np.isfinite(steepest), np.maximum(steepest, 1), 1)
         columns[:, shape.rows] = (
             found.asked,
             found.observed,
@@ -70,12 +71,13 @@ class Parts:
         count, cells = len(itemsets), np.arange(2 ** itemsets.shape[1])
         self._counts = side_by_side(at_least)
         self._asked = np.einsum("gsf->gf", self._counts)
-        self._share = k = self._asked[DIRECT] / self._asked.sum(axis=0)
+        k = self._asked[DIRECT] / self._asked.sum(axis=0)
         match = ((cells[None, :] & cells[:, None]) == cells[:, None]).astype(float)[:, :, None]
         if estimator == "pooled":
             self._tables = [(sub_weights(of, itemsets, k), slice(None))]
         else:
             weighing, matching = sub_weights(of, itemsets), np.broadcast_to(match, (len(cells), len(cells), count))
+            weighing[:, :, self._asked[DISGUISED] == 0] = 0  # 0 times what is not a number would not be 0
             self._tables = [(weighing, slice(DISGUISED, DISGUISED + 1)), (matching, slice(DIRECT, DIRECT + 1))]
         sums = [np.einsum("msf,gsf->gmf", table, self._counts[groups]) for table, groups in self._tables]
         self._divisor = np.maximum(self._asked, 1)  # of sums that are 0 where nobody was asked

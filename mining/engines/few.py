@@ -29,8 +29,11 @@ def kept(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The records without those that are left out."""
     sizes = np.array([np.count_nonzero(~direct), np.count_nonzero(direct)])
-    if not left_out(design, sizes, least, longest):
-        return codes, direct
+    return disguised(codes, direct) if left_out(design, sizes, least, longest) else (codes, direct)
+
+
+def disguised(codes: np.ndarray, direct: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The records without those of the direct group."""
     return codes[~direct], direct[~direct]
 
 

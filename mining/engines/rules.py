@@ -61,7 +61,8 @@ def rules(
     tested = count = 0
     possible = lattice.literals.possible(longest)
     ranks = _ranks(lattice)
-    known = np.zeros((sum(len(rank) for rank in ranks), 2 ** len(ranks)), dtype=bool)  # rules, by itemset and mask
+    itemsets = sum(int(np.count_nonzero(level.accepted)) for level in lattice.levels)
+    known = np.zeros((itemsets, 2 ** len(ranks)), dtype=bool)  # rules, by itemset and mask
     for level, rank in zip(lattice.levels[1:], ranks[1:], strict=True):
         accepted = np.flatnonzero(level.accepted)
         length = level.items.shape[1]
@@ -163,6 +164,7 @@ def rule_values(parts: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.nd
     return values
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def _redundant(parts: Parts, ranks: np.ndarray, rows: np.ndarray, masks: np.ndarray, known: np.ndarray) -> np.ndarray:
     """Which rules have a reported rule with fewer conditions that is as strong, within the error of both.
 

@@ -94,6 +94,26 @@ def test_what_is_certain_is_told_without_a_word_on_stderr(tmp_path):
     assert done.stderr == ""
 
 
+def test_a_condition_estimated_at_nothing_is_compared_without_a_word_on_stderr(tmp_path):
+    """A quarter says yes to a, as noise alone would have it: a confidence given a divides by 0."""
+    rows = ["0,1,1,1"] * 250 + ["0,0,1,1"] * 200 + ["0,0,1,0"] * 200 + ["0,0,0,1"] * 100 + ["0,0,0,0"] * 250
+    (tmp_path / "records.csv").write_text("\n".join(["direct,a,b,c", *rows]) + "\n")
+    block = {"keep": 0.5, "items": [{"id": name, "theta": 0.5} for name in "abc"]}
+    (tmp_path / "design.json").write_text(json.dumps({"candor": 1, "blocks": [block]}))
+    command = [
+        sys.executable,
+        "-m",
+        "privacy.cli",
+        "mine",
+        str(tmp_path / "records.csv"),
+        str(tmp_path / "design.json"),
+    ]
+    asked = ["--min-support", "0.02", "--min-confidence", "0.1", "--json"]
+    done = subprocess.run([*command, *asked], capture_output=True, text=True, check=True)
+    assert any(rule["antecedent support"] == 0 for rule in json.loads(done.stdout)["rules"])
+    assert done.stderr == ""
+
+
 @pytest.mark.parametrize(("name", "what"), [("records.csv", "records"), ("design.json", "design")])
 def test_rules_never_replace_what_they_are_mined_from(files, capsys, name, what):
     """A slip in the name of the output must not cost the records, nor the design that alone explains them."""

@@ -140,6 +140,23 @@ def test_what_the_disguise_has_destroyed_is_counted_apart():
     assert (lattice.unasked, lattice.unidentified) == (0, 1)
 
 
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize(
+    "block",
+    [{"keep": 0.0, "items": yes_no("a", "b")}, {"flips": [0.25, 0.5, 0.25], "items": [{"id": "a"}, {"id": "b"}]}],
+)
+def test_where_all_answered_directly_it_is_all_one_how_the_others_would_be_disguised(block, estimator):
+    """Also where of the others nothing would be left: supports, thresholds and errors are those of the answers."""
+    design = Design.parse({"direct": True, "blocks": [block]})
+    codes = np.array([[1, 1], [1, 0], [0, 1], [0, 0]], dtype=np.uint8).repeat([300, 50, 100, 550], axis=0)
+    made = of(design, codes, np.ones(1000, dtype=bool), min_support=0.32, min_confidence=0.1, estimator=estimator)
+    assert made.columns.itemsets["support"].tolist() == pytest.approx([0.35, 0.4])
+    made = of(design, codes, np.ones(1000, dtype=bool), min_support=0.2, min_confidence=0.1, estimator=estimator)
+    assert made.columns.itemsets["support"].tolist() == pytest.approx([0.35, 0.4, 0.3])
+    assert made.columns.rules["confidence"].tolist() == pytest.approx([0.3 / 0.35, 0.3 / 0.4])
+    assert (made.columns.rules["leverage se"] > 0).all()
+
+
 @pytest.mark.parametrize("parts", [[], [(np.empty((0, 4), dtype=np.uint8), np.empty(0, dtype=bool))]])
 @pytest.mark.parametrize("kind", ["a choice in the block", "sampled coin"])
 @pytest.mark.parametrize("estimator", ESTIMATORS)
