@@ -8,10 +8,11 @@ from html import escape
 from django.utils.translation import gettext as _
 
 from mining.engines.found import Found
-from privacy.lettering import SIZE, text_width
+from privacy.lettering import SIZE, shortened, text_width
 
 Arrows = dict[tuple[str, str], float]
 _RADIUS, _GAP, _TOP = 6, 12, 58
+_WIDEST = 150  # of a name: wider ones would leave the items no room
 _BLUE = "#2f7fd6"
 
 
@@ -30,7 +31,8 @@ def best_confidences(found: Found, places: list[int]) -> Arrows:
 def item_graph(title: str, arrows: Arrows, width: int) -> str:
     """Items around an ellipse; the wider and darker an arrow, the higher its confidence. The key says how high."""
     names = sorted({name for arrow in arrows for name in arrow})
-    most = max(map(text_width, names))
+    shown = {name: shortened(name, _WIDEST) for name in names}
+    most = max(map(text_width, shown.values()))
     across = width / 2 - most - _RADIUS - _GAP
     down = min(across, 60 + 12 * len(names))
     middle, centre = width / 2, _TOP + down
@@ -53,10 +55,10 @@ def item_graph(title: str, arrows: Arrows, width: int) -> str:
         anchor = "middle" if abs(x - middle) < 1 else "start" if x > middle else "end"
         away = 0 if anchor == "middle" else _GAP if anchor == "start" else -_GAP
         lift = (-14 if y < centre else 24) if anchor == "middle" else 4
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}" fill="#0f8f83"/>')
-        parts.append(
-            f'<text class="note" x="{x + away:.1f}" y="{y + lift:.1f}" text-anchor="{anchor}">{escape(name)}</text>'
-        )
+        whole = f"<title>{escape(name)}</title>"
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}" fill="#0f8f83">{whole}</circle>')
+        at_name = f'x="{x + away:.1f}" y="{y + lift:.1f}" text-anchor="{anchor}"'
+        parts.append(f'<text class="note" {at_name}>{escape(shown[name])}</text>')
     return "\n".join([*parts, "</svg>"])
 
 

@@ -19,7 +19,7 @@ from mining.engines.literals import literals
 from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.chart import Axis, Line, Mark, Points, chart
-from privacy.lettering import text_width
+from privacy.lettering import SIZE, shortened, text_width
 
 _MOST_ITEMSETS = 25
 _MOST_RULES = 200
@@ -29,7 +29,8 @@ _NEAR = 0.8  # a confidence above it has the line at 100 % drawn, which else wou
 _MOST_GROUPS = 12
 _MOST_COLUMNS = 6
 _MOST_IN_GRAPH = 30
-_LONGEST_NAME = 16
+_NAME = 9 * SIZE  # the width of a name
+_SIDE = 95  # of a side of a rule beside its point: half the picture has room for both
 _WIDTH = 560  # of all pictures, so that there is room for words beside them
 _MOST_LIFT = 20.0  # beyond it noise speaks, which must not decide who goes with whom
 
@@ -76,7 +77,7 @@ def supports(found: Found) -> Picture:
         title,
         series,
         Axis(_("share of respondents, %")),
-        Axis(names=tuple(_short(name, 2 * _LONGEST_NAME) for name in names)),
+        Axis(names=tuple(shortened(name, 2 * _NAME) for name in names)),
         width=_WIDTH,
         height=84 + 24 * len(places),
         fluid=False,
@@ -88,7 +89,9 @@ def rules(found: Found) -> Picture:
     """The rules to be trusted most by support and confidence, coloured by lift, with standard errors; few by name."""
     places = strongest(found, _MOST_SCATTERED)
     columns = {name: values[places] for name, values in found.rules.items()}
-    labels = [" ⇒ ".join(", ".join(side) for side in found.sides(place)) for place in places.tolist()]
+    sides = [[", ".join(side) for side in found.sides(place)] for place in places.tolist()]
+    labels = [" ⇒ ".join(both) for both in sides]
+    named = [" ⇒ ".join(shortened(side, _SIDE) for side in both) for both in sides[:_MOST_NAMED]]
     support, confidence = columns["support"], columns["confidence"]
     support_se, confidence_se = columns["support se"], columns["confidence se"]
     leftmost = 0.5 * support.min()  # an error as large as its support has no left end on a logarithmic axis
@@ -107,7 +110,7 @@ def rules(found: Found) -> Picture:
                 labels=labels,
                 values=columns["lift"].tolist(),
                 values_label=_("lift"),
-                notes=[*labels[:_MOST_NAMED], *[""] * (len(labels) - _MOST_NAMED)],
+                notes=[*named, *[""] * (len(labels) - len(named))],
             )
         ],
         Axis(_("support, % (logarithmic)"), log=True),
@@ -131,7 +134,7 @@ def rules(found: Found) -> Picture:
 
 
 def _others(named: int) -> str:
-    return _("Named are the %(count)s rules to trust most; the others say their name when pointed at.") % {
+    return _("The %(count)s rules to trust most are named where there is room; all say their name when pointed at.") % {
         "count": named
     }
 
@@ -161,7 +164,7 @@ def matrix(found: Found) -> Picture:
     lift, support = (
         [float(np.median(found.rules[name][places])) for places in cells.values()] for name in ("lift", "support")
     )
-    rows = tuple(_short(name, 2 * _LONGEST_NAME) for name in names)
+    rows = tuple(shortened(name, 2 * _NAME) for name in names)
     title = _("Rules: if the row, then the column")
     svg = chart(
         title,
@@ -176,7 +179,7 @@ def matrix(found: Found) -> Picture:
                 sizes=support,
             )
         ],
-        Axis(names=tuple(_short(name) for name in consequents)),
+        Axis(names=tuple(shortened(name, _NAME) for name in consequents)),
         Axis(names=rows),
         width=max(_WIDTH, 100 * len(consequents) + 16 + int(max(map(text_width, rows)))),
         height=114 + 30 * len(names),
@@ -212,10 +215,6 @@ def _group_name(members: list[str]) -> str:
     others = len(members) - 1
     more = ngettext("%(first)s and %(count)s more", "%(first)s and %(count)s more", others)
     return more % {"first": members[0], "count": others} if others else members[0]
-
-
-def _short(name: str, longest: int = _LONGEST_NAME) -> str:
-    return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
 def graph(found: Found) -> Picture:

@@ -15,6 +15,15 @@ def text_width(text: str) -> float:
     return sum(SIZE * (1.0 if ord(c) > 0x2E7F else 0.57) for c in text)
 
 
+def shortened(text: str, most: float) -> str:
+    """The text, or its two ends where it is wider than that: the options of one item differ in the end."""
+    kept, short = len(text), text
+    while text_width(short) > most and kept > 2:
+        kept -= 1
+        short = f"{text[: kept // 2]}…{text[-(kept - kept // 2) :]}"
+    return short
+
+
 @dataclass(frozen=True)
 class Box:
     """A part of the drawing; y goes down."""
@@ -59,12 +68,14 @@ def notes(points: Sequence[tuple[float, float]], texts: Sequence[str], inside: B
     """
     taken: list[Box] = []
     for point, text in zip(points, texts, strict=True):
+        if not text:
+            continue
         free = [
             (_TOUCHED * box.over(points) + cost, box, note)
             for cost, box, note in _places(point, text)
             if inside.holds(box) and not any(box.meets(other) for other in taken)
         ]
-        if text and free:
+        if free:
             _, box, note = min(free, key=lambda one: one[0])
             taken.append(box)
             yield note

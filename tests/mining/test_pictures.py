@@ -13,9 +13,11 @@ from mining.domain.result import mined
 from mining.engines.found import found
 from mining.engines.literals import literals
 from mining.engines.mine import Request, mine
+from mining.graph import item_graph
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.estimators import ESTIMATORS
+from privacy.lettering import shortened, text_width
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
 from tests.mining.surveys import found_run, queued_run, sealed_survey
 
@@ -141,6 +143,26 @@ def test_the_key_of_the_graph_says_what_the_widths_mean():
     confidences = [float(row[2]) for row in graph.rows]
     assert [float(width) for width, _ in key] == [min(widths), max(widths)] == [1, 5]
     assert [int(confidence) for _, confidence in key] == [round(min(confidences)), round(max(confidences))]
+
+
+def test_long_names_leave_the_items_of_the_graph_their_room():
+    """Names of 81 characters are shown by their two ends, and whole to whoever points at the item."""
+    names = [f"{place}{'x' * 60}=some long option {place}" for place in range(6)]
+    svg = item_graph("Items", {(one, other): 0.5 for one in names for other in names if one != other}, 560)
+    width, height = (float(side) for side in re.findall('viewBox="0 0 ([0-9]+) ([0-9]+)"', svg)[0])
+    circles = [(float(x), float(y)) for x, y in re.findall('<circle cx="([^"]*)" cy="([^"]*)"', svg)]
+    assert all(0 < x < width and 0 < y < height for x, y in circles)
+    assert min(abs(x - width / 2) + abs(y - circles[3][1]) for x, y in circles[:3]) > 20
+    assert re.findall("<circle [^>]*><title>([^<]*)</title>", svg) == names
+    assert len(re.findall('<text class="note"[^>]*>[0-5]x+….* option [0-5]</text>', svg)) == 6
+
+
+def test_the_options_of_one_item_are_told_apart_where_names_are_short():
+    """Two names that differ in the end alone keep their end; whatever is wider than it may be loses its middle."""
+    short = [shortened(name, 117) for name in ("marital_status=married", "marital_status=widowed", "age")]
+    assert short[2] == "age"
+    assert short[0] != short[1]
+    assert all(text_width(name) <= 117 and "…" in name for name in short[:2])
 
 
 @pytest.mark.django_db
