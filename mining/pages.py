@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 from mining import pictures
-from mining.domain.report import ITEMSET_COLUMNS, RULE_COLUMNS, itemsets, read, rules, trusted
+from mining.domain.report import ITEMSET_COLUMNS, RULE_COLUMNS, itemsets, read, rules, sure, trusted
 from mining.domain.warnings import words
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.found import Found
@@ -46,7 +46,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "rules": rules(found, rule_wish),
         "rule_pages": _pager(query, "r"),
         "rule_order": rule_wish.order,
-        "trusted": int(trusted(found).sum()),
+        "trusted": int((sure(found) if rule_wish.redundant else trusted(found)).sum()),  # of those in the table
         "rule_by_trust": _pager(query, "r", "order", "ascending"),
         "itemset_form": itemset_form,
         "itemset_kept": _kept(query, itemset_form),

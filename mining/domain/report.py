@@ -101,13 +101,13 @@ def strongest(found: Found, count: int) -> np.ndarray:
 
 def trusted(found: Found) -> np.ndarray:
     """Which rules say something: neither redundant nor doubtful."""
-    return ~found.rules["redundant"] & ~_doubtful(found)
+    return ~found.rules["redundant"] & sure(found)
 
 
-def _doubtful(found: Found) -> np.ndarray:
-    """Rules whose sides chance may have brought together, or whose estimates no population could have."""
-    doubtful: np.ndarray = found.rules["infeasible"] | ~(found.rules["q"] <= BEYOND_CHANCE)
-    return doubtful
+def sure(found: Found) -> np.ndarray:
+    """Rules whose sides more than chance has brought together, with estimates that a population could have."""
+    beyond: np.ndarray = ~found.rules["infeasible"] & (found.rules["q"] <= BEYOND_CHANCE)
+    return beyond
 
 
 def by_trust(found: Found, keep: np.ndarray) -> np.ndarray:
@@ -118,7 +118,7 @@ def by_trust(found: Found, keep: np.ndarray) -> np.ndarray:
     """
     places = np.flatnonzero(keep)
     low = np.nan_to_num(found.rules["confidence low"], nan=-np.inf)
-    return places[np.lexsort((-low[places], _doubtful(found)[places]))]
+    return places[np.lexsort((-low[places], ~sure(found)[places]))]
 
 
 def _holds(found: Found, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:

@@ -17,10 +17,13 @@ from tests.mining.surveys import queued_run, sealed_survey
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-# How many looks had their answer, or were told that there is none: from then on the page waits for the next one.
-COUNT = """window.answered = 0;
-const ask = window.fetch;
-window.fetch = (...asked) => ask(...asked).finally(() => { window.answered += 1; });"""
+# After how many looks the page waits for the next one: only from then on may its clock go on.
+COUNT = """window.waits = 0;
+const wait = window.setTimeout;
+window.setTimeout = (look, pause, ...others) => {
+  if (pause >= 700) window.waits += 1;
+  return wait(look, pause, ...others);
+};"""
 
 
 @pytest.fixture
@@ -40,7 +43,7 @@ def page(live: LiveServer, browser: Browser, client: Client, run: MiningRun) -> 
     page.clock.pause_at(1000)
     page.add_init_script(COUNT)
     page.goto(f"{live.url}{run.get_absolute_url()}")
-    page.wait_for_function("() => window.answered === 1")
+    page.wait_for_function("() => window.waits === 1")
     yield page
     context.close()
 
@@ -92,14 +95,14 @@ def test_a_page_without_an_answer_asks_ever_less_often_and_goes_on_when_one_come
     """Pauses double, and the page says why nothing moves; the first answer is followed as before."""
     page.route("**/progress/", trouble)
     page.clock.run_for(700)
-    page.wait_for_function("() => window.answered === 2")
+    page.wait_for_function("() => window.waits === 2")
     expect(page.locator("#state-doing")).to_have_text("No answer from the site; asking again.")
     for count, pause in enumerate([1400, 2800, 5600], 2):
         page.clock.run_for(pause - 1)
         assert len(looks) == count - 1
         with page.expect_request("**/progress/"):
             page.clock.run_for(1)
-        page.wait_for_function(f"() => window.answered === {count + 1}")
+        page.wait_for_function(f"() => window.waits === {count + 1}")
     page.unroute("**/progress/")
     cancel(run.pk)
     page.clock.run_for(11_200)
