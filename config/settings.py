@@ -97,7 +97,8 @@ DATABASE = environment.database(CANDOR_DATA)
 if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE takes the write lock when a transaction begins: one that reads first and writes later cannot find the
     # database changed under it. FULL: an answer that was confirmed survives a power cut. secure_delete: what sealing
-    # removes is overwritten. Waiting longer than the timeout becomes a 503 (config.middleware.BusyDatabase).
+    # removes is overwritten. Waiting longer than the timeout, once in the queue of the threads that keep
+    # responses and once for the lock, becomes a 503 (config.middleware.BusyDatabase).
     # Write-ahead logging is a property of the file, set before the first migration (config.apps).
     DATABASE["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",

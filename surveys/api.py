@@ -63,7 +63,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
             except UnreadablePostError:
                 response = _refusal(_NOT_WHOLE)
             except (OperationalError, InterfaceError, InternalError) as error:  # locked, full, away, for reading only
-                log.warning("The database could not serve a request (%s).", type(error.__cause__).__name__)
+                log.warning("The database could not serve a request (%s).", type(error.__cause__ or error).__name__)
                 response = _refusal(Refused(503, "busy", "The server is busy; your device tries again."))
             if response.status_code == 405:
                 response["Allow"] = method

@@ -35,7 +35,7 @@ _INBOX = (
     "INSERT INTO surveys_inbox (key, version_id, record, open) SELECT %(place)s, version_id, %(record)s, %(open)s FROM "
 )
 
-_WRITER = threading.RLock()  # held by the one thread of this process that writes to a SQLite database
+_WRITER = threading.RLock()  # held by the one thread of this process that keeps a response in a SQLite database
 
 
 def receive(slug: str, body: bytes) -> tuple[str, bool]:
@@ -90,7 +90,7 @@ def _keep(row: dict[str, Any], counted: bool) -> bool:
 
 @contextmanager
 def _turn() -> Iterator[None]:
-    """Threads that write to SQLite queue up: it would let each of them sleep and try again, longer every time.
+    """Threads that keep responses in SQLite queue up: it would let each sleep and try again, longer every time.
 
     OperationalError after as long as SQLite itself would let them wait.
     """
@@ -127,7 +127,7 @@ def _keep_or_refuse(row: dict[str, Any]) -> None:
     check_time(survey)
     newest_version(survey, row["version"])
     with _turn(), transaction.atomic():
-        Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+        survey = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         if is_full(survey) or not _keep(row, counted=True):
             newest_version(survey, row["version"])  # published since it was asked above
             raise _closed(survey)

@@ -1,8 +1,8 @@
 """Sealing: the inbox of a version becomes shuffled, packed parts and a snapshot of them, and forgets who came first.
 
-Only batches leave the inbox: at least BATCH responses, and direct ones only DIRECT or more together. As many stay back,
-whoever the lot falls on, for the batch that nobody can follow: so no two snapshots, the last one included, tell a few
-people's responses apart. The batch joins the version's open part, which is shuffled as a whole.
+Only batches leave the inbox: at least BATCH responses, and of the direct and of the disguised ones none or at least
+FEW. BATCH stay back, chosen by lot, for the last batch: so no two snapshots, the last one included, tell a few people's
+responses apart. The batch joins the version's open part, which is shuffled as a whole.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 PART = 65_536
 BATCH = 20
-DIRECT = 5
+FEW = 5
 
 
 def seal_all() -> None:
@@ -68,7 +68,7 @@ def append(version: SurveyVersion, packed: np.ndarray, opens: Sequence[bytes], f
     previous = version.snapshots.last()
     kept = list(parts_of(previous)) if previous else []
     opened = [part for part in kept if part.size < PART]
-    first_day = previous.first_day if previous else version.published_on  # who stayed back may have come at any time
+    first_day = version.published_on  # who stayed back may have come at any time
     made = _parts(
         version,
         np.concatenate([_table([part.records], version) for part in opened] + [packed]),
@@ -123,10 +123,13 @@ def leaving(direct: np.ndarray) -> np.ndarray:
     """The places of those who may leave the inbox while more can come, by which of those in it are direct."""
     chosen = _shuffled(len(direct))
     open_ones, disguised = chosen[direct[chosen]], chosen[~direct[chosen]]
-    back = max(DIRECT, BATCH - len(disguised))
-    if len(open_ones) - back < DIRECT:
+    back = max(FEW, BATCH - len(disguised))
+    if len(open_ones) - back < FEW:
         back = len(open_ones)
-    batch = np.concatenate([open_ones[back:], disguised[max(BATCH - back, 0) :]])
+    stay = max(BATCH - back, 0)
+    if len(disguised) - stay < FEW:
+        stay = len(disguised)
+    batch = np.concatenate([open_ones[back:], disguised[stay:]])
     return batch if len(batch) >= BATCH else batch[:0]
 
 

@@ -40,9 +40,9 @@ def parts(snapshot: Snapshot) -> Iterator[Part]:
     held = list_hash(version, [digest for digest, _ in sealed]), sum(size for _, size in sealed)
     if held != (snapshot.sha256, snapshot.respondents):
         raise ValueError(f"Snapshot {snapshot.pk} does not list the parts that were sealed under its hash.")
-    for part in listed.iterator(chunk_size=1):
+    for (digest, _), part in zip(sealed, listed.iterator(chunk_size=1), strict=True):
         size, rest = divmod(len(part.records), row_bytes(version.design))
-        if part_hash(version, part.records, part.open) != part.sha256 or (size, rest) != (part.size, 0):
+        if part_hash(version, part.records, part.open) != digest or (size, rest) != (part.size, 0):
             raise ValueError(f"Part {part.pk} does not hold the responses that were sealed under its hash.")
         yield part
 

@@ -195,7 +195,6 @@ def test_leaving_in_one_tab_takes_the_receipt_out_of_the_others(page: Page, open
     second.goto(wire.link())
     second.get_by_role("button", name="Leave quickly").click()
     page.wait_for_url("about:blank")
-    assert page.evaluate("document.body.textContent") == ""
 
 
 def test_another_person_in_one_tab_empties_the_others_and_keeps_what_is_theirs(

@@ -69,7 +69,7 @@ def test_from_the_first_click_to_a_rule(
     assert (sent["direct"], sent["open"], set(sent["record"]) <= {0, 1}) == (0, {}, True)
     assert [address for _, address, _ in left if not address.startswith(f"{origin}/")] == []
 
-    for _ in range(39):  # a batch is twenty, and as many stay back
+    for _ in range(39):  # a batch is twenty, and twenty stay back
         assert post(client, "demo", submission(published)).status_code == 201
     seal.seal_all()
 
