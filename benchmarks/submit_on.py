@@ -80,7 +80,7 @@ def under_kills(messages: list[bytes]) -> int:
 
 
 def once_up(site: Site) -> Iterator[str]:
-    """On a busy machine a start takes longer than the pause: killed before it serves, a site would never end this."""
+    """Under load a start takes longer than the pause: killed before it serves, a site would never end this."""
     for victim in cycle(VICTIMS):
         wait_until(lambda: serves(site), 120, "the site serves")
         yield victim
