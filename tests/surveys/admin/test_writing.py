@@ -249,7 +249,7 @@ def test_a_page_has_a_title_of_its_own(researcher: User) -> None:
     shown = visit(researcher, reverse("admin:surveys_surveyversion_change", args=[publish(survey).pk])).context_data[
         "questionnaire"
     ]["pages"]
-    assert [page["title"] for page in shown] == [None, {"en": "Where you live"}]
+    assert [page["title"] for page in shown] == [{}, {"en": "Where you live"}]
 
 
 def test_a_page_has_one_title(researcher: User) -> None:
