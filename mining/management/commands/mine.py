@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from argparse import ArgumentParser
 from dataclasses import replace
 from typing import Any
@@ -34,5 +36,9 @@ class Command(BaseCommand):
             made = outcome(lambda: parts(snapshot), snapshot.version.design, replace(request, least=survey.least))
         except InputError as error:
             raise CommandError(str(error), returncode=2) from error
-        for text in printed(made):
-            self.stdout.write(text, ending="")
+        try:
+            for text in printed(made):
+                self.stdout.write(text, ending="")
+            self.stdout.flush()
+        except BrokenPipeError:  # the reader, `head` perhaps, has seen enough; Python would complain at exit once more
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
