@@ -54,11 +54,16 @@ def words(warnings: Sequence[dict[str, Any]], n: int) -> list[str]:
     return [_WORDS[warning["code"]](warning, n) for warning in warnings]
 
 
+def _told(warning: dict[str, Any], *names: str) -> dict[str, str]:
+    """These whole numbers of a warning, as they stand in a sentence."""
+    return {name: f"{warning[name]:,}" for name in names}
+
+
 def _weak(warning: dict[str, Any], n: int) -> str:
     sentence = _(
         "There are too few respondents for these parameters: %(count)s of %(of)s itemsets have a support below two "
         "standard errors."
-    ) % {"count": f"{warning['count']:,}", "of": f"{warning['of']:,}"}
+    ) % _told(warning, "count", "of")
     if "needed" not in warning:
         return sentence
     return f"{sentence} " + _("About %(needed)s respondents would be needed where now there are %(n)s.") % {
@@ -83,7 +88,7 @@ def _infeasible(warning: dict[str, Any], _n: int) -> str:
             "noise can do that.",
             warning["count"],
         )
-        sentences.append(itemsets % {"count": f"{warning['count']:,}"})
+        sentences.append(itemsets % _told(warning, "count"))
     if warning.get("rules"):
         rules = ngettext(
             "%(count)s more rule has a support above that of one of its sides, among those who were asked all of it.",
@@ -120,7 +125,7 @@ def _groups(warning: dict[str, Any], _n: int) -> str:
 def _groups_few(warning: dict[str, Any], _n: int) -> str:
     return _(
         "Too few answered directly, or disguised, to compare the two groups: no answer was asked of %(least)s in each."
-    ) % {"least": f"{warning['least']:,}"}
+    ) % _told(warning, "least")
 
 
 def _left_out(warning: dict[str, Any], _n: int) -> str:
@@ -130,7 +135,7 @@ def _left_out(warning: dict[str, Any], _n: int) -> str:
         "The direct answers of %(count)s respondents are left out, and all figures are about the others: those of an "
         "itemset that fewer than %(least)s answered directly would give true answers away.",
         warning["count"],
-    ) % {"count": f"{warning['count']:,}", "least": f"{warning['least']:,}"}
+    ) % _told(warning, "count", "least")
 
 
 def _unidentified(warning: dict[str, Any], _n: int) -> str:
@@ -138,7 +143,7 @@ def _unidentified(warning: dict[str, Any], _n: int) -> str:
         "Of %(count)s itemset the disguise leaves nothing that could be recovered; it is not in the tables.",
         "Of %(count)s itemsets the disguise leaves nothing that could be recovered; they are not in the tables.",
         warning["count"],
-    ) % {"count": f"{warning['count']:,}"}
+    ) % _told(warning, "count")
 
 
 def _few(warning: dict[str, Any], _n: int) -> str:
@@ -148,7 +153,7 @@ def _few(warning: dict[str, Any], _n: int) -> str:
         "%(count)s itemsets are left out, with every longer one that holds one of them: fewer than %(least)s "
         "respondents were asked all of each, or fewer of those who answered directly.",
         warning["count"],
-    ) % {"count": f"{warning['count']:,}", "least": f"{warning['least']:,}"}
+    ) % _told(warning, "count", "least")
 
 
 def _unasked(warning: dict[str, Any], _n: int) -> str:
@@ -158,11 +163,11 @@ def _unasked(warning: dict[str, Any], _n: int) -> str:
         "Of %(count)s itemsets the stratified estimator has no value, because nobody of one of the two groups was "
         "asked all of each: the combined and the pooled estimator can do without.",
         warning["count"],
-    ) % {"count": f"{warning['count']:,}"}
+    ) % _told(warning, "count")
 
 
 def _visitors(warning: dict[str, Any], n: int) -> str:
-    figures = {"known": f"{warning['known']:,}", "count": f"{warning['count']:,}"}
+    figures = _told(warning, "known", "count")
     if not warning["shown"]:
         return (
             _(

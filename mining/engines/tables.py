@@ -11,22 +11,21 @@ import numpy as np
 
 def exactly(at_least: np.ndarray) -> np.ndarray:
     """Cell counts from sub-pattern counts, along the last axis."""
-    size = at_least.shape[-1]
-    cells = at_least.copy()
-    for bit in range(size.bit_length() - 1):
-        halves = cells.reshape(*cells.shape[:-1], -1, 2, 1 << bit)
-        halves[..., 0, :] -= halves[..., 1, :]
-    return cells
+    return _excluded(at_least.copy(), at_least.ndim - 1)
 
 
 def side_by_side(at_least: np.ndarray) -> np.ndarray:
     """Cell counts (groups, cells, patterns) of tables (patterns, groups, sub-patterns): sums over cells are fast."""
-    cells = np.moveaxis(at_least, 0, -1).astype(float, order="C")
-    groups, size, count = cells.shape
-    for bit in range(size.bit_length() - 1):
-        halves = cells.reshape(groups, -1, 2, 1 << bit, count)
-        halves[:, :, 0] -= halves[:, :, 1]
-    return cells
+    return _excluded(np.moveaxis(at_least, 0, -1).astype(float, order="C"), 1)
+
+
+def _excluded(counts: np.ndarray, axis: int) -> np.ndarray:
+    """In place, the sub-patterns along this axis of a whole array made cells."""
+    before, after = counts.shape[:axis], counts.shape[axis + 1 :]
+    for bit in range(counts.shape[axis].bit_length() - 1):
+        without, with_it = np.moveaxis(counts.reshape(*before, -1, 2, 1 << bit, *after), axis + 1, 0)
+        without -= with_it
+    return counts
 
 
 @cache

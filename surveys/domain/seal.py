@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterable, Sequence
-from datetime import date
 
 import numpy as np
 from django.db import transaction
@@ -64,17 +63,14 @@ def seal(version: SurveyVersion) -> Snapshot | None:
 
 def append(version: SurveyVersion, packed: np.ndarray, opens: Sequence[bytes], final: bool = False) -> Snapshot:
     """A new snapshot with these responses shuffled into the version's open part. Called inside a transaction."""
-    today = timezone.localdate()
     previous = version.snapshots.last()
     kept = list(parts_of(previous)) if previous else []
     opened = [part for part in kept if part.size < PART]
-    first_day = version.published_on  # who stayed back may have come at any time
     made = _parts(
         version,
         np.concatenate([_table([part.records], version) for part in opened] + [packed]),
         [line for part in opened for line in unzip(part.open) or [b""] * part.size] + list(opens),
         final,
-        (first_day, today),
     )
     parts = [part for part in kept if part not in opened] + made
     snapshot = Snapshot.objects.create(
@@ -82,7 +78,7 @@ def append(version: SurveyVersion, packed: np.ndarray, opens: Sequence[bytes], f
         sha256=list_hash(version, [part.sha256 for part in parts]),
         respondents=sum(part.size for part in parts),
         first_day=min(part.first_day for part in parts),
-        last_day=today,
+        last_day=max(part.last_day for part in parts),
     )
     snapshot.parts.set(parts)
     _forget_superseded(version, snapshot)
@@ -137,10 +133,11 @@ def _table(packed: Sequence[bytes], version: SurveyVersion) -> np.ndarray:
     return np.frombuffer(b"".join(packed), np.uint8).reshape(-1, row_bytes(version.design))
 
 
-def _parts(
-    version: SurveyVersion, packed: np.ndarray, opens: list[bytes], final: bool, days: tuple[date, date]
-) -> list[Part]:
-    """The responses in a random order, cut into parts; a last part of the last batch alone is not cut off."""
+def _parts(version: SurveyVersion, packed: np.ndarray, opens: list[bytes], final: bool) -> list[Part]:
+    """The responses in a random order, cut into parts; a last part of the last batch alone is not cut off.
+
+    Their days begin with the version's: who stayed back may have come at any time.
+    """
     order = _shuffled(len(packed))
     starts = list(range(0, len(packed), PART))
     if final and len(starts) > 1 and len(packed) - starts[-1] < BATCH:
@@ -156,8 +153,8 @@ def _parts(
                 records=records,
                 open=kept,
                 sha256=part_hash(version, records, kept),
-                first_day=days[0],
-                last_day=days[1],
+                first_day=version.published_on,
+                last_day=timezone.localdate(),
             )
         )
     return parts
