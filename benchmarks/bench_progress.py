@@ -9,25 +9,15 @@ promise of 2 % is broken.
 """
 
 import json
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
+from benchmarks.own_process import lines_of
 from privacy.cli.output import as_table
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> list[tuple[str, float]]:
-    """In a process of its own, because Django's settings are read once."""
-    with tempfile.TemporaryDirectory(prefix="candor-bench-") as data:
-        environment = {**os.environ, "CANDOR_DATA": data, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        command = [sys.executable, "-m", "benchmarks.progress_on", *(sys.argv[1:] or ["9"])]
-        done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True, text=True)
-    pairs = json.loads(done.stdout.splitlines()[-1])
+    pairs = json.loads(lines_of("progress_on", *(sys.argv[1:] or ["9"]))[-1])
     rows = [[*pair.values(), pair["told"] / pair["silent"]] for pair in pairs]
     print(as_table([*(f"{name}, CPU seconds" for name in ("told", "silent")), "times stored", "told / silent"], rows))
     return [("a run of 100 000 × 40, length 4: told / silent", statistics.median(row[-1] for row in rows))]

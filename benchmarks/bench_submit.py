@@ -11,16 +11,10 @@ answered: every submission must be sealed once. --long: 100 000 of them.
 
 import argparse
 import json
-import os
-import subprocess
-import sys
-import tempfile
 from contextlib import ExitStack
-from pathlib import Path
 
+from benchmarks.own_process import lines_of
 from privacy.cli.output import as_table
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> list[tuple[str, float]]:
@@ -38,21 +32,11 @@ def main() -> list[tuple[str, float]]:
         if programs := postgres_programs():
             databases["postgresql"] = empty_database(programs, stack.enter_context(running_postgres(programs, True)))
         for name, url in databases.items():
-            figures[name] = _in_a_process_of_its_own(url, options.submissions, killed)
+            chosen = {"DEMO": "0", **({"DATABASE_URL": url} if url else {})}
+            figures[name] = json.loads(lines_of("submit_on", str(options.submissions), str(killed), **chosen)[-1])
     columns = ["accepted/s", "bare view/s", "sent under kills", "kills", "lost", "doubled"]
     print(as_table(["database", *columns], [[name, *figure] for name, figure in figures.items()]))
     return [(name, figure[0] / figure[1]) for name, figure in figures.items()]
-
-
-def _in_a_process_of_its_own(url: str, submissions: int, killed: int) -> list[float]:
-    """The database is chosen when Django starts."""
-    with tempfile.TemporaryDirectory(prefix="candor-bench-") as data:
-        environment = {**os.environ, "CANDOR_DATA": data, "DJANGO_SETTINGS_MODULE": "config.settings", "DEMO": "0"}
-        if url:
-            environment["DATABASE_URL"] = url
-        command = [sys.executable, "-m", "benchmarks.submit_on", str(submissions), str(killed)]
-        done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True)
-    return json.loads(done.stdout)
 
 
 if __name__ == "__main__":

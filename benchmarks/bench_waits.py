@@ -6,34 +6,27 @@ the time over that promise: above 1 it is broken. (The advisor's two seconds are
 bench_page.)
 """
 
-import os
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
+from benchmarks.own_process import ROOT, lines_of
 from privacy.cli.output import as_table
 
-ROOT = Path(__file__).resolve().parent.parent
 HELP = "import time\nfrom privacy.cli import main\ntry: main(['--help'])\nexcept SystemExit: print(time.process_time())"
 
 
 def main() -> list[tuple[str, float]]:
     """Each in a process of its own, because imports are part of the first and settings are read once."""
-    helps = [_figures([sys.executable, "-c", HELP], dict(os.environ))[-1] for _ in range(3)]
-    with tempfile.TemporaryDirectory(prefix="candor-bench-") as data:
-        environment = {**os.environ, "CANDOR_DATA": data, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        demo, page, fit = _figures([sys.executable, "-m", "benchmarks.waits_on"], environment)
+    helps = [float(_help().splitlines()[-1]) for _ in range(3)]
+    demo, page, fit = (float(figure) for figure in lines_of("waits_on")[-1].split())
     waits = [("candor --help", min(helps), 0.3), ("load_demo", demo, 5.0), ("a page of 60 000 rules", page, 1.0)]
     waits.append(("a feasible table of 2^20 cells", fit, 60.0))
     print(as_table(["CPU seconds", "measured", "promised"], waits))
     return [(f"{name}: seconds / {promised:g}", measured / promised) for name, measured, promised in waits]
 
 
-def _figures(command: list[str], environment: dict[str, str]) -> list[float]:
-    """The numbers on the last line a process prints."""
-    done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True, text=True)
-    return [float(figure) for figure in done.stdout.splitlines()[-1].split()]
+def _help() -> str:
+    return subprocess.run([sys.executable, "-c", HELP], cwd=ROOT, stdout=subprocess.PIPE, check=True, text=True).stdout
 
 
 if __name__ == "__main__":

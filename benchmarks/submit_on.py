@@ -17,7 +17,7 @@ django.setup()
 
 from django.core.management import call_command
 
-from benchmarks.bench_submit import ROOT
+from benchmarks.own_process import ROOT
 from surveys.domain.publish import close, publish
 from surveys.domain.snapshots import latest, open_answers
 from surveys.models import Inbox, Question, Submission, Survey
