@@ -12,9 +12,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from privacy.advise import Advice, Brief, Question, advise, errors, yes_no
-from privacy.advise.plan import Plan, Planned, under
-from privacy.cli.output import as_table
+from candor.commands.output import as_table
+from privacy.plan import Advice, Brief, Question, advise, errors, yes_no
+from privacy.plan.plan import Plan, Planned, under
 
 DESIGNS, SEED, SECONDS = 10_000, 5, 2.0
 

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from privacy.cli.output import as_table
+from candor.commands.output import as_table
 from privacy.design import Design, asked
 from privacy.disguise import disguise
-from privacy.packing import pack, unpack
+from privacy.disguise.random_words import seeded_words, system_words
 from privacy.records import Records, read_records, write_records
-from privacy.words import seeded_words, system_words
+from privacy.records.packing import pack, unpack
 
 ITEMS = 50
 NAMES = [f"item{j}" for j in range(ITEMS)]

@@ -25,15 +25,15 @@ import numpy as np
 import pandas as pd
 from mlxtend.frequent_patterns import apriori, association_rules
 
+from candor.commands.output import as_table
 from mining.engines.bits import pack
 from mining.engines.literals import literals
 from mining.engines.mine import Mined, Request, mine
 from mining.engines.rules import sides
-from privacy.cli.output import as_table
 from privacy.design import Design
-from privacy.packing import pack as pack_records
-from privacy.packing import row_bytes, unpack
 from privacy.records import Records
+from privacy.records.packing import pack as pack_records
+from privacy.records.packing import row_bytes, unpack
 
 SETTINGS = {"paper": (0.3, 0.6), "mild": (0.7, 0.3)}
 K, CONFIDENCE, PART = 0.2, 0.6, 65_536

@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from privacy.cells import Bits
-from privacy.cli.output import as_table
+from candor.commands.output import as_table
 from privacy.design import Design
-from privacy.patterns import Pattern
+from privacy.design.patterns import Pattern
 from privacy.reconstruct import reconstruct
+from privacy.reconstruct.bit_columns import Bits
+from privacy.reconstruct.tally import Question, count
 from privacy.records import Records
-from privacy.tally import Question, count
 
 ITEMS = 50
 NAMES = [f"item{j}" for j in range(ITEMS)]

@@ -10,9 +10,10 @@ import subprocess
 import sys
 
 from benchmarks.own_process import ROOT, lines_of
-from privacy.cli.output import as_table
+from candor.commands.output import as_table
 
-HELP = "import time\nfrom privacy.cli import main\ntry: main(['--help'])\nexcept SystemExit: print(time.process_time())"
+HELP = "import time\nfrom candor.commands import main\n"
+HELP += "try: main(['--help'])\nexcept SystemExit: print(time.process_time())"
 
 
 def main() -> list[tuple[str, float]]:

@@ -13,9 +13,9 @@ import numpy as np
 from django.core.management import call_command
 from django.db import transaction
 
-from privacy.cli.output import as_table
-from privacy.packing import pack
+from candor.commands.output import as_table
 from privacy.records import Records
+from privacy.records.packing import pack
 from surveys.domain import seal, snapshots, traces
 from surveys.domain.publish import publish
 from surveys.models import Inbox

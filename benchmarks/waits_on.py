@@ -20,7 +20,7 @@ from mining.engines.found import found
 from mining.engines.mine import Request, mine
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.words import seeded_words
+from privacy.disguise.random_words import seeded_words
 from tests.mining.surveys import found_run, with_many_rules
 
 

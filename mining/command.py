@@ -46,8 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     from mining.domain.outcome import outcome
     from mining.engines.exports import rules_csv
     from mining.engines.mine import Request
-    from privacy.files import keep_inputs, read_design, whole_file
     from privacy.records import read_records
+    from privacy.records.files import keep_inputs, read_design, whole_file
 
     request = Request(**{name: getattr(arguments, name) for name in (*Request.ASKED, "least")})
     if arguments.output:
@@ -85,7 +85,7 @@ def _words(made: Outcome) -> list[str]:
 
 def _tables(made: Outcome) -> Iterator[str]:
     """Itemsets and rules for people to read, redundant rules left out."""
-    from privacy.cli.output import as_table
+    from candor.commands.output import as_table
 
     columns, summary = made.columns, made.summary
     omitted = summary["left_out"]

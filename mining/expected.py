@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike
 from mining.engines.found import Found
 from mining.engines.literals import Literals
 from privacy.design import Design, FlipBlock
-from privacy.exact import ONE
-from privacy.factors import channel_of, factors
-from privacy.patterns import Pattern
-from privacy.weights import Channel, Part
+from privacy.design.patterns import Pattern
+from privacy.design.rationals import ONE
+from privacy.reconstruct.factors import channel_of, factors
+from privacy.reconstruct.weights import Channel, Part
 
 Floats = np.ndarray
 

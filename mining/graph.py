@@ -8,7 +8,7 @@ from html import escape
 from django.utils.translation import gettext as _
 
 from mining.engines.found import Found
-from privacy.lettering import SIZE, shortened, text_width
+from privacy.draw.labels import SIZE, shortened, text_width
 
 Arrows = dict[tuple[str, str], float]
 _RADIUS, _GAP, _TOP = 6, 12, 58

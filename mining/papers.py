@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from mining.engines.mine import Mined, Request, mine
-from privacy.chart import Axis, Line, chart
 from privacy.design import Design
 from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.draw.chart import Axis, Line, chart
 from privacy.papers import write_chart, write_table
-from privacy.words import seeded_words
 from surveys.domain.demo_people import answers
 from surveys.domain.demo_texts import SURVEYS
 

@@ -18,8 +18,8 @@ from mining.engines.found import Found
 from mining.engines.literals import literals
 from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
-from privacy.chart import Axis, Line, Mark, Points, chart
-from privacy.lettering import SIZE, shortened, text_width
+from privacy.draw.chart import Axis, Line, Mark, Points, chart
+from privacy.draw.labels import SIZE, shortened, text_width
 
 _MOST_ITEMSETS = 25
 _MOST_RULES = 200

@@ -18,9 +18,9 @@ from mining.engines.literals import Literals
 from mining.engines.mine import Mined, Part
 from mining.engines.progress import FITTING, Progress, silent
 from mining.engines.rules import sides
-from privacy.em import Fit
-from privacy.feasible import joint_fit
-from privacy.joint import MOST_CELLS, View, table_shape, view_counts
+from privacy.reconstruct.feasible import joint_fit
+from privacy.reconstruct.joint import MOST_CELLS, View, table_shape, view_counts
+from privacy.reconstruct.likelihood import Fit
 from privacy.records import Records
 
 # Both keep a fit within one of a run's ten minutes; 2^20 cells take 180 MB.

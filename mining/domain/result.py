@@ -13,7 +13,7 @@ from mining.engines.mine import Mined, Part
 from mining.engines.progress import Progress
 from mining.models import MiningRun
 from privacy.guarantee import guarantee
-from privacy.packing import row_bytes, unpack
+from privacy.records.packing import row_bytes, unpack
 from surveys.domain import demo, snapshots
 from surveys.models import Snapshot
 

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from mining.domain.feasible import Fitted
 from mining.engines.found import Found
 from mining.engines.mine import Mined, Request
-from privacy.groups import LEVEL, Comparison
+from privacy.reconstruct.group_difference import LEVEL, Comparison
 
 Warnings = list[dict[str, Any]]
 

@@ -13,8 +13,8 @@ from simsimd import cdist
 
 from mining.engines.lattice import Level
 from mining.engines.literals import Literals
-from privacy.cells import DIRECT, DISGUISED
 from privacy.design import NOT_ASKED
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 
 _BLOCK_BYTES = (
     1 << 21

@@ -1,4 +1,4 @@
-"""What disguises the itemsets of one length, as arrays that `privacy.estimators` works on.
+"""What disguises the itemsets of one length, as arrays that `privacy.reconstruct.estimators` works on.
 
 Itemsets are told apart by how their literals share units (a block, or one item of a block in which every item has its
 own coin); those that share them alike are computed together, however many they are.
@@ -14,8 +14,8 @@ import numpy as np
 from mining.engines.literals import Literals
 from mining.engines.tables import within
 from privacy.design import FlipBlock, GroupedBlock
-from privacy.flips import eigenvalues
-from privacy.weights import Channel, Part
+from privacy.design.krawtchouk import eigenvalues
+from privacy.reconstruct.weights import Channel, Part
 
 
 @dataclass(frozen=True)

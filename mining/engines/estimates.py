@@ -1,8 +1,8 @@
 """Supports of itemsets, and of all their parts with the covariances that rules need, from counts of sub-patterns.
 
 `at_least` is (F, 2, 2^L): records of the disguised and of the direct group that match the literals of each mask, among
-those who were asked all L. The figures of an itemset are those of `privacy.estimators`, so that every surface of the
-product prints the same ones.
+those who were asked all L. The figures of an itemset are those of `privacy.reconstruct.estimators`, so that every
+surface of the product prints the same ones.
 """
 
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ import numpy as np
 from mining.engines.channels import shapes, sub_weights
 from mining.engines.literals import Literals
 from mining.engines.tables import exactly, side_by_side
-from privacy.cells import DIRECT, DISGUISED
-from privacy.estimators import estimate, shares_of_direct
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.estimators import estimate, shares_of_direct
 
 SLACK = 1e-9  # times max|w|: how far floating point may miss a threshold
 
@@ -99,7 +99,9 @@ class Parts:
             share[DISGUISED] = 1 - share[DIRECT]
         self.support: np.ndarray = told + share[DISGUISED] * self._means[DISGUISED]
         self._factor = _safe(np.stack([share[DISGUISED], share[DIRECT]]) ** 2, self._asked)
-        if estimator == "stratified":  # one of a larger group tells nothing of its spread, as in privacy.estimators
+        if (
+            estimator == "stratified"
+        ):  # one of a larger group tells nothing of its spread, as in privacy.reconstruct.estimators
             self._factor[(self._asked == 1) & (n.T > 1)] = np.nan
         self._factor[:, self._asked.max(axis=0) <= 1] = np.nan  # nor does one in each group
 

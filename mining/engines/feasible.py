@@ -9,8 +9,8 @@ import numpy as np
 from mining.engines.channels import sub_weights
 from mining.engines.literals import Literals
 from mining.engines.tables import exactly
-from privacy.cells import DIRECT, DISGUISED
-from privacy.em import climb
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.likelihood import climb
 
 _ENTRIES = 1 << 18
 _LIMIT = 2000  # steps; the likelihood is flat near its top, and a figure to be shown needs no more

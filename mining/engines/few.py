@@ -10,8 +10,8 @@ from math import comb, inf
 
 import numpy as np
 
-from privacy.cells import DIRECT, DISGUISED
 from privacy.design import Design, asked
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 
 
 def left_out(design: Design, sizes: np.ndarray, least: int, longest: int) -> int:

@@ -18,7 +18,7 @@ from mining.engines.progress import COUNTING, REFERENCE, Progress
 from mining.engines.rules import Rules, sides
 from mining.engines.search import Wanted, check, weigh
 from mining.engines.threshold import observed_threshold
-from privacy.cells import DIRECT, DISGUISED
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 
 
 def frame(of: Literals, codes: np.ndarray) -> pd.DataFrame:

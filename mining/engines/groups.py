@@ -4,7 +4,7 @@ import numpy as np
 
 from mining.engines.lattice import Lattice
 from mining.engines.tables import exactly
-from privacy.groups import Comparison, comparable, compare
+from privacy.reconstruct.group_difference import Comparison, comparable, compare
 
 
 def compare_groups(lattice: Lattice, least: int) -> Comparison:

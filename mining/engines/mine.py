@@ -18,7 +18,7 @@ from mining.engines.search import Wanted, search
 from mining.engines.threshold import declines, most_candidates
 from privacy.design import Design
 from privacy.errors import EntryError
-from privacy.estimators import ESTIMATORS
+from privacy.reconstruct.estimators import ESTIMATORS
 
 ENGINES = ("auto", "bitset", "mlxtend")
 LONGEST = 6

@@ -15,7 +15,7 @@ from mining.engines.estimates import Supports, supports
 from mining.engines.few import left_out
 from mining.engines.lattice import BoundReachedError, Lattice, Level, assemble, find, keys
 from mining.engines.progress import COUNTING, Progress, silent
-from privacy.cells import DIRECT
+from privacy.reconstruct.bit_columns import DIRECT
 
 _AT_ONCE = 8192  # candidates weighed together: their tables stay small
 MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places

@@ -17,8 +17,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 
-from privacy.chart import svg_document
-from privacy.files import whole_file
+from privacy.draw.chart import svg_document
+from privacy.records.files import whole_file
 
 __all__ = ["parts", "write_chart", "write_table"]
 

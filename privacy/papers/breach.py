@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-from privacy.breach import belief, posterior
-from privacy.chart import Axis, Line, Mark, chart
 from privacy.design import Design
+from privacy.draw.chart import Axis, Line, Mark, chart
 from privacy.guarantee import Gamma, gamma, posterior_bound
+from privacy.guarantee.breach import belief, posterior
+from privacy.guarantee.risk import risk
 from privacy.papers import write_chart, write_table
-from privacy.risk import risk
 
 TITLE = "What one disguised answer tells: the breaches of the published example, exactly, and how γ bounds them"
 

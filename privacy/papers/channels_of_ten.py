@@ -9,15 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
-from privacy.chart import Axis, Line, Points, chart
 from privacy.design import CoinBlock, Design, Item
-from privacy.estimators import estimate
-from privacy.exact import ONE
-from privacy.factors import channel_of, factors
+from privacy.design.patterns import parse_pattern
+from privacy.design.rationals import ONE
+from privacy.draw.chart import Axis, Line, Points, chart
 from privacy.papers import write_chart, write_table
 from privacy.papers.simulate import surveys
-from privacy.patterns import parse_pattern
-from privacy.power import independent, support_se
+from privacy.plan.power import independent, support_se
+from privacy.reconstruct.estimators import estimate
+from privacy.reconstruct.factors import channel_of, factors
 
 TITLE = "The error of an item, a pair and a triple of ten under four channels of γ = 19, exact and simulated"
 

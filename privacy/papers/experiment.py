@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.chart import Axis, Line, chart
 from privacy.design import Design
-from privacy.estimators import ESTIMATORS, estimate
-from privacy.factors import channel_of, factors, obstacle
-from privacy.joint import pieces, through
+from privacy.design.patterns import parse_pattern
+from privacy.draw.chart import Axis, Line, chart
 from privacy.papers import write_chart, write_table
-from privacy.patterns import parse_pattern
+from privacy.reconstruct.estimators import ESTIMATORS, estimate
+from privacy.reconstruct.factors import channel_of, factors, obstacle
+from privacy.reconstruct.joint import pieces, through
 
 TITLE = "The error W of reconstructed itemsets, by p and by k, for three estimators and both readings of k"
 

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design import Design
-from privacy.factors import channel_of, factors
-from privacy.patterns import Pattern
-from privacy.power import asked_all
+from privacy.design.patterns import Pattern
+from privacy.plan.power import asked_all
+from privacy.reconstruct.factors import channel_of, factors
 
 __all__ = ["surveys"]
 

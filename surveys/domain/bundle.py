@@ -11,7 +11,8 @@ from pathlib import Path
 import privacy
 
 CLIENT = Path(__file__).resolve().parent.parent / "client"
-PRIVACY = Path(privacy.__file__).parent / "browser"  # the disguise itself, the same that analysts' tests compare
+# The disguise itself, the same that analysts' tests compare.
+PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
 PAGE = "index.html"
 FOR_INVITATIONS = ("invitation.js", "vendor/")  # fetched at Begin, by those who hold one
 TYPES = {

@@ -15,9 +15,9 @@ import numpy as np
 from django.db import transaction
 
 from privacy.disguise import disguise
-from privacy.packing import pack, row_bytes, unpack
+from privacy.disguise.random_words import seeded_words
 from privacy.records import Records
-from privacy.words import seeded_words
+from privacy.records.packing import pack, row_bytes, unpack
 from surveys.domain.demo_people import RESPONDENTS, answers
 from surveys.domain.demo_texts import SURVEYS, DemoSurvey
 from surveys.domain.publish import publish

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from privacy.advise.brief import MOST_ITEMS, Brief
-from privacy.advise.brief import Question as Expected
-from privacy.advise.errors import errors
 from privacy.design import Design, asked
 from privacy.guarantee import Guarantee, guarantee
+from privacy.plan.brief import MOST_ITEMS, Brief
+from privacy.plan.brief import Question as Expected
+from privacy.plan.standard_errors import errors
 from surveys.domain.write import Draft, compose_design, gamma_limit, items_of
 
 PRIOR = Fraction(1, 20)

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import ProtectedError, QuerySet
 from django.utils import timezone
 
-from privacy.packing import row_bytes, unpack
+from privacy.records.packing import row_bytes, unpack
 from surveys.domain.publish import close_ended, is_closed
 from surveys.domain.snapshots import list_hash, part_hash, unzip, zip_lines
 from surveys.domain.snapshots import parts as parts_of

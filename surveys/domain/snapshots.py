@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from django.db.models import OuterRef, Subquery
 
-from privacy.packing import row_bytes, unpack
 from privacy.records import Records
+from privacy.records.packing import row_bytes, unpack
 from surveys.models import Part, Snapshot, Survey, SurveyVersion
 
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from privacy.design import NOT_ASKED, Design, asked
-from privacy.packing import pack_one
+from privacy.records.packing import pack_one
 from surveys.domain.definition import Definition, Question, is_date
 from surveys.domain.refusals import unfit
 

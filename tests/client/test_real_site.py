@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
-from privacy.packing import unpack
+from privacy.records.packing import unpack
 from surveys.domain.invite import invite
 from surveys.domain.publish import close, publish
 from surveys.domain.trial import trial

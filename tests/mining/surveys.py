@@ -11,8 +11,8 @@ from mining.engines.found import Found
 from mining.engines.mine import Request
 from mining.models import MiningResult, MiningRun
 from privacy.disguise import disguise
-from privacy.packing import pack
-from privacy.words import seeded_words
+from privacy.disguise.random_words import seeded_words
+from privacy.records.packing import pack
 from surveys.domain.publish import publish
 from surveys.domain.seal import append
 from surveys.models import Survey

@@ -10,9 +10,9 @@ import sys
 import pytest
 from django.core.management import CommandError, call_command
 
+from candor.commands import main
 from mining.domain.request import minable
 from mining.engines.exports import safe
-from privacy.cli import main
 from privacy.records import write_records
 from surveys.domain.snapshots import records
 from tests.mining.surveys import sealed_survey
@@ -73,7 +73,7 @@ def test_warnings_are_said_in_words_where_there_is_no_site(files):
     head, *rows = files.joinpath("records.csv").read_text().splitlines(True)
     few = sorted(rows)[::34]  # sealing has shuffled them: the first ones would be others in every run
     files.joinpath("few.csv").write_text(head + "".join(few))
-    command = [sys.executable, "-m", "privacy.cli", "mine", str(files / "few.csv"), str(files / "design.json")]
+    command = [sys.executable, "-m", "candor.commands", "mine", str(files / "few.csv"), str(files / "design.json")]
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
     said = subprocess.run([*command, *THRESHOLDS], capture_output=True, text=True, check=True, env=environment).stdout
     assert re.match("89 records, [0-9]+ of them direct and left out; stratified estimator\n", said)
@@ -90,7 +90,14 @@ def test_what_is_certain_is_told_without_a_word_on_stderr(tmp_path):
     (tmp_path / "ones.csv").write_text("direct,a,b\n" + "1,1,1\n" * 200)
     block = {"keep": 0.4, "items": [{"id": name, "theta": 0.5} for name in "ab"]}
     (tmp_path / "design.json").write_text(json.dumps({"candor": 1, "direct": True, "blocks": [block]}))
-    command = [sys.executable, "-m", "privacy.cli", "mine", str(tmp_path / "ones.csv"), str(tmp_path / "design.json")]
+    command = [
+        sys.executable,
+        "-m",
+        "candor.commands",
+        "mine",
+        str(tmp_path / "ones.csv"),
+        str(tmp_path / "design.json"),
+    ]
     done = subprocess.run([*command, *THRESHOLDS, "--json"], capture_output=True, text=True, check=True)
     assert [rule["certainty"] for rule in json.loads(done.stdout)["rules"]] == [0, 0]
     assert done.stderr == ""
@@ -105,7 +112,7 @@ def test_a_condition_estimated_at_nothing_is_compared_without_a_word_on_stderr(t
     command = [
         sys.executable,
         "-m",
-        "privacy.cli",
+        "candor.commands",
         "mine",
         str(tmp_path / "records.csv"),
         str(tmp_path / "design.json"),

@@ -9,7 +9,7 @@ from mining.engines.literals import literals
 from mining.engines.rules import leverage_tests, rule_values, splits
 from mining.engines.tables import exactly
 from privacy.design import Design
-from privacy.estimators import ESTIMATORS
+from privacy.reconstruct.estimators import ESTIMATORS
 
 K, P, THETA = 0.2, 0.3, 0.6
 SURVEYS = 20_000

@@ -8,7 +8,7 @@ from mining.engines.literals import literals
 from mining.engines.mine import Request, mine
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.words import seeded_words
+from privacy.disguise.random_words import seeded_words
 
 SURVEYS = 200
 

@@ -12,7 +12,7 @@ from mining.domain.warnings import words
 from mining.engines.found import found
 from mining.engines.mine import Request, mine
 from privacy.design import Design
-from privacy.patterns import parse_pattern
+from privacy.design.patterns import parse_pattern
 from privacy.reconstruct import reconstruct
 from privacy.records import Records
 from tests.mining.designs import design_of, records_of, yes_no

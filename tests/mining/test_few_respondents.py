@@ -10,7 +10,7 @@ from mining.engines.mine import ENGINES, Request
 from mining.engines.reasons import WAS_ASKED, WAS_EMPTY
 from mining.engines.rules import WITH_ERROR
 from privacy.design import NOT_ASKED, Design
-from privacy.estimators import ESTIMATORS
+from privacy.reconstruct.estimators import ESTIMATORS
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
 
 

@@ -16,8 +16,8 @@ from mining.engines.mine import Request, mine
 from mining.graph import item_graph
 from mining.models import MiningRun
 from privacy.design import Design
-from privacy.estimators import ESTIMATORS
-from privacy.lettering import shortened, text_width
+from privacy.draw.labels import shortened, text_width
+from privacy.reconstruct.estimators import ESTIMATORS
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
 from tests.mining.surveys import found_run, queued_run, sealed_survey
 

@@ -45,8 +45,8 @@ def test_a_new_snapshot_makes_a_new_run(hinted):
     survey = sealed_survey(200)
     first = queued_run(survey)
     from mining.domain.result import parts
-    from privacy.packing import pack
     from privacy.records import Records
+    from privacy.records.packing import pack
     from surveys.domain.seal import append
 
     version = first.snapshot.version

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 from mining.domain import request as requests
 from mining.models import MiningRun
-from privacy.packing import row_bytes
+from privacy.records.packing import row_bytes
 from surveys.domain import seal
 from surveys.models import Inbox, Snapshot
 from tests.mining.surveys import queued_run, sealed_survey

@@ -11,9 +11,9 @@ from mining.engines.found import found
 from mining.engines.mine import Request, mine
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.estimators import ESTIMATORS
+from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct import reconstruct
-from privacy.words import seeded_words
+from privacy.reconstruct.estimators import ESTIMATORS
 from tests.mining.designs import KINDS, design_of, records_of
 
 ITEMS = list("abcd")

@@ -8,9 +8,9 @@ from mining.domain.report import read
 from mining.domain.result import mined
 from mining.models import MiningResult
 from privacy.disguise import disguise
-from privacy.packing import pack
+from privacy.disguise.random_words import seeded_words
 from privacy.records import Records
-from privacy.words import seeded_words
+from privacy.records.packing import pack
 from surveys.domain.publish import publish
 from surveys.domain.seal import append
 from surveys.models import DemoTruth

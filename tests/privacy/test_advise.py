@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.advise import Brief, Question, advise, errors, frontier, frontier_chart, reach, yes_no
-from privacy.advise.questions import parse_questions
 from privacy.design import Design, FlipBlock
 from privacy.errors import InputError
 from privacy.guarantee import gamma
+from privacy.plan import Brief, Question, advise, errors, frontier, frontier_chart, reach, yes_no
+from privacy.plan.questions import parse_questions
 
 TEN = Brief(yes_no(10, 0.3), 10_000, Fraction(19), 3)
 

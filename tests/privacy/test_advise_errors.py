@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.advise import Brief, Question, advise, errors, yes_no
 from privacy.design import CoinBlock, Design, FlipBlock
+from privacy.design.rationals import ONE
 from privacy.disguise import disguise
-from privacy.exact import ONE
+from privacy.disguise.random_words import seeded_words
+from privacy.plan import Brief, Question, advise, errors, yes_no
 from privacy.reconstruct import reconstruct
-from privacy.words import seeded_words
 
 
 def model(name: str, count: int, **keys: Any) -> Design:

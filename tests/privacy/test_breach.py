@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.breach import (
+from privacy.errors import InputError
+from privacy.guarantee import gamma, posterior_bound
+from privacy.guarantee.breach import (
     Breach,
     belief,
     breach_impossible,
@@ -21,8 +23,6 @@ from privacy.breach import (
     worst_breach,
     worst_posterior,
 )
-from privacy.errors import InputError
-from privacy.guarantee import gamma, posterior_bound
 
 
 def exact(*rows: tuple[int, ...]) -> np.ndarray:

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from privacy.axis import fit
-from privacy.chart import Axis, Line, Mark, Points, chart, svg_document
-from privacy.lettering import Box, notes, text_width
+from privacy.draw.axis import fit
+from privacy.draw.chart import Axis, Line, Mark, Points, chart, svg_document
+from privacy.draw.labels import Box, notes, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 

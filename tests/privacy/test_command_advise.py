@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from privacy.cli import main
+from candor.commands import main
 from privacy.design import Design
 from privacy.guarantee import gamma
 

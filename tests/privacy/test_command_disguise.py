@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from privacy.cli import main
+from candor.commands import main
 from privacy.design import Design
 from privacy.records import read_records
 

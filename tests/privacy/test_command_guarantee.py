@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from privacy.cli import main
+from candor.commands import main
 from privacy.design import Design
 from privacy.guarantee import guarantee
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from candor.commands.output import as_json, as_table
 from privacy import cli
-from privacy.cli.output import as_json, as_table
 from privacy.errors import InputError
 
 HEAVY = ("django", "numpy", "pandas", "scipy")
@@ -34,7 +34,7 @@ def _entry(command: SimpleNamespace) -> EntryPoint:
 def test_help_imports_nothing_heavy():
     """Listing the commands costs no import of numpy, scipy, pandas or Django."""
     script = (
-        "import sys\nfrom privacy.cli import main\n"
+        "import sys\nfrom candor.commands import main\n"
         "try: main(['--help'])\nexcept SystemExit: pass\n"
         f"print([name for name in {HEAVY} if name in sys.modules])"
     )

@@ -7,8 +7,8 @@ import pytest
 
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.estimators import ESTIMATORS
 from privacy.reconstruct import Figures, reconstruct, reconstruct_supports
+from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.records import Records
 
 COIN = {"direct": True, "model": "improved-grouped", "p": 0.5, "theta": 0.5, "items": ["a", "b"]}

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.design import CoinBlock, Design, FlipBlock, Item, asked
+from privacy.design.rationals import ONE, apportion, fraction
 from privacy.errors import InputError
-from privacy.exact import ONE, apportion, fraction
 
 PAPER = """{"candor": 1, "direct": true,
  "blocks": [{"keep": 0.3, "items": [

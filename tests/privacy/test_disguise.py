@@ -7,8 +7,8 @@ import pytest
 
 from privacy.design import NOT_ASKED, Design
 from privacy.disguise import disguise, draw_asked
+from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.words import seeded_words
 
 
 def paper(items: int, direct: bool = True) -> Design:

@@ -11,10 +11,10 @@ from playwright.sync_api import Page
 
 from privacy.design import NOT_ASKED, Design
 from privacy.disguise import disguise, draw_asked
-from privacy.words import given_words
+from privacy.disguise.random_words import given_words
 from tests.privacy.channels import DESIGNS, agreement, inputs, random_design
 
-MODULE = Path(__file__).parents[2] / "privacy" / "browser" / "disguise.js"
+MODULE = Path(__file__).parents[2] / "privacy" / "disguise" / "browser" / "disguise.js"
 RUN = Path(__file__).with_name("run_disguise.mjs")
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "disguise.json").read_text())
 SEED = 20100607

@@ -5,7 +5,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.words import seeded_words, system_words
+from privacy.disguise.random_words import seeded_words, system_words
 from tests.privacy.channels import DESIGNS, agreement, inputs
 
 SEED = 20100607

@@ -9,7 +9,7 @@ import pytest
 
 from privacy.design import NOT_ASKED, Design
 from privacy.disguise import disguise, draw_asked
-from privacy.words import given_words
+from privacy.disguise.random_words import given_words
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "disguise.json").read_text())
 

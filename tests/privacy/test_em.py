@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from privacy.em import climb, em
 from privacy.errors import InputError
+from privacy.reconstruct.likelihood import climb, em
 
 
 def test_a_solution_without_zeros_is_the_inverse() -> None:

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
-from privacy.estimators import ESTIMATORS, Estimates, estimate
-from privacy.factors import channel_of, factors
+from privacy.design.patterns import parse_pattern
 from privacy.papers.simulate import surveys
-from privacy.patterns import parse_pattern
-from privacy.power import independent
+from privacy.plan.power import independent
+from privacy.reconstruct.estimators import ESTIMATORS, Estimates, estimate
+from privacy.reconstruct.factors import channel_of, factors
 
 SEED = 1977
 SURVEYS = 10_000

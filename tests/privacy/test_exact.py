@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.exact import ONE, apportion, decimal, decimals, fraction, numerator
+from privacy.design.rationals import ONE, apportion, decimal, decimals, fraction, numerator
 
 
 def test_a_number_means_what_was_written() -> None:

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from privacy.errors import InputError
-from privacy.files import read_bytes, read_text, whole_file
+from privacy.records.files import read_bytes, read_text, whole_file
 
 
 def test_a_file_appears_when_all_is_written(tmp_path):

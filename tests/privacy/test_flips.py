@@ -5,9 +5,9 @@ from math import comb
 
 import pytest
 
-from privacy.exact import ONE, apportion
-from privacy.flips import eigenvalues, krawtchouk, krawtchouks, seen
-from privacy.models import flip_table
+from privacy.design.krawtchouk import eigenvalues, krawtchouk, krawtchouks, seen
+from privacy.design.models import flip_table
+from privacy.design.rationals import ONE, apportion
 
 
 def test_one_answer_turned_over_with_a_quarter_keeps_half() -> None:

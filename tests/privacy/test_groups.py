@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
+from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
-from privacy.groups import comparable, compare, leak
+from privacy.disguise.random_words import seeded_words
 from privacy.papers.simulate import surveys
-from privacy.patterns import parse_pattern
 from privacy.reconstruct import reconstruct
+from privacy.reconstruct.group_difference import comparable, compare, leak
 from privacy.records import Records
-from privacy.words import seeded_words
 
 DESIGN = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": list("abcd")})
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.design import CoinBlock, Design, FlipBlock, GroupedBlock
+from privacy.design.rationals import ONE
 from privacy.errors import InputError
-from privacy.exact import ONE
 from privacy.guarantee import (
     epsilon,
     gamma,

@@ -5,15 +5,15 @@ from itertools import product
 import numpy as np
 import pytest
 
-from privacy.crosstab import reconstruct_table
 from privacy.design import Design
+from privacy.design.patterns import Pattern
 from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.estimators import ESTIMATORS
-from privacy.patterns import Pattern
 from privacy.reconstruct import reconstruct
+from privacy.reconstruct.estimators import ESTIMATORS
+from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
-from privacy.words import seeded_words
 
 MIXED = Design.parse(
     {

@@ -7,11 +7,11 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.em import em
+from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.joint import fit_joint, pieces, through, view_counts
+from privacy.reconstruct.joint import fit_joint, pieces, through, view_counts
+from privacy.reconstruct.likelihood import em
 from privacy.records import Records
-from privacy.words import seeded_words
 from tests.privacy.channels import DESIGNS, declared, inputs
 
 COIN = Design.parse({"model": "improved-grouped", "p": 0.4, "theta": 0.6, "items": ["a", "b", "c"]})

@@ -8,7 +8,7 @@ import pytest
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.guarantee import gamma
-from privacy.ledger import Ledger
+from privacy.guarantee.ledger import Ledger
 
 WAVE = Design.parse({"model": "warner", "theta": 0.75, "items": ["a"]})  # γ = 3
 OPEN = Design.parse({"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]})  # γ = ∞

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy import measures
 from privacy.errors import InputError
+from privacy.guarantee import measures
 
 WARNER = [[0.75, 0.25], [0.25, 0.75]]  # ε = ln 3
 

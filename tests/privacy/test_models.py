@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from privacy.design import Block, CoinBlock, Design, FlipBlock, GroupedBlock, Item
+from privacy.design.rationals import ONE
 from privacy.errors import InputError
-from privacy.exact import ONE
 
 
 def blocks(**model: Any) -> tuple[Block, ...]:

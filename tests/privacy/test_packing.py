@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from privacy.design import NOT_ASKED, Design
 from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.packing import pack, pack_one, row_bytes, unpack
 from privacy.records import Records
-from privacy.words import seeded_words
+from privacy.records.packing import pack, pack_one, row_bytes, unpack
 
 
 def uniform(name: str, options: int) -> dict:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from privacy import papers
+from privacy.design.patterns import parse_pattern
 from privacy.papers import __main__ as command
 from privacy.papers import channels_of_ten, experiment
-from privacy.patterns import parse_pattern
-from privacy.power import independent, support_se
+from privacy.plan.power import independent, support_se
 
 PUBLISHED = {
     "one coin over all ten": (".289", ".250", ".190"),

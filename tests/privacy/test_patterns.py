@@ -3,8 +3,8 @@
 import pytest
 
 from privacy.design import Design
+from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
-from privacy.patterns import Pattern, parse_pattern
 
 DESIGN = Design.parse(
     {

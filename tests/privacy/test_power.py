@@ -7,7 +7,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.power import (
+from privacy.plan.power import (
     Line,
     difference_power,
     difference_sample_size,

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
+from privacy.design.patterns import Pattern, parse_pattern
 from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.patterns import Pattern, parse_pattern
 from privacy.reconstruct import Question, count, reconstruct, reconstruct_supports, report
 from privacy.records import Records
-from privacy.words import seeded_words
 
 
 def one(model: str, **keys: float) -> Design:

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.design import Design
-from privacy.estimators import ESTIMATORS
 from privacy.reconstruct import reconstruct
+from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.records import Records
 
 CODES = np.random.default_rng(1988).integers(0, 2, (300, 3)).astype(np.uint8)

@@ -8,9 +8,9 @@ import pytest
 
 from privacy.design import NOT_ASKED, Design
 from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.records import Records, read_answers, read_records, write_records
-from privacy.words import seeded_words
 
 PAPER = Design.parse(
     {

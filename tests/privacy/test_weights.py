@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
-from privacy.factors import channel_of, factors, obstacle
-from privacy.patterns import Pattern, parse_pattern
+from privacy.design.patterns import Pattern, parse_pattern
+from privacy.reconstruct.factors import channel_of, factors, obstacle
 from tests.privacy.channels import NAMED, Record, declared, inputs
 
 MIXED = {

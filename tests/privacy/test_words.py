@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privacy.words import given_words, seeded_words, system_words
+from privacy.disguise.random_words import given_words, seeded_words, system_words
 
 
 def test_a_seed_repeats_its_words_on_every_machine() -> None:

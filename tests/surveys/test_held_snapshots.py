@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from mining.models import MiningRun
 from privacy.errors import InputError
-from privacy.packing import row_bytes
+from privacy.records.packing import row_bytes
 from surveys.domain import seal
 from surveys.domain.erase import erase
 from surveys.domain.publish import publish

@@ -5,7 +5,7 @@ import pytest
 from django.db import DatabaseError, connection, models, transaction
 from django.utils import timezone
 
-from privacy.packing import row_bytes
+from privacy.records.packing import row_bytes
 from surveys.domain import seal
 from surveys.domain.publish import close, publish
 from surveys.domain.snapshots import records

@@ -13,8 +13,8 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.packing import pack, row_bytes
 from privacy.records import Records
+from privacy.records.packing import pack, row_bytes
 from surveys.domain import seal, traces
 from surveys.domain.publish import close, publish, received
 from surveys.domain.snapshots import latest, open_answers, records

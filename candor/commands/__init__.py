@@ -1,0 +1,77 @@
+"""The `candor` command, for analysts with files and no server.
+
+A command is a module with
+
+    NAME = "disguise"
+    HELP = "one line"
+    def add_arguments(parser: argparse.ArgumentParser) -> None
+    def run(arguments: argparse.Namespace) -> int        # the exit status
+
+and is light: what is slow to import (numpy, scipy, Django) is imported inside `run`, so that `candor --help` answers at
+once. The commands of this layer are listed here; those of the layers above, which this one may not know, announce
+themselves in the entry-point group `candor.commands`, each entry naming its module. Every command has `--json`, and
+refuses bad input by raising `InputError`: one line on stderr and exit status 2.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import entry_points, version
+from types import ModuleType
+from typing import NoReturn
+
+from privacy.errors import InputError
+
+COMMANDS: tuple[str, ...] = (
+    "candor.commands.guarantee",
+    "candor.commands.advise",
+    "candor.commands.disguise",
+    "candor.commands.reconstruct",
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose refusals are one line, like every other refusal here."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    chosen = _parser().parse_args(arguments)
+    try:
+        status: int = chosen.run(chosen)
+        sys.stdout.flush()
+    except InputError as error:
+        print(f"candor {chosen.command}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader, `head` perhaps, has seen enough. Python would complain once more when it closes stdout at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        print(f"candor {chosen.command}: {error.strerror or error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="candor", description="Disguise answers, and recover the statistics with their error.")
+    parser.add_argument("--version", action="version", version=f"candor {version('candor')}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for module in _modules():
+        command = commands.add_parser(module.NAME, help=module.HELP, description=module.HELP)
+        module.add_arguments(command)
+        command.add_argument("--json", action="store_true", help="print JSON instead of a table")
+        command.set_defaults(run=module.run)
+    return parser
+
+
+def _modules() -> list[ModuleType]:
+    above = sorted(entry_points(group="candor.commands"), key=lambda entry: entry.name)
+    return [import_module(name) for name in COMMANDS] + [entry.load() for entry in above]

@@ -1,0 +1,73 @@
+"""`candor disguise`: what the browser does to one respondent's answers, done to a file of them."""
+
+import argparse
+from fractions import Fraction
+
+from privacy.design.rationals import fraction
+from privacy.design.reading import shown
+
+NAME = "disguise"
+HELP = "turn a file of true answers into disguised records"
+LONGEST_SEED = 1000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("answers", metavar="ANSWERS", help="true answers: CSV, or JSON lines if it ends in .jsonl")
+    parser.add_argument("design", metavar="DESIGN", help="a design in JSON")
+    parser.add_argument("-o", "--output", metavar="RECORDS", required=True, help="the file of records to write")
+    parser.add_argument(
+        "--direct-share",
+        type=_share,
+        default=Fraction(0),
+        metavar="K",
+        help="let each respondent answer directly with this chance (default 0)",
+    )
+    parser.add_argument(
+        "--seed", type=_seed, metavar="N", help="repeatable randomness for a study; it must not protect anybody"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from candor.commands.output import as_json, as_table
+    from privacy.design.rationals import numerator
+    from privacy.disguise import disguise
+    from privacy.disguise.random_words import seeded_words, system_words
+    from privacy.errors import InputError
+    from privacy.records import read_answers, write_records
+    from privacy.records.files import keep_inputs, read_design
+
+    design = read_design(arguments.design)
+    if arguments.direct_share and not design.direct:
+        raise InputError("--direct-share: this design lets nobody answer directly.")
+    keep_inputs(arguments.output, answers=arguments.answers, design=arguments.design)
+    answers = read_answers(arguments.answers, design)
+    take = system_words() if arguments.seed is None else seeded_words(arguments.seed)
+    direct = take(len(answers)) < numerator(arguments.direct_share)
+    records = disguise(design, answers, direct, take)
+    write_records(records, arguments.output)
+    figures = {
+        "n": len(records),
+        "direct": int(direct.sum()),
+        "disguised": int((~direct).sum()),
+        "seed": arguments.seed,
+    }
+    print(as_json(figures) if arguments.json else as_table(list(figures), [list(figures.values())]))
+    return 0
+
+
+def _share(text: str) -> Fraction:
+    try:
+        share = fraction(float(text))
+    except ValueError:
+        share = Fraction(-1)
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a share from 0 to 1")
+    return share
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or len(text) > LONGEST_SEED:
+        raise argparse.ArgumentTypeError(
+            f"{shown(text)} is not a whole number from 0, of {LONGEST_SEED} digits at most"
+        )
+    return int(text)

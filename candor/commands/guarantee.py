@@ -1,0 +1,41 @@
+"""`candor guarantee`: what a design promises to those who answer disguised, the whole record first."""
+
+import argparse
+
+NAME = "guarantee"
+HELP = "gamma, epsilon and the posterior bound of a design: in total, per block and per item"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("design", metavar="DESIGN", help="a design in JSON")
+    parser.add_argument(
+        "--prior", type=float, default=0.05, help="how likely a fact was thought before the answer (default 0.05)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from candor.commands.output import as_json, as_table
+    from privacy.guarantee import Gamma, epsilon, guarantee, posterior_bound, rounded_up
+    from privacy.records.files import read_design
+
+    design = read_design(arguments.design)
+    promise = guarantee(design, arguments.prior)
+    if arguments.json:
+        print(as_json(promise.to_json()))
+        return 0
+    headings = ["", "asked", "gamma", "epsilon", f"{arguments.prior:g} becomes at most"]
+    rows: list[list[object]] = []
+
+    def add(name: str, asked: int | None, gamma: Gamma) -> None:
+        figures = (gamma, epsilon(gamma), posterior_bound(promise.prior, gamma))
+        rows.append([name, asked, *(float(rounded_up(figure, 6)) for figure in figures)])
+
+    add("whole record", sum(block.asked for block in promise.blocks), promise.gamma)
+    for place, block in enumerate(promise.blocks, start=1):
+        add(f"block {place}", block.asked, block.gamma)
+        for name, gamma in block.items:
+            add(f"  {name}, alone", None, gamma)
+    print(as_table(headings, rows))
+    if design.direct:
+        print("\nThe direct group answers undisguised and has no such protection.")
+    return 0

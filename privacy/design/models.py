@@ -1,0 +1,242 @@
+"""The randomised-response models by name, each written as blocks (DESIGN.md, "One channel covers the models").
+
+Every model takes `items` (names, or objects with `id` and, where the model has categories, `options`) and, to ask each
+respondent only some of them, `ask`. A model that tosses a coin per item becomes one block per item, or with `ask` one
+sampled block whose items have a coin each.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import ceil, comb, prod
+from typing import Any
+
+from privacy.design import reading
+from privacy.design.design import YES_NO, Block, CoinBlock, FlipBlock, GroupedBlock, Item
+from privacy.design.rationals import ONE, apportion, numerator
+from privacy.errors import EntryError, InputError
+
+Entry = Mapping[str, Any]
+
+
+def expand(entry: Entry, where: str) -> list[Block]:
+    """The blocks of a model given by name, such as {"model": "warner", "theta": 0.7, "items": ["a"]}."""
+    name = entry["model"]
+    if not isinstance(name, str) or name not in MODELS:
+        raise InputError(f"{where}.model: {reading.shown(name)} is unknown; the models are {', '.join(MODELS)}.")
+    keys, build = MODELS[name]
+    reading.only_keys(entry, ("model", "items", "ask", *keys), where)
+    return build(entry, where)
+
+
+def warner(entry: Entry, where: str) -> list[Block]:
+    """Warner (1965): the question itself with probability θ, else its opposite."""
+    return _related(entry, "theta", where)
+
+
+def crosswise(entry: Entry, where: str) -> list[Block]:
+    """Yu, Tian and Tang (2008): record 1 says that sensitive and innocent answer agree; Warner, θ = prevalence."""
+    return _related(entry, "prevalence", where)
+
+
+def unrelated_question(entry: Entry, where: str) -> list[Block]:
+    """Greenberg et al. (1969), the paper's (1): the question with probability p, else one answered yes with known θ."""
+    keep = reading.share(entry, "p", where)
+    return _coin_each(keep, _unrelated(entry, where), entry, where)
+
+
+def forced_response(entry: Entry, where: str) -> list[Block]:
+    """Boruch (1971): the truth with probability p, a forced yes with `yes`, a forced no with the rest."""
+    keep, yes = reading.share(entry, "p", where), reading.share(entry, "yes", where)
+    if keep + yes > 1:
+        raise InputError(f"{where}.yes: {float(yes):.10g} and p {float(keep):.10g} sum to more than 1.")
+    theta = yes / (1 - keep) if keep < 1 else Fraction(1, 2)
+    return _coin_each(keep, [_with_yes(item, theta) for item in _items(entry, where, YES_NO)], entry, where)
+
+
+def binary(entry: Entry, where: str) -> list[Block]:
+    """Any two-by-two channel: u = P(1|1) and v = P(1|0)."""
+    u, v = reading.share(entry, "u", where), reading.share(entry, "v", where)
+    if u < v:
+        raise InputError(f"{where}.u: {float(u):.10g} is below v {float(v):.10g}; record the opposite answer.")
+    theta = v / (1 - u + v) if u - v < 1 else Fraction(1, 2)
+    return _coin_each(u - v, [_with_yes(item, theta) for item in _items(entry, where, YES_NO)], entry, where)
+
+
+def k_ary(entry: Entry, where: str) -> list[Block]:
+    """Randomised response over k options: the truth with probability p, else an option drawn evenly."""
+    keep = reading.share(entry, "p", where)
+    return _coin_each(keep, [_even(item) for item in _items(entry, where, None)], entry, where)
+
+
+def improved_grouped(entry: Entry, where: str) -> list[Block]:
+    """The improved grouped unrelated-question model, the paper's (7): one coin for all items, noise θ_i for each."""
+    keep = reading.share(entry, "p", where)
+    return [CoinBlock(tuple(_unrelated(entry, where)), numerator(keep), _ask(entry, where))]
+
+
+def grouped(entry: Entry, where: str) -> list[Block]:
+    """The grouped unrelated-question model, the paper's (3)–(6): one coin, and the noise is all yes or all no."""
+    if "ask" in entry:
+        raise InputError(f"{where}.ask: the grouped model is for study, whole; it has no sampled form.")
+    keep, theta = reading.share(entry, "p", where), reading.share(entry, "theta", where)
+    return [GroupedBlock(tuple(_items(entry, where, YES_NO)), numerator(keep), numerator(theta))]
+
+
+def gamma_diagonal(entry: Entry, where: str) -> list[Block]:
+    """Agrawal and Haritsa (2005): one coin, even noise, a = (γ−1)/(γ−1+|D|), rounded so that γ is not exceeded."""
+    gamma = _gamma(entry, where)
+    items = [_even(item) for item in _items(entry, where, None)]
+    ask = _ask(entry, where)
+    rarest = prod(sorted(Fraction(min(item.noise or ()), ONE) for item in items)[: ask or len(items)])
+    keep = int((gamma - 1) * rarest / (1 + (gamma - 1) * rarest) * ONE)
+    if keep == 0:
+        raise InputError(
+            f"{where}.gamma: {float(gamma):.10g} over so many options keeps less than 2^-32 of the answers."
+        )
+    return [CoinBlock(tuple(items), keep, ask)]
+
+
+def flip(entry: Entry, where: str) -> list[Block]:
+    """Flips by γ and radius r: flips[d] ∝ C(s, d)·(γ if d ≤ r else 1) (after Duchi, Jordan and Wainwright 2018)."""
+    gamma, radius = _gamma(entry, where), reading.whole_number(entry, "radius", where)
+    items, ask = _items(entry, where, YES_NO), _ask(entry, where)
+    size = ask or len(items)
+    if not 0 <= radius < size:
+        raise EntryError(
+            "{radius} is not from 0 to {most}, one less than the answers turned over.",
+            at=f"{where}.radius",
+            radius=radius,
+            most=size - 1,
+        )
+    return [FlipBlock(tuple(items), flip_table(gamma, radius, size), ask)]
+
+
+def flip_table(gamma: Fraction, radius: int, size: int) -> tuple[int, ...]:
+    """Numerators of the flip table whose exact γ is at most the one asked, and as near to it as 2^−32 allows.
+
+    Beyond the radius shares are rounded up, within it down; what is left over goes to the count with the most sets.
+    """
+    ways = [comb(size, d) for d in range(size + 1)]
+    total = gamma * sum(ways[: radius + 1]) + sum(ways[radius + 1 :])
+    unit = Fraction(ONE) / total  # the share of one set of answers beyond the radius
+    while True:
+        far = [ceil(unit * way) for way in ways[radius + 1 :]]
+        least = min(Fraction(share, way) for share, way in zip(far, ways[radius + 1 :], strict=True))
+        near = [int(gamma * least * way) for way in ways[: radius + 1]]
+        surplus = sum(near) + sum(far) - ONE
+        if surplus >= 0:
+            break
+        unit += Fraction(-surplus) / total
+    near[ways.index(max(ways[: radius + 1]))] -= surplus
+    table = (*near, *far)
+    per_set = [Fraction(share, way) for share, way in zip(table, ways, strict=True)]
+    if min(per_set) <= 0 or max(per_set) > gamma * min(per_set):
+        raise EntryError(
+            "{size} answers at gamma {gamma:.10g} need steps finer than 2^-32; ask fewer.",
+            at="flips",
+            size=size,
+            gamma=float(gamma),
+        )
+    return table
+
+
+def _related(entry: Entry, key: str, where: str) -> list[Block]:
+    truth = reading.share(entry, key, where)
+    if truth == Fraction(1, 2):
+        raise InputError(f"{where}.{key}: 0.5 leaves nothing of any answer; choose a value on either side of it.")
+    items, ask = _items(entry, where, YES_NO), _ask(entry, where)
+    if truth > Fraction(1, 2):
+        half = (ONE // 2, ONE // 2)
+        noisy = [Item(item.id, item.options, half) for item in items]
+        return _blocks_of_coins(2 * numerator(truth) - ONE, noisy, ask)
+    stay = numerator(truth)
+    if ask is None:
+        return [FlipBlock((item,), (stay, ONE - stay)) for item in items]
+    turned = Fraction(ONE - stay, ONE)
+    binomial = [comb(ask, d) * turned**d * (1 - turned) ** (ask - d) for d in range(ask + 1)]
+    return [FlipBlock(tuple(items), apportion(binomial), ask)]
+
+
+def _coin_each(keep: Fraction, items: Sequence[Item], entry: Entry, where: str) -> list[Block]:
+    return _blocks_of_coins(numerator(keep), items, _ask(entry, where))
+
+
+def _blocks_of_coins(keep: int, items: Sequence[Item], ask: int | None) -> list[Block]:
+    if ask is None:
+        return [CoinBlock((item,), keep) for item in items]
+    return [CoinBlock(tuple(items), keep, ask, each=True)]
+
+
+def _items(entry: Entry, where: str, options: tuple[str, ...] | None) -> list[Item]:
+    """The named items; `options` fixes them to yes/no, None lets an item bring its own."""
+    found = []
+    for place, item in enumerate(reading.filled_list(entry, "items", where)):
+        inner = f"{where}.items[{place}]"
+        if isinstance(item, str):
+            found.append(Item(item))
+            continue
+        item = reading.mapping(item, inner)
+        reading.only_keys(item, ("id",) if options else ("id", "options"), inner)
+        own = reading.labels(item["options"], f"{inner}.options") if "options" in item else YES_NO
+        found.append(Item(reading.text(item, "id", inner), own))
+    return found
+
+
+def _unrelated(entry: Entry, where: str) -> list[Item]:
+    """The items with their innocent questions, answered yes with θ (one for all, or one for each)."""
+    items = _items(entry, where, YES_NO)
+    if not isinstance(entry.get("theta"), list):
+        theta = reading.share(entry, "theta", where)
+        return [_with_yes(item, theta) for item in items]
+    thetas = [reading.share({"": value}, "", f"{where}.theta[{place}]") for place, value in enumerate(entry["theta"])]
+    if len(thetas) != len(items):
+        raise InputError(f"{where}.theta: {len(thetas)} shares do not fit the {len(items)} items.")
+    return [_with_yes(item, theta) for item, theta in zip(items, thetas, strict=True)]
+
+
+def _with_yes(item: Item, yes: Fraction) -> Item:
+    return Item(item.id, item.options, (ONE - numerator(yes), numerator(yes)))
+
+
+def _even(item: Item) -> Item:
+    share = Fraction(1, max(len(item.options), 1))
+    return Item(item.id, item.options, apportion([share] * len(item.options)))
+
+
+def _gamma(entry: Entry, where: str) -> Fraction:
+    gamma = reading.number(entry, "gamma", where)
+    if gamma <= 1:
+        raise EntryError(
+            "{gamma:.10g} is not above 1, the value at which nothing is learnt.",
+            at=f"{where}.gamma",
+            gamma=float(gamma),
+        )
+    return gamma
+
+
+def _ask(entry: Entry, where: str) -> int | None:
+    if "ask" not in entry:
+        return None
+    ask = reading.whole_number(entry, "ask", where)
+    if not 1 <= ask <= len(entry["items"]):
+        raise EntryError(
+            "{ask} is not from 1 to the {size} items of the block.",
+            at=f"{where}.ask",
+            ask=ask,
+            size=len(entry["items"]),
+        )
+    return ask
+
+
+MODELS: dict[str, tuple[tuple[str, ...], Callable[[Entry, str], list[Block]]]] = {
+    "warner": (("theta",), warner),
+    "unrelated-question": (("p", "theta"), unrelated_question),
+    "forced-response": (("p", "yes"), forced_response),
+    "crosswise": (("prevalence",), crosswise),
+    "grouped": (("p", "theta"), grouped),
+    "improved-grouped": (("p", "theta"), improved_grouped),
+    "k-ary": (("p",), k_ary),
+    "gamma-diagonal": (("gamma",), gamma_diagonal),
+    "flip": (("gamma", "radius"), flip),
+    "binary": (("u", "v"), binary),
+}

@@ -1,0 +1,74 @@
+"""Patterns: conjunctions of literals, such as `drugs,!cheating,age=30-39`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from privacy.design.design import Design, Item
+from privacy.errors import InputError
+
+__all__ = ["Literal", "Pattern", "parse_pattern"]
+
+Literal = tuple[int, frozenset[int]]
+"""A column, and the option indexes that match there."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """At most one literal for each column, in column order; the empty pattern matches every record."""
+
+    literals: tuple[Literal, ...]
+
+    @classmethod
+    def of(cls, literals: Iterable[Literal], design: Design) -> "Pattern":
+        """Merge the literals on one item into one set of options; refuse what no answer can match.
+
+        A literal that every option matches says nothing and is left out.
+        """
+        merged: dict[int, frozenset[int]] = {}
+        for column, options in literals:
+            every = frozenset(range(len(design.items[column].options)))
+            merged[column] = merged.get(column, every) & options
+            if not merged[column]:
+                raise InputError(f"The literals on {design.items[column].id!r} contradict each other.")
+        return cls(tuple((c, merged[c]) for c in sorted(merged) if len(merged[c]) < len(design.items[c].options)))
+
+    @cached_property
+    def columns(self) -> tuple[int, ...]:
+        return tuple(column for column, _ in self.literals)
+
+    def text(self, design: Design) -> str:
+        """The pattern as `parse_pattern` reads it."""
+        return ",".join(word for column, options in self.literals for word in _words(design.items[column], options))
+
+
+def parse_pattern(text: str, design: Design) -> Pattern:
+    """Read comma-separated literals, each `item`, `!item`, `item=option` or `!item=option`."""
+    try:
+        return Pattern.of([_literal(word.strip(), design) for word in text.split(",")], design)
+    except InputError as error:
+        raise InputError(f"Pattern {text!r}: {error}") from None
+
+
+def _literal(word: str, design: Design) -> Literal:
+    negative = word.startswith("!")
+    name, named, option = (part.strip() for part in word.removeprefix("!").partition("="))
+    if not name:
+        raise InputError("A literal is empty; write item, !item, item=option or !item=option between commas.")
+    column = design.column(name)
+    item = design.items[column]
+    if not named and not item.boolean:
+        raise InputError(f"{name!r} is not yes/no; write {name}=option with one of {', '.join(item.options)}.")
+    if named and option not in item.options:
+        raise InputError(f"{name!r} has no option {option!r}; its options are {', '.join(item.options)}.")
+    chosen = frozenset([item.options.index(option) if named else 1])
+    return column, frozenset(range(len(item.options))) - chosen if negative else chosen
+
+
+def _words(item: Item, options: frozenset[int]) -> list[str]:
+    if len(options) > 1:
+        return [f"!{item.id}={option}" for index, option in enumerate(item.options) if index not in options]
+    (index,) = options
+    if item.boolean:
+        return [item.id if index else f"!{item.id}"]
+    return [f"{item.id}={item.options[index]}"]

@@ -1,0 +1,135 @@
+"""Reading JSON documents that people write: each departure from the form is one sentence with its place and value."""
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from privacy.design.rationals import ONE, fraction, numerator
+from privacy.errors import EntryError, InputError
+
+LARGEST = 2**53  # of the numbers a design holds; far beyond every use, and every float below it can be written out
+
+
+def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """The object a JSON text holds; doubled keys, NaN and anything but an object are refused."""
+    if isinstance(source, Mapping):
+        return source
+    try:
+        text = source.decode("utf-8") if isinstance(source, bytes) else source
+        found = json.loads(text, object_pairs_hook=_single_keys, parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{_upper(name)} is not UTF-8 text (byte {error.start}).") from None
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise InputError(f"{_upper(name)} is not JSON: {error.msg.lower()} at {place}.") from None
+    except RecursionError:
+        raise InputError(f"{_upper(name)} is nested too deeply.") from None
+    except InputError:
+        raise
+    except ValueError:  # an integer of more digits than Python converts
+        raise InputError(f"{_upper(name)} holds a number of too many digits.") from None
+    return mapping(found, name)
+
+
+def mapping(value: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise InputError(f"{where}: {shown(value)} is not an object with named fields.")
+    return value
+
+
+def only_keys(entry: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    for key in entry:
+        if key not in known:
+            raise InputError(f"{where}: the key {shown(key)} is unknown here; known keys are {', '.join(known)}.")
+
+
+def items(value: Any, where: str) -> Sequence[Any]:
+    if not isinstance(value, list | tuple):
+        raise InputError(f"{where}: {shown(value)} is not a list.")
+    return value
+
+
+def filled_list(entry: Mapping[str, Any], key: str, where: str) -> Sequence[Any]:
+    if key not in entry:
+        raise InputError(f"{where}: {key} is missing.")
+    found = items(entry[key], f"{where}.{key}")
+    if not found:
+        raise InputError(f"{where}.{key}: the list is empty; it needs at least one entry.")
+    return found
+
+
+def text(entry: Mapping[str, Any], key: str, where: str) -> str:
+    if not isinstance(entry.get(key), str):
+        raise InputError(f"{where}.{key}: {shown(entry.get(key))} is not text.")
+    return str(entry[key])
+
+
+def labels(value: Any, where: str) -> tuple[str, ...]:
+    """Option labels, which stand in patterns and in CSV headers and must not break them."""
+    for label in items(value, where):
+        if not isinstance(label, str) or not label or label != label.strip() or "," in label or not label.isprintable():
+            raise EntryError(
+                "{label} is not a label: text without commas, edge spaces or controls.", at=where, label=shown(label)
+            )
+    return tuple(value)
+
+
+def number(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
+    value = entry.get(key)
+    place = f"{where}.{key}" if key else where
+    if key and key not in entry:
+        raise EntryError("{key} is missing.", at=where, key=key)
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+        raise EntryError("{value} is not a number.", at=place, value=shown(value))
+    if abs(value) > LARGEST:
+        raise EntryError("{value} is too large a number.", at=place, value=shown(value))
+    return fraction(value)
+
+
+def share(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
+    """A probability; one that 2^−32 steps cannot tell from 0 or 1, and is neither, would change what is promised."""
+    found = number(entry, key, where)
+    place = f"{where}.{key}" if key else where
+    if not 0 <= found <= 1:
+        raise EntryError("{share:.10g} is outside 0 to 1.", at=place, share=float(found))
+    if 0 < found < 1 and not 0 < numerator(found) < ONE:
+        raise EntryError(
+            "{share:.10g} is nearer to {end} than the steps of 2^-32 can tell.",
+            at=place,
+            share=float(found),
+            end=round(found),
+        )
+    return found
+
+
+def whole_number(entry: Mapping[str, Any], key: str, where: str) -> int:
+    value = entry.get(key)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InputError(f"{where}.{key}: {shown(value)} is not a whole number.")
+    return value
+
+
+def shown(value: Any) -> str:
+    """A value as it may stand in a sentence: short, whatever was given."""
+    text = "nothing" if value is None else repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise InputError(f"The key {shown(key)} stands twice in one object.")
+        found[key] = value
+    return found
+
+
+def _refuse_constant(name: str) -> Any:
+    raise InputError(f"{name} is not a number that JSON knows.")
+
+
+def _upper(name: str) -> str:
+    return name[:1].upper() + name[1:]

@@ -1,0 +1,336 @@
+"""Server-rendered SVG charts: lines with bands, points with whiskers, points coloured by a value.
+
+A chart carries its title and a description for those who do not see it, uses presentation attributes only (a page's
+content security policy allows no inline style), takes its ink from the page (`currentColor`) and its colours from a
+palette that keeps 3:1 contrast on white and on near-black. Series differ by marker and dash as well as by colour.
+Values that cannot be drawn (infinite, missing, not positive on a logarithmic axis) leave a gap.
+"""
+
+import hashlib
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from privacy.draw.axis import Axis, Scale, fit
+from privacy.draw.labels import SIZE, Box, notes, text_width
+
+__all__ = ["Axis", "Line", "Mark", "Points", "chart", "svg_document"]
+
+PALETTE = ("#2f7fd6", "#c8641c", "#0f8f83", "#b0559f", "#8a7a1f", "#7a6ad8")
+_DASHES = ("", "6 4", "2 3", "9 3 2 3", "12 4", "4 2")
+_RAMP = ((0x5B, 0x6F, 0xE0), (0xB0, 0x4F, 0xA8), (0xD0, 0x5F, 0x3C), (0xB8, 0x88, 0x12))  # low to high
+_PLAIN = Axis()
+_GRID = 'stroke="currentColor" stroke-opacity=".12"'
+_INK = 'stroke="currentColor" stroke-opacity=".5"'
+_CROWD = 24  # more points than this have thin whiskers, so that the points are seen among them
+_THIN = 'stroke-width=".75" stroke-opacity=".55"'
+_PLAIN_WHISKER = 'stroke-width="1.5" stroke-opacity=".75"'
+_SOFT = 'fill-opacity=".72"'
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line through (x, y), with a band from `low` to `high` where they are given."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
+    markers: bool = False
+
+
+@dataclass(frozen=True)
+class Points:
+    """Points with vertical whiskers (`low`, `high`) or horizontal ones (`left`, `right`).
+
+    `values` colours them along a scale named `values_label`, `sizes` are as their areas; `labels` are what a pointer
+    resting on a point reads, `notes` what is written beside it where there is room.
+    """
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
+    left: Sequence[float] = ()
+    right: Sequence[float] = ()
+    labels: Sequence[str] = ()
+    values: Sequence[float] = ()
+    values_label: str = ""
+    sizes: Sequence[float] = ()
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A thin dashed line with a few words, across the chart at one value of x or of y."""
+
+    label: str
+    x: float | None = None
+    y: float | None = None
+
+
+@dataclass(frozen=True)
+class _Frame:
+    left: float
+    right: float
+    top: float
+    bottom: float
+    across: Scale
+    up: Scale
+
+    def x(self, value: float) -> float:
+        return self.left + self.across.at(value) * (self.right - self.left)
+
+    def y(self, value: float) -> float:
+        place = self.up.at(value)
+        if self.up.axis.names:  # names are read from the top
+            place = 1 - place
+        return self.bottom - place * (self.bottom - self.top)
+
+    def shows(self, x: float, y: float) -> bool:
+        return self.across.shows(x) and self.up.shows(y)
+
+
+def chart(
+    title: str,
+    series: Sequence[Line | Points],
+    x: Axis = _PLAIN,
+    y: Axis = _PLAIN,
+    *,
+    description: str = "",
+    marks: Sequence[Mark] = (),
+    width: int = 560,
+    height: int = 360,
+    fluid: bool = True,
+) -> str:
+    """One `<svg class="chart">` to put inside a page; `svg_document` makes a file of it.
+
+    It is as wide as its place, and its text scales with it: where the place is narrow, ask for a smaller `width`. Not
+    `fluid` it is as large as was asked, so that the text of several is of one size, and leaves it to the page to write
+    its title, which may need more lines there.
+    """
+    xs = [v for s in series for v in (*s.x, *_ends(s, "left"), *_ends(s, "right"))]
+    ys = [v for s in series for v in (*s.y, *_ends(s, "low"), *_ends(s, "high"))]
+    across = fit(x, [*map(float, xs), *(mark.x for mark in marks if mark.x is not None)])
+    up = fit(y, [*map(float, ys), *(mark.y for mark in marks if mark.y is not None)])
+    id_ = f"c{hashlib.sha256(repr((title, series, x, y, marks)).encode()).hexdigest()[:8]}"
+    header, top = _header(title if fluid else "", series, y.label, marks, width, id_)
+    rows = up.ticks(max(3, (height - top - 60) // 42))
+    left = max((text_width(text) for _, text in rows), default=0) + 16
+    frame = _Frame(left, width - 16, top, height - (56 if x.label else 34), across, up)
+    size = 'width="100%"' if fluid else f'width="{width}" height="{height}"'
+    described = f'<desc id="{id_}d">{escape(description)}</desc>' if description else ""
+    parts = [
+        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {size} role="img"'
+        f' aria-labelledby="{id_}t{f" {id_}d" if description else ""}" font-size="{SIZE}" fill="currentColor">',
+        f'<title id="{id_}t">{escape(title)}</title>{described}',
+        f'<clipPath id="{id_}c"><rect x="{_n(frame.left - 6)}" y="{_n(frame.top - 5)}"'
+        f' width="{_n(frame.right - frame.left + 12)}" height="{_n(frame.bottom - frame.top + 10)}"/></clipPath>',
+        *header,
+        *_axes(frame, rows),
+        *(_mark(frame, mark) for mark in marks),
+        f'<g clip-path="url(#{id_}c)">',
+    ]
+    for place, one in enumerate(series):
+        parts += _line(frame, one, place) if isinstance(one, Line) else _points(frame, one, place)
+    return "\n".join([*parts, "</g>", "</svg>"])
+
+
+def svg_document(svg: str) -> str:
+    """A chart as a file of its own, which follows the reader's light or dark preference."""
+    style = (
+        "<style>svg{color:#22262b;background:#fff;font-family:system-ui,sans-serif}"
+        "@media (prefers-color-scheme:dark){svg{color:#e4e7eb;background:#15181c}}</style>"
+    )
+    head, rest = svg.split(">", 1)
+    left, top, width, height = -16, -12, *(int(n) for n in head.split('viewBox="0 0 ')[1].split('"')[0].split())
+    head = head.replace(f"0 0 {width} {height}", f"{left} {top} {width + 32} {height + 24}", 1)
+    head = head.replace('width="100%"', f'width="{width + 32}" height="{height + 24}"', 1)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}>{style}{rest}\n'
+
+
+def _header(
+    title: str, series: Sequence[Line | Points], label: str, marks: Sequence[Mark], width: int, id_: str
+) -> tuple[list[str], int]:
+    """What stands above the drawing (title, legend, scale of colours, label of the upward axis), and its height."""
+    parts = [f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>'] if title else []
+    top = 34 if title else 8
+    key = [(place, one) for place, one in enumerate(series) if one.name]
+    if len(key) > 1:
+        legend, height = _legend(key, width, top)
+        parts += legend
+        top += height
+    coloured = next((one for one in series if isinstance(one, Points) and len(one.values)), None)
+    if coloured:
+        parts += _colour_bar(coloured, f"{id_}g", top)
+        top += 34
+    if label:
+        parts.append(f'<text x="0" y="{top + 8}">{escape(label)}</text>')
+        top += 22
+    return parts, top + (16 if any(mark.x is not None for mark in marks) else 0)
+
+
+def _axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
+    for value, text in rows:
+        at = frame.y(value)
+        yield f'<path d="M{_n(frame.left)} {_n(at)}H{_n(frame.right)}" {_GRID}/>'
+        yield f'<text x="{_n(frame.left - 8)}" y="{_n(at + 4)}" text-anchor="end" {_SOFT}>{escape(text)}</text>'
+    most = max(3, int(frame.right - frame.left) // 80)
+    for value, text in frame.across.ticks(most):
+        at = frame.x(value)
+        yield f'<path d="M{_n(at)} {_n(frame.bottom)}v5" {_INK}/>'
+        yield f'<text x="{_n(at)}" y="{_n(frame.bottom + 19)}" text-anchor="middle" {_SOFT}>{escape(text)}</text>'
+    yield f'<path d="M{_n(frame.left)} {_n(frame.bottom)}H{_n(frame.right)}" {_INK}/>'
+    if frame.across.axis.label:
+        middle = (frame.left + frame.right) / 2
+        words = escape(frame.across.axis.label)
+        yield f'<text x="{_n(middle)}" y="{_n(frame.bottom + 43)}" text-anchor="middle">{words}</text>'
+
+
+def _line(frame: _Frame, line: Line, place: int) -> Iterator[str]:
+    colour = PALETTE[place % len(PALETTE)]
+    if len(line.low):
+        for run in _runs(frame, line.x, line.low, line.high):
+            edge = [(x, high) for x, _, high in run] + [(x, low) for x, low, _ in reversed(run)]
+            yield f'<path d="M{_path(edge)}Z" fill="{colour}" fill-opacity=".16"/>'
+    dash = f' stroke-dasharray="{_DASHES[place % len(_DASHES)]}"' if place % len(_DASHES) else ""
+    for run in _runs(frame, line.x, line.y, line.y):
+        through = _path([(x, y) for x, y, _ in run])
+        yield (
+            f'<path d="M{through}" fill="none" stroke="{colour}" stroke-width="2"'
+            f' stroke-linejoin="round" stroke-linecap="round"{dash}/>'
+        )
+        if line.markers or len(run) == 1:
+            yield from (_marker(x, y, place, colour, "") for x, y, _ in run)
+
+
+def _points(frame: _Frame, points: Points, place: int) -> Iterator[str]:
+    largest = max(points.sizes, default=0.0)
+    colours = _ramp(points.values) if len(points.values) else [PALETTE[place % len(PALETTE)]] * len(points.x)
+    crowded = len(points.x) > _CROWD and not frame.up.axis.names
+    for i, (x, y, colour) in enumerate(zip(points.x, points.y, colours, strict=True)):
+        if not frame.shows(x, y):
+            continue
+        at, up = frame.x(x), frame.y(y)
+        light = crowded and not (len(points.notes) and points.notes[i])
+        stroke = f'stroke="{colour}" {_THIN if light else _PLAIN_WHISKER}'
+        if len(points.low) and frame.shows(x, points.low[i]) and frame.shows(x, points.high[i]):
+            yield f'<path d="M{_n(at)} {_n(frame.y(points.low[i]))}V{_n(frame.y(points.high[i]))}" {stroke}/>'
+        if len(points.left) and frame.shows(points.left[i], y) and frame.shows(points.right[i], y):
+            yield f'<path d="M{_n(frame.x(points.left[i]))} {_n(up)}H{_n(frame.x(points.right[i]))}" {stroke}/>'
+        radius = 3 + 8 * math.sqrt(max(points.sizes[i], 0) / largest) if largest > 0 else 4
+        yield _marker(at, up, place, colour, points.labels[i] if len(points.labels) else "", radius)
+    if len(points.notes):
+        yield from _notes(frame, points)
+
+
+def _notes(frame: _Frame, points: Points) -> Iterator[str]:
+    """On top of all points; a thin line leads from a point to words that do not stand next to it."""
+    shown = [(x, y, text) for x, y, text in zip(points.x, points.y, points.notes, strict=True) if frame.shows(x, y)]
+    at = [(frame.x(x), frame.y(y)) for x, y, _ in shown]
+    inside = Box(frame.left, frame.top, frame.right, frame.bottom)
+    for note in notes(at, [text for *_, text in shown], inside):
+        x, y = note.point
+        if note.away:
+            end = note.x - 3 if note.anchor == "start" else note.x + 3
+            yield f'<path d="M{_n(x)} {_n(y)}L{_n(end)} {_n(note.y - 4)}" {_INK}/>'
+        words = f'text-anchor="{note.anchor}">{escape(note.text)}</text>'
+        yield f'<text class="note" x="{_n(note.x)}" y="{_n(note.y)}" {words}'
+
+
+def _marker(x: float, y: float, place: int, colour: str, label: str, radius: float = 4) -> str:
+    paint = f'fill="{colour}" fill-opacity=".9"'
+    said = f"<title>{escape(label)}</title>" if label else ""
+    if place % 4 == 0:
+        return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" {paint}>{said}</circle>'
+    shape = {1: "m-4 -4h8v8h-8z", 2: "m0 -5l5 9h-10z", 3: "m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"}[place % 4]
+    return f'<path d="M{_n(x)} {_n(y)}{shape}" {paint}>{said}</path>'
+
+
+def _mark(frame: _Frame, mark: Mark) -> str:
+    stroke = f'{_INK} stroke-dasharray="3 4"'
+    words = f'font-size="12" {_SOFT}>{escape(mark.label)}</text>'
+    if mark.x is not None:
+        at = frame.x(mark.x)
+        anchor = "end" if at > (frame.left + frame.right) / 2 else "start"
+        line = f'<path d="M{_n(at)} {_n(frame.top - 6)}V{_n(frame.bottom)}" {stroke}/>'
+        return f'{line}<text x="{_n(at)}" y="{_n(frame.top - 10)}" text-anchor="{anchor}" {words}'
+    assert mark.y is not None
+    at = frame.y(mark.y)
+    line = f'<path d="M{_n(frame.left)} {_n(at)}H{_n(frame.right)}" {stroke}/>'
+    return f'{line}<text x="{_n(frame.right)}" y="{_n(at - 5)}" text-anchor="end" {words}'
+
+
+def _legend(key: list[tuple[int, Line | Points]], width: int, top: int) -> tuple[list[str], int]:
+    parts: list[str] = []
+    x, y = 0.0, float(top)
+    for place, one in key:
+        needed = 26 + text_width(one.name) + 20
+        if x and x + needed > width:
+            x, y = 0.0, y + 20
+        colour = PALETTE[place % len(PALETTE)]
+        if isinstance(one, Line):
+            dash = f' stroke-dasharray="{_DASHES[place % len(_DASHES)]}"' if place % len(_DASHES) else ""
+            parts.append(f'<path d="M{_n(x)} {_n(y)}h20" stroke="{colour}" stroke-width="2"{dash}/>')
+        if isinstance(one, Points) or one.markers:
+            parts.append(_marker(x + 10, y, place, colour, ""))
+        parts.append(f'<text x="{_n(x + 26)}" y="{_n(y + 4)}">{escape(one.name)}</text>')
+        x += needed
+    return parts, int(y - top + 20)
+
+
+def _colour_bar(points: Points, mean: str, top: int) -> list[str]:
+    shown = [v for v in points.values if math.isfinite(v)] or [0.0]
+    stops = "".join(
+        f'<stop offset="{_n(100 * i / 12)}%" stop-color="{colour}"/>' for i, colour in enumerate(_ramp(range(13)))
+    )
+    words = f"{points.values_label} " if points.values_label else ""
+    begin = text_width(f"{words}{min(shown):.3g}") + 8
+    return [
+        f'<linearGradient id="{mean}">{stops}</linearGradient>',
+        f'<text x="0" y="{top + 12}" {_SOFT}>{escape(words)}{min(shown):.3g}</text>',
+        f'<rect x="{_n(begin)}" y="{top + 3}" width="120" height="9" rx="4.5" fill="url(#{mean})"/>',
+        f'<text x="{_n(begin + 128)}" y="{top + 12}" {_SOFT}>{max(shown):.3g}</text>',
+    ]
+
+
+def _ramp(values: Sequence[float]) -> list[str]:
+    shown = [v for v in values if math.isfinite(v)] or [0.0]
+    low, span = min(shown), (max(shown) - min(shown)) or 1.0
+    colours = []
+    for value in values:
+        place = (value - low) / span * (len(_RAMP) - 1) if math.isfinite(value) else 0.0
+        step = min(int(place), len(_RAMP) - 2)
+        mixed = (a + (place - step) * (b - a) for a, b in zip(_RAMP[step], _RAMP[step + 1], strict=True))
+        colours.append("#" + "".join(f"{round(part):02x}" for part in mixed))
+    return colours
+
+
+def _runs(
+    frame: _Frame, xs: Sequence[float], lows: Sequence[float], highs: Sequence[float]
+) -> Iterator[list[tuple[float, float, float]]]:
+    """Unbroken stretches of what can be drawn, in units of the drawing."""
+    run: list[tuple[float, float, float]] = []
+    for x, low, high in zip(xs, lows, highs, strict=True):
+        if frame.shows(x, low) and frame.shows(x, high):
+            run.append((frame.x(x), frame.y(low), frame.y(high)))
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _ends(series: Line | Points, name: str) -> Sequence[float]:
+    return getattr(series, name, ())
+
+
+def _path(points: Sequence[tuple[float, float]]) -> str:
+    return "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
+
+
+def _n(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

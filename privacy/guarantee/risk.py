@@ -1,0 +1,120 @@
+"""How surely a disguised record is the truth, once the distribution of true answers is known.
+
+γ bounds what a record can do to any belief. Here the belief is the reconstructed distribution itself: what someone who
+read the published statistics can conclude from one record. On long questionnaires an improved grouped record with an
+unlikely pattern is almost surely true, and in the predecessor model every mixed record is: one coin keeps all of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privacy.design import NOT_ASKED, Design, asked
+from privacy.errors import InputError
+from privacy.reconstruct.joint import MOST_CELLS, Floats, Piece, pieces, table_shape, through
+from privacy.records import Records
+
+__all__ = ["Risk", "risk"]
+
+
+@dataclass(frozen=True)
+class Risk:
+    """Tables with one axis for each item looked at; a cell is a record pattern, and NaN where none can be.
+
+    seen: how often the record occurs; record: the chance that all of it is true; items[i]: that its answer to i is.
+    """
+
+    seen: Floats
+    record: Floats
+    items: tuple[Floats, ...]
+
+    @property
+    def mean_record(self) -> float:
+        """The share of records that are true in all their answers."""
+        return float(np.nansum(self.seen * self.record))
+
+    @property
+    def mean_items(self) -> tuple[float, ...]:
+        """For each item the share of records whose answer to it is true."""
+        return tuple(float(np.nansum(self.seen * item)) for item in self.items)
+
+    def share_surer_than(self, level: float) -> float:
+        """The share of records that are wholly true with at least this probability."""
+        return float(self.seen[np.nan_to_num(self.record) >= level].sum())
+
+    def surest(self, most: int = 10) -> list[tuple[tuple[int, ...], float, float]]:
+        """The record patterns most surely true: their answers, the chance that they are true, how often they occur."""
+        order = np.argsort(-np.nan_to_num(self.record, nan=-1), axis=None, kind="stable")[:most]
+        cells = [tuple(map(int, np.unravel_index(place, self.record.shape))) for place in order]
+        return [(cell, float(self.record[cell]), float(self.seen[cell])) for cell in cells if self.seen[cell] > 0]
+
+    def of(self, records: Records, columns: Sequence[int]) -> Floats:
+        """For each record the chance that it is wholly true; NaN for direct ones and those not asked every item."""
+        codes = records.codes[:, list(columns)]
+        known = ~records.direct & (codes != NOT_ASKED).all(axis=1)
+        found = np.full(len(records), np.nan)
+        found[known] = self.record[tuple(codes[known].T.astype(np.intp))]
+        return found
+
+
+def risk(design: Design, shares: ArrayLike, columns: Sequence[int] | None = None) -> Risk:
+    """The risk of records disguised by a design, seen on some of its columns, under a distribution of the truth.
+
+    `shares` has one axis for each column (all, if none are named), as the joint reconstruction gives it.
+    """
+    columns = range(len(design.items)) if columns is None else columns
+    truth = _checked(design, np.asarray(shares, dtype=float), columns)
+    channel = pieces(design, columns)
+    seen = through(channel, truth)
+    kept = truth * _stays(channel, truth.shape)
+    items = []
+    for axis, size in enumerate(truth.shape):
+        at = [
+            tuple(slice(o, o + 1) if other == axis else slice(None) for other in range(truth.ndim)) for o in range(size)
+        ]
+        true, rest = np.empty_like(truth), seen
+        for only in at[1:]:
+            held = np.zeros_like(truth)
+            held[only] = truth[only]
+            both = through(channel, held)  # the truth has this option, and the record is y
+            true[only], rest = both[only], rest - both
+        true[at[0]] = rest[at[0]]
+        items.append(_given(true, seen))
+    return Risk(seen, _given(kept, seen), tuple(items))
+
+
+def _stays(channel: Sequence[Piece], shape: tuple[int, ...]) -> Floats:
+    """P(record = y | truth = y) for every y."""
+    chance = np.ones(shape)
+    for piece in channel:
+        if piece.noise is not None:
+            chance = chance * (piece.keep + (1 - piece.keep) * piece.noise)
+        else:
+            size = len(piece.strengths) - 1
+            ways = np.array([comb(size, m) for m in range(size + 1)], dtype=float)
+            chance = chance * (ways @ piece.strengths) / 2**size  # the share of flips that turn nothing over
+    return chance
+
+
+def _given(joint: Floats, seen: Floats) -> Floats:
+    possible = seen > 1e-15
+    found = np.divide(joint, seen, out=np.full(seen.shape, np.nan), where=possible)
+    return np.clip(found, 0, 1)
+
+
+def _checked(design: Design, truth: NDArray[np.float64], columns: Sequence[int]) -> Floats:
+    shape = table_shape(design, columns)
+    if truth.shape != shape:
+        raise InputError(f"shares: a table of shape {truth.shape} does not fit items of {shape} options.")
+    if truth.size > MOST_CELLS:
+        raise InputError(f"shares: {truth.size} cells are more than {MOST_CELLS}.")
+    if not np.isfinite(truth).all() or truth.min() < 0 or abs(truth.sum() - 1) > 1e-9:
+        raise InputError("shares: a distribution is not negative and sums to 1; take a feasible estimate.")
+    for block in design.blocks:
+        chosen = sum(design.items[column] in block.items for column in columns)
+        if chosen > asked(block):
+            raise InputError(f"columns: nobody is asked {chosen} items of a block that asks {asked(block)}.")
+    return truth

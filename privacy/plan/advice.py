@@ -1,0 +1,198 @@
+"""The advice: which design to take under a promise, what others would cost, and what a wish beyond reach needs."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from privacy.design import Design, asked
+from privacy.errors import InputError
+from privacy.guarantee import gamma, outward
+from privacy.plan.brief import Brief
+from privacy.plan.plan import Plan, under
+from privacy.plan.search import STEPPED, Candidate, best, search
+from privacy.plan.sketch import to_design
+from privacy.plan.standard_errors import Errors, errors
+
+WORTH = 1.05  # more questions are worth asking where the error would otherwise be this many times as large
+_MOST_GAMMA = 2.0**32
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A design that keeps the promise, with its exact standard errors."""
+
+    family: str
+    plan: Plan
+    design: Design
+    gamma: Fraction
+    errors: Errors
+
+    @property
+    def asked(self) -> int:
+        """How many questions one person answers."""
+        return sum(asked(block) for block in self.design.blocks)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "family": self.family,
+            "blocks": len(self.design.blocks),
+            "asked": self.asked,
+            "gamma": outward(self.gamma),
+            "expected": list(self.errors.expected),
+            "worst": list(self.errors.worst),
+            "design": self.design.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Whether a wished error is reached; how many respondents, or which γ, would reach it (None: no γ would)."""
+
+    target: float
+    error: float
+    respondents: int
+    gamma: float | None
+
+    @property
+    def reached(self) -> bool:
+        return self.error <= self.target
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "target": self.target,
+            "reached": self.reached,
+            "error": self.error,
+            "respondents": self.respondents,
+            "gamma": self.gamma,
+        }
+
+
+@dataclass(frozen=True)
+class Advice:
+    """`winners[l − 1]` is best for patterns up to length l; `choices` holds the best of every family, best first.
+
+    `fewer` are the best designs that ask fewer questions than the winner, each worse than one that asks more;
+    `recommended` is the winner, or one of these where asking more would gain next to nothing.
+    """
+
+    brief: Brief
+    winners: tuple[Choice, ...]
+    choices: tuple[Choice, ...]
+    fewer: tuple[Choice, ...]
+    recommended: Choice
+
+    def error(self, choice: Choice, length: int | None = None) -> float:
+        """The figure that choices are judged by."""
+        return choice.errors.up_to(length or self.brief.length, self.brief.guessed)
+
+    def to_json(self) -> dict[str, Any]:
+        brief = self.brief
+        return {
+            "items": len(brief.questions),
+            "respondents": brief.respondents,
+            "direct_share": brief.direct_share,
+            "gamma": outward(brief.gamma),
+            "length": brief.length,
+            "judged_by": "expected" if brief.guessed else "worst",
+            "recommended": self.recommended.to_json(),
+            "winners": [
+                {"length": length, "error": self.error(choice, length), **choice.to_json()}
+                for length, choice in enumerate(self.winners, start=1)
+            ],
+            "choices": [{"error": self.error(choice), **choice.to_json()} for choice in self.choices],
+            "fewer": [{"error": self.error(choice), **choice.to_json()} for choice in self.fewer],
+        }
+
+
+def advise(brief: Brief) -> Advice:
+    """The designs with the smallest standard error under the γ of the brief."""
+    candidates = search(brief, float(brief.gamma))
+    lengths = range(1, brief.length + 1)
+    kinds = [
+        _choices((one for one in candidates if one.family == family), brief)
+        for family in dict.fromkeys(one.family for one in candidates)
+    ]
+    counts = [
+        _choices((one for one in candidates if one.asked == count), brief)
+        for count in sorted({one.asked for one in candidates})
+    ]
+    # Candidates were compared by rough errors; from here on the exact ones decide.
+    weighed = [choice for found in (*kinds, *counts) for choice in found]
+    winners = tuple(_winner(weighed, brief, length) for length in lengths)
+
+    def error(choice: Choice) -> float:
+        return choice.errors.up_to(brief.length, brief.guessed)
+
+    won = {choice.plan for choice in winners}
+    best_of_kind = sorted((found[-1] for found in kinds if found), key=error)
+    choices = tuple(choice for choice in best_of_kind if choice.family != STEPPED or choice.plan in won)
+    fewer: list[Choice] = []
+    for choice in (found[-1] for found in counts if found):
+        if choice.asked < winners[-1].asked and error(choice) < min(map(error, fewer), default=math.inf):
+            fewer.append(choice)
+    enough = [choice for choice in fewer if error(choice) <= WORTH * error(winners[-1])]
+    return Advice(brief, winners, choices, tuple(fewer), enough[0] if enough else winners[-1])
+
+
+def reach(advice: Advice, target: float) -> Reach:
+    """What a wished standard error needs: it falls with the root of n, and with γ down to that of open answers."""
+    if not 0 < target < 1:
+        raise InputError(f"target: {target:g} is not a standard error between 0 and 1.")
+    brief, error = advice.brief, advice.error(advice.winners[-1])
+    respondents = math.ceil(brief.respondents * (error / target) ** 2)
+    if error <= target:
+        return Reach(target, error, respondents, outward(brief.gamma))
+
+    def reached(limit: float) -> bool:
+        plans = [choice.plan for choice in advice.winners]
+        found = best(search(brief, limit, thorough=False, known=plans), brief, brief.length)
+        return found.errors.up_to(brief.length, brief.guessed) <= target
+
+    low, high = float(brief.gamma), _MOST_GAMMA
+    if not reached(high):
+        return Reach(target, error, respondents, None)
+    while high > 1.01 * low:
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return Reach(target, error, respondents, high)
+
+
+def _choices(candidates: Iterable[Candidate], brief: Brief) -> list[Choice]:
+    """The best of some candidates for patterns up to each length, the longest last; none that 2^-32 cannot hold."""
+    some = list(candidates)
+    found = [_choice(best(some, brief, length), brief) for length in range(1, brief.length + 1)]
+    return [choice for choice in found if choice is not None]
+
+
+def _winner(choices: list[Choice], brief: Brief, length: int) -> Choice:
+    def order(choice: Choice) -> tuple[float, int, int]:
+        return round(choice.errors.up_to(length, brief.guessed), 12), choice.asked, len(choice.design.blocks)
+
+    winner = min(choices, key=order, default=None)
+    if winner is None or not math.isfinite(winner.errors.up_to(length, brief.guessed)):
+        raise InputError(
+            f"gamma: at {float(brief.gamma):.10g} no design estimates patterns of {length} among "
+            f"{len(brief.questions)} items; allow a larger gamma, or ask for fewer items."
+        )
+    return winner
+
+
+@lru_cache(maxsize=512)
+def _choice(candidate: Candidate, brief: Brief) -> Choice | None:
+    sketch = under(candidate.plan, brief.questions, float(brief.gamma))
+    design = to_design(sketch, brief.questions, brief.gamma, direct=brief.direct_share > 0)
+    if design is None:
+        return None
+    reached = gamma(design)
+    assert isinstance(reached, Fraction)
+    assert reached <= brief.gamma
+    return Choice(candidate.family, candidate.plan, design, reached, errors(design, _in_order(brief, design)))
+
+
+def _in_order(brief: Brief, design: Design) -> Brief:
+    """The brief with its questions in the order of the design's items."""
+    places = {question.id: question for question in brief.questions}
+    return replace(brief, questions=tuple(places[item.id] for item in design.items))

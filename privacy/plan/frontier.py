@@ -1,0 +1,91 @@
+"""The frontier: the smallest standard error that each γ allows, as data and as a chart."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from privacy.draw.chart import Axis, Line, Mark, chart
+from privacy.guarantee import outward, rounded_up
+from privacy.plan.advice import Advice
+from privacy.plan.candidates import COIN_EACH, ONE_COIN
+from privacy.plan.search import KNOWN, best, search
+
+GAMMAS = (1.5, 2.0, 3.0, 5.0, 9.0, 19.0, 40.0, 100.0, 300.0, 1000.0)
+
+
+@dataclass(frozen=True)
+class Point:
+    """Under one γ: the least error up to each length, what wins for the longest, and what two simple designs cost."""
+
+    gamma: float
+    errors: tuple[float, ...]
+    family: str
+    asked: int
+    one_coin: float
+    coin_each: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "gamma": self.gamma,
+            "errors": list(self.errors),
+            "family": self.family,
+            "asked": self.asked,
+            "one_coin": self.one_coin,
+            "coin_each": self.coin_each,
+        }
+
+
+def frontier(advice: Advice, gammas: Sequence[float] = GAMMAS) -> tuple[Point, ...]:
+    """The points for those γ and for the one asked, where the advice itself stands."""
+    brief = advice.brief
+    asked = outward(brief.gamma)
+    return tuple(_point(advice, gamma) for gamma in sorted({*gammas, asked}))
+
+
+def frontier_chart(advice: Advice, points: Sequence[Point]) -> str:
+    """γ against standard error, both on logarithmic axes."""
+    brief = advice.brief
+    gammas = [point.gamma for point in points]
+    lengths = range(1, brief.length + 1)
+    lines = [
+        Line(_named(length), gammas, [point.errors[length - 1] for point in points], markers=True) for length in lengths
+    ]
+    longest = f" ({_named(brief.length)})" if brief.length > 1 else ""
+    lines.append(Line(f"one coin over all items{longest}", gammas, [point.one_coin for point in points]))
+    lines.append(Line(f"a coin per item{longest}", gammas, [point.coin_each for point in points]))
+    judged = "as expected" if brief.guessed else "whatever the truth"
+    said = "; ".join(
+        f"γ {float(rounded_up(point.gamma, 3)):g}: {point.errors[-1]:.3g} with {point.family}" for point in points
+    )
+    return chart(
+        f"Privacy against accuracy: {len(brief.questions)} items, {brief.respondents} respondents",
+        lines,
+        Axis("γ of the whole record", log=True),
+        Axis(f"standard error of a support, {judged}", log=True),
+        description=f"The smallest standard error under each γ. {said}.",
+        marks=[Mark("asked", x=outward(brief.gamma))],
+        height=420,
+    )
+
+
+def _point(advice: Advice, gamma: float) -> Point:
+    brief = advice.brief
+    found = search(brief, gamma, thorough=False, known=[choice.plan for choice in advice.winners])
+    errors = tuple(
+        best(found, brief, length).errors.up_to(length, brief.guessed) for length in range(1, brief.length + 1)
+    )
+    winner = best(found, brief, brief.length)
+    named = {choice.plan: choice.family for choice in advice.winners}
+    named |= {one.plan: one.family for one in found if one.family != KNOWN}
+
+    def of(family: str) -> float:
+        return min(
+            (one.errors.up_to(brief.length, brief.guessed) for one in found if one.family == family),
+            default=float("inf"),
+        )
+
+    return Point(gamma, errors, named[winner.plan], winner.asked, of(ONE_COIN), of(COIN_EACH))
+
+
+def _named(length: int) -> str:
+    return {1: "one item", 2: "pairs", 3: "triples"}.get(length, f"patterns of {length}")

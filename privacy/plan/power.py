@@ -1,0 +1,230 @@
+"""Power and sample size for supports seen through a disguise.
+
+A record matches a single literal with probability λ = c + d·π. The z test of π = π₀ takes its critical value from the
+null's standard error, as do the tests of Blair, Imai and Zhou (2015); power grows with n, so the smallest n is found by
+bisection and is exact.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import comb, prod, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
+
+from privacy.design import Design, asked
+from privacy.design.patterns import Pattern, parse_pattern
+from privacy.errors import InputError
+from privacy.reconstruct.factors import channel_of, factors
+
+__all__ = [
+    "Line",
+    "TwoSamples",
+    "asked_all",
+    "difference_power",
+    "difference_sample_size",
+    "independent",
+    "power",
+    "sample_size",
+    "seen_through",
+    "support_se",
+    "two_samples",
+    "two_samples_power",
+    "two_samples_sample_size",
+]
+
+Floats = NDArray[np.float64]
+MOST = 2**53  # respondents; beyond it a sample size is no answer
+
+
+@dataclass(frozen=True)
+class Line:
+    """P(record matches) = c + d·π."""
+
+    c: float
+    d: float
+
+    def variance(self, support: float) -> float:
+        """The variance of one respondent's reconstructed answer."""
+        seen = self.c + self.d * support
+        return seen * (1 - seen) / self.d**2
+
+
+def seen_through(design: Design, literal: str) -> Line:
+    """The line of one literal, or of a pattern under one coin."""
+    parts = factors(design, parse_pattern(literal, design))
+    if sum(len(part.atoms) for part in parts) != 1:
+        raise InputError(f"{literal!r} spreads over several coins or flipped answers; power is known for one.")
+    c, d = channel_of([parts]).line()
+    if d[0] == 0:
+        raise InputError(f"The disguise leaves nothing of {literal!r}.")
+    return Line(float(c[0]), float(d[0]))
+
+
+def power(n: int, support: float, null: float, channel: Line, alpha: float = 0.05, sides: int = 1) -> float:
+    """How likely n disguised respondents reject support = `null`, when it is `support`."""
+    _check(alpha, sides, support=support, null=null)
+    return _power(n, abs(support - null), channel.variance(null), channel.variance(support), alpha, sides)
+
+
+def sample_size(target: float, support: float, null: float, channel: Line, alpha: float = 0.05, sides: int = 1) -> int:
+    """The fewest disguised respondents that reach the power `target`."""
+    _check(alpha, sides, target=target, support=support, null=null)
+    return _fewest(lambda n: power(n, support, null, channel, alpha, sides), target, support == null)
+
+
+def difference_power(
+    sizes: tuple[int, int], supports: tuple[float, float], channel: Line, alpha: float = 0.05, sides: int = 2
+) -> float:
+    """How likely two independent samples through one disguise tell their supports apart."""
+    _check(alpha, sides, **{"supports[0]": supports[0], "supports[1]": supports[1]})
+    common = sum(size * support for size, support in zip(sizes, supports, strict=True)) / sum(sizes)
+    null = sum(channel.variance(common) / size for size in sizes)
+    truth = sum(channel.variance(support) / size for size, support in zip(sizes, supports, strict=True))
+    return _power(1, abs(supports[0] - supports[1]), null, truth, alpha, sides)
+
+
+def difference_sample_size(
+    target: float, supports: tuple[float, float], channel: Line, alpha: float = 0.05, sides: int = 2
+) -> int:
+    """The smallest size of each of two samples that reaches the power `target`."""
+    _check(alpha, sides, target=target)
+    same = supports[0] == supports[1]
+    return _fewest(lambda n: difference_power((n, n), supports, channel, alpha, sides), target, same)
+
+
+def independent(design: Design, pattern: Pattern, shares: Mapping[str, tuple[float, ...]]) -> Floats:
+    """The distribution of a pattern's states of independent items, each with these shares of its options."""
+    states = np.ones(1)
+    for part in factors(design, pattern):
+        for atom in part.atoms:
+            match = prod(sum(shares[design.items[column].id][option] for option in options) for column, options in atom)
+            states = np.multiply.outer(states, [1 - match, match]).ravel()
+    return states
+
+
+def asked_all(design: Design, pattern: Pattern) -> float:
+    """How likely a respondent is asked every item of the pattern."""
+    chance = 1.0
+    for block, first in zip(design.blocks, design.first_columns, strict=True):
+        length = sum(first <= column < first + len(block.items) for column in pattern.columns)
+        chance *= comb(len(block.items) - length, asked(block) - length) / comb(len(block.items), asked(block))
+    return chance
+
+
+def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> float:
+    """The standard error about the population that n disguised respondents will give, before any has answered.
+
+    `states` is the true distribution of the pattern's states, as `independent` gives it. In a sampled block those asked
+    all of the pattern are n times the chance of it.
+    """
+    disguise = channel_of([factors(design, pattern)])
+    square = float(disguise.through(states[np.newaxis])[0] @ disguise.weights()[0] ** 2)
+    return sqrt((square - states[-1] ** 2) / (n * asked_all(design, pattern)))
+
+
+@dataclass(frozen=True)
+class TwoSamples:
+    """The unrelated question with θ unknown: supports of the sensitive and of the innocent question."""
+
+    support: float
+    se: float
+    theta: float
+    se_theta: float
+
+
+def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, float]) -> TwoSamples:
+    """Estimate π and θ from two samples asked the sensitive question with different p (Greenberg et al. 1969).
+
+    λ_i = p_i π + (1−p_i) θ, two equations in two unknowns; a single respondent in a sample leaves the error unknown.
+    """
+    _check_two(p)
+    for i in (0, 1):
+        if not 0 <= yes[i] <= sizes[i] or sizes[i] < 1:
+            raise InputError(f"yes[{i}]: {yes[i]} yes among {sizes[i]} respondents is not possible.")
+    seen = [count / size for count, size in zip(yes, sizes, strict=True)]
+    apart = p[0] - p[1]
+    support = ((1 - p[1]) * seen[0] - (1 - p[0]) * seen[1]) / apart
+    theta = (p[0] * seen[1] - p[1] * seen[0]) / apart
+    if min(sizes) < 2:
+        return TwoSamples(support, float("nan"), theta, float("nan"))
+    spread = [share * (1 - share) / (size - 1) for share, size in zip(seen, sizes, strict=True)]
+    se = sqrt((1 - p[1]) ** 2 * spread[0] + (1 - p[0]) ** 2 * spread[1]) / abs(apart)
+    se_theta = sqrt(p[1] ** 2 * spread[0] + p[0] ** 2 * spread[1]) / abs(apart)
+    return TwoSamples(support, se, theta, se_theta)
+
+
+def two_samples_power(
+    sizes: tuple[int, int],
+    p: tuple[float, float],
+    support: float,
+    theta: float,
+    null: float,
+    alpha: float = 0.05,
+    sides: int = 1,
+) -> float:
+    """As `power`, with θ unknown and estimated from a second sample: the price of not knowing it included."""
+    _check_two(p)
+    _check(alpha, sides, support=support, theta=theta, null=null)
+
+    def variance(truth: float) -> float:
+        seen = [share * truth + (1 - share) * theta for share in p]
+        factor = [1 - p[1], 1 - p[0]]
+        return sum(f**2 * s * (1 - s) / n for f, s, n in zip(factor, seen, sizes, strict=True)) / (p[0] - p[1]) ** 2
+
+    return _power(1, abs(support - null), variance(null), variance(support), alpha, sides)
+
+
+def two_samples_sample_size(
+    target: float,
+    p: tuple[float, float],
+    support: float,
+    theta: float,
+    null: float,
+    alpha: float = 0.05,
+    sides: int = 1,
+) -> int:
+    """The smallest size of each of the two samples that reaches the power `target`."""
+    _check(alpha, sides, target=target)
+    return _fewest(lambda n: two_samples_power((n, n), p, support, theta, null, alpha, sides), target, support == null)
+
+
+def _power(n: int, difference: float, null: float, truth: float, alpha: float, sides: int) -> float:
+    """Power of the z test of n observations with these variances of one observation under null and truth."""
+    critical = ndtri(1 - alpha / sides) * sqrt(null)
+    shift = sqrt(n) * difference
+    if truth == 0:
+        return float(shift > critical)
+    found = float(ndtr((shift - critical) / sqrt(truth)))
+    return found + float(ndtr((-shift - critical) / sqrt(truth))) if sides == 2 else found
+
+
+def _fewest(reached: Callable[[int], float], target: float, same: bool) -> int:
+    if same:
+        raise InputError("The supports to tell apart are the same; no number of respondents suffices.")
+    enough = 1
+    while reached(enough) < target:
+        enough *= 2
+        if enough > MOST:
+            raise InputError(f"target: a power of {target} would need more than {MOST} respondents.")
+    short = enough // 2
+    while enough - short > 1:
+        middle = (short + enough) // 2
+        short, enough = (short, middle) if reached(middle) >= target else (middle, enough)
+    return enough
+
+
+def _check(alpha: float, sides: int, **shares: float) -> None:
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha: {alpha!r} is not between 0 and 1.")
+    if sides not in (1, 2):
+        raise InputError(f"sides: {sides!r} is neither 1 nor 2.")
+    for name, share in shares.items():
+        if not 0 <= share <= 1 or (name == "target" and share in (0, 1)):
+            raise InputError(f"{name}: {share!r} is not {'between 0 and 1' if name == 'target' else 'from 0 to 1'}.")
+
+
+def _check_two(p: tuple[float, float]) -> None:
+    if not all(0 <= share <= 1 for share in p) or p[0] == p[1]:
+        raise InputError(f"p: {p[0]} and {p[1]} are not two different shares from 0 to 1.")

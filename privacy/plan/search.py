@@ -1,0 +1,145 @@
+"""The search: every family's plans, mixtures of them where items differ in kind, and small steps from the best."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from privacy.plan.brief import Brief
+from privacy.plan.candidates import TUNED_FLIPS, coins, flip_blocks, flip_tables
+from privacy.plan.plan import Plan, asked, under
+from privacy.plan.standard_errors import Errors, errors
+from privacy.plan.steps import neighbours
+
+MIXED = "items of few options and of many in blocks of their own"
+STEPPED = "blocks found by small steps"
+KNOWN = "known before"
+_KINDS = 6  # prevalences told apart while searching
+_STARTS = 3  # plans that small steps start from
+_TRIALS = 500  # plans tried by small steps from one start
+_CUTS = 5  # ways tried to part items of few options from those of many
+_SPLITS = (0.15, 0.3, 0.5, 0.7, 0.85)  # of ln γ between items of few and of many options
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A plan, the family it comes from, and its errors under the γ it was tried with."""
+
+    family: str
+    plan: Plan
+    errors: Errors
+
+    @property
+    def asked(self) -> int:
+        return asked(self.plan)
+
+
+def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Plan] = ()) -> list[Candidate]:
+    """Candidates of every family, and `known` plans; quicker, without `thorough`, those that are likely to be best.
+
+    Their errors are rough where items have many prevalences.
+    """
+    brief = _rough(brief)
+    items = sorted(range(len(brief.questions)), key=lambda item: len(brief.questions[item].options))
+    plans = [(KNOWN, plan) for plan in known]
+    plans += coins(items, brief, skewed=thorough)
+    if all(question.boolean for question in brief.questions):
+        plans += flip_tables(items, brief, gamma, keep=2)
+        if thorough:
+            plans += flip_blocks(items, brief)
+    sizes = [len(brief.questions[item].options) for item in items]
+    cuts = [cut for cut in range(1, len(items)) if sizes[cut - 1] < sizes[cut]]
+    for cut in cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[:1]:
+        plans += ((MIXED, plan) for plan in _mixed(items[:cut], items[cut:], brief, gamma))
+    tried = [Candidate(family, plan, errors(under(plan, brief.questions, gamma), brief)) for family, plan in plans]
+    alike = len({(question.options, question.expected) for question in brief.questions}) == 1
+    for length in {1, brief.length} if thorough or alike else ():
+        leading: dict[str, Candidate] = {}
+        for one in sorted(tried, key=_by(brief, length)):
+            leading.setdefault(one.family, one)
+        starts = list(leading.values())[: 1 if alike else _STARTS]
+        tried += [_stepped(start, brief, gamma, length) for start in starts]
+    return tried
+
+
+def best(candidates: Iterable[Candidate], brief: Brief, length: int) -> Candidate:
+    """The candidate with the smallest error for patterns up to a length; of equal ones the one that asks least."""
+    return min(candidates, key=lambda one: (round(_by(brief, length)(one), 12), one.asked, len(one.plan)))
+
+
+def _rough(brief: Brief) -> Brief:
+    """With at most so many prevalences of yes/no items: each becomes the one nearest to ½ among those next to it."""
+    shares = sorted({question.expected[1] for question in brief.questions if question.boolean and question.expected})
+    if len(shares) <= _KINDS:
+        return brief
+    stands: dict[float, float] = {}
+    for near in np.array_split(np.array(shares), _KINDS):
+        worst = float(near[np.argmin(abs(near - 0.5))])
+        stands |= dict.fromkeys(map(float, near), worst)
+    questions = tuple(
+        replace(question, expected=(1 - stands[question.expected[1]], stands[question.expected[1]]))
+        if question.boolean and question.expected
+        else question
+        for question in brief.questions
+    )
+    return replace(brief, questions=questions)
+
+
+def _by(brief: Brief, length: int) -> Callable[[Candidate], float]:
+    return lambda one: one.errors.up_to(length, brief.guessed)
+
+
+def _mixed(few: list[int], many: list[int], brief: Brief, gamma: float) -> Iterator[Plan]:
+    """Plans that give the items of few options a share of ln γ and those of many the rest."""
+    for split in _SPLITS:
+        first, second = _leading(few, brief, gamma**split), _leading(many, brief, gamma ** (1 - split))
+        for a, b in product(first, second):
+            plan = _weighing(a, split) + _weighing(b, 1 - split)
+            if asked(plan) <= brief.asked:
+                yield plan
+
+
+def _leading(items: list[int], brief: Brief, gamma: float) -> list[Plan]:
+    """The best plans for some of the items, for each length of pattern they can take part in."""
+    part = replace(
+        brief,
+        questions=tuple(brief.questions[item] for item in items),
+        length=min(brief.length, len(items)),
+        most_asked=None,
+    )
+    local = range(len(items))
+    plans = [plan for _, plan in coins(local, part, skewed=False)]
+    if all(question.boolean for question in part.questions):
+        plans += [plan for _, plan in flip_tables(local, part, gamma, keep=2)]
+    tried = [(errors(under(plan, part.questions, gamma), part), plan) for plan in plans]
+    leading: dict[Plan, None] = {}
+    for length in range(1, part.length + 1):
+        for _, plan in sorted(tried, key=lambda one: one[0].up_to(length, part.guessed))[:3]:
+            leading[plan] = None
+    return [tuple(replace(block, items=tuple(items[i] for i in block.items)) for block in plan) for plan in leading]
+
+
+def _weighing(plan: Plan, weight: float) -> Plan:
+    total = sum(block.weight for block in plan)
+    return tuple(replace(block, weight=block.weight / total * weight) for block in plan)
+
+
+def _stepped(start: Candidate, brief: Brief, gamma: float, length: int) -> Candidate:
+    """Small steps, each taken at once if it lessens the error, until none does or enough were tried."""
+    found, trials, improved = start, 0, True
+    while improved:
+        improved = False
+        for plan in neighbours(found.plan, brief):
+            if trials == _TRIALS:
+                return found
+            trials += 1
+            tried = Candidate(_family(plan), plan, errors(under(plan, brief.questions, gamma), brief))
+            if _by(brief, length)(tried) < _by(brief, length)(found) * (1 - 1e-4):
+                found, improved = tried, True
+                break
+    return found
+
+
+def _family(plan: Plan) -> str:
+    return TUNED_FLIPS if len(plan) == 1 and plan[0].levels else STEPPED

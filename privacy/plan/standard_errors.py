@@ -1,0 +1,211 @@
+"""Exact standard errors of supports, from the algebra alone.
+
+The estimate of a support is the mean of the records' weights w, so that n·Var = E[w²] − P². Blocks use randomness of
+their own: given the truth, E[w²] is the product over blocks of E[w_b² | truth], and each factor depends only on how
+much of the pattern the truth matches. Two figures follow: the one *expected* where items are independent and as common
+as guessed, and the *worst* over every truth there could be (E[w²] is linear in the distribution of the truth, so the
+worst mixes truths that match with the worst of those that do not).
+
+In a sampled block a pattern is seen by those who were asked all of it. Direct answers, a share k of respondents, are
+joined by the stratified estimator where both groups answer alike.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+import numpy as np
+
+from privacy.design import Design
+from privacy.plan.brief import Brief, Question
+from privacy.plan.sketch import Coin, Flips, Sketch, of_design
+from privacy.plan.squares import Floats, of_coin, of_coins, of_flips
+
+_FEW = 64  # sub-patterns, of which sorting costs more than it saves
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Sub-patterns of one block or of several: one entry each.
+
+    share: how many truths match it; square: E[w²] for independent items; hit: E[w²] where the truth matches;
+    miss: the largest E[w²] where it does not; seen: how many respondents are asked all of it.
+    """
+
+    share: Floats
+    square: Floats
+    hit: Floats
+    miss: Floats
+    seen: Floats
+
+    def times(self, other: "Parts") -> "Parts":
+        """Every sub-pattern here together with every one there."""
+        a, b = self, other
+        return Parts(
+            np.outer(a.share, b.share).ravel(),
+            np.outer(a.square, b.square).ravel(),
+            np.outer(a.hit, b.hit).ravel(),
+            np.maximum(np.outer(a.miss, np.maximum(b.hit, b.miss)), np.outer(a.hit, b.miss)).ravel(),
+            np.outer(a.seen, b.seen).ravel(),
+        )
+
+    def joined(self, other: "Parts") -> "Parts":
+        return Parts(*(np.concatenate(pair) for pair in zip(self._columns(), other._columns(), strict=True)))
+
+    def _columns(self) -> tuple[Floats, ...]:
+        return self.share, self.square, self.hit, self.miss, self.seen
+
+    def thinned(self) -> "Parts":
+        """Without repetitions, which equal blocks make many of."""
+        if len(self.share) < _FEW:
+            return self
+        rows = np.unique(np.stack(self._columns(), axis=1), axis=0)
+        return Parts(*rows.T)
+
+
+_UNSEEN = Parts(np.ones(1), *(np.full(1, np.inf),) * 3, np.ones(1))  # nobody is asked all of it
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Standard errors of the worst support of each length 1, 2, …; infinite where a pattern is not identified."""
+
+    expected: tuple[float, ...]
+    worst: tuple[float, ...]
+
+    def up_to(self, length: int, guessed: bool) -> float:
+        """The largest among patterns up to a length, as guessed or at worst."""
+        return max((self.expected if guessed else self.worst)[:length])
+
+
+def errors(design: Design | Sketch, brief: Brief) -> Errors:
+    """The standard errors a design will have under a brief, whose items it holds in the brief's order."""
+    sketch = of_design(design) if isinstance(design, Design) else design
+    blocks = Counter((_channel(block), _members(block, brief.questions)) for block in sketch)
+    by_size: dict[int, Parts] = {}
+    for (channel, members), count in blocks.items():
+        parts = _parts(channel, members, brief.length)
+        for _ in range(min(count, brief.length)):
+            by_size = _with_block(by_size, parts, brief.length)
+    sizes = range(1, brief.length + 1)
+    figures = [_deviations(by_size[size], brief) if size in by_size else (math.inf, math.inf) for size in sizes]
+    return Errors(tuple(float(expected) for expected, _ in figures), tuple(float(worst) for _, worst in figures))
+
+
+def table_errors(tables: Floats, items: Sequence[int], brief: Brief) -> Floats:
+    """For many flip tables over the same items, one a row: the worst error of each length, one a column."""
+    ask = tables.shape[1] - 1
+    members = _members(Flips(tuple(items), ask, ()), brief.questions)
+    found = np.full((len(tables), brief.length), np.inf)
+    for size in range(1, min(brief.length, ask) + 1):
+        shares, _ = _literals(members, size)
+        share = shares.prod(axis=1)
+        parts = Parts(share, *of_flips(tables, shares), np.full(len(share), _seen_share(len(items), ask, size)))
+        found[:, size - 1] = _deviations(parts, brief)[0 if brief.guessed else 1]
+    return found
+
+
+def _deviations(parts: Parts, brief: Brief) -> tuple[Floats, Floats]:
+    """The largest standard error over the sub-patterns (the last axis): as expected, and at worst."""
+    k, n = brief.direct_share, brief.respondents * parts.seen
+    known = np.isfinite(parts.square)
+    square, hit, miss = (np.where(known, column, 0.0) for column in (parts.square, parts.hit, parts.miss))
+    expected = np.where(known, (k * parts.share + (1 - k) * square - parts.share**2) / n, np.inf)
+    rises = k + (1 - k) * (hit - miss)
+    share = np.clip(rises / 2, 0, 1)
+    worst = np.where(known, ((1 - k) * miss + rises * share - share**2) / n, np.inf)
+    return np.sqrt(np.maximum(expected, 0).max(axis=-1)), np.sqrt(worst.max(axis=-1))
+
+
+def _with_block(by_size: dict[int, Parts], block: dict[int, Parts], length: int) -> dict[int, Parts]:
+    """Sub-patterns without the block, those in it alone, and those of both."""
+    found = dict(by_size)
+    both = ((a + b, by_size[a].times(block[b])) for a in by_size for b in block if a + b <= length)
+    for size, parts in (*block.items(), *both):
+        found[size] = found[size].joined(parts) if size in found else parts
+    return {size: parts.thinned() for size, parts in found.items()}
+
+
+@dataclass(frozen=True)
+class _Channel:
+    """What matters of a block beside its items: a coin's `keep`, or `flips`."""
+
+    ask: int
+    keep: float = 0.0
+    each: bool = False
+    flips: tuple[float, ...] = ()
+
+
+Member = tuple[tuple[float, float], ...]  # the literals of an item: how common in truth, how likely as noise
+
+
+def _channel(block: Coin | Flips) -> _Channel:
+    if isinstance(block, Flips):
+        return _Channel(block.ask, flips=block.flips)
+    return _Channel(block.ask, block.keep, block.each)
+
+
+def _members(block: Coin | Flips, questions: Sequence[Question]) -> tuple[Member, ...]:
+    members = []
+    for place, item in enumerate(block.items):
+        question = questions[item]
+        # Without a guess one share stands for all, which enters no figure that is shown.
+        common = question.expected or (0.5,) * len(question.options)
+        noise = block.noise[place] if isinstance(block, Coin) else (0.0, 0.0)
+        members.append(_worst_literals(common, noise, question.literals))
+    return tuple(sorted(members))
+
+
+@lru_cache(maxsize=4096)
+def _worst_literals(common: tuple[float, ...], noise: tuple[float, ...], options: tuple[int, ...]) -> Member:
+    """The literals of an item that a worst pattern can have: of equal noise, the two most common.
+
+    The error rises with the share P as long as P ≤ ½ (its slope is at least (1−2(1−a)q)/a − 2P, and q ≤ ½ but for a
+    yes/no item, which has one literal), and at most one option has more than ½.
+    """
+    alike: dict[float, list[float]] = {}
+    for option in options:
+        alike.setdefault(noise[option], []).append(common[option])
+    return tuple(sorted({(share, q) for q, shares in alike.items() for share in sorted(shares)[-2:]}))
+
+
+@lru_cache(maxsize=4096)
+def _parts(channel: _Channel, members: tuple[Member, ...], length: int) -> dict[int, Parts]:
+    """The sub-patterns of one block by size."""
+    found = {}
+    for size in range(1, min(length, len(members)) + 1):
+        if size > channel.ask:
+            found[size] = _UNSEEN
+            continue
+        shares, noise = _literals(members, size)
+        seen = _seen_share(len(members), channel.ask, size)
+        if channel.flips:
+            square, hit, miss = (column[0] for column in of_flips(np.array([channel.flips]), shares))
+        elif channel.each:
+            square, hit, miss = of_coins(channel.keep, shares, noise)
+        else:
+            square, hit, miss = of_coin(channel.keep, shares.prod(axis=1), noise.prod(axis=1))
+        found[size] = Parts(shares.prod(axis=1), square, hit, miss, np.full(len(shares), seen))
+    return found
+
+
+def _seen_share(items: int, ask: int, size: int) -> float:
+    """The share of respondents who are asked all of `size` given items."""
+    return math.comb(items - size, ask - size) / math.comb(items, ask)
+
+
+@lru_cache(maxsize=4096)
+def _literals(members: tuple[Member, ...], size: int) -> tuple[Floats, Floats]:
+    """All patterns of `size` literals on different items, up to what the error depends on: shares and noise."""
+    kinds = list(Counter(members).items())
+    literals = [(kind, literal) for kind, (member, _) in enumerate(kinds) for literal in member]
+    chosen = [
+        [literal for _, literal in picked]
+        for picked in combinations_with_replacement(literals, size)
+        if all(count <= kinds[kind][1] for kind, count in Counter(kind for kind, _ in picked).items())
+    ]
+    table = np.array(chosen)
+    return table[:, :, 0], table[:, :, 1]

@@ -1,0 +1,107 @@
+"""Counting: how many records match, from bit-packed columns.
+
+A column of a literal is one bit per record, so that a conjunction is a bitwise AND and a count a population count:
+a million records are 125 kB per literal. Counts are integers and add up over parts of the respondents.
+"""
+
+from collections.abc import Sequence
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design import NOT_ASKED, asked
+from privacy.design.patterns import Literal
+from privacy.records import Records
+
+__all__ = ["DIRECT", "DISGUISED", "Bits", "cells", "disjoint"]
+
+Counts = NDArray[np.int64]
+Packed = NDArray[np.uint64]
+DISGUISED, DIRECT = 0, 1
+
+
+class Bits:
+    """Records as bit columns, packed when a literal is first used and kept."""
+
+    def __init__(self, records: Records) -> None:
+        self._codes = records.codes
+        self._columns: dict[Literal, Packed] = {}
+        self._asked: dict[int, Packed] = {}
+        design = records.design
+        self._sampled = frozenset(
+            first + j
+            for first, block in zip(design.first_columns, design.blocks, strict=True)
+            if asked(block) < len(block.items)
+            for j in range(len(block.items))
+        )
+        self._everyone = _packed(np.ones(len(records), dtype=bool))
+        self._direct = _packed(records.direct) if records.direct.any() else None
+
+    def literal(self, literal: Literal) -> Packed:
+        """The records that match a literal; a record that was not asked matches neither it nor its opposite."""
+        if literal not in self._columns:
+            column, options = literal
+            codes = self._codes[:, column]
+            self._columns[literal] = _packed(reduce(np.logical_or, [codes == option for option in sorted(options)]))
+        return self._columns[literal]
+
+    def asked(self, columns: Sequence[int]) -> Packed:
+        """The records that were asked every one of these items."""
+        found = self._everyone
+        for column in self._sampled.intersection(columns):
+            if column not in self._asked:
+                self._asked[column] = _packed(self._codes[:, column] != NOT_ASKED)
+            found = found & self._asked[column]
+        return found
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many records are disguised, and how many direct."""
+        return self.count(self._everyone)
+
+    def count(self, chosen: Packed) -> tuple[int, int]:
+        """How many of the chosen records are disguised, and how many direct."""
+        total = _ones(chosen)
+        direct = 0 if self._direct is None else _ones(chosen & self._direct)
+        return total - direct, direct
+
+
+def cells(bits: Bits, atoms: Sequence[Sequence[Literal]], columns: Sequence[int]) -> Counts:
+    """Count the records in each state of the atoms, among those asked all the columns: 2 groups × 2^t states.
+
+    Supports of the conjunctions of atoms are counted first; differences along each atom (a Möbius transform) turn
+    them into the disjoint states.
+    """
+    found = np.empty((2, 1 << len(atoms)), dtype=np.int64)
+
+    def visit(depth: int, state: int, chosen: Packed) -> None:
+        if depth == len(atoms):
+            found[:, state] = bits.count(chosen)
+            return
+        visit(depth + 1, state << 1, chosen)
+        visit(depth + 1, state << 1 | 1, reduce(np.bitwise_and, map(bits.literal, atoms[depth]), chosen))
+
+    visit(0, 0, bits.asked(columns))
+    return disjoint(found)
+
+
+def disjoint(supports: Counts) -> Counts:
+    """Turn counts of conjunctions (state s: matches at least the atoms in s) into counts of states (exactly those)."""
+    size = supports.shape[-1]
+    found = supports.copy()
+    step = 1
+    while step < size:
+        pairs = found.reshape(*supports.shape[:-1], -1, 2, step)
+        pairs[..., 0, :] -= pairs[..., 1, :]
+        step *= 2
+    return found
+
+
+def _packed(matches: NDArray[np.bool_]) -> Packed:
+    packed = np.packbits(matches)
+    return np.concatenate([packed, np.zeros(-len(packed) % 8, dtype=np.uint8)]).view(np.uint64)
+
+
+def _ones(chosen: Packed) -> int:
+    return int(np.bitwise_count(chosen).sum(dtype=np.int64))

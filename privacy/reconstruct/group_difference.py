@@ -1,0 +1,124 @@
+"""Do the direct and the disguised group answer alike? And what the grouped model gives away.
+
+Who answers directly is not drawn by lot. The pooled and the combined estimator are right only if both groups would
+answer alike; the stratified estimator is right either way. The test says which to trust and never switches by itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from privacy.design import Design, GroupedBlock
+from privacy.design.patterns import Pattern
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.factors import channel_of, factors, obstacle
+from privacy.records import Records
+
+__all__ = ["Comparison", "Difference", "Leak", "comparable", "compare", "leak"]
+
+LEVEL = 0.05
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One answer in both groups: reconstructed shares, z of their difference, p alone and corrected for all (Holm)."""
+
+    answer: str
+    direct: float
+    disguised: float
+    z: float
+    p: float
+    corrected: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    answers: tuple[Difference, ...]
+
+    @property
+    def alike(self) -> bool | None:
+        """None where there is nothing to compare."""
+        return min(answer.corrected for answer in self.answers) > LEVEL if self.answers else None
+
+    @property
+    def advice(self) -> str:
+        if self.alike is None:
+            return "There are not two groups to compare."
+        if self.alike:
+            return "The groups do not answer noticeably differently; the combined estimator is the most precise."
+        return "The groups answer differently: trust the stratified estimator; pooled and combined are biased."
+
+    def to_json(self) -> dict[str, Any]:
+        return {"alike": self.alike, "advice": self.advice, "answers": [vars(answer) for answer in self.answers]}
+
+
+def comparable(design: Design) -> list[Pattern]:
+    """The answers to compare: yes for a yes/no item, else every option; those whose disguise leaves something."""
+    found = []
+    for column, item in enumerate(design.items):
+        for option in [1] if len(item.options) == 2 else range(len(item.options)):
+            pattern = Pattern(((column, frozenset([option])),))
+            if not obstacle(design, pattern, "stratified"):
+                found.append(pattern)
+    return found
+
+
+def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int64]) -> Comparison:
+    """Test single answers for equality of the groups; `counts` is answers × 2 groups × (no match, match).
+
+    The variances are those of a common support, as the null hypothesis has it, so that rare answers keep their level;
+    that support is the two groups' mean by inverse variance, as the combined estimator's.
+    """
+    asked = counts.sum(axis=-1)
+    if not len(patterns) or not asked.all(axis=1).any():
+        return Comparison(())
+    kept = asked.all(axis=1)
+    chosen = [pattern for pattern, keep in zip(patterns, kept, strict=True) if keep]
+    counts, asked = counts[kept], asked[kept]
+    c, d = np.array([channel_of([factors(design, pattern)]).line() for pattern in chosen])[..., 0].T
+    direct = counts[:, DIRECT, 1] / asked[:, DIRECT]
+    disguised = (counts[:, DISGUISED, 1] / asked[:, DISGUISED] - c) / d
+
+    def variances(support: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        seen = c + d * support
+        return support * (1 - support) / asked[:, DIRECT], seen * (1 - seen) / (asked[:, DISGUISED] * d**2)
+
+    own, other = variances((counts[:, DIRECT, 1] + 2) / (asked[:, DIRECT] + 4))
+    common = np.clip(
+        (direct * other + disguised * own) / (own + other), least := 1 / (asked.sum(axis=1) + 2), 1 - least
+    )
+    z = (direct - disguised) / np.sqrt(sum(variances(common)))
+    p = 2 * ndtr(-np.abs(z))
+    figures = zip(chosen, direct, disguised, z, p, _holm(p), strict=True)
+    return Comparison(tuple(Difference(answer.text(design), *map(float, row)) for answer, *row in figures))
+
+
+def _holm(p: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Holm's (1979) step-down correction, valid however the answers depend on each other."""
+    order = np.argsort(p)
+    corrected = np.maximum.accumulate(np.minimum(p[order] * np.arange(len(p), 0, -1), 1.0))
+    return corrected[np.argsort(order)]
+
+
+@dataclass(frozen=True)
+class Leak:
+    """Disguised records of the grouped model that can only be the truth."""
+
+    rows: NDArray[np.intp]
+    share: float  # of the disguised records
+
+
+def leak(records: Records) -> Leak:
+    """List the disguised records whose answers are mixed in a grouped block: neither all yes nor all no, so true."""
+    exposed = np.zeros(len(records), dtype=bool)
+    for block, first in zip(records.design.blocks, records.design.first_columns, strict=True):
+        if isinstance(block, GroupedBlock):
+            answers = records.codes[:, first : first + len(block.items)]
+            exposed |= answers.any(axis=1) & ~answers.all(axis=1)
+    exposed &= ~records.direct
+    disguised = len(records) - int(records.direct.sum())
+    return Leak(np.flatnonzero(exposed), float(exposed.sum() / disguised) if disguised else 0.0)

@@ -1,0 +1,154 @@
+"""Joint tables: the disguise applied to a whole distribution, and the most likely distribution behind the records.
+
+A table has one axis for each of some columns, up to 2^20 cells. A respondent of a sampled block shows only some axes:
+such records are views of the same table, each with its own counts, and one likelihood joins them all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design import NOT_ASKED, CoinBlock, Design, FlipBlock, GroupedBlock
+from privacy.design.krawtchouk import eigenvalues
+from privacy.design.rationals import ONE
+from privacy.errors import InputError
+from privacy.reconstruct.bit_columns import DIRECT
+from privacy.reconstruct.channels import coined, flipped
+from privacy.reconstruct.likelihood import Fit, climb
+from privacy.records import Records
+
+__all__ = ["MOST_CELLS", "Piece", "View", "fit_joint", "pieces", "table_shape", "through", "view_counts"]
+
+Floats = NDArray[np.float64]
+Axes = tuple[int, ...]
+View = tuple[int, Axes]
+"""A group (0 disguised, 1 direct) and the axes, of the table's columns, that its records show."""
+MOST_CELLS = 2**20
+TOLERANCE = 1e-4  # in units of log-likelihood: .014 standard errors at the most
+LIMIT = 2_000
+WORK = 2**21  # cells × views × iterations, a few seconds, that a fit may take; one that is cut short says so
+
+
+def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
+    return tuple(len(design.items[column].options) for column in columns)
+
+
+def view_counts(records: Records, columns: Sequence[int]) -> dict[View, NDArray[np.int64]]:
+    """Count the records in every cell of the columns, apart by group and by which of the columns were asked."""
+    shape = table_shape(records.design, columns)
+    codes = [records.codes[:, column] for column in columns]
+    kind = records.direct.astype(np.int64)  # the group, and a bit for each column: was it asked?
+    for code in codes:
+        kind = 2 * kind + (code != NOT_ASKED)
+    order = np.argsort(kind, kind="stable")
+    kinds, starts = np.unique(kind[order], return_index=True)
+    found: dict[View, NDArray[np.int64]] = {}
+    for number, start, stop in zip(kinds.tolist(), starts, [*starts[1:], len(order)][: len(kinds)], strict=True):
+        rows = order[start:stop]
+        axes = tuple(axis for axis in range(len(columns)) if number >> (len(columns) - 1 - axis) & 1)
+        if axes:
+            cell = np.zeros(len(rows), dtype=np.int64)
+            for axis in axes:
+                cell = cell * shape[axis] + codes[axis][rows]
+            seen = tuple(shape[axis] for axis in axes)
+            found[number >> len(columns), axes] = np.bincount(cell, minlength=prod(seen)).reshape(seen)
+    return found
+
+
+def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[np.int64]], work: int = WORK) -> Fit:
+    """The most likely joint distribution of the columns' true values; `shares` has one axis for each column."""
+    shape = table_shape(design, columns)
+    if prod(shape) > MOST_CELLS:
+        raise InputError(f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_CELLS}.")
+    seen = {view: counts for view, counts in sorted(views.items()) if counts.any()}
+    total = sum(int(counts.sum()) for counts in seen.values())
+    if not total:
+        raise InputError("There are no records to fit a joint table to.")
+
+    channels = {axes: pieces(design, [columns[axis] for axis in axes]) for _, axes in seen}
+
+    def shown(view: View, shares: Floats) -> Floats:
+        group, axes = view
+        visible = shares.sum(axis=tuple(axis for axis in range(len(shape)) if axis not in axes))
+        return visible if group == DIRECT else through(channels[axes], visible)
+
+    def blamed(view: View, ratio: Floats) -> Floats:
+        """The transpose of `shown`."""
+        group, axes = view
+        if group != DIRECT:
+            ratio = through(channels[axes], ratio, back=True)
+        return np.expand_dims(ratio, tuple(axis for axis in range(len(shape)) if axis not in axes))
+
+    def evaluate(rows: Floats, _: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        shares = rows.reshape(shape)
+        height, gradient = 0.0, np.zeros(shape)
+        for view, counts in seen.items():
+            expected = shown(view, shares)
+            mask = counts > 0
+            height += float(counts[mask] @ np.log(expected[mask]))
+            gradient += blamed(view, np.divide(counts, expected, out=np.zeros(counts.shape), where=mask))
+        return np.array([height]), gradient.reshape(1, -1)
+
+    even = np.full(shape, 1 / prod(shape))
+    if any((counts[shown(view, even) == 0] > 0).any() for view, counts in seen.items()):
+        raise InputError("There are records that this design can never give.")
+    limit = min(LIMIT, 20 + work // (prod(shape) * len(seen)))
+    (fit,) = climb(even.reshape(1, -1), np.array([float(total)]), evaluate, limit, TOLERANCE)
+    return replace(fit, shares=fit.shares.reshape(shape))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One coin, with its noise along its axes, or one flip block (`noise` is None), with all a_m."""
+
+    axes: Axes
+    keep: float
+    noise: Floats | None
+    strengths: Floats
+
+
+def pieces(design: Design, columns: Sequence[int]) -> tuple[Piece, ...]:
+    """What disguises a table with an axis for each of these columns, all asked."""
+    shape = table_shape(design, columns)
+    by_block: dict[int, list[int]] = {}
+    for axis, column in enumerate(columns):
+        by_block.setdefault(design.place(column)[0], []).append(axis)
+    found = []
+    for place, axes in sorted(by_block.items()):
+        block, first = design.blocks[place], design.first_columns[place]
+        if isinstance(block, FlipBlock):
+            strengths = np.array(eigenvalues(block.flips)[: len(axes) + 1], dtype=float)
+            found.append(Piece(tuple(axes), 0.0, None, strengths))
+            continue
+        separate = isinstance(block, CoinBlock) and block.each
+        for coin in [[axis] for axis in axes] if separate else [axes]:
+            noise = _noise(block, [columns[axis] - first for axis in coin])
+            across = noise.reshape([size if axis in coin else 1 for axis, size in enumerate(shape)])
+            keep = block.keep / ONE
+            found.append(Piece(tuple(coin), keep, across, np.array([1.0, keep])))
+    return tuple(found)
+
+
+def through(channel: Sequence[Piece], table: Floats, *, back: bool = False) -> Floats:
+    """Disguise a distribution; `back` applies the transpose."""
+    for piece in channel:
+        if piece.noise is None:
+            table = flipped(table, piece.axes, piece.strengths)
+        else:
+            table = coined(table, piece.axes, piece.keep, piece.noise, back=back)
+    return table
+
+
+def _noise(block: CoinBlock | GroupedBlock, inside: Sequence[int]) -> Floats:
+    """q over the product of the items' options."""
+    if isinstance(block, GroupedBlock):
+        noise = np.zeros((2,) * len(inside))
+        noise.flat[0], noise.flat[-1] = 1 - block.theta / ONE, block.theta / ONE
+        return noise
+    noise = np.ones(())
+    for j in inside:
+        noise = np.multiply.outer(noise, np.array(block.items[j].noise) / ONE)
+    return noise

@@ -1,0 +1,151 @@
+"""Full joint tables: the reconstructed share of every combination of answers, with its error.
+
+Each cell is the estimate of its pattern, computed for all cells at once. Under the stratified estimator the inverse
+of the disguise and the mean square of the weights go block by block along the axes, so that 2^20 cells are no matter.
+The other two weigh whole patterns and look at every state of each.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.krawtchouk import krawtchouk
+from privacy.design.patterns import Pattern
+from privacy.errors import InputError
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.channels import coined, flipped
+from privacy.reconstruct.estimators import ESTIMATORS, Group, estimate, stratify
+from privacy.reconstruct.factors import unidentified
+from privacy.reconstruct.feasible import joint_fit
+from privacy.reconstruct.joint import MOST_CELLS, Piece, pieces, table_shape, view_counts
+from privacy.reconstruct.likelihood import Fit
+from privacy.reconstruct.weights import Channel, Part
+from privacy.records import Records
+
+__all__ = ["Crosstab", "reconstruct_table"]
+
+Floats = NDArray[np.float64]
+MOST_STATES = 2**24
+
+
+@dataclass(frozen=True)
+class Crosstab:
+    """Supports and standard errors about the population, one axis for each item; NaN where there is none."""
+
+    items: tuple[str, ...]
+    n: int  # respondents asked all the items
+    support: Floats
+    se: Floats
+    feasible: Fit | None
+
+
+def reconstruct_table(
+    records: Records, items: Sequence[str], estimator: str = "stratified", *, feasible: bool = True
+) -> Crosstab:
+    """Reconstruct the joint distribution of some items, up to 2^20 cells."""
+    design = records.design
+    columns = [design.column(item) for item in items]
+    shape = table_shape(design, columns)
+    if estimator not in ESTIMATORS:
+        raise InputError(f"estimator: {estimator!r} is none of {', '.join(ESTIMATORS)}.")
+    if not columns or len(set(columns)) < len(columns):
+        raise InputError(f"items: {', '.join(items) or 'an empty list'} does not name each item of a table once.")
+    if prod(shape) > MOST_CELLS:
+        raise InputError(f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_CELLS}.")
+    refusal = unidentified(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), estimator)
+    if refusal:
+        raise InputError(refusal)
+    views = view_counts(records, columns)
+    everything = tuple(range(len(columns)))
+    counts = [views.get((group, everything), np.zeros(shape, np.int64)) for group in (DISGUISED, DIRECT)]
+    in_direct = int(records.direct.sum())
+    sizes = np.array([len(records) - in_direct, in_direct])
+    channel = pieces(design, columns)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if estimator == "stratified":
+            support, se = _stratified(counts, sizes, channel)
+        else:
+            support, se = _by_states(counts, sizes, channel, estimator)
+    fit = joint_fit(design, columns, views, sizes, estimator) if feasible and len(records) else None
+    return Crosstab(tuple(items), sum(int(part.sum()) for part in counts), support, se, fit)
+
+
+def _stratified(
+    counts: Sequence[NDArray[np.int64]], sizes: NDArray[np.int64], channel: Sequence[Piece]
+) -> tuple[Floats, Floats]:
+    groups = []
+    for place in (DIRECT, DISGUISED):
+        asked = np.array(float(counts[place].sum()))
+        seen = counts[place] / asked
+        share, square = (seen, seen) if place == DIRECT else (_inverse(channel, seen), _mean_squares(channel, seen))
+        groups.append(Group(np.array(float(sizes[place])), asked, share, square - share**2))
+    support, variance, _between = stratify(*groups)
+    known = max(part.sum() for part in counts) > 1
+    if not any(part.any() for part in counts):
+        support = np.full_like(support, np.nan)
+    return support, np.sqrt(np.maximum(variance, 0.0)) if known else np.full_like(support, np.nan)
+
+
+def _inverse(channel: Sequence[Piece], table: Floats) -> Floats:
+    """The mean weight of every cell: M⁻¹ is a coin with keep 1/a, and flips with 1/a_m."""
+    for piece in channel:
+        if piece.noise is None:
+            table = flipped(table, piece.axes, 1 / piece.strengths)
+        else:
+            table = coined(table, piece.axes, 1 / piece.keep, piece.noise)
+    return table
+
+
+def _mean_squares(channel: Sequence[Piece], table: Floats) -> Floats:
+    """The mean squared weight of every cell.
+
+    A coin's weight takes two values, one for a match and one for none. A flip block's depends on the number of answers
+    that differ, and so does its square, which flips with other coefficients therefore apply.
+    """
+    for piece in channel:
+        if piece.noise is None:
+            sizes = range(len(piece.strengths))
+            kernel = np.array([[krawtchouk(len(piece.axes), m, d) for m in sizes] for d in sizes], dtype=float)
+            weight = kernel @ (1 / piece.strengths) / 2 ** len(piece.axes)  # by the number of answers that differ
+            table = flipped(table, piece.axes, kernel @ weight**2)
+        else:
+            miss = -(1 - piece.keep) * piece.noise / piece.keep
+            hit = miss + 1 / piece.keep
+            table = table * (hit**2 - miss**2) + table.sum(axis=piece.axes, keepdims=True) * miss**2
+    return table
+
+
+def _by_states(
+    counts: Sequence[NDArray[np.int64]], sizes: NDArray[np.int64], channel: Sequence[Piece], estimator: str
+) -> tuple[Floats, Floats]:
+    shape = counts[0].shape
+    states = 2 ** sum(1 if piece.noise is not None else len(piece.axes) for piece in channel)
+    if counts[0].size * states > MOST_STATES:
+        raise InputError(
+            f"The {estimator} estimator weighs {states} states in each of the {counts[0].size} cells, too many; "
+            f"take fewer items, or the stratified estimator."
+        )
+    parts = []
+    for piece in channel:
+        strengths = np.broadcast_to(piece.strengths, (counts[0].size, len(piece.strengths)))
+        noise = None if piece.noise is None else np.broadcast_to(piece.noise, shape).ravel()
+        parts.append(Part(strengths, noise))
+    seen = np.stack([_states(channel, table).reshape(-1, states) for table in counts], axis=1)
+    found = estimate(seen, sizes, Channel(tuple(parts)), estimator)
+    return found.support.reshape(shape), found.se.reshape(shape)
+
+
+def _states(channel: Sequence[Piece], table: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For every cell, as a pattern, the records in each state of its atoms: a last axis of states."""
+    found = table[..., np.newaxis]
+    for piece in channel:
+        if piece.noise is not None:
+            found = np.stack([found.sum(axis=piece.axes, keepdims=True) - found, found], axis=-1)
+            found = found.reshape(*table.shape, -1)
+            continue
+        for axis in piece.axes:
+            found = np.stack([np.flip(found, axis), found], axis=-1).reshape(*table.shape, -1)
+    return found

@@ -1,0 +1,5 @@
+"""Records: disguised answers as a table of codes, packed into bits, and read from and written to files."""
+
+from privacy.records.records import Records, check_codes, check_direct, read_answers, read_records, write_records
+
+__all__ = ["Records", "check_codes", "check_direct", "read_answers", "read_records", "write_records"]

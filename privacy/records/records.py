@@ -1,0 +1,132 @@
+"""Records and answers as tables of option indexes, and the files they are read from and written to.
+
+A file ending in .jsonl holds JSON lines, any other is CSV with a header. Rows are numbered as a spreadsheet or an
+editor numbers them: in CSV the header is row 1, in JSON lines the first object is.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+from privacy.design import NOT_ASKED, YES_NO, Design, asked
+from privacy.errors import InputError
+from privacy.records import csv_cells, json_lines
+from privacy.records.columns import Column
+from privacy.records.files import whole_file
+
+DIRECT = Column("direct", YES_NO)
+
+
+@dataclass(frozen=True)
+class Records:
+    """Disguised answers: `codes` (uint8) has a row per respondent and a column per item; `direct` marks the group."""
+
+    design: Design
+    codes: np.ndarray
+    direct: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+def read_answers(path: str | Path, design: Design) -> np.ndarray:
+    """Read true answers: a column per item, and nothing else.
+
+    In a sampled block either every respondent answers all items, or every one answers as many as are asked.
+    """
+    layout = _layout(path)
+    codes = layout.read(path, _columns(design))
+    check_codes(design, codes, may_be_complete=True, source=path, first_row=layout.FIRST_ROW)
+    return codes
+
+
+def read_records(path: str | Path, design: Design) -> Records:
+    """Read records: the column `direct`, and a column per item."""
+    layout = _layout(path)
+    table = layout.read(path, [DIRECT, *_columns(design)])
+    codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
+    check_codes(design, codes, source=path, first_row=layout.FIRST_ROW)
+    check_direct(design, direct, len(codes), source=path, first_row=layout.FIRST_ROW)
+    return Records(design, codes, direct)
+
+
+def write_records(records: Records, path: str | Path) -> None:
+    """Write records to a file that appears only when it is complete."""
+    check(records)
+    table = np.column_stack([records.direct.astype(np.uint8), records.codes])
+    with whole_file(path) as file:
+        for part in _layout(path).write([DIRECT, *_columns(records.design)], table):
+            file.write(part)
+
+
+def check(records: Records) -> None:
+    """Refuse records that do not fit their design, before they are written to where codes lose their meaning."""
+    check_codes(records.design, records.codes, source="The records")
+    check_direct(records.design, records.direct, len(records), source="The records")
+
+
+def check_codes(
+    design: Design,
+    codes: np.ndarray,
+    *,
+    may_be_complete: bool = False,
+    source: str | Path = "the table",
+    first_row: int = 0,
+) -> bool:
+    """Refuse a table of option indexes that does not fit the design; return whether it holds every answer.
+
+    Every row answers just as many items of a block as the block asks; a table that `may_be_complete` may also answer
+    all items in all rows.
+    """
+    if codes.ndim != 2 or codes.shape[1] != len(design.items) or codes.dtype.kind not in "iu":
+        raise InputError(
+            f"{source}: {codes.dtype} of shape {codes.shape} is no table of option indexes for the "
+            f"{len(design.items)} items of this design."
+        )
+    options = np.array([len(item.options) for item in design.items], np.int16)
+    here = codes != NOT_ASKED
+    wrong = here & ((codes < 0) | (codes >= options))
+    if wrong.any():
+        row, column = (int(place) for place in np.unravel_index(wrong.argmax(), wrong.shape))
+        raise InputError(
+            f"{source}: row {first_row + row}, column {design.items[column].id!r}: {codes[row, column]} is not the "
+            f"index of one of its {options[column]} options."
+        )
+    if here.all() and (may_be_complete or not design.sampled):
+        return True
+    for first, block in zip(design.first_columns, design.blocks, strict=True):
+        answered = here[:, first : first + len(block.items)].sum(axis=1)
+        wrong = answered != asked(block)
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise InputError(
+                f"{source}: row {first_row + row} answers {answered[row]} of the {len(block.items)} items from "
+                f"{block.items[0].id!r} to {block.items[-1].id!r}, and this design asks {asked(block)} of them."
+            )
+    return False
+
+
+def check_direct(
+    design: Design, direct: np.ndarray, rows: int, *, source: str | Path = "the table", first_row: int = 0
+) -> None:
+    """Refuse a direct group that is not marked for every row, or that the design does not offer."""
+    if direct.shape != (rows,):
+        raise InputError(f"{source}: the direct group is marked for {direct.size} rows, and there are {rows}.")
+    if direct.any() and not design.direct:
+        row = first_row + int(direct.argmax())
+        raise InputError(f"{source}: row {row} is in the direct group, and this design lets nobody answer directly.")
+
+
+def _layout(path: str | Path) -> ModuleType:
+    return json_lines if Path(path).suffix == ".jsonl" else csv_cells
+
+
+def _columns(design: Design) -> list[Column]:
+    """Return what a file of this design holds; only an item that need not be asked may be empty."""
+    return [
+        Column(item.id, item.options, optional=asked(block) < len(block.items))
+        for block in design.blocks
+        for item in block.items
+    ]
