@@ -18,8 +18,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, Unread
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 
+from surveys.definition import BODY_LIMIT
 from surveys.domain import rate
-from surveys.domain.definition import BODY_LIMIT
 from surveys.domain.publish import published
 from surveys.domain.receive import (
     check_collecting,

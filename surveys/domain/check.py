@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
-from surveys.domain import definition
+from surveys import definition
 from surveys.domain.languages import TAG, language_name, said
 from surveys.domain.write import Draft, Entered, block_entries, check_block, compose, items_of, question_entry
 from surveys.models import Block, Page, Question, Survey

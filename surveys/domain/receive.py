@@ -12,8 +12,8 @@ from typing import Any
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 
+from surveys.definition import Definition
 from surveys.domain import strict_json
-from surveys.domain.definition import Definition
 from surveys.domain.invite import check_token, exchange
 from surveys.domain.publish import is_early, is_full, is_over, published
 from surveys.domain.refusals import Refused, unfit

@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from surveys.domain.definition import BODY_LIMIT
+from surveys.definition import BODY_LIMIT
 from surveys.domain.refusals import Refused, malformed
 
 _LONGEST_NUMBER = 30

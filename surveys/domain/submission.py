@@ -10,7 +10,7 @@ from typing import Any
 
 from privacy.design import NOT_ASKED, Design, asked
 from privacy.records.packing import pack_one
-from surveys.domain.definition import Definition, Question, is_date
+from surveys.definition import Definition, Question, is_date
 from surveys.domain.refusals import unfit
 
 _FIELDS = frozenset(("version", "key", "direct", "record", "open", "pad"))

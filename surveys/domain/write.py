@@ -15,7 +15,7 @@ from django.conf import settings
 from privacy.design import YES_NO, Design
 from privacy.errors import EntryError
 from privacy.guarantee import gamma
-from surveys.domain.definition import Definition
+from surveys.definition import Definition
 from surveys.domain.invite import public_key
 from surveys.models import Block, Option, Page, Question, Survey
 

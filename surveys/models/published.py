@@ -9,7 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from privacy.design import Design
-from surveys.domain.definition import Definition
+from surveys.definition import Definition
 from surveys.models.questionnaire import Survey
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from surveys.definition import read_question
 from surveys.domain import strict_json
-from surveys.domain.definition import read_question
 from surveys.domain.refusals import Refused
 from surveys.domain.submission import _check_open
 from tests.client.wire import Wire

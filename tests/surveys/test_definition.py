@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from privacy.errors import InputError
-from surveys.domain.definition import Definition
+from surveys.definition import Definition
 
 WORDS = {"en": "words"}
 

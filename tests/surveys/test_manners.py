@@ -12,8 +12,8 @@ from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.test import Client
 
+from surveys.definition import BODY_LIMIT
 from surveys.domain import receive
-from surveys.domain.definition import BODY_LIMIT
 from surveys.domain.publish import publish
 from surveys.models import Block, Inbox, Submission, SurveyVersion
 from tests.surveys.making import add_question, make_survey

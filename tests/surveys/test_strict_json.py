@@ -2,8 +2,8 @@
 
 import pytest
 
+from surveys.definition import BODY_LIMIT
 from surveys.domain import strict_json
-from surveys.domain.definition import BODY_LIMIT
 from surveys.domain.refusals import Refused
 
 
