@@ -34,7 +34,7 @@ bench: .venv/dev
 	$(BIN)/python -m benchmarks
 
 papers: .venv/dev
-	$(BIN)/python -m privacy.papers
+	$(BIN)/python -m privacy.papers --also mining.papers
 
 # The strings of the pages Django makes: from the code into locale/, and from there into what is read. Needs gettext.
 messages: .venv/dev
@@ -45,5 +45,5 @@ messages: .venv/dev
 UV ?= uv
 COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url
 lock:
-	$(COMPILE) pyproject.toml --group build --output-file requirements.txt
+	$(COMPILE) pyproject.toml --group build --extra site --output-file requirements.txt
 	$(COMPILE) pyproject.toml --group build --extra dev --constraint requirements.txt --output-file requirements-dev.txt

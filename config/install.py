@@ -17,6 +17,11 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
 LOCKS = {"run": "requirements.txt", "dev": "requirements-dev.txt"}
+# The site is no part of the package: it runs from the checkout, which this environment therefore sees whole.
+SEE_CHECKOUT = (
+    "import sys, sysconfig, pathlib; "
+    "pathlib.Path(sysconfig.get_path('purelib'), 'candor-checkout.pth').write_text(sys.argv[1] + '\\n')"
+)
 
 
 def check_python() -> None:
@@ -63,6 +68,7 @@ def install(what: str) -> None:
     pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--no-compile")
     run(*pip, "--require-hashes", "--requirement", LOCKS[what])
     run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".")
+    run(PYTHON, "-c", SEE_CHECKOUT, ROOT)
     for name in LOCKS if what == "dev" else (what,):  # the development packages hold those that run the site
         (VENV / f"installed-{name}").write_text(fingerprint(LOCKS[name]))
 

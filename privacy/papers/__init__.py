@@ -1,19 +1,18 @@
-"""`python -m privacy.papers [OUTDIR]`: the published experiments, run again, as CSV and SVG.
+"""`python -m privacy.papers [OUTDIR] [--also MODULE]`: the published experiments, run again, as CSV and SVG.
 
 A part is a module with
 
     TITLE = "one line"
     def write(folder: Path) -> None        # writes its files there, with stated seeds
 
-The parts of this layer are listed here; those of the layers above, which this one may not know, announce themselves in
-the entry-point group `candor.papers`, each entry naming its module.
+The parts of this layer are listed here. Those of the layers above, which this one may not know, are named on the command
+line by `make papers`.
 """
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 
@@ -25,9 +24,9 @@ __all__ = ["parts", "write_chart", "write_table"]
 PARTS = ("privacy.papers.experiment", "privacy.papers.channels_of_ten", "privacy.papers.breach")
 
 
-def parts() -> list[ModuleType]:
-    above = sorted(entry_points(group="candor.papers"), key=lambda entry: entry.name)
-    return [import_module(name) for name in PARTS] + [entry.load() for entry in above]
+def parts(also: Iterable[str] = ()) -> list[ModuleType]:
+    """The parts of this layer, and those `also` named by their modules."""
+    return [import_module(name) for name in (*PARTS, *also)]
 
 
 def write_table(path: Path, headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -10,9 +10,11 @@ from privacy.papers import parts
 def main() -> None:
     parser = ArgumentParser(prog="python -m privacy.papers", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=Path("var/papers"))
-    folder: Path = parser.parse_args().folder
+    parser.add_argument("--also", action="append", default=[], metavar="MODULE", help="a part of a layer above")
+    arguments = parser.parse_args()
+    folder: Path = arguments.folder
     folder.mkdir(parents=True, exist_ok=True)
-    for part in parts():
+    for part in parts(arguments.also):
         start = perf_counter()
         part.write(folder)
         print(f"{perf_counter() - start:6.1f} s  {part.TITLE}", flush=True)
