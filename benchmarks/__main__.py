@@ -8,7 +8,7 @@ import importlib
 import sys
 from pathlib import Path
 
-from candor.commands.output import as_table
+from privacy.output import as_table
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from candor.commands.output import as_table
+from privacy.output import as_table
 from privacy.plan import Advice, Brief, Question, advise, errors, yes_no
 from privacy.plan.plan import Plan, Planned, under
 

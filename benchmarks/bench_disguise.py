@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from candor.commands.output import as_table
 from privacy.design import Design, asked
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words, system_words
+from privacy.output import as_table
 from privacy.records import Records, read_records, write_records
 from privacy.records.packing import pack, unpack
 

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from candor.commands.output import as_table
+from privacy.output import as_table
 
 ROOT = Path(__file__).resolve().parent.parent
 

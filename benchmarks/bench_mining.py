@@ -25,12 +25,12 @@ import numpy as np
 import pandas as pd
 from mlxtend.frequent_patterns import apriori, association_rules
 
-from candor.commands.output import as_table
 from mining.engines.bits import pack
 from mining.engines.literals import literals
 from mining.engines.mine import Mined, Request, mine
 from mining.engines.rules import sides
 from privacy.design import Design
+from privacy.output import as_table
 from privacy.records import Records
 from privacy.records.packing import pack as pack_records
 from privacy.records.packing import row_bytes, unpack

@@ -13,7 +13,7 @@ import statistics
 import sys
 
 from benchmarks.own_process import lines_of
-from candor.commands.output import as_table
+from privacy.output import as_table
 
 
 def main() -> list[tuple[str, float]]:

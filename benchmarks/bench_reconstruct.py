@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from candor.commands.output import as_table
 from privacy.design import Design
 from privacy.design.patterns import Pattern
+from privacy.output import as_table
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.bit_columns import Bits
 from privacy.reconstruct.tally import Question, count

@@ -14,7 +14,7 @@ import json
 from contextlib import ExitStack
 
 from benchmarks.own_process import lines_of
-from candor.commands.output import as_table
+from privacy.output import as_table
 
 
 def main() -> list[tuple[str, float]]:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 from benchmarks.own_process import ROOT, lines_of
-from candor.commands.output import as_table
+from privacy.output import as_table
 
 HELP = "import time\nfrom candor.commands import main\n"
 HELP += "try: main(['--help'])\nexcept SystemExit: print(time.process_time())"

@@ -13,7 +13,7 @@ import numpy as np
 from django.core.management import call_command
 from django.db import transaction
 
-from candor.commands.output import as_table
+from privacy.output import as_table
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain import seal, snapshots, traces

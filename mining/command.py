@@ -85,7 +85,7 @@ def _words(made: Outcome) -> list[str]:
 
 def _tables(made: Outcome) -> Iterator[str]:
     """Itemsets and rules for people to read, redundant rules left out."""
-    from candor.commands.output import as_table
+    from privacy.output import as_table
 
     columns, summary = made.columns, made.summary
     omitted = summary["left_out"]

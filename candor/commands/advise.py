@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.commands.output import as_json
     from privacy.draw.chart import svg_document
+    from privacy.output import as_json
     from privacy.plan import advise, frontier, frontier_chart, reach
     from privacy.records.files import keep_inputs, whole_file
 
@@ -95,8 +95,8 @@ def _brief(arguments: argparse.Namespace) -> "Brief":
 
 
 def _paragraphs(advice: "Advice", reached: "Reach | None", points: "tuple[Point, ...]") -> list[str]:
-    from candor.commands.output import as_table
     from privacy.guarantee import posterior_bound, rounded_up
+    from privacy.output import as_table
 
     brief, lengths = advice.brief, range(1, advice.brief.length + 1)
     limit, bound = float(rounded_up(brief.gamma, 6)), float(rounded_up(100 * posterior_bound(0.05, brief.gamma), 6))

@@ -28,11 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.commands.output import as_json, as_table
     from privacy.design.rationals import numerator
     from privacy.disguise import disguise
     from privacy.disguise.random_words import seeded_words, system_words
     from privacy.errors import InputError
+    from privacy.output import as_json, as_table
     from privacy.records import read_answers, write_records
     from privacy.records.files import keep_inputs, read_design
 

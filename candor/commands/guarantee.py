@@ -14,8 +14,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.commands.output import as_json, as_table
     from privacy.guarantee import Gamma, epsilon, guarantee, posterior_bound, rounded_up
+    from privacy.output import as_json, as_table
     from privacy.records.files import read_design
 
     design = read_design(arguments.design)

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.commands.output import as_json, as_table
+    from privacy.output import as_json, as_table
     from privacy.reconstruct import reconstruct
     from privacy.records import read_records
     from privacy.records.files import read_design

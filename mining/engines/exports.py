@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from candor.commands.output import as_json
 from mining.engines.found import NONE, Found
 from mining.engines.metrics import METRICS
 from mining.engines.rules import WITH_ERROR
+from privacy.output import as_json
 
 _AT_ONCE = 100  # rows
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # https://owasp.org/www-community/attacks/CSV_Injection

@@ -5,8 +5,8 @@ A part is a module with
     TITLE = "one line"
     def write(folder: Path) -> None        # writes its files there, with stated seeds
 
-The parts of this layer are listed here. Those of the layers above, which this one may not know, are named on the command
-line by `make papers`.
+The parts of this layer are listed here. Those of the layers above, which this one may not know, are named on the
+command line by `make papers`.
 """
 
 import csv

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from candor.commands.output import as_json, as_table
-from privacy import cli
+from candor import commands as cli
 from privacy.errors import InputError
+from privacy.output import as_json, as_table
 
 HEAVY = ("django", "numpy", "pandas", "scipy")
 
@@ -116,7 +116,7 @@ def test_what_the_input_is_not_to_blame_for_has_another_status(monkeypatch, caps
 def test_a_reader_that_stops_early_is_no_error():
     """`candor --help | head -0` ends quietly: nothing on stderr."""
     script = (
-        "import sys, time\nfrom privacy import cli\nfrom types import SimpleNamespace as S\n"
+        "import sys, time\nfrom candor import commands as cli\nfrom types import SimpleNamespace as S\n"
         "entry = S(name='n', load=lambda: S(NAME='n', HELP='h', add_arguments=lambda p: None,"
         " run=lambda a: print('x\\n' * 100000) or 0))\n"
         "cli.entry_points = lambda group: [entry]\n"

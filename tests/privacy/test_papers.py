@@ -119,7 +119,7 @@ def test_the_command_writes_every_part_into_the_folder(
 ) -> None:
     """Parts of this layer and of those above are written in turn, each announced by its title."""
     part = SimpleNamespace(TITLE="A table", write=lambda folder: papers.write_table(folder / "t.csv", ["x"], [[0.5]]))
-    monkeypatch.setattr(command, "parts", lambda also: [part])
+    monkeypatch.setattr(command, "parts", lambda _also: [part])
     monkeypatch.setattr("sys.argv", ["papers", str(tmp_path / "new")])
 
     command.main()

@@ -1,4 +1,4 @@
-"""How every command prints: a table for people, JSON for programs."""
+"""How results are written: aligned tables for people, strict JSON for programs."""
 
 import json
 import math
