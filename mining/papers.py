@@ -8,7 +8,6 @@ answer directly; disguised over and over with stated seeds.
 """
 
 import csv
-import os
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.draw.chart import Axis, Line, chart
 from privacy.papers import write_chart, write_table
+from privacy.papers.reference import how_to_get, reference_file
 from surveys.domain.demo_people import answers
 from surveys.domain.demo_texts import SURVEYS
 
@@ -27,6 +27,7 @@ TITLE = "Mined itemsets and rules of Adult and the demo, disguised against origi
 SETTINGS = {"paper (p=.3, θ=.6)": (0.3, 0.6), "mild (p=.7, θ=.3)": (0.7, 0.3)}
 THRESHOLDS = {"demo": (0.05, 0.5), "adult": (0.1, 0.6)}  # support and confidence
 K, LENGTH, REPETITIONS = 0.2, 4, 5
+ADULT = "adult/adult.csv"
 HEADINGS = ["data", "setting", "length", "frequent", "rho", "sigma_plus", "sigma_minus"]
 RULE_HEADINGS = ["data", "setting", "rules", "confidence_error", "false", "missed"]
 
@@ -59,13 +60,10 @@ def _tables() -> dict[str, tuple[list[str], np.ndarray]]:
     demo = SURVEYS[0]
     questions = [question for block in demo.blocks for question in block.questions]
     tables = {"demo": ([question.name for question in questions], answers([question.risks for question in questions]))}
-    adult = Path(os.environ.get("CANDOR_REFERENCE", "../shared/reference")) / "adult" / "adult.csv"
-    if adult.exists():
-        tables["adult"] = _adult(adult)
+    if reference_file(ADULT).exists():
+        tables["adult"] = _adult(reference_file(ADULT))
     else:
-        print(
-            f"Adult is left out: there is no {adult}. CANDOR_REFERENCE names the folder of reference data.", flush=True
-        )
+        print(f"Adult is left out. {how_to_get(ADULT)}", flush=True)
     return tables
 
 

@@ -1,16 +1,13 @@
 """The part of `make papers` that mines: what is written, and that mild disguise errs less than strong."""
 
 import csv
-import os
-from pathlib import Path
 
 import pytest
 
 from mining import papers
 from privacy.papers import parts
+from privacy.papers.reference import how_to_get, reference_file
 from tests.servers import ROOT
-
-REFERENCE = Path(os.environ.get("CANDOR_REFERENCE", "../shared/reference"))
 
 
 def rows_of(folder, name):
@@ -29,7 +26,10 @@ def test_the_demo_is_mined_in_both_settings(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("CANDOR_REFERENCE", str(tmp_path / "nowhere"))
     papers.write(tmp_path)
     missing = tmp_path / "nowhere" / "adult" / "adult.csv"
-    assert capsys.readouterr().out.startswith(f"Adult is left out: there is no {missing}.")
+    assert capsys.readouterr().out == (
+        f"Adult is left out. There is no {missing} (the folder that CANDOR_REFERENCE names). "
+        "CONTRIBUTING.md says under “Reference data” how to get it; then set CANDOR_REFERENCE to its folder.\n"
+    )
     rows = rows_of(tmp_path, "mined_itemsets.csv")
     assert [(row["data"], row["length"]) for row in rows] == [("demo", str(n)) for n in (1, 2, 3)] * 2
     paper, mild = ([float(row["rho"]) for row in rows[start : start + 3]] for start in (0, 3))
@@ -38,7 +38,7 @@ def test_the_demo_is_mined_in_both_settings(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "mined_itemsets.svg").read_text().startswith("<?xml")
 
 
-@pytest.mark.skipif(not (REFERENCE / "adult" / "adult.csv").exists(), reason="no reference data (CANDOR_REFERENCE)")
+@pytest.mark.skipif(not reference_file(papers.ADULT).exists(), reason=how_to_get(papers.ADULT))
 def test_adult_keeps_its_itemsets_under_disguise(tmp_path):
     """On Adult with p = .3, θ = .6 nine of ten itemsets of every length are found, with few false ones."""
     papers.write(tmp_path)
