@@ -30,7 +30,7 @@ def safe(text: str) -> str:
 
 
 def document(found: Found, **told: Any) -> Iterator[str]:
-    """The JSON of `candor mine`, as DESIGN fixes it, a line for each itemset and rule; more stands beside."""
+    """The JSON of `candor mine`, as docs/design.md fixes it, a line for each itemset and rule; more stands beside."""
     yield '{\n"itemsets": ['
     yield from _listed(_itemset(found, place, row) for place, row in _rows(found.itemsets, len(found.items)))
     yield '],\n"rules": ['

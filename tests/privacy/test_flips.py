@@ -40,7 +40,7 @@ def test_krawtchouk_polynomials_follow_from_the_two_before(s: int) -> None:
 
 
 def test_ten_items_at_radius_two_leave_products_of_four_and_seven_unidentified() -> None:
-    """DESIGN.md names a_4 and a_7 for N = 10, radius 2."""
+    """docs/design.md names a_4 and a_7 for N = 10, radius 2."""
     values = eigenvalues(flip_table(Fraction(19), 2, 10))
 
     assert [m for m, value in enumerate(values) if value == 0] == [4, 7]

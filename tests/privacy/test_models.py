@@ -1,4 +1,4 @@
-"""Named models become the blocks that DESIGN.md gives for them."""
+"""Named models become the blocks that docs/design.md gives for them."""
 
 from fractions import Fraction
 from math import prod

@@ -84,7 +84,7 @@ def test_blocks_multiply(researcher: User) -> None:
 
 
 def test_ten_questions_by_flips_reach_the_published_errors(researcher: User) -> None:
-    """γ = 19, radius 2, n = 10 000: .0156, .0163 and .0198, as DESIGN's table has them."""
+    """γ = 19, radius 2, n = 10 000: .0156, .0163 and .0198, as the table in docs/design.md has them."""
     survey = make_survey(names=tuple(f"q{number}" for number in range(10)), expected=10_000)
     Block.objects.update(kind="flip", gamma=19, radius=2)
 

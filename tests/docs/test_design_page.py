@@ -1,0 +1,37 @@
+"""The page of the design speaks of the commands that there are."""
+
+import re
+
+import pytest
+
+from candor.commands import main
+from tests.docs.pages import built, text_of
+from tests.servers import ROOT
+
+PAGE = built(text_of(ROOT / "docs" / "design.md"))
+COMMAND = re.compile(r"^candor ([a-z]+)((?:.*\n)(?: +.*\n)*)", re.MULTILINE)
+
+
+def printed_by(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("COLUMNS", "100")
+    with pytest.raises(SystemExit):
+        main(arguments)
+    return capsys.readouterr().out
+
+
+def test_every_command_of_the_page_exists(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outside the section of what is planned, the page names only commands that `candor --help` lists."""
+    named = set(re.findall(r"^candor ([a-z]+)|`candor ([a-z]+)", PAGE, re.MULTILINE))
+    listed = set(re.findall(r"^    (\w+)", printed_by(["--help"], capsys, monkeypatch), re.MULTILINE))
+
+    assert {first or second for first, second in named} - listed == set()
+
+
+@pytest.mark.parametrize(("command", "usage"), COMMAND.findall(PAGE))
+def test_every_option_of_the_page_exists(
+    command: str, usage: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An option that the page shows is one that the command has."""
+    options = set(re.findall(r"--[a-z-]+", printed_by([command, "--help"], capsys, monkeypatch)))
+
+    assert set(re.findall(r"--[a-z-]+", usage)) - options == set()

@@ -1,0 +1,71 @@
+"""The pages for readers hold together, and speak of what is there."""
+
+import re
+import subprocess
+from importlib import import_module
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from tests.docs.pages import PAGES, anchors, built, code_names, links, name_of, text_of
+from tests.servers import ROOT
+
+PACKAGES = ("benchmarks", "candor", "config", "mining", "privacy", "surveys", "tests")
+SOURCE = (".cff", ".css", ".js", ".md", ".mjs", ".py", ".toml", ".yaml")
+
+
+@pytest.fixture(scope="module")
+def kept() -> set[str]:
+    """Every file and folder of the repository, by its path."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    files = [path for path in map(PurePosixPath, listed.stdout.splitlines()) if (ROOT / path).exists()]
+    return {str(path) for file in files for path in (file, *file.parents)} - {"."}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    """A link or picture inside the repository names a file that is there, and a heading that this file has."""
+    lost = []
+    for path, anchor in links(text_of(page)):
+        target = page.parent / path if path else page
+        if not target.exists() or (anchor and anchor not in anchors(text_of(target))):
+            lost.append(f"{path}#{anchor}")
+    assert lost == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_path_that_is_named_exists(page: Path, kept: set[str]) -> None:
+    """A name in code letters that begins with a folder of the repository, or ends as source does, is there."""
+    names = {PurePosixPath(path).name for path in kept}
+    tops = {path for path in kept if "/" not in path}
+    lost = []
+    for name in code_names(built(text_of(page))):
+        if not re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", name):
+            continue
+        path = name.rstrip("/")
+        if "/" in name and path.partition("/")[0] in tops:
+            lost += [name] if path not in kept else []
+        elif "/" not in name and path.endswith(SOURCE):
+            lost += [name] if path not in names else []
+    assert sorted(lost) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_module_that_is_named_exists(page: Path) -> None:
+    """A dotted name in code letters, as `privacy.guarantee.risk`, is a module or something that a module holds."""
+    dotted = re.compile(rf"(?:{'|'.join(PACKAGES)})(?:\.\w+)+")
+    lost = [name for name in code_names(built(text_of(page))) if dotted.fullmatch(name) and not _is_there(name)]
+    assert sorted(lost) == []
+
+
+def _is_there(name: str) -> bool:
+    module, _, attribute = name.rpartition(".")
+    if (ROOT / name.replace(".", "/")).is_dir() or (ROOT / f"{name.replace('.', '/')}.py").exists():
+        return True
+    try:
+        return hasattr(import_module(module), attribute)
+    except ModuleNotFoundError:
+        return False
