@@ -1,6 +1,5 @@
 import { openAnswers, questionPages, review, truth } from './answering.js';
-import { randomWord } from './chances.js';
-import { disguise, drawAsked } from './disguise.js';
+import { disguise, drawAsked, randomWord } from './disguise.js';
 import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
 import { choose, choices, say, writtenIn } from './language.js';
 import { button, h, icon } from './page.js';

@@ -1,4 +1,4 @@
-import { insist } from './chances.js';
+import { insist } from './disguise.js';
 import { gamma } from './protection.js';
 import { optionsOf, WRITTEN } from './questions.js';
 
