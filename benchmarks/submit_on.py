@@ -20,7 +20,7 @@ from django.core.management import call_command
 from benchmarks.own_process import ROOT
 from surveys.domain.publish import close, publish
 from surveys.domain.snapshots import latest, open_answers
-from surveys.models import Inbox, Question, Submission, Survey
+from surveys.models import Inbox, Submission, Survey
 from tests.servers import Site, free_port, running_site, wait_until
 from tests.surveys.killing import WEB_WORKER, killing, numbered, send_all
 from tests.surveys.making import add_question, make_survey
@@ -35,7 +35,7 @@ def main() -> None:
     submissions, killed = (int(word) for word in sys.argv[1:])
     call_command("migrate", verbosity=0)
     survey = make_survey("bench")
-    add_question(survey, "n", type=Question.Type.NUMBER, position=9)
+    add_question(survey, "n", type="number", position=9)
     version = publish(survey)
     ours, bare = rates(["config.wsgi", "benchmarks.submit_bare"], [numbered(version, submissions) for _ in range(2)])
     Inbox.objects.all().delete()

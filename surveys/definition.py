@@ -26,17 +26,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
+from surveys.questions import TYPES, Entry, Question, disguise_of, type_of
 
-SENSITIVE_TYPES = ("yesno", "choice", "several", "scale")
-TYPES = (*SENSITIVE_TYPES, "number", "text", "date")
-LONGEST_TEXT = 4000
 BODY_LIMIT = 64 * 1024
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _SHOWN = (
@@ -54,24 +51,9 @@ _SHOWN = (
     "override",
 )
 _FIELDS = frozenset((*_SHOWN, "simulated", "trial", "pages", "pad"))
-_QUESTION_FIELDS = frozenset(
-    ["id", "type", "sensitive", "text", "help", "required", "shuffle", "options", "items", "min", "max", "ends", "when"]
+_QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "when")).union(
+    *(each.fields for each in TYPES.values())  # of every type: what a published entry holds too much is not refused
 )
-
-
-@dataclass(frozen=True)
-class Question:
-    """What the server must know of a question to accept an answer; the words stay in the document."""
-
-    id: str
-    type: str
-    sensitive: bool
-    required: bool = False
-    options: tuple[str, ...] = ()
-    items: tuple[str, ...] = ()
-    min: int | float | str | None = None
-    max: int | float | str | None = None
-    when: tuple[str, tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -135,23 +117,11 @@ def body_size(design: Design, questions: tuple[Question, ...], invitation: bool)
     size += 5 * len(design.items)  # "null," or an option's number and a comma
     for question in questions:
         if not question.sensitive:
-            size += len(question.id) + len('"":,') + _longest_answer(question)
+            size += len(question.id) + len('"":,') + type_of(question).longest(question)
     return size
 
 
-def _longest_answer(question: Question) -> int:
-    if question.type == "several":
-        return 2 + sum(len(item) + 3 for item in question.items)
-    if question.type == "number":
-        return 25
-    if question.type == "date":
-        return 12
-    if question.type == "text":
-        return 2 + 3 * int(question.max or 0)  # a UTF-16 unit is at most 3 bytes of UTF-8; escaped, 2
-    return max(len(json.dumps(value, ensure_ascii=False).encode()) for value in question.options)
-
-
-def read_question(entry: dict[str, Any], languages: list[str]) -> Question:
+def read_question(entry: Entry, languages: list[str]) -> Question:
     name = entry.get("id")
     if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name):
         raise EntryError("a name is a small letter, then up to 39 of a-z, 0-9, - and _.", at=f"question '{name}'")
@@ -161,10 +131,9 @@ def read_question(entry: dict[str, Any], languages: list[str]) -> Question:
     kind, sensitive = entry.get("type"), bool(entry.get("sensitive"))
     if kind not in TYPES:
         raise InputError(f"question '{name}': type '{kind}' must be one of {', '.join(TYPES)}.")
-    if sensitive and kind not in SENSITIVE_TYPES:
-        raise EntryError(
-            "this type cannot be disguised; ask a choice or a scale instead.", at=f"question '{name}'.type"
-        )
+    own = TYPES[kind]
+    if sensitive:
+        disguise_of(kind, at=f"question '{name}'.type")
     _text(entry.get("text"), languages, f"question '{name}': text")
     if "help" in entry:
         _text(entry["help"], languages, f"question '{name}': help")
@@ -172,72 +141,17 @@ def read_question(entry: dict[str, Any], languages: list[str]) -> Question:
         _text(end, languages, f"question '{name}': ends of the scale")
     for part in (*entry.get("options", ()), *entry.get("items", ())):
         _text(part.get("label"), languages, f"question '{name}': label")
-    low, high = _range(name, kind, entry.get("min"), entry.get("max"))
+    if not own.fields & {"min", "max"} and (entry.get("min") is not None or entry.get("max") is not None):
+        raise EntryError("this type has neither min nor max.", at=f"question '{name}'.min")
     when = entry.get("when")
-    return Question(
+    question = Question(
         id=name,
         type=kind,
         sensitive=sensitive,
         required=bool(entry.get("required")),
-        options=_options(name, kind, entry, low, high),
-        items=tuple(item["id"] for item in entry["items"]) if kind == "several" else (),
-        min=low,
-        max=high,
         when=(when["question"], tuple(when["is"])) if when else None,
     )
-
-
-def _options(name: str, kind: str, entry: dict[str, Any], low: Any, high: Any) -> tuple[str, ...]:
-    if kind == "several" and not entry.get("items"):
-        raise EntryError("list the items it asks for.", at=f"question '{name}'.items")
-    if kind == "scale":
-        return tuple(str(step) for step in range(low, high + 1))
-    if kind == "yesno" and "options" not in entry:
-        return ("0", "1")
-    values = tuple(option["value"] for option in entry.get("options", ()))
-    if kind in ("yesno", "choice") and len(values) < 2:
-        raise EntryError("a choice needs at least two options.", at=f"question '{name}'.options")
-    if len(set(values)) != len(values):
-        raise EntryError("every option has a value of its own.", at=f"question '{name}'.options")
-    return values
-
-
-def _range(name: str, kind: str, low: Any, high: Any) -> tuple[Any, Any]:
-    """min and max, of the type that the question's answers have."""
-    if kind == "scale":
-        if type(low) is not int or type(high) is not int or not 0 < high - low <= 20:
-            raise EntryError("a scale needs whole numbers min < max, at most 20 apart.", at=f"question '{name}'.min")
-    elif kind == "text":
-        high = 500 if high is None else high
-        if low is not None or type(high) is not int or not 0 < high <= LONGEST_TEXT:
-            raise EntryError(
-                "a text has only max, its length, from 1 to {longest}.",
-                at=f"question '{name}'.max",
-                longest=LONGEST_TEXT,
-            )
-    elif kind == "number":
-        for value in (low, high):
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-                raise EntryError("min and max of a number are numbers.", at=f"question '{name}'.min")
-    elif kind == "date":
-        for value in (low, high):
-            if value is not None and not is_date(value):
-                raise EntryError("min and max of a date are written YYYY-MM-DD.", at=f"question '{name}'.min")
-    elif low is not None or high is not None:
-        raise EntryError("only a scale, number, date or text has min and max.", at=f"question '{name}'.min")
-    if kind != "text" and low is not None and high is not None and low > high:
-        raise EntryError("min {low} is above max {high}.", at=f"question '{name}'.max", low=low, high=high)
-    return low, high
-
-
-def is_date(value: object) -> bool:
-    if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
-        return False
-    try:
-        date.fromisoformat(value)
-    except ValueError:
-        return False
-    return True
+    return own.read(question, entry)
 
 
 def _text(value: object, languages: list[str], name: str) -> None:
@@ -260,17 +174,14 @@ def check_names(questions: tuple[Question, ...]) -> None:
             raise EntryError("the name '{name}' stands for two questions or items.", name=name)
 
 
-def _sensitive_items(questions: tuple[Question, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Name and options of everything that must be an item of the design."""
-    for question in questions:
-        if question.sensitive and question.type == "several":
-            yield from ((item, ("0", "1")) for item in question.items)
-        elif question.sensitive:
-            yield question.id, question.options
+def items_of(question: Question) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """Name and options of everything in the design that a sensitive question asks for."""
+    return disguise_of(question.type, at=f"question '{question.id}'.type").items(question)
 
 
 def _check_items(questions: tuple[Question, ...], design: Design) -> None:
-    asked, disguised = dict(_sensitive_items(questions)), {item.id: item.options for item in design.items}
+    asked = dict(item for question in questions if question.sensitive for item in items_of(question))
+    disguised = {item.id: item.options for item in design.items}
     for name in sorted(asked.keys() ^ disguised.keys()):
         if name in asked:
             raise InputError(f"question '{name}' is sensitive but stands in no block of the design.")
@@ -290,8 +201,7 @@ def check_conditions(questions: tuple[Question, ...]) -> None:
                 raise EntryError(
                     "a condition joins an open question to an earlier open one.", at=f"question '{question.id}'.when"
                 )
-            known = earlier[name].items or earlier[name].options
-            if not set(values) <= set(known):
+            if not set(values) <= set(type_of(earlier[name]).answers(earlier[name])):
                 raise EntryError(
                     "its condition names no option of '{name}'.", at=f"question '{question.id}'.when", name=name
                 )

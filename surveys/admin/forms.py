@@ -19,6 +19,7 @@ from surveys.admin.fields import FlipsField, TextsField
 from surveys.domain.check import OPTIONS, Refusal, answers_before, refusals
 from surveys.domain.write import Draft, Entered, line_of, values_in
 from surveys.models import Block, Option, Question, Survey
+from surveys.questions import TYPES
 
 LONG = ("who", "why", "consent", "closing", "closed")
 FormSet = BaseInlineFormSet
@@ -158,9 +159,8 @@ def _conditions(question: Question) -> list[tuple[str, str]]:
     choices = _ticked(question)
     tag = question.survey.language_tags[0]
     for entered, value in answers_before(Draft.stored(question.survey), question):
-        words = next((option.label.get(tag) for option in entered.options if option.value == value), None)
-        named = {"1": _("Yes"), "0": _("No")}.get(value) if entered.question.type == Question.Type.YESNO else None
-        choices[f"{entered.question}={value}"] = f"{entered.question}: {words or named or value}"
+        words = TYPES[entered.question.type].named(entered, value, tag)
+        choices[f"{entered.question}={value}"] = f"{entered.question}: {words}"
     return list(choices.items())
 
 

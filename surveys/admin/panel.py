@@ -21,7 +21,8 @@ from surveys.domain.protection import LONGEST, Part, Protection, frozen, protect
 from surveys.domain.publish import is_closed, is_early
 from surveys.domain.snapshots import latest
 from surveys.domain.write import Draft, compose, compose_design, override, page_entries
-from surveys.models import Question, Survey, SurveyVersion
+from surveys.models import Survey, SurveyVersion
+from surveys.questions import TYPES
 
 ROUGH = 0.1  # a standard error above it: an interval wider than a third of all that a share can be
 
@@ -194,20 +195,14 @@ def _readable(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
 
 def _marks(question: dict[str, Any]) -> Iterator[str]:
     """What holds for the question beside its words."""
-    yield str(Question.Type(question["type"]).label)
+    own = TYPES[question["type"]]
+    yield str(own.label)
     if question["sensitive"]:
         yield _("disguised")
     if question.get("required"):
         yield _("required")
-    low, high = question.get("min"), question.get("max")
-    if question["type"] == Question.Type.TEXT and high is not None:
-        yield _("at most %(most)s characters") % {"most": high}
-    elif low is not None and high is not None:
-        yield _("from %(least)s to %(most)s") % {"least": low, "most": high}
-    elif low is not None:
-        yield _("at least %(least)s") % {"least": low}
-    elif high is not None:
-        yield _("at most %(most)s") % {"most": high}
+    if limits := own.limits(question):
+        yield limits
     if question.get("shuffle"):
         yield _("options in random order")
     if when := question.get("when"):

@@ -20,11 +20,10 @@ from surveys import definition
 from surveys.domain.languages import TAG, language_name, said
 from surveys.domain.write import Draft, Entered, block_entries, check_block, compose, items_of, question_entry
 from surveys.models import Block, Page, Question, Survey
+from surveys.questions import TYPES, type_of
 
 MOST_STAND_INS = 200
 OPTIONS = "options"  # the field of a refusal that concerns the options of a question together
-
-WITH_OPTIONS = (Question.Type.YESNO, Question.Type.CHOICE, Question.Type.SEVERAL)
 
 _PLACE = re.compile(
     r"(?:(?:question|item|block) '[^']*'|blocks\[(?P<block>\d+)\](?:\.items\[(?P<item>\d+)\])?)?"
@@ -76,10 +75,7 @@ def why_not(draft: Draft, error: InputError) -> str:
 
 def is_unfinished(entered: Entered) -> bool:
     """Whether what stands on the question's own page is still to be entered: refusing it would leave no way there."""
-    question = entered.question
-    if question.type == Question.Type.SCALE:
-        return not question.minimum and not question.maximum
-    return not entered.options and question.type in (Question.Type.CHOICE, Question.Type.SEVERAL)
+    return bool(TYPES[entered.question.type].lacks(entered))
 
 
 def answers_before(draft: Draft, question: Question) -> Iterator[tuple[Entered, str]]:
@@ -93,7 +89,7 @@ def answers_before(draft: Draft, question: Question) -> Iterator[tuple[Entered, 
             read = definition.read_question(question_entry(entered, []), [])
         except InputError:  # refused at that question itself
             continue
-        yield from ((entered, value) for value in read.items or read.options)
+        yield from ((entered, value) for value in type_of(read).answers(read))
 
 
 def _of_survey(survey: Survey) -> Iterator[Refusal]:
@@ -129,7 +125,7 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
             definition.check_conditions((*earlier, read))
         except InputError as error:
             field, sentence = _placed(error, "identifier")
-            if field == "identifier" and question.type == Question.Type.SEVERAL:
+            if field == "identifier" and TYPES[question.type].has_items:
                 field = OPTIONS
             yield Refusal(question, field, sentence)
         else:
@@ -138,14 +134,13 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
 
 def _check_use(entered: Entered) -> None:
     """What would have no effect is a misunderstanding, so it is not passed over."""
-    question = entered.question
-    if entered.options and question.type not in WITH_OPTIONS:
+    question, own = entered.question, TYPES[entered.question.type]
+    if entered.options and OPTIONS not in own.uses:
         raise EntryError(
             "This type has no options: delete them, or choose another type.", at=f"question '{question}'.options"
         )
     coin = question.block is not None and question.block.kind != Block.Kind.FLIP
-    yes_or_no = question.type == Question.Type.SEVERAL or (question.type == Question.Type.YESNO and not entered.options)
-    if question.theta is not None and not (coin and yes_or_no):
+    if question.theta is not None and not (coin and own.disguise and own.disguise.has_theta(entered)):
         raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at=f"question '{question}'.theta")
     if not coin and any(option.noise is not None for option in entered.options):
         raise EntryError("Noise is for answers under a coin: leave it empty.", at=f"question '{question}'.options")
@@ -204,7 +199,7 @@ def _refused(block: Block, error: InputError, sources: list[Entered]) -> Refusal
 
 
 def _item_field(entered: Entered, field: str | None) -> str:
-    if field == "id" and entered.question.type != Question.Type.SEVERAL:
+    if field == "id" and not TYPES[entered.question.type].has_items:
         return "identifier"
     return "theta" if field == "theta" and not entered.options else OPTIONS
 
@@ -241,10 +236,8 @@ def _missing_texts(draft: Draft) -> Iterator[str]:
 
 def _missing_parts(draft: Draft) -> Iterator[str]:
     for entered in draft.questions:
-        if is_unfinished(entered):
-            scale = entered.question.type == Question.Type.SCALE
-            sentence = _("“%(name)s” has no ends yet.") if scale else _("“%(name)s” has no options yet.")
-            yield sentence % {"name": entered.question.identifier}
+        if lacking := TYPES[entered.question.type].lacks(entered):
+            yield lacking
     asked_on = {entered.question.page for entered in draft.questions}
     for page in draft.pages:
         if any(page.title.values()) and page.position not in asked_on:

@@ -10,8 +10,9 @@ from typing import Any
 
 from privacy.design import NOT_ASKED, Design, asked
 from privacy.records.packing import pack_one
-from surveys.definition import Definition, Question, is_date
+from surveys.definition import Definition
 from surveys.domain.refusals import unfit
+from surveys.questions import Question, type_of
 
 _FIELDS = frozenset(("version", "key", "direct", "record", "open", "pad"))
 _HEX_64 = re.compile(r"[0-9a-f]{64}")
@@ -103,39 +104,23 @@ def _codes(record: list[Any], design: Design) -> list[int]:
 
 
 def _check_open(answers: dict[str, Any], questions: tuple[Question, ...]) -> None:
-    if not answers.keys() <= {question.id for question in questions}:
+    known = {question.id: question for question in questions}
+    if not answers.keys() <= known.keys():
         raise unfit("open holds an answer to no open question.")
     for question in questions:
         given = question.id in answers
-        if not _is_shown(question, answers):
+        if not _is_shown(question, answers, known):
             if given:
                 raise unfit("open holds an answer to a question that was not shown.")
-        elif given and not _fits(answers[question.id], question):
+        elif given and not type_of(question).fits(question, answers[question.id]):
             raise unfit("open holds an answer that does not fit its question.")
         elif not given and question.required:
             raise unfit("open lacks an answer to a required question.")
 
 
-def _is_shown(question: Question, answers: dict[str, Any]) -> bool:
+def _is_shown(question: Question, answers: dict[str, Any], known: dict[str, Question]) -> bool:
     """Whether its condition holds; a question that was not shown has no answer, so what hangs on it is not shown."""
     if question.when is None:
         return True
     name, values = question.when
-    answer = answers.get(name)
-    return any(value in values for value in (answer if isinstance(answer, list) else [answer]))
-
-
-def _fits(value: object, question: Question) -> bool:
-    low, high = question.min, question.max
-    match question.type:
-        case "yesno" | "choice" | "scale":
-            return isinstance(value, str) and value in question.options
-        case "several":
-            return isinstance(value, list) and value == [item for item in question.items if item in value]
-        case "number":
-            is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 1e15
-            return is_number and (low is None or value >= low) and (high is None or value <= high)  # type: ignore[operator]
-        case "date":
-            return is_date(value) and (low is None or value >= low) and (high is None or value <= high)  # type: ignore[operator]
-        case _:
-            return isinstance(value, str) and 0 < len(value.encode("utf-16-le")) // 2 <= int(high or 0)
+    return name in answers and any(value in values for value in type_of(known[name]).said(answers[name]))

@@ -12,12 +12,14 @@ from typing import Any
 
 from django.conf import settings
 
-from privacy.design import YES_NO, Design
+from privacy.design import Design
 from privacy.errors import EntryError
 from privacy.guarantee import gamma
 from surveys.definition import Definition
 from surveys.domain.invite import public_key
 from surveys.models import Block, Option, Page, Question, Survey
+from surveys.questions import TYPES, disguise_of
+from surveys.questions.entered import at, in_languages
 
 
 def gamma_limit() -> float:
@@ -65,11 +67,11 @@ def compose(survey: Survey, trial: bool = False) -> Definition:
         "candor": 1,
         "slug": survey.slug,
         "languages": survey.language_tags,
-        "title": _text(survey.heading, survey.language_tags),
-        "who": _text(survey.who, survey.language_tags),
-        "why": _text(survey.why, survey.language_tags),
-        "consent": _text(survey.consent, survey.language_tags),
-        "closing": _text(survey.closing, survey.language_tags),
+        "title": in_languages(survey.heading, survey.language_tags),
+        "who": in_languages(survey.who, survey.language_tags),
+        "why": in_languages(survey.why, survey.language_tags),
+        "consent": in_languages(survey.consent, survey.language_tags),
+        "closing": in_languages(survey.closing, survey.language_tags),
         "design": design.document,
         "access": "open" if trial else survey.access,
         "override": override(survey, design),
@@ -124,63 +126,25 @@ def block_entries(block: Block, items: list[dict[str, Any]]) -> list[dict[str, A
 
 def check_block(entered: Entered, block: Block) -> None:
     """EntryError where the block cannot disguise such a question, whatever else of it is still to be entered."""
-    question = entered.question
-    values = tuple(option.value for option in entered.options)
-    yes_or_no = question.type == Question.Type.YESNO and values in ((), YES_NO)
-    if block.kind == Block.Kind.FLIP and not yes_or_no and question.type != Question.Type.SEVERAL:
-        raise EntryError("a flip block takes yes/no answers only.", at=f"question '{question}'.block")
+    disguise = disguise_of(entered.question.type, at=at(entered, "type"))
+    if block.kind == Block.Kind.FLIP and not disguise.is_yes_no(entered):
+        raise EntryError("a flip block takes yes/no answers only.", at=at(entered, "block"))
 
 
 def items_of(entered: Entered, block: Block) -> list[dict[str, Any]]:
     """The items of the design that a sensitive question asks for, with their noise."""
-    question, options = entered.question, entered.options
-    theta = block.theta if question.theta is None else question.theta
+    question = entered.question
     check_block(entered, block)
-    if question.type == Question.Type.SEVERAL:
-        return [{"id": option.value, "theta": _theta(option.noise, theta, question)} for option in options]
-    if question.type == Question.Type.YESNO and not options:
-        return [{"id": question.identifier, "theta": _theta(None, theta, question)}]
-    if question.type == Question.Type.SCALE:
-        low, high = _number(question, "min", question.minimum), _number(question, "max", question.maximum)
-        if not isinstance(low, int) or not isinstance(high, int) or not 0 < high - low <= 20:
-            raise EntryError(
-                "a scale needs whole numbers min < max, at most 20 apart.", at=f"question '{question}'.min"
-            )
-        values = [str(step) for step in range(low, high + 1)]
-        return [{"id": question.identifier, "options": values, "noise": [1 / len(values)] * len(values)}]
-    if len(options) < 2:
-        raise EntryError("a choice needs at least two options.", at=f"question '{question}'.options")
-    return [
-        {
-            "id": question.identifier,
-            "options": [option.value for option in options],
-            "noise": _noise(question, options),
-        }
-    ]
-
-
-def _theta(own: float | None, inherited: float | None, question: Question) -> float:
-    theta = inherited if own is None else own
-    if theta is None:
-        raise EntryError(
-            "give θ, the chance that noise says yes, here or in its block.", at=f"question '{question}'.theta"
-        )
-    return theta
-
-
-def _noise(question: Question, options: tuple[Option, ...]) -> list[float]:
-    given = [option.noise for option in options]
-    if all(share is None for share in given):
-        return [1 / len(options)] * len(options)
-    if any(share is None for share in given):
-        raise EntryError("give the noise of every option, or of none.", at=f"question '{question}'.options")
-    return [share for share in given if share is not None]
+    disguise = disguise_of(question.type, at=at(entered, "type"))
+    return disguise.entered(entered, block.theta if question.theta is None else question.theta)
 
 
 def page_entries(draft: Draft) -> list[dict[str, Any]]:
     """The pages that have questions, with their titles, and their numbers where those before them left one out."""
     tags = draft.survey.language_tags
-    titles = {page.position: {"title": _text(page.title, tags)} for page in draft.pages if any(page.title.values())}
+    titles = {
+        page.position: {"title": in_languages(page.title, tags)} for page in draft.pages if any(page.title.values())
+    }
     pages = groupby(draft.questions, key=lambda entered: entered.question.page)
     return [
         ({} if number == place else {"number": number})
@@ -192,34 +156,23 @@ def page_entries(draft: Draft) -> list[dict[str, Any]]:
 
 def question_entry(entered: Entered, languages: list[str]) -> dict[str, Any]:
     """The question as the respondent's page reads it; what is empty is left out."""
-    question, options = entered.question, entered.options
+    question = entered.question
     entry: dict[str, Any] = {
         "id": question.identifier,
         "type": question.type,
         "sensitive": question.block is not None,
-        "text": _text(question.text, languages),
+        "text": in_languages(question.text, languages),
     }
     if any(question.help.values()):
-        entry["help"] = _text(question.help, languages)
+        entry["help"] = in_languages(question.help, languages)
     if question.required and question.block is None:
         entry["required"] = True
     if question.shuffle:
         entry["shuffle"] = True
-    if question.type == Question.Type.SEVERAL:
-        entry["items"] = [{"id": option.value, "label": _text(option.label, languages)} for option in options]
-    elif options:
-        entry["options"] = [
-            {"value": option.value, "label": _text(option.label, languages)} | ({"last": True} if option.last else {})
-            for option in options
-        ]
-    for name, written in (("min", question.minimum), ("max", question.maximum)):
-        if written:
-            entry[name] = written if question.type == Question.Type.DATE else _number(question, name, written)
-    if question.type == Question.Type.SCALE and (any(question.low.values()) or any(question.high.values())):
-        entry["ends"] = {"low": _text(question.low, languages), "high": _text(question.high, languages)}
+    entry |= {name: text for name, text in (("min", question.minimum), ("max", question.maximum)) if text}
     if question.when_question:
         entry["when"] = {"question": question.when_question, "is": values_in(question.when_values)}
-    return entry
+    return entry | TYPES[question.type].write(entered, languages)
 
 
 def values_in(line: str) -> list[str]:
@@ -231,19 +184,3 @@ def line_of(values: Iterable[str]) -> str:
     line = StringIO()
     csv.writer(line, lineterminator="").writerow(values)
     return line.getvalue()
-
-
-def _text(words: dict[str, str], languages: list[str]) -> dict[str, str]:
-    """The text in the languages of the survey; what was written in others stays with the draft."""
-    return {tag: words.get(tag, "") for tag in languages}
-
-
-def _number(question: Question, name: str, written: str) -> int | float:
-    try:
-        return int(written)
-    except ValueError:
-        pass
-    try:
-        return float(written)
-    except ValueError:
-        raise EntryError("'{written}' is not a number.", at=f"question '{question}'.{name}", written=written) from None

@@ -9,6 +9,8 @@ from django.core.validators import MaxValueValidator, MinValueValidator, RegexVa
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from surveys.questions import USUAL, choices
+
 identifier = RegexValidator(
     r"\A[a-z][a-z0-9_-]{0,39}\Z", _("Use a letter, then up to 39 small letters, digits, - or _.")
 )
@@ -151,20 +153,11 @@ class Page(models.Model):
 
 
 class Question(models.Model):
-    class Type(models.TextChoices):
-        YESNO = "yesno", _("yes or no")
-        CHOICE = "choice", _("one of several")
-        SEVERAL = "several", _("several of several")
-        SCALE = "scale", _("scale")
-        NUMBER = "number", _("number (not disguised)")
-        TEXT = "text", _("short text (not disguised)")
-        DATE = "date", _("date (not disguised)")
-
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="questions")
     page = models.PositiveSmallIntegerField(_("page"), default=1)
     position = models.PositiveSmallIntegerField(_("order"), default=1)
     identifier = models.CharField(_("name in records"), max_length=40, validators=[identifier])
-    type = models.CharField(_("type"), max_length=7, choices=Type.choices, default=Type.YESNO)
+    type = models.CharField(_("type"), max_length=20, choices=choices, default=USUAL)
     block = models.ForeignKey(
         Block,
         on_delete=models.RESTRICT,
@@ -183,10 +176,8 @@ class Question(models.Model):
         _("required"), default=False, help_text=_("Open questions; disguised ones always are.")
     )
     shuffle = models.BooleanField(_("options in random order"), default=False)
-    minimum = models.CharField(_("minimum"), max_length=20, blank=True, help_text=_("Scale, number or date."))
-    maximum = models.CharField(
-        _("maximum"), max_length=20, blank=True, help_text=_("Scale, number, date, or the length of a text.")
-    )
+    minimum = models.CharField(_("minimum"), max_length=20, blank=True)
+    maximum = models.CharField(_("maximum"), max_length=20, blank=True, help_text=_("Of a text: its length."))
     low = models.JSONField(_("words at the low end of a scale"), default=dict, blank=True)
     high = models.JSONField(_("words at the high end of a scale"), default=dict, blank=True)
     when_question = models.CharField(

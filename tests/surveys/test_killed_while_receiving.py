@@ -9,7 +9,6 @@ from django.db import connection
 from surveys.domain.publish import close, publish
 from surveys.domain.seal import seal_closed
 from surveys.domain.snapshots import latest, open_answers
-from surveys.models import Question
 from tests.servers import running_site
 from tests.surveys.killing import WEB_WORKER, killing, numbered, send_all
 from tests.surveys.making import add_question, make_survey
@@ -30,7 +29,7 @@ def database_url() -> str:
 def test_no_response_is_lost_or_doubled(tmp_path: Path) -> None:
     """Whatever is killed, a device that sends until it is answered has its response sealed once."""
     survey = make_survey()
-    add_question(survey, "n", type=Question.Type.NUMBER, position=9)
+    add_question(survey, "n", type="number", position=9)
     version = publish(survey)
     own = {"DATABASE_URL": database_url(), "DEMO": "0"}
     with running_site(tmp_path / "data", **own) as site, killing(site, VICTIMS, pause=0.3) as killed:

@@ -76,7 +76,7 @@ ENTRIES: list[tuple[list[dict[str, str]], dict[str, Any], str, str]] = [
         "minimum",
         "Min and max of a date are written YYYY-MM-DD.",
     ),
-    ([], {"minimum": "1"}, "minimum", "Only a scale, number, date or text has min and max."),
+    ([], {"minimum": "1"}, "minimum", "This type has neither min nor max."),
     *(
         (
             [YES, NO],

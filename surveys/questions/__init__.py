@@ -1,0 +1,29 @@
+"""The types of questions, each in a module that holds all that is known of it; a new one is a module and a line."""
+
+from privacy.errors import EntryError
+from surveys.questions import choice, date, number, scale, several, text, yesno
+from surveys.questions.question import Disguise, Entry, Question, QuestionType
+
+__all__ = ["TYPES", "USUAL", "Disguise", "Entry", "Question", "QuestionType", "choices", "disguise_of", "type_of"]
+
+TYPES: dict[str, QuestionType] = {
+    module.TYPE.name: module.TYPE for module in (yesno, choice, several, scale, number, text, date)
+}
+USUAL = yesno.TYPE.name
+
+
+def choices() -> list[tuple[str, str]]:
+    """The types in the order of the form, called by the model's field, so that none needs a migration."""
+    return [(name, each.label) for name, each in TYPES.items()]
+
+
+def type_of(question: Question) -> QuestionType:
+    return TYPES[question.type]
+
+
+def disguise_of(kind: str, at: str) -> Disguise:
+    """How a type is disguised; EntryError at the place where it cannot be."""
+    disguise = TYPES[kind].disguise
+    if disguise is None:
+        raise EntryError("this type cannot be disguised; ask a choice or a scale instead.", at=at)
+    return disguise

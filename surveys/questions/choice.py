@@ -1,0 +1,40 @@
+"""One answer among options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import EntryError
+from surveys.questions.entered import Entered, as_entered, at, lacks_options, options_in
+from surveys.questions.question import Disguise, Entry, Question, QuestionType
+from surveys.questions.values import is_option, own_item, values_of
+
+
+def _read(question: Question, entry: Entry) -> Question:
+    return replace(question, options=values_of(question, entry))
+
+
+def _write(entered: Entered, languages: Sequence[str]) -> Entry:
+    return {"options": options_in(entered.options, languages)} if entered.options else {}
+
+
+def _entered(entered: Entered, _theta: float | None) -> list[Entry]:
+    if len(entered.options) < 2:
+        raise EntryError("a choice needs at least two options.", at=at(entered, "options"))
+    return [{"id": entered.question.identifier, **as_entered(entered, entered.options)}]
+
+
+TYPE = QuestionType(
+    name="choice",
+    label=gettext_lazy("one of several"),
+    fields=frozenset(("options", "shuffle")),
+    uses=frozenset(("options", "shuffle")),
+    read=_read,
+    fits=is_option,
+    write=_write,
+    lacks=lacks_options,
+    disguise=Disguise(items=own_item, entered=_entered),
+)

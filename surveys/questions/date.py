@@ -1,0 +1,44 @@
+"""A day, written YYYY-MM-DD; it cannot be disguised."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date
+
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import EntryError
+from surveys.questions.question import Entry, Question, QuestionType
+from surveys.questions.values import check_order, is_between
+
+LONGEST = len('"YYYY-MM-DD"')
+
+
+def _read(question: Question, entry: Entry) -> Question:
+    low, high = entry.get("min"), entry.get("max")
+    if not all(value is None or _is_date(value) for value in (low, high)):
+        raise EntryError("min and max of a date are written YYYY-MM-DD.", at=f"question '{question.id}'.min")
+    check_order(question, low, high)
+    return replace(question, min=low, max=high)
+
+
+def _is_date(value: object) -> bool:
+    if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
+        return False
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
+
+
+TYPE = QuestionType(
+    name="date",
+    label=gettext_lazy("date (not disguised)"),
+    fields=frozenset(("min", "max")),
+    uses=frozenset(("minimum", "maximum")),
+    read=_read,
+    fits=lambda question, value: _is_date(value) and is_between(value, question),
+    longest=lambda _question: LONGEST,
+)

@@ -1,0 +1,127 @@
+"""A question as a researcher entered it, and how its rows and numbers become parts of its published entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from django.utils.translation import gettext as _
+
+from privacy.errors import EntryError
+
+Texts = dict[str, str]
+
+
+class OptionRow(Protocol):
+    @property
+    def value(self) -> str: ...
+    @property
+    def label(self) -> Texts: ...
+    @property
+    def noise(self) -> float | None: ...
+    @property
+    def last(self) -> bool: ...
+
+
+class QuestionRow(Protocol):
+    @property
+    def identifier(self) -> str: ...
+    @property
+    def minimum(self) -> str: ...
+    @property
+    def maximum(self) -> str: ...
+    @property
+    def low(self) -> Texts: ...
+    @property
+    def high(self) -> Texts: ...
+
+
+class Entered(Protocol):
+    """A question and its rows, in order; the models of both stand above this room."""
+
+    @property
+    def question(self) -> QuestionRow: ...
+    @property
+    def options(self) -> Sequence[OptionRow]: ...
+
+
+def at(entered: Entered, field: str) -> str:
+    """The place of a refusal."""
+    return f"question '{entered.question.identifier}'.{field}"
+
+
+def in_languages(words: Texts, languages: Sequence[str]) -> Texts:
+    """The text in the languages of the survey; what was written in others stays with the draft."""
+    return {tag: words.get(tag, "") for tag in languages}
+
+
+def options_in(options: Sequence[OptionRow], languages: Sequence[str]) -> list[dict[str, Any]]:
+    """The entries of options that one answer chooses among."""
+    return [
+        {"value": option.value, "label": in_languages(option.label, languages)}
+        | ({"last": True} if option.last else {})
+        for option in options
+    ]
+
+
+def items_in(options: Sequence[OptionRow], languages: Sequence[str]) -> list[dict[str, Any]]:
+    """The entries of rows that have names of their own in records."""
+    return [{"id": option.value, "label": in_languages(option.label, languages)} for option in options]
+
+
+def lacks_options(entered: Entered) -> str:
+    return "" if entered.options else _("“%(name)s” has no options yet.") % {"name": entered.question.identifier}
+
+
+def lacks_ends(entered: Entered) -> str:
+    question = entered.question
+    return (
+        "" if question.minimum or question.maximum else _("“%(name)s” has no ends yet.") % {"name": question.identifier}
+    )
+
+
+def bounds(entered: Entered) -> dict[str, int | float]:
+    """`min` and `max` as numbers, where they were entered."""
+    written = {"min": entered.question.minimum, "max": entered.question.maximum}
+    return {name: _number(entered, name, text) for name, text in written.items() if text}
+
+
+def ends_in(entered: Entered, languages: Sequence[str]) -> dict[str, Any]:
+    """The words at the two ends of a scale."""
+    low, high = entered.question.low, entered.question.high
+    if not any(low.values()) and not any(high.values()):
+        return {}
+    return {"ends": {"low": in_languages(low, languages), "high": in_languages(high, languages)}}
+
+
+def _number(entered: Entered, name: str, written: str) -> int | float:
+    for read in (int, float):
+        try:
+            return read(written)
+        except ValueError:
+            continue
+    raise EntryError("'{written}' is not a number.", at=at(entered, name), written=written)
+
+
+def chance_of_yes(entered: Entered, own: float | None, inherited: float | None) -> float:
+    """θ of one yes/no item: its own, or else that of its question or block."""
+    theta = inherited if own is None else own
+    if theta is None:
+        raise EntryError("give θ, the chance that noise says yes, here or in its block.", at=at(entered, "theta"))
+    return theta
+
+
+def evenly(values: Sequence[str]) -> dict[str, Any]:
+    """Options that noise draws with equal chances."""
+    return {"options": list(values), "noise": [1 / len(values)] * len(values)}
+
+
+def as_entered(entered: Entered, options: Sequence[OptionRow]) -> dict[str, Any]:
+    """Options with the noise that was entered for them; without any, every one alike."""
+    values = [option.value for option in options]
+    given = [option.noise for option in options]
+    if all(share is None for share in given):
+        return evenly(values)
+    if any(share is None for share in given):
+        raise EntryError("give the noise of every option, or of none.", at=at(entered, "options"))
+    return {"options": values, "noise": given}

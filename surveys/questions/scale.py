@@ -1,0 +1,39 @@
+"""A step on a scale of whole numbers, with words at its ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext_lazy
+
+from surveys.questions.entered import Entered, bounds, ends_in, evenly, lacks_ends
+from surveys.questions.question import Disguise, Entry, Question, QuestionType
+from surveys.questions.values import is_option, own_item, steps
+
+
+def _read(question: Question, entry: Entry) -> Question:
+    low, high = entry.get("min"), entry.get("max")
+    return replace(question, min=low, max=high, options=steps(question.id, low, high))
+
+
+def _write(entered: Entered, languages: Sequence[str]) -> Entry:
+    return bounds(entered) | ends_in(entered, languages)
+
+
+def _entered(entered: Entered, _theta: float | None) -> list[Entry]:
+    name, ends = entered.question.identifier, bounds(entered)
+    return [{"id": name, **evenly(steps(name, ends.get("min"), ends.get("max")))}]
+
+
+TYPE = QuestionType(
+    name="scale",
+    label=gettext_lazy("scale"),
+    fields=frozenset(("min", "max", "ends")),
+    uses=frozenset(("minimum", "maximum", "low", "high")),
+    read=_read,
+    fits=is_option,
+    write=_write,
+    lacks=lacks_ends,
+    disguise=Disguise(items=own_item, entered=_entered),
+)

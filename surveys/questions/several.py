@@ -1,0 +1,52 @@
+"""Any number of answers out of several: each of them is a yes/no item with a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext_lazy
+
+from privacy.design import YES_NO
+from surveys.questions.entered import Entered, chance_of_yes, items_in, lacks_options
+from surveys.questions.question import Disguise, Entry, Question, QuestionType
+from surveys.questions.values import items_of
+
+
+def _read(question: Question, entry: Entry) -> Question:
+    return replace(question, items=items_of(question, entry))
+
+
+def _write(entered: Entered, languages: Sequence[str]) -> Entry:
+    return {"items": items_in(entered.options, languages)}
+
+
+def _fits(question: Question, value: object) -> bool:
+    """The items that were ticked, in the order of the questionnaire."""
+    return isinstance(value, list) and value == [item for item in question.items if item in value]
+
+
+def _entered(entered: Entered, theta: float | None) -> list[Entry]:
+    return [{"id": row.value, "theta": chance_of_yes(entered, row.noise, theta)} for row in entered.options]
+
+
+TYPE = QuestionType(
+    name="several",
+    label=gettext_lazy("several of several"),
+    fields=frozenset(("items", "shuffle")),
+    uses=frozenset(("options", "shuffle", "theta")),
+    has_items=True,
+    read=_read,
+    fits=_fits,
+    longest=lambda question: 2 + sum(len(item) + 3 for item in question.items),
+    write=_write,
+    lacks=lacks_options,
+    answers=lambda question: question.items,
+    said=lambda answer: answer,
+    disguise=Disguise(
+        items=lambda question: ((item, YES_NO) for item in question.items),
+        entered=_entered,
+        is_yes_no=lambda _entered: True,
+        has_theta=lambda _entered: True,
+    ),
+)

@@ -1,0 +1,47 @@
+"""A short text; it cannot be disguised."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import EntryError
+from surveys.questions.entered import bounds
+from surveys.questions.question import Entry, Question, QuestionType
+
+USUAL = 500  # UTF-16 units, as a browser counts what is written
+LONGEST = 4000
+
+
+def _read(question: Question, entry: Entry) -> Question:
+    most = entry.get("max")
+    most = USUAL if most is None else most
+    if entry.get("min") is not None or type(most) is not int or not 0 < most <= LONGEST:
+        raise EntryError(
+            "a text has only max, its length, from 1 to {longest}.", at=f"question '{question.id}'.max", longest=LONGEST
+        )
+    return replace(question, max=most)
+
+
+def _fits(question: Question, value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value.encode("utf-16-le")) // 2 <= int(question.max or 0)
+
+
+def _limits(entry: Entry) -> str:
+    most = entry.get("max")
+    return "" if most is None else _("at most %(most)s characters") % {"most": most}
+
+
+TYPE = QuestionType(
+    name="text",
+    label=gettext_lazy("short text (not disguised)"),
+    fields=frozenset(("max",)),
+    uses=frozenset(("maximum",)),
+    read=_read,
+    fits=_fits,
+    longest=lambda question: 2 + 3 * int(question.max or 0),  # a UTF-16 unit is at most 3 bytes of UTF-8; escaped, 2
+    write=lambda entered, _languages: dict(bounds(entered)),
+    limits=_limits,
+)

@@ -1,0 +1,54 @@
+"""Options and steps of a published entry, read and refused alike by every type that has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from privacy.errors import EntryError
+from surveys.questions.question import Entry, Question
+
+MOST_STEPS = 20
+
+
+def values_of(question: Question, entry: Entry) -> tuple[str, ...]:
+    """The values of at least two options, all different."""
+    values = tuple(option["value"] for option in entry.get("options", ()))
+    if len(values) < 2:
+        raise EntryError("a choice needs at least two options.", at=f"question '{question.id}'.options")
+    if len(set(values)) != len(values):
+        raise EntryError("every option has a value of its own.", at=f"question '{question.id}'.options")
+    return values
+
+
+def items_of(question: Question, entry: Entry) -> tuple[str, ...]:
+    """The names of the items, at least one."""
+    if not entry.get("items"):
+        raise EntryError("list the items it asks for.", at=f"question '{question.id}'.items")
+    return tuple(item["id"] for item in entry["items"])
+
+
+def steps(name: str, low: Any, high: Any) -> tuple[str, ...]:
+    """The steps of a scale, as its options are written in records."""
+    if type(low) is not int or type(high) is not int or not 0 < high - low <= MOST_STEPS:
+        raise EntryError("a scale needs whole numbers min < max, at most 20 apart.", at=f"question '{name}'.min")
+    return tuple(str(step) for step in range(low, high + 1))
+
+
+def check_order(question: Question, low: Any, high: Any) -> None:
+    if low is not None and high is not None and low > high:
+        raise EntryError("min {low} is above max {high}.", at=f"question '{question.id}'.max", low=low, high=high)
+
+
+def is_between(value: Any, question: Question) -> bool:
+    low: Any = question.min
+    high: Any = question.max
+    return (low is None or value >= low) and (high is None or value <= high)
+
+
+def is_option(question: Question, value: object) -> bool:
+    return isinstance(value, str) and value in question.options
+
+
+def own_item(question: Question) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The question is one item, with its own name."""
+    return ((question.id, question.options),)

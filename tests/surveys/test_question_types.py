@@ -1,0 +1,129 @@
+"""A type of question stands in one place: nobody else asks which it is, and every one keeps its promises."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from surveys.definition import Definition
+from surveys.domain.write import compose
+from surveys.models import Block, Option, Question, Survey
+from surveys.questions import TYPES
+from tests.surveys.making import add_question, make_survey
+
+ROOT = Path(__file__).parents[2]
+PYTHON = [
+    path
+    for folder in ("surveys", "mining", "config", "candor", "privacy")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if not path.is_relative_to(ROOT / "surveys" / "questions") and "migrations" not in path.parts
+]
+
+
+def names_in(node: ast.AST | None) -> set[str]:
+    """The types that a literal names, alone or in a list."""
+    parts = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
+    return {str(part.value) for part in parts if isinstance(part, ast.Constant)} & TYPES.keys()
+
+
+def comparisons(source: str) -> Iterator[tuple[int, str]]:
+    """Line and names wherever something is held against names of types: by operators, cases, or keys of a dict."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare):
+            compared = [names_in(part) for part in (node.left, *node.comparators)]
+        elif isinstance(node, ast.MatchValue):
+            compared = [names_in(node.value)]
+        elif isinstance(node, ast.Dict) and len(names := {name for key in node.keys for name in names_in(key)}) > 1:
+            compared = [names]
+        else:
+            continue
+        yield from ((node.lineno, name) for names in compared for name in sorted(names))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "question.type == 'scale'",
+        "kind in ('yesno', 'choice')",
+        "match kind:\n    case 'several': pass",
+        "{'number': read, 'date': look}[question.type]",
+    ],
+)
+def test_a_comparison_is_seen(source: str) -> None:
+    """Each way of asking which type it is."""
+    assert list(comparisons(source))
+
+
+def test_nobody_else_asks_which_type_a_question_is() -> None:
+    """In Python, what differs between types stands in their modules."""
+    seen = [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in PYTHON
+        for line, name in comparisons(path.read_text(encoding="utf-8"))
+    ]
+    assert seen == []
+
+
+def every_type() -> Survey:
+    """A draft with every type of question, sensitive where it can be, and open with all that may be said of it."""
+    survey = make_survey(languages="en")
+    coin = survey.blocks.get()
+    flips = Block.objects.create(survey=survey, name="flips", kind="flip", flips=[0.5, 0.3, 0.2])
+    add_question(survey, "role", type="choice", block=coin, shuffle=True)
+    add_question(survey, "trust", type="scale", block=coin, minimum="-1", maximum="3", low={"en": "none"}, position=2)
+    add_question(survey, "drinks", type="several", block=flips, position=3, help={"en": "Tick.", "fr": "Cochez."})
+    add_question(survey, "told", type="yesno", block=coin, position=4)
+    open_ones: list[dict[str, Any]] = [
+        {"identifier": "job", "type": "yesno", "required": True},
+        {"identifier": "sports", "type": "several", "when_question": "job", "when_values": "1"},
+        {"identifier": "city", "type": "choice", "when_question": "sports", "when_values": "run,swim"},
+        {"identifier": "mood", "type": "scale", "minimum": "0", "maximum": "10"},
+        {"identifier": "hours", "type": "number", "minimum": "0.5", "maximum": "80"},
+        {"identifier": "since", "type": "date", "minimum": "2000-01-01"},
+        {"identifier": "remark", "type": "text", "maximum": "300"},
+        {"identifier": "word", "type": "text"},
+    ]
+    for place, fields in enumerate(open_ones):
+        add_question(survey, **fields, page=3, position=place)
+    rows = {
+        "role": ("a", "b", "secret"),
+        "told": ("1", "0", "secret"),
+        "drinks": ("beer", "wine"),
+        "sports": ("run", "swim"),
+        "city": ("x", "y,z"),
+    }
+    for name, values in rows.items():
+        for place, value in enumerate(values):
+            Option.objects.create(
+                question=survey.questions.get(identifier=name),
+                position=place,
+                value=value,
+                label={"en": value.title()},
+                last=value == "secret",
+                noise={"role": (0.5, 0.3, 0.2)}.get(name, (None,) * 3)[place],
+            )
+    return survey
+
+
+@pytest.mark.django_db
+def test_what_is_published_of_every_type_stays_the_same_to_the_byte() -> None:
+    """Links name a questionnaire by its hash: a draft gives the same bytes, and they say the same when read back."""
+    frozen = compose(every_type()).to_bytes()
+    assert Definition.parse(frozen).to_bytes() == frozen
+    assert sha256(frozen).hexdigest() == "952dab0959ca2ab06ce181b43df0bd87597ed435b411a9cd677cf1f19d49ad4e"
+
+
+@pytest.mark.django_db
+def test_a_new_type_needs_no_migration(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database keeps a type by its name, and the choices of the form come from the table."""
+    another = replace(TYPES["scale"], name="thermometer", label="thermometer")
+    monkeypatch.setitem(TYPES, another.name, another)
+
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+    assert ("thermometer", "thermometer") in Question._meta.get_field("type").flatchoices
