@@ -16,9 +16,12 @@ function best(available) {
   return available[0];
 }
 
-/** The interface's text, with {names} filled in; '' where there is none. */
-export const say = (key, values) =>
-  (WORDS[key]?.[LANGUAGES.indexOf(best(LANGUAGES))] ?? '').replace(/\{(\w+)\}/g, (_, name) => values[name]);
+/** The interface's text of that key, or a text of its own, with {names} filled in; '' where there is none. */
+export function say(key, values) {
+  const tag = best(LANGUAGES);
+  const text = key[tag] ?? WORDS[key]?.[LANGUAGES.indexOf(tag)] ?? '';
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
 
 export const told = (text) => text?.[best(written)] ?? '';
 

@@ -1,5 +1,6 @@
 import { openAnswers, questionPages, review, truth } from './answering.js';
-import { disguise, drawAsked, randomWord } from './disguise.js';
+import { randomWord } from './chances.js';
+import { disguise, drawAsked } from './disguise.js';
 import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
 import { choose, choices, say, writtenIn } from './language.js';
 import { button, h, icon } from './page.js';

@@ -1,4 +1,4 @@
-import { insist } from './disguise.js';
+import { insist } from './chances.js';
 import { gamma } from './protection.js';
 import { optionsOf, WRITTEN } from './questions.js';
 

@@ -1,8 +1,7 @@
+import { kindOf } from './disguise.js';
 import { percent, say, writtenIn } from './language.js';
 import { button, h, icon, p, show, written } from './page.js';
 import { inWords, mark } from './questions.js';
-
-const ONE = 2 ** 32;
 
 export function sending(session, way, wait) {
   show(say('sending'), wait && [
@@ -21,11 +20,6 @@ export function receipt(session, way, sent) {
     access === 'open' && button('another', way.another, 'plain'));
 }
 
-function noiseOf({ keep, flips, ask, items }) {
-  if (!flips) return 1 - keep / ONE;
-  return flips.reduce((sum, share, turned) => sum + turned * (share / ONE), 0) / (ask ?? items.length);
-}
-
 const table = (columns, rows) => rows.length > 0 && h('table', {},
   h('thead', {}, h('tr', {}, columns.map((key) => h('th', { scope: 'col' }, say(key))))),
   h('tbody', {}, rows));
@@ -37,11 +31,11 @@ const row = (text, ...cells) => h('tr', {},
 function whatWasSent(session, { direct, record, open = {} }) {
   const sent = session.definition.items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
   const disguised = sent.map(({ question, part, options, code, block }, place) => {
-    const count = block.ask ?? block.items.length;
-    const isOneCoin = !direct && !block.flips && block.coin !== 'each' && count > 1;
-    return [isOneCoin && sent[place - 1]?.block !== block && h('tr', {}, h('td', { colspan: 3 }, say('together', { count }))),
+    const kind = kindOf(block);
+    const note = !direct && sent[place - 1]?.block !== block && kind.note?.(block);
+    return [note && h('tr', {}, h('td', { colspan: 3 }, say(kind.words.note, note))),
       row(part?.label ?? question.text, part ? say(code ? 'yes' : 'no') : inWords(question, options[code], session),
-        !direct && percent(noiseOf(block)))];
+        !direct && percent(kind.noise(block)))];
   });
   const given = Object.entries(open).map(([id, answer]) => row(session.byId.get(id).text,
     inWords(session.byId.get(id), Array.isArray(answer) ? new Set(answer) : `${answer}`, session)));

@@ -1,3 +1,4 @@
+import { kindOf } from './disguise.js';
 import { percent, say, spoken, told } from './language.js';
 import { button, form, h, icon, p, show, written } from './page.js';
 import { sure } from './protection.js';
@@ -40,7 +41,7 @@ function protection({ definition, design, gamma, asked }) {
     h('p', { class: 'shares', 'aria-hidden': 'true' }, [PRIOR, bound].map((share) => [h('progress', { value: share }), percent(share)])),
     override && p('caution', say('override', override), ' ', h('q', {}, override.reason)),
     drawn < items.length && p('', say('drawn', { asked: drawn, all: items.length })),
-    h('details', {}, h('summary', {}, say('how')), p('', say('howText'))),
+    h('details', {}, h('summary', {}, say('how')), p('', [...new Set(design.blocks.map(kindOf))].map(({ words }) => [say(words.how), ' ']), say('together'))),
     h('details', {}, h('summary', {}, say('uncovered')), h('ul', {}, uncovered.map((key) => key && h('li', {}, say(`uncovered${key}`))))));
 }
 

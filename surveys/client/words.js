@@ -15,7 +15,7 @@ sentence|Someone who gives it {prior} that something asked here is true of you c
 weak|The disguise here is weak: someone could become practically sure of your answers.|此处的伪装很弱：别人几乎可以确定您的回答。
 override|This is less than this site asks for. {by} answers for it:|这低于本网站的要求。{by} 对此负责：
 how|How does that work?|这是怎样做到的？
-howText|At Send coins are tossed: your answers stay or chance replaces them, and nobody learns which. Many records together still tell shares.|“发送”时抛硬币：您的回答或保留，或被随机替换，无人知道是哪一种。大量记录合起来仍能显示比例。
+together|Many records together still tell shares.|大量记录合起来仍能显示比例。
 uncovered|What is not covered?|哪些情况不受保护？
 uncoveredOpen|Answers marked "sent as given" are not disguised.|标有“按原样发送”的回答不会被伪装。
 uncoveredDirect|Answering directly has no such protection; choosing it may itself tell something.|直接回答没有这种保护；选择它本身也可能透露信息。
@@ -70,7 +70,6 @@ stayed|Your true answers to disguised questions stayed here. This page has forgo
 question|Question|问题
 value|Sent|已发送
 chance|Chance that it is noise|是随机内容的概率
-together|One coin for these {count}: all stayed, or chance drew every one.|以下 {count} 项共用一枚硬币：全部保留，或全部随机抽取。
 receipt|Receipt|回执
 receiptText|With it anyone can ask whether the response is stored.|任何人凭此都可查询回答是否已存储。
 check|Ask the server|向服务器查询

@@ -67,10 +67,13 @@ def test_the_page_takes_nothing() -> None:
 
 
 def test_the_page_is_small() -> None:
-    """60 kB as written, with comments and both languages, the vendored module aside; less than half as it travels."""
+    """70 kB as written, with comments and both languages, the vendored module aside; less than half as it travels.
+
+    A module for each kind of block and type of question costs about 2 kB more than one file of all of them.
+    """
     own = {name: file for name, file in bundle.files().items() if not name.startswith("vendor/")}
-    assert sum(len(file.body) for file in own.values()) <= 60_000
-    assert sum(len(bundle.packed(name)) for name in own) <= 30_000
+    assert sum(len(file.body) for file in own.values()) <= 70_000
+    assert sum(len(bundle.packed(name)) for name in own) <= 33_000
 
 
 def test_the_page_names_every_module_it_needs_in_advance() -> None:

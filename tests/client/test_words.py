@@ -9,6 +9,8 @@ import pytest
 from surveys.domain import bundle
 
 PRINT = "import(process.argv[1]).then((module) => console.log(JSON.stringify(module.WORDS)))"
+PRINT_KINDS = """import(process.argv[1]).then((kinds) =>
+  console.log(JSON.stringify(Object.values(kinds).map(({ words }) => words))))"""
 
 
 @pytest.fixture
@@ -20,6 +22,16 @@ def test_both_languages_have_the_same_places_for_figures(words: dict[str, list[s
     """A figure that stands in the English sentence stands in the Chinese one."""
     places = [[sorted(re.findall(r"\{\w+\}", text)) for text in texts] for texts in words.values()]
     assert [pair for pair in places if len(pair) != 2 or pair[0] != pair[1]] == []
+
+
+def test_a_kind_of_block_says_the_same_in_both_languages(node: Callable[..., str]) -> None:
+    """Each kind tells how it disguises; what it says in English it says in Chinese, with the same figures."""
+    kinds: list[dict[str, dict[str, str]]] = json.loads(node("-e", PRINT_KINDS, bundle.PRIVACY / "kinds.js"))
+    texts = [text for kind in kinds for text in kind.values()]
+    assert [kind for kind in kinds if "how" not in kind] == []
+    assert [text for text in texts if list(text) != ["en", "zh-hans"] or not all(text.values())] == []
+    places = [[sorted(re.findall(r"\{\w+\}", words)) for words in text.values()] for text in texts]
+    assert [pair for pair in places if pair[0] != pair[1]] == []
 
 
 def test_every_word_that_the_page_asks_for_exists(words: dict[str, list[str]]) -> None:

@@ -1,6 +1,7 @@
 """The browser module, under Node and in Chromium, is the same disguise as Python's and keeps the declared channel."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ from privacy.disguise import disguise, draw_asked
 from privacy.disguise.random_words import given_words
 from tests.privacy.channels import DESIGNS, agreement, inputs, random_design
 
-MODULE = Path(__file__).parents[2] / "privacy" / "disguise" / "browser" / "disguise.js"
+BROWSER = Path(__file__).parents[2] / "privacy" / "disguise" / "browser"
+MODULE = BROWSER / "disguise.js"
+KINDS = sorted((BROWSER / "kinds").glob("*.js"))
 RUN = Path(__file__).with_name("run_disguise.mjs")
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "disguise.json").read_text())
 SEED = 20100607
@@ -39,16 +42,18 @@ def test_node_gives_the_vectors(node: Node) -> None:
 
 def test_chromium_gives_the_vectors(page: Page) -> None:
     """The same module in a real browser gives the same records."""
+    page.route("**/*", lambda route: route.fulfill(path=BROWSER / route.request.url.removeprefix("http://localhost/")))
+    page.goto("http://localhost/disguise.js")
     results = page.evaluate(
-        """async ([source, jobs]) => {
-            const {disguise} = await import("data:text/javascript," + encodeURIComponent(source));
+        """async (jobs) => {
+            const {disguise} = await import("/disguise.js");
             return jobs.map(({design, answers, words}) => {
                 const left = [...words];
                 const record = disguise(design, answers, answers.map((a) => a !== null), () => left.shift());
                 return {record, left: left.length};
             });
         }""",
-        [MODULE.read_text(), VECTORS["disguise"]],
+        VECTORS["disguise"],
     )
 
     assert results == [{"record": vector["record"], "left": 0} for vector in VECTORS["disguise"]]
@@ -138,7 +143,8 @@ EVEN = YES_NO | {"noise": [2**31, 2**31]}
         ({"keep": 1, "items": [YES_NO | {"noise": [2**33, -(2**32)]}]}, "its noise does not add up to 1"),
         ({"keep": 1, "items": [YES_NO | {"noise": [0, 0, 2**32]}]}, "its noise does not add up to 1"),
         ({"keep": 1, "theta": 1, "items": [YES_NO]}, "its noise does not add up to 1"),
-        ({"items": [EVEN]}, "a coin has no chance between 0 and 1"),
+        ({"items": [EVEN]}, "a block is of no kind that is known here"),
+        ({"keep": 1, "flips": [1, 2**32 - 1], "items": [EVEN]}, "a block is of no kind that is known here"),
         ({"keep": 2**32 + 1, "items": [EVEN]}, "a coin has no chance between 0 and 1"),
         ({"keep": 0.5, "items": [EVEN]}, "a coin has no chance between 0 and 1"),
         ({"keep": 1, "ask": 0, "items": [EVEN]}, "a block cannot ask so many questions"),
@@ -164,12 +170,31 @@ def test_a_design_out_of_another_number_is_refused(node: Node) -> None:
     assert refused(node, design, [1], [True]) == "its chances are not out of 2^32"
 
 
-def test_the_module_is_small_and_stands_alone() -> None:
-    """A sceptic reads it whole: under 8 kB, importing nothing, using no other randomness."""
-    source = MODULE.read_text()
+def test_every_kind_stands_in_the_table() -> None:
+    """One line for each module, and a vector for each kind, worked out by hand."""
+    table = re.findall(r"^export \* as \w+ from '\./kinds/(.+)';$", (BROWSER / "kinds.js").read_text(), re.MULTILINE)
+    fields = {
+        match[1] for kind in KINDS if (match := re.search(r"^export const field = '(.+)';$", kind.read_text(), re.M))
+    }
+    tried = {field for vector in VECTORS["disguise"] for block in vector["design"]["blocks"] for field in block}
+
+    assert table == [kind.name for kind in KINDS]
+    assert len(fields) == len(KINDS)
+    assert fields - tried == set()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: str(kind.stem))
+def test_the_disguise_is_small_and_stands_alone(kind: Path) -> None:
+    """A sceptic reads whole what disguises a block: under 8 kB, importing nothing else, using no other randomness."""
+    source = "".join(file.read_text() for file in (MODULE, BROWSER / "chances.js", BROWSER / "kinds.js", kind))
 
     assert len(source.encode()) < 8_000
-    assert "import" not in source
+    assert set(re.findall(r"^import .* from '(.+)';$", source, re.MULTILINE)) == {
+        "./chances.js",
+        "../chances.js",
+        "./kinds.js",
+    }
+    assert "import(" not in source
     assert "Math.random" not in source
 
 

@@ -4,18 +4,15 @@
 // Gehrke and Srikant 2003). Blocks are disguised apart, so their factors multiply; a sampled block counts by the asked
 // items that protect least. Exact; only the last step rounds, and upwards.
 
-import { checkDesign } from './disguise.js';
-
-const ONE = 2n ** 32n;
+import { product } from './chances.js';
+import { checkDesign, kindOf } from './disguise.js';
 
 /** Infinity where some record would give an answer away for certain. */
 export function gamma(design) {
   checkDesign(design);
-  const factors = design.blocks.flatMap((block) => (block.flips ? [ofFlips(block.flips.map(BigInt))] : ofCoins(block)));
+  const factors = design.blocks.flatMap((block) => kindOf(block).factors(block));
   return upwards(product(factors.map(({ over }) => over)), product(factors.map(({ under }) => under)));
 }
-
-const product = (numbers) => numbers.reduce((result, one) => result * one, 1n);
 
 /** How sure someone can become who gave it 5 %: gamma / (19 + gamma), exactly, rounded up to whole percent. */
 export function sure(gamma) {
@@ -23,25 +20,6 @@ export function sure(gamma) {
   const over = BigInt(gamma * 2 ** 53);
   const under = over + (19n << 53n);
   return Number((100n * over + under - 1n) / under) / 100;
-}
-
-/** 1 + keep / ((1 - keep) * rarest), `rarest` the chance of the least likely noise; with a coin each, for each item. */
-function ofCoins({ items, keep, ask = items.length, coin }) {
-  const least = items.map(({ noise }) => BigInt(Math.min(...noise))).sort((a, b) => Number(a - b)).slice(0, ask);
-  const kept = BigInt(keep);
-  if (kept === 0n) return [];
-  const factor = (rarest, of) => ({ over: (ONE - kept) * rarest + kept * of, under: (ONE - kept) * rarest });
-  if (coin === 'each') return least.map((share) => factor(share, ONE));
-  return [factor(product(least), ONE ** BigInt(least.length))];
-}
-
-/** The largest over the smallest chance of one set of turned answers: flips[d] is shared by C(s, d) sets; over `all`. */
-function ofFlips(flips) {
-  const sets = [1n];
-  flips.slice(1).forEach((_, d) => sets.push((sets[d] * BigInt(flips.length - 1 - d)) / BigInt(d + 1)));
-  const all = product(sets);
-  const chances = flips.map((share, d) => (share * all) / sets[d]).sort((a, b) => (a < b ? -1 : 1));
-  return { over: chances.at(-1), under: chances[0] };
 }
 
 /** The least floating-point number, of 53 binary digits, not below over / under. */

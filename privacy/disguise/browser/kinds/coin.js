@@ -1,0 +1,44 @@
+// A coin block keeps your true answers with the chance `keep`; otherwise each is replaced by one drawn from its `noise`,
+// whatever you said. With "coin": "each", every answer has a coin of its own.
+
+import { draw, insist, isShares, isWhole, ONE, product } from '../chances.js';
+
+export const field = 'keep';
+
+export function check({ keep, items }) {
+  insist(isWhole(keep, 0, ONE), 'a coin has no chance between 0 and 1');
+  insist(items.every(({ noise, options }) => isShares(noise, options.length)), 'its noise does not add up to 1');
+}
+
+/** The coins, then a word of noise for every answer, used or not. */
+export function disguise({ keep, coin }, items, truth, take) {
+  const each = coin === 'each';
+  const coins = each ? items.map(() => take()) : [take()];
+  const noise = items.map((item) => draw(item.noise, take));
+  return truth.map((answer, place) => (coins[each ? place : 0] < keep ? answer : noise[place]));
+}
+
+/** 1 + keep / ((1 - keep) * rarest), `rarest` the chance of the least likely noise; with a coin each, for each item. */
+export function factors({ items, keep, ask = items.length, coin }) {
+  const least = items.map(({ noise }) => BigInt(Math.min(...noise))).sort((a, b) => Number(a - b)).slice(0, ask);
+  const [one, kept] = [BigInt(ONE), BigInt(keep)];
+  if (kept === 0n) return [];
+  const factor = (rarest, all) => ({ over: (one - kept) * rarest + kept * all, under: (one - kept) * rarest });
+  if (coin === 'each') return least.map((share) => factor(share, one));
+  return [factor(product(least), one ** BigInt(least.length))];
+}
+
+export const noise = ({ keep }) => 1 - keep / ONE;
+
+export const note = ({ coin, items, ask: count = items.length }) => coin !== 'each' && count > 1 && { count };
+
+export const words = {
+  how: {
+    en: 'At Send coins are tossed: your answers stay or chance replaces them, and nobody learns which.',
+    'zh-hans': '“发送”时抛硬币：您的回答或保留，或被随机替换，无人知道是哪一种。',
+  },
+  note: {
+    en: 'One coin for these {count}: all stayed, or chance drew every one.',
+    'zh-hans': '以下 {count} 项共用一枚硬币：全部保留，或全部随机抽取。',
+  },
+};
