@@ -42,7 +42,7 @@ def test_no_figure_depends_on_what_a_small_direct_group_said(engine, estimator, 
 
 def test_feasible_values_leave_a_small_direct_group_out_too():
     """What stands beside an infeasible estimate is fitted to the same records as the estimate."""
-    design = design_of("one block")
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.2, "items": yes_no(*"abcdef")}]})
     codes, direct = records_of(design, n=150)
     assert 0 < direct.sum() < 100
     alone = of(design, codes[~direct], direct[~direct], min_support=0.01, min_confidence=0).columns

@@ -114,7 +114,7 @@ def test_the_grouped_model_answers_all_yes_or_all_no() -> None:
     codes = disguise(design, answers, take=seeded_words(1)).codes
 
     shares = [(codes == row).all(axis=1).mean() for row in ([1, 0, 1], [1, 1, 1], [0, 0, 0])]
-    assert shares == pytest.approx([0.3, 0.42, 0.28], abs=0.005)
+    assert shares == pytest.approx([0.3, 0.42, 0.28], abs=0.008)  # five standard errors
 
 
 @pytest.mark.parametrize("rows", [0, 1])

@@ -1,9 +1,15 @@
-"""Every estimator is right on average, and its intervals hold the truth as often as they say, for every model."""
+"""Every estimator is right on average, and its intervals hold the truth as often as they say, for every model.
 
+So many surveys are simulated that every bound is 4.5 Monte Carlo errors or more away from what is true: whatever
+surveys a version of numpy draws from the seed, a test fails of chance less than once in 100 000 runs.
+"""
+
+from dataclasses import fields
 from math import sqrt
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
@@ -13,7 +19,7 @@ from privacy.reconstruct.estimators import ESTIMATORS, Estimates, estimate
 from privacy.reconstruct.factors import channel_of, factors
 
 SEED = 1977
-SURVEYS = 10_000
+SURVEYS = 30_000
 TEN = list("abcdefghij")
 OPTIONS = [{"id": "a", "options": ["0", "1", "2"]}, {"id": "b", "options": ["0", "1", "2"]}]
 MODELS = {
@@ -35,26 +41,44 @@ MODELS = {
 RARE, COMMON = (500, 0.1, 0.05), (500, 0.2, 0.3)
 
 
-def simulated(model: str, pattern: str, estimator: str, setting: tuple[int, float, float]) -> tuple[float, Estimates]:
+def simulated(
+    model: str, pattern: str, estimator: str, setting: tuple[int, float, float], repetitions: int = SURVEYS
+) -> tuple[float, Estimates]:
+    """The true support, and the estimates of so many surveys."""
     n, direct, support = setting
     design = Design.parse(MODELS[model] | {"direct": True})
     parsed = parse_pattern(pattern, design)
     shares = {item.id: (1 - support, support, 0.0)[: len(item.options)] for item in design.items}
     states = independent(design, parsed, shares)
-    counts, sizes = surveys(design, parsed, states, n, direct, SURVEYS, np.random.default_rng(SEED))
-    return float(states[-1]), estimate(counts, sizes, channel_of([factors(design, parsed)]), estimator)
+    counts, sizes = surveys(design, parsed, states, n, direct, repetitions, np.random.default_rng(SEED))
+    return float(states[-1]), with_error(estimate(counts, sizes, channel_of([factors(design, parsed)]), estimator))
+
+
+def with_error(estimates: Estimates) -> Estimates:
+    """The surveys that have a standard error.
+
+    Of a sampled block nobody, or one respondent, of the direct group may have been asked the pattern, which tells no
+    spread (and has a test of its own); that happens in three surveys of 100 000 here, and in no more than that.
+    """
+    known = np.isfinite(estimates.se)
+    assert known.mean() > 0.999
+    return Estimates(**{field.name: getattr(estimates, field.name)[known] for field in fields(estimates)})
+
+
+def assert_unbiased(errors: NDArray[np.float64]) -> None:
+    """Their mean is 0 within 5 Monte Carlo errors."""
+    assert abs(errors.mean()) < 5 * errors.std() / sqrt(len(errors))
 
 
 @pytest.mark.parametrize("setting", [RARE, COMMON], ids=["rare", "common"])
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 @pytest.mark.parametrize("model", MODELS)
 def test_items_are_unbiased_and_covered(model: str, estimator: str, setting: tuple[int, float, float]) -> None:
-    """10 000 surveys of 500: mean error within 3 Monte Carlo errors of 0, 95 % intervals hold 93.5–96.5 %."""
+    """30 000 surveys of 500: mean error within 5 Monte Carlo errors of 0, 95 % intervals hold 93.5–96.5 %."""
     support, found = simulated(model, "a=1", estimator, setting)
 
-    error = found.support - support
     covered = np.mean((found.low <= support) & (support <= found.high))
-    assert abs(error.mean()) < 3 * error.std() / sqrt(SURVEYS)
+    assert_unbiased(found.support - support)
     assert 0.935 <= covered <= 0.965
 
 
@@ -64,16 +88,15 @@ def test_pairs_are_unbiased_and_covered(model: str, estimator: str) -> None:
     """Pairs of support .09, through one coin or several: the same promise."""
     support, found = simulated(model, "a=1,b=1", estimator, COMMON)
 
-    error = found.support - support
     covered = np.mean((found.low <= support) & (support <= found.high))
-    assert abs(error.mean()) < 3 * error.std() / sqrt(SURVEYS)
+    assert_unbiased(found.support - support)
     assert 0.935 <= covered <= 0.965
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_standard_errors_are_the_spread_of_the_estimates(model: str) -> None:
     """The mean reported variance of a pair is the variance of the stratified estimates, within 5 %."""
-    _, found = simulated(model, "a=1,b=1", "stratified", COMMON)
+    _, found = simulated(model, "a=1,b=1", "stratified", COMMON, 100_000)
 
     assert np.mean(found.se**2) == pytest.approx(np.var(found.support), rel=0.05)
 
@@ -124,7 +147,7 @@ def test_self_selection_spoils_all_but_the_stratified_estimator() -> None:
     stratified = estimate(counts, sizes, parts, "stratified").support
     pooled = estimate(counts, sizes, parts, "pooled").support
 
-    assert abs(stratified.mean() - 0.26) < 3 * stratified.std() / sqrt(SURVEYS)
+    assert_unbiased(stratified - 0.26)
     assert pooled.mean() == pytest.approx((0.2 * 0.1 + 0.8 * (0.42 + 0.3 * 0.3) - 0.56 * 0.6) / 0.44, abs=0.002)
     assert pooled.mean() < 0.22
 
@@ -144,8 +167,8 @@ def test_a_direct_respondent_has_no_part_in_its_own_weight() -> None:
     seen = 0.42 + 0.3 * smooth
     own, other = n0 / (smooth * (1 - smooth)), n1 * 0.09 / (seen * (1 - seen))
     naive = (own * direct + other * disguised) / (own + other) - 0.05
-    assert naive.mean() < -4 * naive.std() / sqrt(SURVEYS)
-    assert abs(found.mean()) < 3 * found.std() / sqrt(SURVEYS)
+    assert naive.mean() < -4 * naive.std() / sqrt(SURVEYS)  # it is 9 below
+    assert_unbiased(found)
 
 
 @pytest.mark.parametrize("direct", [0.02, 0.1, 0.5])
@@ -168,7 +191,7 @@ def test_patterns_that_few_were_asked_are_covered(estimator: str) -> None:
     states = independent(design, pattern, dict.fromkeys(TEN, (0.7, 0.3)))
     counts, sizes = surveys(design, pattern, states, 500, 0.0, SURVEYS, np.random.default_rng(SEED))
 
-    found = estimate(counts, sizes, channel_of([factors(design, pattern)]), estimator)
+    found = with_error(estimate(counts, sizes, channel_of([factors(design, pattern)]), estimator))
 
     covered = np.mean((found.low <= states[-1]) & (states[-1] <= found.high))
     assert 0.93 <= covered <= 0.965

@@ -192,7 +192,7 @@ def test_a_new_batch_is_shuffled_into_the_open_part(version: SurveyVersion) -> N
     seal.seal_all()
     codes = records(version.snapshots.get()).codes[:, 0]
     assert (len(codes), codes.sum()) == (1000, 500)
-    assert abs(int(codes[:500].sum()) - 250) < 4 * np.sqrt(62.5)
+    assert abs(int(codes[:500].sum()) - 250) < 5.5 * np.sqrt(62.5)  # by chance not so once in 10^7
 
 
 def test_a_superseded_snapshot_is_forgotten(version: SurveyVersion) -> None:
