@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 from playwright._impl._driver import compute_driver_executable
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.servers import PATIENCE
+
+expect.set_options(timeout=1000 * PATIENCE)
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -25,8 +29,16 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         # Chromium's own sandbox refuses to start for root.
         chromium = playwright.chromium.launch(executable_path=executable, chromium_sandbox=os.getuid() != 0)
-        yield chromium
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(chromium, "new_context", lambda **options: patient(Browser.new_context(chromium, **options)))
+            yield chromium
         chromium.close()
+
+
+def patient(context: BrowserContext) -> BrowserContext:
+    """Its pages wait as long for what comes at once as a busy machine may need; no test waits for time to pass."""
+    context.set_default_timeout(1000 * PATIENCE)
+    return context
 
 
 @pytest.fixture
@@ -57,7 +69,7 @@ def node() -> Callable[..., str]:
 
     def run(*arguments: str | Path, input: str | None = None) -> str:
         done = subprocess.run(
-            [executable, *map(str, arguments)], input=input, capture_output=True, text=True, timeout=120, check=False
+            [executable, *map(str, arguments)], input=input, capture_output=True, text=True, timeout=600, check=False
         )
         assert done.returncode == 0, done.stderr
         return done.stdout

@@ -59,7 +59,7 @@ TransactionTestCase._fixture_teardown = let_go_and_flush
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
 
-pytest_plugins = ["tests.browsers", "tests.servers"]
+pytest_plugins = ["tests.servers", "tests.browsers"]
 
 
 @pytest.fixture(autouse=True)

@@ -13,13 +13,15 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pytest
 import redis
 from django.conf import settings
+from django.core.servers.basehttp import WSGIServer
 from pytest_django.live_server_helper import LiveServer
 
 from config import broker as private_broker
@@ -28,6 +30,12 @@ from config.environment import private_folder
 from config.processes import end_groups, written
 
 ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 120  # seconds for what takes one or two, on a machine that has other work to do
+WSGIServer.request_queue_size = 1024  # Django's ten are fewer than the visitors that tests send at once
+
+# Below the ports that the system hands out by itself, so that nobody is given one between its choice and its use; other
+# processes of tests begin elsewhere.
+_ports = count(10_000 + os.getpid() * 50 % 20_000)
 
 
 def wait_until(true: Callable[[], object], seconds: float, what: str) -> None:
@@ -41,15 +49,17 @@ def wait_until(true: Callable[[], object], seconds: float, what: str) -> None:
 def stop(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     try:
-        process.wait(20)
+        process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
+    for port in _ports:
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise AssertionError("every port is taken")
 
 
 @pytest.fixture
@@ -72,7 +82,7 @@ def broker() -> Iterator[redis.Redis]:
             return False
 
     try:
-        wait_until(answers, 30, "the broker answers PING")
+        wait_until(answers, PATIENCE, "the broker answers PING")
         yield client
     finally:
         client.close()
@@ -87,7 +97,7 @@ def worker(broker: redis.Redis, transactional_db: None) -> Iterator[subprocess.P
     command += ["worker", "--pool=solo", "--loglevel=warning"]
     process = subprocess.Popen(command, cwd=ROOT)
     try:
-        wait_until(lambda: celery_app.control.ping(timeout=0.5), 60, "the worker answers")
+        wait_until(lambda: celery_app.control.ping(timeout=0.5), PATIENCE, "the worker answers")
         yield process
     finally:
         stop(process)
@@ -123,14 +133,14 @@ class Site:
     def end(self) -> None:
         self.process.send_signal(signal.SIGINT)
         try:
-            self.process.wait(30)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
         end_groups(list((self.data / "run").glob("*.pid")), 1)
 
     def get(self, path: str) -> str:
-        with urllib.request.urlopen(self.url + path, timeout=10) as answer:
+        with urllib.request.urlopen(self.url + path, timeout=PATIENCE) as answer:
             return str(answer.read().decode())
 
 
@@ -156,7 +166,7 @@ def running_site(data: Path, **environment: str) -> Iterator[Site]:
         )
     site = Site(process, data, f"http://localhost:{port}", printed)
     try:
-        wait_until(site.is_up, 120, "the site is up")
+        wait_until(site.is_up, PATIENCE, "the site is up")
         yield site
     finally:
         site.end()
@@ -198,11 +208,11 @@ def running_postgres(programs: Path, fsync: bool) -> Iterator[Path]:
         )  # fmt: skip
     try:
         ready = [programs / "pg_isready", "-q", "-h", folder]
-        wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, 60, "PostgreSQL is ready")
+        wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, PATIENCE, "PostgreSQL is ready")
         yield folder
     finally:
         server.send_signal(signal.SIGINT)  # at once, whoever is connected
-        server.wait(20)
+        server.wait(PATIENCE)
         shutil.rmtree(folder, ignore_errors=True)
 
 

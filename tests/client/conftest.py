@@ -13,7 +13,6 @@ from tests.client.wire import Wire
 @pytest.fixture
 def open_survey(page: Page) -> Callable[..., Wire]:
     """Open a questionnaire (the demo's setting unless another is given) by its link and wait for the first heading."""
-    page.set_default_timeout(20_000)  # a shared machine may be slow; nothing here waits for time to pass
 
     def visit(definition: dict[str, Any] | None = None, fragment: str | None = None, **wire: Any) -> Wire:
         attached = Wire(one_coin() if definition is None else definition, **wire).attach(page.context)

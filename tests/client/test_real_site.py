@@ -22,7 +22,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def visit(page: Page, live: LiveServer, version: SurveyVersion, secret: str = "") -> list[str]:
     """Open the survey by its link; returns the list that every request of the page is added to."""
-    page.set_default_timeout(20_000)
     asked: list[str] = []
     page.context.on(
         "request", lambda request: asked.append(f"{request.method} {request.url} {request.post_data or ''}")
@@ -116,7 +115,6 @@ def test_an_invitation_is_good_for_one_response(page: Page, browser: Browser, li
 def test_a_trial_is_marked_and_kept_apart(page: Page, live: LiveServer) -> None:
     """The draft in the real page, at an address of its own: nothing of it reaches the inbox."""
     tried = trial(make_survey())
-    page.set_default_timeout(20_000)
     page.goto(f"{live.url}/t/{tried.code}/test/#v={tried.sha256}")
     page.get_by_text("A test: nothing sent here counts.").wait_for()
     begin(page)

@@ -8,7 +8,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from tests.servers import ROOT, Site, outside, running_site, wait_until
+from tests.servers import PATIENCE, ROOT, Site, outside, running_site, wait_until
 
 REQUEST = """
 from mining.domain.request import request_run
@@ -29,7 +29,7 @@ def test_the_run_is_taken_up_again(tmp_path: Path) -> None:
     with running_site(tmp_path / "data", MINING_LEASE="2") as site:
         command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", REQUEST]
         subprocess.run(command, cwd=ROOT, env=outside() | {"CANDOR_DATA": str(site.data)}, check=True)
-        wait_until(lambda: state(site) == "running", 60, "the run has begun")
+        wait_until(lambda: state(site) == "running", PATIENCE, "the run has begun")
         os.killpg(site.pid("worker"), signal.SIGKILL)
-        wait_until(lambda: state(site) == "done", 60, "the run is done")
+        wait_until(lambda: state(site) == "done", PATIENCE, "the run is done")
     assert "The worker ended (killed by SIGKILL) and is started again." in site.printed.read_text()

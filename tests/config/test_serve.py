@@ -19,7 +19,7 @@ from celery import Celery
 from config import environment
 from config.broker import socket_path
 from config.processes import is_held
-from tests.servers import ROOT, Site, free_port, outside, running_site, wait_until
+from tests.servers import PATIENCE, ROOT, Site, free_port, outside, running_site, wait_until
 
 CHILDREN = ["broker.pid", "sealing job.pid", "web server.pid", "worker.pid"]
 
@@ -64,7 +64,7 @@ def refused(data: Path, **variables: str) -> str:
         env=outside() | {"CANDOR_DATA": str(data)} | variables,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stdout + done.stderr
@@ -83,7 +83,7 @@ def test_everything_is_up_and_private(running: Site) -> None:
 def test_ctrl_c_stops_everything(fresh: Site) -> None:
     """No process stays, and the end is an orderly one."""
     fresh.process.send_signal(signal.SIGINT)
-    assert fresh.process.wait(30) == 0
+    assert fresh.process.wait(PATIENCE) == 0
     assert held(fresh.data) == []
     assert "Traceback" not in fresh.printed.read_text()
 
@@ -93,8 +93,8 @@ def test_nothing_outlives_a_data_folder_that_was_removed(fresh: Site) -> None:
     numbers = [fresh.pid(path.removesuffix(".pid")) for path in CHILDREN]
     shutil.rmtree(fresh.data / "run")
     fresh.process.send_signal(signal.SIGINT)
-    fresh.process.wait(60)
-    wait_until(lambda: not any(map(lives, numbers)), 60, "the children end")
+    fresh.process.wait(PATIENCE)
+    wait_until(lambda: not any(map(lives, numbers)), PATIENCE, "the children end")
 
 
 def test_a_second_run_keeps_the_data(fresh: Site) -> None:
@@ -109,7 +109,7 @@ def test_a_killed_worker_is_started_again(running: Site) -> None:
     """Work goes on after kill -9, in a new process."""
     before = running.pid("worker")
     os.kill(before, signal.SIGKILL)
-    wait_until(lambda: running.pid("worker") != before and "worker.pid" in held(running.data), 60, "a new worker")
+    wait_until(lambda: running.pid("worker") != before and "worker.pid" in held(running.data), PATIENCE, "a new worker")
     assert "The worker ended (killed by SIGKILL) and is started again." in running.printed.read_text()
 
 
@@ -117,7 +117,7 @@ def test_a_killed_web_server_is_started_again(running: Site) -> None:
     """The site comes back by itself; the port stays open meanwhile, so a visitor waits instead of being refused."""
     before = running.pid("web server")
     os.kill(before, signal.SIGKILL)
-    wait_until(lambda: running.pid("web server") != before, 60, "a new web server")
+    wait_until(lambda: running.pid("web server") != before, PATIENCE, "a new web server")
     assert "Candor" in running.get("/")
 
 
@@ -156,7 +156,7 @@ def test_a_site_behind_a_proxy_insists_on_https(tmp_path: Path) -> None:
     with running_site(tmp_path / "data", DEMO="0", ALLOWED_HOSTS="survey.example.org") as site:
         answers = []
         for scheme in ("https", "http"):
-            connection = http.client.HTTPConnection("127.0.0.1", int(site.url.rpartition(":")[2]), timeout=10)
+            connection = http.client.HTTPConnection("127.0.0.1", int(site.url.rpartition(":")[2]), timeout=PATIENCE)
             headers = {"Host": "survey.example.org", "X-Forwarded-Proto": scheme}
             connection.request("GET", "/", headers=headers)
             answer = connection.getresponse()
@@ -194,12 +194,12 @@ def test_any_folder_name_works(tmp_path: Path, name: str) -> None:
     with running_site(tmp_path / name, DEMO="0") as site:
         assert "Candor" in site.get("/")
         url, _ = environment.broker(socket_path(site.data))
-        wait_until(lambda: worker_answers(url), 60, "the worker answers through the broker")
+        wait_until(lambda: worker_answers(url), PATIENCE, "the worker answers through the broker")
 
 
 def test_a_broker_from_outside_is_used(tmp_path: Path, broker: redis.Redis) -> None:
     """With CELERY_BROKER_URL no second broker is started."""
     url = f"redis+socket://{broker.connection_pool.connection_kwargs['path']}?virtual_host=3"
     with running_site(tmp_path / "data", DEMO="0", CELERY_BROKER_URL=url) as site:
-        wait_until(lambda: worker_answers(url), 60, "the worker answers through the broker")
+        wait_until(lambda: worker_answers(url), PATIENCE, "the worker answers through the broker")
         assert held(site.data) == ["sealing job.pid", "web server.pid", "worker.pid"]

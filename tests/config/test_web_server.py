@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from config.worker import Worker
 from surveys.domain import invite
 from surveys.domain.publish import publish
-from tests.servers import ROOT, free_port, stop, wait_until
+from tests.servers import PATIENCE, ROOT, free_port, stop, wait_until
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import signed, submission
 from tests.surveys.test_killed_while_receiving import database_url
@@ -39,7 +40,7 @@ class Server:
     log: Path
 
     def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
 
     def ask(self, request: str) -> str:
         """The whole of what is answered to these bytes."""
@@ -68,7 +69,7 @@ def serving(folder: Path, settings: str = IMPATIENT, **environment: str) -> Iter
             return False
 
     try:
-        wait_until(answers, 60, "the web server answers")
+        wait_until(answers, PATIENCE, "the web server answers")
         yield server
     finally:
         stop(process)
@@ -84,6 +85,11 @@ def head(more: str, path: str = "/s/study/responses", method: str = "POST") -> s
     return f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{more}\r\n"
 
 
+def status(connection: socket.socket) -> int:
+    """That of the answer; the phrase beside it is another in another version of Python."""
+    return int(connection.recv(65_536).split()[1])
+
+
 JSON = "Content-Type: application/json\r\n"
 PAGE = head("", path="/client/manifest.txt", method="GET")
 
@@ -96,18 +102,23 @@ def test_unfinished_messages_do_not_stop_the_site(server: Server) -> None:
         for connection in slow:
             connection.sendall(unfinished.encode())
         assert server.ask(PAGE).startswith("HTTP/1.1 200 ")
-        answers = [connection.recv(65_536).split(b"\r\n")[0] for connection in slow]
-    assert answers == [b"HTTP/1.1 503 Service Unavailable"] * 6
+        assert [status(connection) for connection in slow] == [503] * 6
 
 
 def test_a_phone_that_stalls_is_heard_to_the_end(tmp_path: Path) -> None:
     """The largest message there may be, of which the second half comes two seconds after the first."""
     body = json.dumps({"pad": "0" * 65_525})
-    with serving(tmp_path, FEW_THREADS) as server, server.connect() as connection:
-        connection.sendall((head(f"{JSON}Content-Length: {len(body)}\r\n") + body[:32_768]).encode())
-        time.sleep(2)
-        connection.sendall(body[32_768:].encode())
-        assert connection.recv(65_536).split(b"\r\n")[0] == b"HTTP/1.1 422 Unprocessable Entity"
+    took = Worker.READ_SECONDS
+    with serving(tmp_path, FEW_THREADS) as server:
+        while took >= Worker.READ_SECONDS:  # then this machine has stalled too, and another try tells more
+            began = time.monotonic()
+            with server.connect() as connection:
+                connection.sendall((head(f"{JSON}Content-Length: {len(body)}\r\n") + body[:32_768]).encode())
+                time.sleep(2)
+                connection.sendall(body[32_768:].encode())
+                answered = status(connection)
+            took = time.monotonic() - began
+    assert answered == 422
 
 
 def test_unfinished_headers_do_not_stop_the_site(server: Server) -> None:

@@ -23,7 +23,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def sign_in(page: Page, live: LiveServer) -> None:
-    page.set_default_timeout(10_000)
     page.on("dialog", lambda dialog: dialog.accept())  # leaving the admin's forms asks nothing; a surprise would hang
     User.objects.create_superuser("ada", password="a long password")
     page.goto(f"{live.url}/admin/surveys/survey/add/")
@@ -167,7 +166,7 @@ def test_a_questionnaire_from_nothing_to_its_rules(
     page.get_by_label("Minimum support").fill("0.01")
     page.get_by_label("Minimum confidence").fill("0")
     page.get_by_role("button", name="Start mining").click()
-    page.get_by_role("heading", name="Itemsets").wait_for(timeout=30_000)
+    page.get_by_role("heading", name="Itemsets").wait_for()
     expect(page.locator(".mining-facts")).to_contain_text("20")
     assert [line for line in console if "Content Security Policy" in line] == []
 
@@ -302,7 +301,6 @@ def respond(browser: Browser, link: str) -> None:
     """On a phone of their own, by their own invitation."""
     context = browser.new_context(locale="en-GB", viewport={"width": 390, "height": 844})
     page = context.new_page()
-    page.set_default_timeout(10_000)
     page.goto(link)
     begin(page)
     say(page, "What are you in the club?", "A player")

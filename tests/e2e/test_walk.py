@@ -82,7 +82,7 @@ def test_from_the_first_click_to_a_rule(
     page.get_by_label("Minimum support").fill("0.05")
     page.get_by_label("Minimum confidence").fill("0.3")
     page.get_by_role("button", name="Start mining").click()
-    page.get_by_role("heading", name="Rules").wait_for(timeout=30_000)
+    page.get_by_role("heading", name="Rules").wait_for()
 
     rows = page.locator("#rules-table tbody tr")
     expect(rows.first).to_contain_text("⇒")

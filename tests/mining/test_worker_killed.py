@@ -10,7 +10,7 @@ import pytest
 
 from tests.mining.killing import LEASE, children_at_work, kill_workers
 from tests.mining.surveys import queued_run, sealed_survey
-from tests.servers import wait_until
+from tests.servers import PATIENCE, wait_until
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -33,4 +33,4 @@ def test_workers_killed_at_random_moments_lose_no_run(broker, settings, pool, ki
     print(seen)
     wanted = {"kills": kills, "results": seen["runs"], "doubled": 0, "lost": 0}
     assert {name: seen[name] for name in wanted} == wanted
-    wait_until(lambda: not children_at_work(), 10, "no process mines any more")
+    wait_until(lambda: not children_at_work(), PATIENCE, "no process mines any more")

@@ -15,7 +15,7 @@ from mining.domain.run import start_child, work
 from mining.engines.found import Found
 from mining.models import MiningRun
 from tests.mining.surveys import queued_run, sealed_survey
-from tests.servers import wait_until
+from tests.servers import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -129,7 +129,7 @@ def test_cancelling_ends_the_process(monkeypatch):
     started = []
 
     def start(run_id, token):
-        started.append(_process("print('{}', flush=True); import time; time.sleep(60)"))
+        started.append(_process("print('{}', flush=True); import time; time.sleep(600)"))
         cancel(run_id)
         return started[0]
 
@@ -145,7 +145,7 @@ def test_the_process_ends_with_its_parent():
     run = queued_run(sealed_survey(200))
     child = start_child(run.pk, claim(run.pk))
     child.stdin.close()
-    wait_until(lambda: child.poll() is not None, 20, "the child ended with the pipe from its parent")
+    wait_until(lambda: child.poll() is not None, PATIENCE, "the child ended with the pipe from its parent")
     child.stdout.close()
     assert child.returncode == 1
     run.refresh_from_db()

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from surveys.models import SurveyVersion
-from tests.servers import Site
+from tests.servers import PATIENCE, Site
 from tests.surveys.sending import submission
 
 SENDERS = 16
@@ -25,7 +25,7 @@ class Device:
     """Keeps a connection and sends the same bytes until they are accepted."""
 
     def __init__(self, port: int, slug: str) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self.path = f"/s/{slug}/responses"
 
     def send(self, body: bytes) -> int:

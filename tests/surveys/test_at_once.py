@@ -19,6 +19,7 @@ from surveys.domain.receive import receive
 from surveys.domain.refusals import Refused
 from surveys.domain.snapshots import latest, records
 from surveys.models import Inbox, Snapshot, Submission, SurveyVersion
+from tests.servers import PATIENCE
 from tests.surveys.making import make_survey
 from tests.surveys.sending import submission
 
@@ -31,7 +32,7 @@ def post(live: LiveServer, message: dict[str, Any]) -> tuple[int, dict[str, Any]
     for _ in range(20):
         request = urllib.request.Request(f"{live.url}/s/study/responses", json.dumps(message).encode(), headers)
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as refusal:
             if refusal.code != 503:
@@ -120,18 +121,18 @@ def test_a_response_that_is_being_kept_when_its_survey_ends_is_sealed_with_the_l
         with transaction.atomic():
             receive("study", json.dumps(submission(version)).encode())
             kept.set()
-            assert go_on.wait(30)
+            assert go_on.wait(PATIENCE)
         connection.close()
 
     receive("study", json.dumps(submission(version)).encode())
     keeping = in_threads.submit(keep)
-    assert kept.wait(30)
+    assert kept.wait(PATIENCE)
     monkeypatch.setattr(publishing, "is_over", lambda _survey: True)
     sealing = in_threads.submit(in_own_connection, seal.seal_closed)
     wait([sealing], timeout=1)
     go_on.set()
-    keeping.result(30)
-    sealing.result(30)
+    keeping.result(PATIENCE)
+    sealing.result(PATIENCE)
     assert (Snapshot.objects.get().respondents, Inbox.objects.count()) == (2, 0)
 
 
@@ -143,7 +144,7 @@ def test_a_response_that_comes_while_the_last_are_sealed_is_refused(
 
     def append(*arguments: Any, **options: Any) -> Snapshot:
         is_sealing.set()
-        assert go_on.wait(30)
+        assert go_on.wait(PATIENCE)
         return appended(*arguments, **options)
 
     appended = seal.append
@@ -152,11 +153,11 @@ def test_a_response_that_comes_while_the_last_are_sealed_is_refused(
     with monkeypatch.context() as until_sealed:
         until_sealed.setattr(publishing, "is_over", lambda _survey: True)
         sealing = in_threads.submit(in_own_connection, seal.seal_closed)
-        assert is_sealing.wait(30)
+        assert is_sealing.wait(PATIENCE)
     late = in_threads.submit(in_own_connection, receive, "study", json.dumps(submission(version)).encode())
     wait([late], timeout=1)
     go_on.set()
-    sealing.result(30)
+    sealing.result(PATIENCE)
     with pytest.raises(Refused, match="closed"):
-        late.result(30)
+        late.result(PATIENCE)
     assert (Snapshot.objects.get().respondents, Inbox.objects.count()) == (1, 0)

@@ -27,6 +27,7 @@ from surveys.domain.receive import receive
 from surveys.domain.refusals import Refused
 from surveys.domain.trial import trial
 from surveys.models import Inbox, Invitation, Submission, Survey, SurveyVersion
+from tests.servers import PATIENCE
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
@@ -135,7 +136,7 @@ def test_a_survey_is_erased_while_people_send() -> None:
     senders = [threading.Thread(target=send_on) for _ in range(4)]
     for sender in senders:
         sender.start()
-    assert begun.wait(20)
+    assert begun.wait(PATIENCE)
     try:
         erase(version.survey)
     finally:
