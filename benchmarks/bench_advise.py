@@ -7,14 +7,16 @@ something. The ratio of the time is to the two seconds that an answer on twenty 
 """
 
 import time
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
+from privacy.design.block import Plan, Planned
+from privacy.design.blocks.coin import CoinPlan
+from privacy.design.blocks.flips import FlipPlan
 from privacy.output import as_table
 from privacy.plan import Advice, Brief, Question, advise, errors, yes_no
-from privacy.plan.plan import Plan, Planned, under
+from privacy.plan.plan import under
 
 DESIGNS, SEED, SECONDS = 10_000, 5, 2.0
 
@@ -92,10 +94,10 @@ def _random_plan(brief: Brief, random: np.random.Generator) -> Plan:
 def _random_block(brief: Brief, items: tuple[int, ...], random: np.random.Generator) -> Planned:
     ask = int(random.integers(1, len(items) + 1)) if random.random() < 0.7 else len(items)
     weight = float((0.01 + random.gamma(1)) * len(items) ** random.integers(2))
-    block = Planned(items, ask, weight)
     if not all(brief.questions[item].boolean for item in items) or random.random() < 0.3:
         skew = random.random() * random.integers(2) if brief.guessed else 0.0
-        return replace(block, each=bool(random.random() < 0.3 and ask < len(items)), skew=float(skew))
+        each = bool(random.random() < 0.3 and ask < len(items))
+        return CoinPlan(items, ask, weight, each=each, skew=float(skew))
     kind = random.integers(3)
     if kind == 0:
         levels = (np.arange(ask + 1) <= random.integers(ask)).astype(float)
@@ -106,7 +108,7 @@ def _random_block(brief: Brief, items: tuple[int, ...], random: np.random.Genera
     if np.ptp(levels) == 0:
         levels[0] = 1 - levels[0]
     levels = (levels - levels.min()) / np.ptp(levels)
-    return replace(block, levels=tuple(map(float, levels)))
+    return FlipPlan(items, ask, weight, levels=tuple(map(float, levels)))
 
 
 if __name__ == "__main__":

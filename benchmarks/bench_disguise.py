@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.design import Design, asked
+from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words, system_words
 from privacy.output import as_table
@@ -62,7 +62,7 @@ def main() -> list[tuple[str, float]]:
     table: list[list[Any]] = []
     for name, block in DESIGNS.items():
         design = Design.parse({"blocks": [block]})
-        size = asked(design.blocks[0])
+        size = design.blocks[0].asked
         words = rows * (1 + size + (ITEMS if size < ITEMS else 0))
         touched = 4 * words + 2 * answers.size
         baseline = seconds(partial(words_and_copy, answers, words))

@@ -13,11 +13,10 @@ from numpy.typing import ArrayLike
 
 from mining.engines.found import Found
 from mining.engines.literals import Literals
-from privacy.design import Design, FlipBlock
+from privacy.design import Design
 from privacy.design.patterns import Pattern
-from privacy.design.rationals import ONE
 from privacy.reconstruct.factors import channel_of, factors
-from privacy.reconstruct.weights import Channel, Part
+from privacy.reconstruct.weights import Channel
 
 Floats = np.ndarray
 
@@ -35,7 +34,7 @@ class Seen:
         """Standard errors for shares `k` of direct answers, coins that keep `p`, and `times` as many respondents."""
         k, times = np.broadcast_arrays(np.asarray(k, dtype=float), np.asarray(times, dtype=float))
         channel, count = self.channel, len(k) if p is None else len(np.asarray(p))
-        channel = Channel(tuple(_with_keep(part, p, count) for part in channel.parts))
+        channel = channel.keeping(p, count)
         states, k = np.tile(self.states, (count, 1)), np.broadcast_to(k, count)
         support, seen = self.states[-1], channel.through(states)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -69,7 +68,7 @@ def seen(found: Found, of: Literals, place: int) -> Seen:
 
 def coins(design: Design) -> list[float]:
     """The different p of a design's coins."""
-    return sorted({block.keep / ONE for block in design.blocks if not isinstance(block, FlipBlock)})
+    return sorted({block.coin for block in design.blocks if block.coin is not None})
 
 
 def _pattern(of: Literals, itemset: list[int]) -> Pattern:
@@ -98,11 +97,3 @@ def _states(found: Found, atoms: list[list[int]], support: float) -> Floats:
     table = np.clip(table, 0, None).ravel()
     shares: Floats = table / table.sum()
     return shares
-
-
-def _with_keep(part: Part, p: ArrayLike | None, count: int) -> Part:
-    """The part once for each p; flips keep what they have."""
-    if part.noise is None:
-        return Part(np.tile(part.strengths, (count, 1)), None)
-    keep = np.broadcast_to(part.strengths[0, 1] if p is None else np.asarray(p), count)
-    return Part(np.stack([np.ones(count), keep], axis=1), np.broadcast_to(part.noise, count))

@@ -33,8 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
     add("whole record", sum(block.asked for block in promise.blocks), promise.gamma)
     for place, block in enumerate(promise.blocks, start=1):
         add(f"block {place}", block.asked, block.gamma)
-        for name, gamma in block.items:
-            add(f"  {name}, alone", None, gamma)
+        for item in block.items:
+            add(f"  {item.id}, alone", None, item.gamma)
     print(as_table(headings, rows))
     if design.direct:
         print("\nThe direct group answers undisguised and has no such protection.")

@@ -1,7 +1,7 @@
 """What disguises the itemsets of one length, as arrays that `privacy.reconstruct.estimators` works on.
 
-Itemsets are told apart by how their literals share units (a block, or one item of a block in which every item has its
-own coin); those that share them alike are computed together, however many they are.
+Itemsets are told apart by how their literals share units (a block, or one item of a block whose items are disguised
+apart); those that share them alike are computed together, however many they are.
 """
 
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ import numpy as np
 
 from mining.engines.literals import Literals
 from mining.engines.tables import within
-from privacy.design import FlipBlock, GroupedBlock
-from privacy.design.krawtchouk import eigenvalues
-from privacy.reconstruct.weights import Channel, Part
+from privacy.design import replacing
+from privacy.design.channels import PatternChannel
+from privacy.reconstruct.weights import Channel
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class Shape:
 def shapes(of: Literals, itemsets: np.ndarray) -> Iterator[Shape]:
     """The structures among itemsets (F, L), each with its channel."""
     for leaders, rows in _structures(of, itemsets):
-        parts: list[Part] = []
+        parts: list[PatternChannel] = []
         atoms: list[int] = []
         for leader in sorted(set(leaders)):
             members = [place for place, other in enumerate(leaders) if other == leader]
             part = _part(of, itemsets[rows][:, members])
             parts.append(part)
             alone = [1 << member for member in members]
-            atoms += alone if part.noise is None else [sum(alone)]
+            atoms += [sum(alone)] if part.joined else alone
         yield Shape(rows, Channel(tuple(parts)), tuple(atoms))
 
 
@@ -86,13 +86,16 @@ def _sub_patterns(length: int, size: int) -> tuple[np.ndarray, np.ndarray, np.nd
 
 
 def _structures(of: Literals, itemsets: np.ndarray) -> list[tuple[tuple[int, ...], np.ndarray | slice]]:
-    """Which literals share a unit, as the place of the first that does; flip blocks are told apart one by one."""
+    """Which literals share a unit, as the place of the first that does.
+
+    Units are told apart one by one where their blocks weigh patterns themselves.
+    """
     count, length = itemsets.shape
     if len(of.unit_block) == 1:
         return [((0,) * length, slice(None))]
     units = of.unit[itemsets]
     leaders = np.argmax(units[:, :, None] == units[:, None, :], axis=1)
-    special = np.array([isinstance(of.design.blocks[block], FlipBlock | GroupedBlock) for block in of.unit_block])
+    special = np.array([of.design.blocks[block].of_patterns is not None for block in of.unit_block])
     base = length + len(special)
     signature = np.zeros(count, dtype=np.int64)
     for j in range(length):
@@ -106,17 +109,9 @@ def _structures(of: Literals, itemsets: np.ndarray) -> list[tuple[tuple[int, ...
     ]
 
 
-def _part(of: Literals, here: np.ndarray) -> Part:
+def _part(of: Literals, here: np.ndarray) -> PatternChannel:
     """The literals (F, L) of one unit."""
-    count, length = here.shape
     block = of.design.blocks[of.unit_block[of.unit[here[0, 0]]]]
-    if isinstance(block, FlipBlock):
-        strengths = [float(value) for value in eigenvalues(block.flips)][: length + 1]
-        strengths += [0.0] * (length + 1 - len(strengths))  # longer than what one respondent is asked
-        return Part(np.tile(strengths, (count, 1)), None)
-    if isinstance(block, GroupedBlock):  # noise says yes to all or no to all
-        yes = of.positive[here]
-        noise = np.where((yes == yes[:, :1]).all(axis=1), of.chance[here[:, 0]], 0.0)
-    else:
-        noise = np.multiply.reduce(of.chance[here.T])
-    return Part(np.stack([np.ones(count), of.keep[here[:, 0]]]).T, noise)
+    if block.of_patterns is not None:
+        return block.of_patterns(of.positive[here])
+    return replacing.OfPatterns.of(of.keep[here[:, 0]], np.multiply.reduce(of.chance[here.T]))

@@ -6,14 +6,14 @@ from math import comb
 
 import numpy as np
 
-from privacy.design import ONE, CoinBlock, Design, FlipBlock, GroupedBlock, Item
+from privacy.design import Design, Item
 
 
 @dataclass(frozen=True)
 class Literals:
     """The literals of a design in the order of its columns; arrays run over literals.
 
-    A *unit* is what is disguised together: a block, or one item of a block in which every item has its own coin.
+    A *unit* is what is disguised together: a block, or one item of a block whose items are disguised apart.
     """
 
     design: Design
@@ -22,8 +22,8 @@ class Literals:
     option: np.ndarray  # the option index the literal is about
     positive: np.ndarray  # the record has this option; else: any other
     unit: np.ndarray
-    chance: np.ndarray  # share of the unit's noise that matches; not a number where noise is no product of items
-    keep: np.ndarray  # the unit's keep; not a number in a flip block
+    chance: np.ndarray  # how likely noise matches the literal; not a number where there is no noise
+    keep: np.ndarray  # the chance that the unit's coin keeps the truth; not a number where no coin decides
     unit_block: tuple[int, ...]  # the block each unit belongs to
 
     def __len__(self) -> int:
@@ -57,21 +57,14 @@ def literals(design: Design, negated: bool = False) -> Literals:
     unit_block: list[int] = []
     column = 0
     for place, block in enumerate(design.blocks):
-        apart = isinstance(block, CoinBlock) and block.each
-        if not apart:
+        keep = np.nan if block.coin is None else block.coin
+        if not block.apart:
             unit_block.append(place)
-        for item in block.items:
-            if apart:
+        for inside, item in enumerate(block.items):
+            if block.apart:
                 unit_block.append(place)
-            keep = np.nan if isinstance(block, FlipBlock) else block.keep / ONE
             for label, option, positive in _of(item, negated):
-                yes = positive == (option == 1)
-                if isinstance(block, GroupedBlock):
-                    chance = (block.theta if yes else ONE - block.theta) / ONE
-                elif item.noise is None:
-                    chance = np.nan
-                else:
-                    chance = (item.noise[option] if positive else ONE - item.noise[option]) / ONE
+                chance = block.literal_noise(inside, option, positive)
                 rows.append((label, column, option, positive, len(unit_block) - 1, chance, keep))
             column += 1
     labels, columns, options, positives, units, chances, keeps = zip(*rows, strict=True)

@@ -12,14 +12,14 @@ import numpy as np
 from mining.engines.literals import Literals
 from mining.engines.reasons import COMBINED, FEW, FLIPS, SAMPLED, SEVERAL
 from mining.engines.search import Wanted
-from privacy.design import CoinBlock, Design, FlipBlock
+from privacy.design import Design
 
 
 def declines_all(design: Design) -> str | None:
     """Why this engine takes no records of this design, or None."""
     if design.sampled:
         return SAMPLED
-    if any(isinstance(block, FlipBlock) for block in design.blocks):
+    if any(block.coin is None for block in design.blocks):
         return FLIPS
     return None
 
@@ -49,7 +49,8 @@ def observed_threshold(of: Literals, wanted: Wanted, direct: np.ndarray) -> floa
     bounds = []
     for length in range(1, min(wanted.max_length, len(of)) + 1):
         if len(of.unit_block) == 1:
-            q = np.sort(of.chance)[:length].prod() if isinstance(of.design.blocks[0], CoinBlock) else 0.0
+            multiplied = of.design.blocks[0].of_patterns is None
+            q = np.sort(of.chance)[:length].prod() if multiplied else 0.0
             keep = of.keep[0]
             own = k + (1 - k) * keep if wanted.estimator == "pooled" else keep
             bounds.append(own * s + (1 - k) * (1 - keep) * q)

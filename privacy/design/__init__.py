@@ -1,29 +1,8 @@
 """Designs: all the randomness a browser applies, in blocks, with exact probabilities, read, checked and hashed."""
 
-from privacy.design.design import (
-    NOT_ASKED,
-    ONE,
-    YES_NO,
-    Block,
-    CoinBlock,
-    Design,
-    FlipBlock,
-    GroupedBlock,
-    Item,
-    asked,
-    check_item,
-)
+from privacy.design.block import Block
+from privacy.design.design import Design
+from privacy.design.items import NOT_ASKED, YES_NO, Item, check_item
+from privacy.design.rationals import ONE
 
-__all__ = [
-    "NOT_ASKED",
-    "ONE",
-    "YES_NO",
-    "Block",
-    "CoinBlock",
-    "Design",
-    "FlipBlock",
-    "GroupedBlock",
-    "Item",
-    "asked",
-    "check_item",
-]
+__all__ = ["NOT_ASKED", "ONE", "YES_NO", "Block", "Design", "Item", "check_item"]

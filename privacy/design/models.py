@@ -11,7 +11,11 @@ from math import ceil, comb, prod
 from typing import Any
 
 from privacy.design import reading
-from privacy.design.design import YES_NO, Block, CoinBlock, FlipBlock, GroupedBlock, Item
+from privacy.design.block import Block
+from privacy.design.blocks.coin import CoinBlock
+from privacy.design.blocks.flips import FlipBlock
+from privacy.design.blocks.grouped import GroupedBlock
+from privacy.design.items import YES_NO, Item
 from privacy.design.rationals import ONE, apportion, numerator
 from privacy.errors import EntryError, InputError
 

@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from privacy.design.design import Design, Item
+from privacy.design.channels import Literal
+from privacy.design.design import Design
+from privacy.design.items import Item
 from privacy.errors import InputError
 
 __all__ = ["Literal", "Pattern", "parse_pattern"]
-
-Literal = tuple[int, frozenset[int]]
-"""A column, and the option indexes that match there."""
 
 
 @dataclass(frozen=True)

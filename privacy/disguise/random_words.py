@@ -4,11 +4,10 @@ A source is a function `take(n)` that returns the next n words as a uint32 array
 """
 
 import os
-from collections.abc import Callable
 
 import numpy as np
 
-Take = Callable[[int], np.ndarray]
+from privacy.design.draws import Take
 
 
 def system_words() -> Take:

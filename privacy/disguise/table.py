@@ -1,26 +1,15 @@
 """Disguise of whole tables: what the respondent's browser does to one record, done to many at once.
 
-Both count the same words in the same order (`browser/disguise.js` for one record, this module for one row):
-
-    which items of a sampled block are asked    a choice of `ask` out of its items, before anything is answered
-    coin block     one word for the coin, or with `each` one per asked item; then one noise word per asked item
-    flip block     one word for the number d of answers to turn over; then a choice of d out of the asked items
-    grouped block  one word for the coin, one for the common answer (for study; a browser never has one)
-
-A coin keeps where its word is below `keep`. A draw is the first option whose cumulated numerators exceed the word. A
-choice of k out of n passes over the n in order and takes each with probability (still to take) / (still to pass), by
-one word each, drawn again if it would favour a remainder (selection sampling: Fan, Muller and Rezucha 1962; Knuth, The
-Art of Computer Programming 3.4.2, algorithm S): exactly uniform over the sets, and as many words whatever k is. Every
-word is drawn whatever the coin says.
+Both count the same words in the same order (`browser/disguise.js` for one record, this module for one row): first
+those that choose which items of a sampled block are asked, before anything is answered; then those of the blocks, in
+order, each as its kind says. Every word is drawn whatever an earlier one decided.
 """
-
-from collections.abc import Sequence
-from itertools import accumulate
 
 import numpy as np
 
-from privacy.design import NOT_ASKED, ONE, Block, CoinBlock, Design, FlipBlock, GroupedBlock, Item, asked
-from privacy.disguise.random_words import Take, system_words
+from privacy.design import NOT_ASKED, Design
+from privacy.design.draws import Take, choose
+from privacy.disguise.random_words import system_words
 from privacy.records import Records, check_codes, check_direct
 
 CELLS_AT_ONCE = 2**20  # what bounds the memory: rows go through in groups of about so many answers
@@ -52,7 +41,7 @@ def disguise(
         record = codes[start : start + step]
         for first, block in zip(design.first_columns, design.blocks, strict=True):
             columns = slice(first, first + len(block.items))
-            record[:, columns] = _disguise_block(block, truth[:, columns], take)
+            record[:, columns] = block.disguise(truth[:, columns], take)
         honest = direct[start : start + step]
         record[honest] = truth[honest]
     return Records(design, codes, direct)
@@ -64,80 +53,6 @@ def draw_asked(design: Design, rows: int, take: Take | None = None) -> np.ndarra
     mask = np.ones((rows, len(design.items)), bool)
     for first, block in zip(design.first_columns, design.blocks, strict=True):
         size = len(block.items)
-        if asked(block) < size:
-            mask[:, first : first + size] = _choose(np.full(rows, asked(block)), size, take)
+        if block.asked < size:
+            mask[:, first : first + size] = choose(np.full(rows, block.asked), size, take)
     return mask
-
-
-def _disguise_block(block: Block, truth: np.ndarray, take: Take) -> np.ndarray:
-    if isinstance(block, CoinBlock):
-        return _coin(block, truth, take)
-    if isinstance(block, FlipBlock):
-        return _flip(block, truth, take)
-    return _grouped(block, truth, take)
-
-
-def _coin(block: CoinBlock, truth: np.ndarray, take: Take) -> np.ndarray:
-    rows, size, here = len(truth), asked(block), truth != NOT_ASKED
-    coins = _spread(take(rows * size), here) if block.each else take(rows)[:, np.newaxis]
-    noise = _draw(block.items, _spread(take(rows * size), here))
-    return np.where((coins < block.keep) | ~here, truth, noise)
-
-
-def _flip(block: FlipBlock, truth: np.ndarray, take: Take) -> np.ndarray:
-    count = np.searchsorted(_bounds(block.flips), take(len(truth)), side="right")
-    turned = _choose(count, asked(block), take)
-    return truth ^ _spread(turned.ravel(), truth != NOT_ASKED)
-
-
-def _grouped(block: GroupedBlock, truth: np.ndarray, take: Take) -> np.ndarray:
-    kept = take(len(truth)) < block.keep
-    common = take(len(truth)) >= ONE - block.theta
-    return np.where(kept[:, np.newaxis], truth, common[:, np.newaxis]).astype(np.uint8)
-
-
-def _draw(items: Sequence[Item], words: np.ndarray) -> np.ndarray:
-    """Turn a word per row and item into an option drawn from the item's noise."""
-    noise = [item.noise or () for item in items]
-    # A draw between two options is one comparison, made for all items at once; further options look up their place.
-    drawn = (words >= np.array([shares[0] for shares in noise], np.uint64)).astype(np.uint8)
-    for column, shares in enumerate(noise):
-        if len(shares) > 2:
-            drawn[:, column] = np.searchsorted(_bounds(shares), words[:, column], side="right")
-    return drawn
-
-
-def _bounds(shares: Sequence[int]) -> np.ndarray:
-    """Cumulated numerators as words; those that reach ONE are left out, no word being as large."""
-    return np.array([bound for bound in accumulate(shares) if bound < ONE], np.uint32)
-
-
-def _choose(count: np.ndarray, size: int, take: Take) -> np.ndarray:
-    """Choose, for each row, `count` out of `size` places, every set as likely: a boolean array."""
-    chosen = np.empty((len(count), size), bool)
-    left = count.copy()
-    for place in range(size):
-        chosen[:, place] = _below(size - place, len(count), take) < left
-        left -= chosen[:, place]
-    return chosen
-
-
-def _below(bound: int, count: int, take: Take) -> np.ndarray:
-    """Draw whole numbers below `bound`; a word that would favour the small ones is drawn again."""
-    limit = ONE - ONE % bound
-    words = take(count)
-    uneven = words >= limit
-    while uneven.any():
-        words = words.copy()
-        words[uneven] = take(int(uneven.sum()))
-        uneven = words >= limit
-    return words % np.uint32(bound)
-
-
-def _spread(values: np.ndarray, here: np.ndarray) -> np.ndarray:
-    """Lay values, row by row, on the places of the asked items; the others get zero."""
-    if len(values) == here.size:
-        return values.reshape(here.shape)
-    table = np.zeros(here.shape, values.dtype)
-    table[here] = values
-    return table

@@ -1,12 +1,11 @@
 """What a design promises to a respondent, as exact numbers that are rounded outward."""
 
+from privacy.design.gammas import Gamma
 from privacy.guarantee.promise import (
-    Gamma,
     Guarantee,
     epsilon,
     gamma,
     guarantee,
-    item_gamma,
     outward,
     posterior_bound,
     posterior_floor,
@@ -19,7 +18,6 @@ __all__ = [
     "epsilon",
     "gamma",
     "guarantee",
-    "item_gamma",
     "outward",
     "posterior_bound",
     "posterior_floor",

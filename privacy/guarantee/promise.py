@@ -3,47 +3,29 @@
 γ is the largest factor by which one disguised record can change the odds between two true answers (Evfimievski, Gehrke
 and Srikant 2003); ε = ln γ is the same in the words of local differential privacy. The blocks of a design use
 randomness of their own, so a respondent's γ is the product over blocks, and some record reaches it.
+
+A kind of block may protect one of an item's two answers alone. Its γ is infinite then, and `odds` is what it does
+promise: how much the odds of the protected answers can grow. Where every answer is protected, the odds are γ.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from math import comb, prod
 from typing import Any
 
-from privacy.design import Block, CoinBlock, Design, FlipBlock, GroupedBlock, Item, asked
-from privacy.design.krawtchouk import seen
-from privacy.design.rationals import ONE, fraction
+from privacy.design import Block, Design, gammas
+from privacy.design.gammas import Gamma
+from privacy.design.rationals import fraction
 from privacy.errors import InputError
-
-Gamma = Fraction | float  # the float is always infinity
 
 _PRECISE = Context(prec=60)
 
 
 def gamma(of: Design | Block | Sequence[Sequence[Any]]) -> Gamma:
     """γ of a design, of a block, or of a matrix with P(output y | input x) at [x][y]: any of its columns will do."""
-    if isinstance(of, Design):
-        return _product(gamma(block) for block in of.blocks)
-    if isinstance(of, CoinBlock):
-        return _of_coins(of)
-    if isinstance(of, FlipBlock):
-        return _of_flips([Fraction(share, ONE) for share in of.flips])
-    if isinstance(of, GroupedBlock):
-        return _of_grouped(of)
-    return _of_matrix(of)
-
-
-def item_gamma(block: Block, place: int) -> Gamma:
-    """γ of what the disguised answer to one item tells alone; the rest of the record may tell more."""
-    item = block.items[place]
-    if isinstance(block, CoinBlock):
-        return _of_coin(block.keep, _rarest(item))
-    if isinstance(block, FlipBlock):
-        return _of_flips(seen(block.flips, 1))
-    return _of_coin(block.keep, Fraction(min(block.theta, ONE - block.theta), ONE))
+    return gammas.of_matrix(of) if isinstance(of, Sequence) else of.gamma
 
 
 def epsilon(gamma: Gamma) -> float:
@@ -70,12 +52,22 @@ def posterior_floor(prior: float | Fraction, gamma: Gamma) -> Fraction:
 
 
 @dataclass(frozen=True)
+class ItemGuarantee:
+    """What the disguised answer to one item tells alone."""
+
+    id: str
+    gamma: Gamma
+    odds: Gamma
+
+
+@dataclass(frozen=True)
 class BlockGuarantee:
     """What one block alone promises, and each of its items alone."""
 
     gamma: Gamma
+    odds: Gamma
     asked: int
-    items: tuple[tuple[str, Gamma], ...]
+    items: tuple[ItemGuarantee, ...]
 
 
 @dataclass(frozen=True)
@@ -83,8 +75,14 @@ class Guarantee:
     """What a design promises to a respondent of the disguised group: first of all, for the whole record."""
 
     gamma: Gamma
+    odds: Gamma
     prior: Fraction
     blocks: tuple[BlockGuarantee, ...]
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether some answers are not protected, so that the odds of the protected ones are the promise."""
+        return self.odds != self.gamma
 
     @property
     def epsilon(self) -> float:
@@ -97,21 +95,21 @@ class Guarantee:
     def to_json(self) -> dict[str, Any]:
         """Floats rounded outward, and "Infinity" where there is no protection."""
         return {
-            **_figures(self.gamma),
+            **_figures(self.gamma, self.odds),
             "prior": float(self.prior),
             "posterior": _at_least(self.posterior),
             "blocks": [
                 {
-                    **_figures(block.gamma),
+                    **_figures(block.gamma, block.odds),
                     "posterior": _at_least(posterior_bound(self.prior, block.gamma)),
                     "asked": block.asked,
                     "items": [
                         {
-                            "id": name,
-                            **_figures(alone),
-                            "posterior": _at_least(posterior_bound(self.prior, alone)),
+                            "id": item.id,
+                            **_figures(item.gamma, item.odds),
+                            "posterior": _at_least(posterior_bound(self.prior, item.gamma)),
                         }
-                        for name, alone in block.items
+                        for item in block.items
                     ],
                 }
                 for block in self.blocks
@@ -123,13 +121,17 @@ def guarantee(design: Design, prior: float | Fraction = Fraction(1, 20)) -> Guar
     """The promise of a design to someone of whom a fact was thought `prior` likely."""
     blocks = tuple(
         BlockGuarantee(
-            gamma(block),
-            asked(block),
-            tuple((item.id, item_gamma(block, place)) for place, item in enumerate(block.items)),
+            block.gamma,
+            block.odds,
+            block.asked,
+            tuple(
+                ItemGuarantee(item.id, block.item_gamma(place), block.item_odds(place))
+                for place, item in enumerate(block.items)
+            ),
         )
         for block in design.blocks
     )
-    return Guarantee(gamma(design), _probability(prior), blocks)
+    return Guarantee(design.gamma, design.odds, _probability(prior), blocks)
 
 
 def outward(gamma: Gamma) -> float:
@@ -145,70 +147,12 @@ def rounded_up(figure: Gamma, digits: int) -> Decimal:
     return Context(prec=digits, rounding=ROUND_CEILING).divide(Decimal(exact.numerator), Decimal(exact.denominator))
 
 
-def _figures(gamma: Gamma) -> dict[str, float | str]:
+def _figures(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
+    """The odds stand beside γ where they are another figure."""
     figures = {"gamma": outward(gamma), "epsilon": epsilon(gamma)}
+    if odds != gamma:
+        figures["odds"] = outward(odds)
     return {name: "Infinity" if figure == math.inf else figure for name, figure in figures.items()}
-
-
-def _of_coins(block: CoinBlock) -> Gamma:
-    """1 + a/((1−a)·min q), where the least likely noise is that of the s asked items whose noise can be rarest."""
-    rarest = sorted(_rarest(item) for item in block.items)[: asked(block)]
-    if block.each:
-        return _product(_of_coin(block.keep, least) for least in rarest)
-    return _of_coin(block.keep, prod(rarest, start=Fraction(1)))
-
-
-def _of_coin(keep: int, rarest: Fraction) -> Gamma:
-    if keep == 0:
-        return Fraction(1)
-    if keep == ONE or rarest == 0:
-        return math.inf
-    return 1 + Fraction(keep, ONE - keep) / rarest
-
-
-def _rarest(item: Item) -> Fraction:
-    assert item.noise is not None
-    return Fraction(min(item.noise), ONE)
-
-
-def _of_flips(flips: Sequence[Fraction]) -> Gamma:
-    """max f / min f, f(d) = flips[d]/C(s, d): every distance d from what was sent is that of some truth."""
-    size = len(flips) - 1
-    per_set = [share / comb(size, d) for d, share in enumerate(flips)]
-    return max(per_set) / min(per_set) if min(per_set) > 0 else math.inf
-
-
-def _of_grouped(block: GroupedBlock) -> Gamma:
-    """Infinite from two items on: a record that mixes yes and no is the truth."""
-    if block.keep > 0 and len(block.items) > 1:
-        return math.inf
-    return item_gamma(block, 0)
-
-
-def _of_matrix(channel: Sequence[Sequence[Any]]) -> Gamma:
-    """max over outputs of max/min over inputs; outputs that never occur tell nothing."""
-    if len({len(row) for row in channel}) != 1:
-        raise InputError("channel: a matrix has a row for every input, all of the same length.")
-    worst: Gamma = Fraction(1)
-    for column in zip(*channel, strict=True):
-        if not all(0 <= chance <= 1 for chance in column):
-            raise InputError("channel: a probability is outside 0 to 1.")
-        chances = [Fraction(chance) for chance in column]
-        if max(chances) == 0:
-            continue
-        if min(chances) == 0:
-            return math.inf
-        worst = max(worst, max(chances) / min(chances))
-    return worst
-
-
-def _product(gammas: Iterable[Gamma]) -> Gamma:
-    total = Fraction(1)
-    for one in gammas:
-        if isinstance(one, float):
-            return one
-        total *= one
-    return total
 
 
 def _at_least(value: Fraction) -> float:

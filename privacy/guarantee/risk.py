@@ -7,14 +7,14 @@ unlikely pattern is almost surely true, and in the predecessor model every mixed
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.design import NOT_ASKED, Design, asked
+from privacy.design import NOT_ASKED, Design
+from privacy.design.channels import Floats, TableChannel
 from privacy.errors import InputError
-from privacy.reconstruct.joint import MOST_CELLS, Floats, Piece, pieces, table_shape, through
+from privacy.reconstruct.joint import MOST_CELLS, pieces, table_shape, through
 from privacy.records import Records
 
 __all__ = ["Risk", "risk"]
@@ -86,16 +86,11 @@ def risk(design: Design, shares: ArrayLike, columns: Sequence[int] | None = None
     return Risk(seen, _given(kept, seen), tuple(items))
 
 
-def _stays(channel: Sequence[Piece], shape: tuple[int, ...]) -> Floats:
+def _stays(channel: Sequence[TableChannel], shape: tuple[int, ...]) -> Floats:
     """P(record = y | truth = y) for every y."""
     chance = np.ones(shape)
     for piece in channel:
-        if piece.noise is not None:
-            chance = chance * (piece.keep + (1 - piece.keep) * piece.noise)
-        else:
-            size = len(piece.strengths) - 1
-            ways = np.array([comb(size, m) for m in range(size + 1)], dtype=float)
-            chance = chance * (ways @ piece.strengths) / 2**size  # the share of flips that turn nothing over
+        chance = chance * piece.stays()
     return chance
 
 
@@ -115,6 +110,6 @@ def _checked(design: Design, truth: NDArray[np.float64], columns: Sequence[int])
         raise InputError("shares: a distribution is not negative and sums to 1; take a feasible estimate.")
     for block in design.blocks:
         chosen = sum(design.items[column] in block.items for column in columns)
-        if chosen > asked(block):
-            raise InputError(f"columns: nobody is asked {chosen} items of a block that asks {asked(block)}.")
+        if chosen > block.asked:
+            raise InputError(f"columns: nobody is asked {chosen} items of a block that asks {block.asked}.")
     return truth

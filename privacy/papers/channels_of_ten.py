@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from privacy.design import CoinBlock, Design, Item
+from privacy.design import ONE, YES_NO, Design
 from privacy.design.patterns import parse_pattern
-from privacy.design.rationals import ONE
 from privacy.draw.chart import Axis, Line, Points, chart
 from privacy.papers import write_chart, write_table
 from privacy.papers.simulate import surveys
@@ -32,15 +31,11 @@ PATTERNS = {"item": "a", "pair": "a,b", "triple": "a,b,c"}
 def designs() -> dict[str, Design]:
     """The four ways; a keep is rounded down to 2^-32, so that no γ is above 19."""
     item_gamma = 19 ** (1 / 10)  # a coin per item multiplies ten of these
+    keep, even = int((item_gamma - 1) / (item_gamma + 1) * ONE), [ONE // 2, ONE // 2]
+    coins = [{"keep": keep, "items": [{"id": name, "options": list(YES_NO), "noise": even}]} for name in NAMES]
     return {
         "one coin over all ten": Design.parse({"model": "gamma-diagonal", "gamma": 19, "items": NAMES}),
-        "a coin per item": Design(
-            tuple(
-                CoinBlock((Item(name, noise=(ONE // 2, ONE // 2)),), int((item_gamma - 1) / (item_gamma + 1) * ONE))
-                for name in NAMES
-            ),
-            direct=False,
-        ),
+        "a coin per item": Design.parse({"candor": 1, "direct": False, "of": ONE, "blocks": coins}),
         "sampled, ask 4": Design.parse({"model": "gamma-diagonal", "gamma": 19, "items": NAMES, "ask": 4}),
         "flip, radius 2": Design.parse({"model": "flip", "gamma": 19, "radius": 2, "items": NAMES}),
     }

@@ -6,8 +6,8 @@
 Errors come exactly from the algebra; nothing is simulated.
 """
 
+from privacy.design.brief import Brief, Question, yes_no
 from privacy.plan.advice import Advice, Choice, Reach, advise, reach
-from privacy.plan.brief import Brief, Question, yes_no
 from privacy.plan.frontier import Point, frontier, frontier_chart
 from privacy.plan.standard_errors import Errors, errors
 

@@ -3,17 +3,17 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from privacy.design import Design, asked
+from privacy.design import Design
+from privacy.design.block import Plan
+from privacy.design.brief import Brief
+from privacy.design.gammas import Gamma
 from privacy.errors import InputError
-from privacy.guarantee import gamma, outward
-from privacy.plan.brief import Brief
-from privacy.plan.plan import Plan, under
+from privacy.guarantee import outward
+from privacy.plan.plan import to_design, under
 from privacy.plan.search import STEPPED, Candidate, best, search
-from privacy.plan.sketch import to_design
 from privacy.plan.standard_errors import Errors, errors
 
 WORTH = 1.05  # more questions are worth asking where the error would otherwise be this many times as large
@@ -27,13 +27,13 @@ class Choice:
     family: str
     plan: Plan
     design: Design
-    gamma: Fraction
+    gamma: Gamma
     errors: Errors
 
     @property
     def asked(self) -> int:
         """How many questions one person answers."""
-        return sum(asked(block) for block in self.design.blocks)
+        return sum(block.asked for block in self.design.blocks)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -186,10 +186,8 @@ def _choice(candidate: Candidate, brief: Brief) -> Choice | None:
     design = to_design(sketch, brief.questions, brief.gamma, direct=brief.direct_share > 0)
     if design is None:
         return None
-    reached = gamma(design)
-    assert isinstance(reached, Fraction)
-    assert reached <= brief.gamma
-    return Choice(candidate.family, candidate.plan, design, reached, errors(design, _in_order(brief, design)))
+    assert design.odds <= brief.gamma
+    return Choice(candidate.family, candidate.plan, design, design.gamma, errors(design, _in_order(brief, design)))
 
 
 def _in_order(brief: Brief, design: Design) -> Brief:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from privacy.design.blocks import COIN_EACH, ONE_COIN
 from privacy.draw.chart import Axis, Line, Mark, chart
 from privacy.guarantee import outward, rounded_up
 from privacy.plan.advice import Advice
-from privacy.plan.candidates import COIN_EACH, ONE_COIN
 from privacy.plan.search import KNOWN, best, search
 
 GAMMAS = (1.5, 2.0, 3.0, 5.0, 9.0, 19.0, 40.0, 100.0, 300.0, 1000.0)

@@ -1,53 +1,41 @@
-"""Plans: how items are put into blocks, whatever γ is; a sketch is a plan under one γ."""
+"""Plans under one γ: their sketches in floats, and the designs that keep the promise exactly."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from fractions import Fraction
 
-from privacy.plan.brief import Question
-from privacy.plan.sketch import Coin, Flips, Sketch, coin, flips
+from privacy.design import Block, Design
+from privacy.design.block import Plan, Sketched
+from privacy.design.brief import Question
 
-
-@dataclass(frozen=True)
-class Planned:
-    """One block of a plan.
-
-    `weight` is its part of ln γ, relative to the other blocks. With `levels` it is a flip block in which a set of d
-    answers is γ^levels[d] times as likely as the rarest; without, a coin block, whose noise lies between even (skew 0)
-    and what is expected of the answers (skew 1).
-    """
-
-    items: tuple[int, ...]
-    ask: int
-    weight: float = 1.0
-    levels: tuple[float, ...] = ()
-    each: bool = False
-    skew: float = 0.0
-
-
-Plan = tuple[Planned, ...]
+Sketch = tuple[Sketched, ...]
 
 
 def under(plan: Plan, questions: Sequence[Question], gamma: float) -> Sketch:
     """The blocks of a plan, sharing γ by their weights."""
     total = sum(block.weight for block in plan)
-    blocks: list[Coin | Flips] = []
-    for block in plan:
-        own = gamma ** (block.weight / total)
-        if block.levels:
-            blocks.append(flips(block.items, [own**level for level in block.levels]))
-        else:
-            noise = tuple(_noise(questions[item], block.skew) for item in block.items)
-            blocks.append(coin(block.items, block.ask, own, noise, block.each))
-    return tuple(blocks)
+    return tuple(block.under(questions, gamma ** (block.weight / total)) for block in plan)
 
 
-def asked(plan: Plan) -> int:
-    """How many questions one person answers."""
-    return sum(block.ask for block in plan)
+def of_design(design: Design) -> Sketch:
+    """The sketch of a design, for its errors."""
+    return tuple(
+        block.sketch(tuple(range(first, first + len(block.items))))
+        for block, first in zip(design.blocks, design.first_columns, strict=True)
+    )
 
 
-def _noise(question: Question, skew: float) -> tuple[float, ...]:
-    even = 1 / len(question.options)
-    if not skew or question.expected is None:
-        return (even,) * len(question.options)
-    return tuple((1 - skew) * even + skew * share for share in question.expected)
+def to_design(sketch: Sketch, questions: Sequence[Question], limit: Fraction, direct: bool) -> Design | None:
+    """The design over 2^32 whose exact γ is at most the limit; None where steps of 2^−32 are too coarse.
+
+    All but the last block stay a hair under the γ they have in floats, and the last takes exactly what is left.
+    """
+    left = limit
+    blocks: list[Block] = []
+    for place, block in enumerate(sketch):
+        own = left if place == len(sketch) - 1 else min(left, Fraction(block.odds) * (1 - Fraction(1, 10**12)))
+        made = block.rounded(questions, own) if own > 1 else None
+        if made is None:
+            return None
+        blocks.append(made)
+        left /= Fraction(made.odds)
+    return Design(tuple(blocks), direct)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from privacy.design import Design, asked
+from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.reconstruct.factors import channel_of, factors
@@ -109,7 +109,7 @@ def asked_all(design: Design, pattern: Pattern) -> float:
     chance = 1.0
     for block, first in zip(design.blocks, design.first_columns, strict=True):
         length = sum(first <= column < first + len(block.items) for column in pattern.columns)
-        chance *= comb(len(block.items) - length, asked(block) - length) / comb(len(block.items), asked(block))
+        chance *= comb(len(block.items) - length, block.asked - length) / comb(len(block.items), block.asked)
     return chance
 
 

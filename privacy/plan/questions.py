@@ -1,7 +1,7 @@
 """The questions of a brief as people write them: a count, or a JSON document."""
 
 from privacy.design import YES_NO, reading
-from privacy.plan.brief import Question
+from privacy.design.brief import Question
 
 
 def parse_questions(source: str | bytes) -> tuple[Question, ...]:

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 import numpy as np
 
-from privacy.plan.brief import Brief
-from privacy.plan.candidates import TUNED_FLIPS, coins, flip_blocks, flip_tables
-from privacy.plan.plan import Plan, asked, under
-from privacy.plan.standard_errors import Errors, errors
+from privacy.design import blocks
+from privacy.design.block import Plan
+from privacy.design.brief import Brief
+from privacy.design.planning import asked
+from privacy.plan.plan import under
+from privacy.plan.standard_errors import Errors, errors, errors_of_many
 from privacy.plan.steps import neighbours
 
 MIXED = "items of few options and of many in blocks of their own"
@@ -43,17 +46,13 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
     brief = _rough(brief)
     items = sorted(range(len(brief.questions)), key=lambda item: len(brief.questions[item].options))
     plans = [(KNOWN, plan) for plan in known]
-    plans += coins(items, brief, skewed=thorough)
-    if all(question.boolean for question in brief.questions):
-        plans += flip_tables(items, brief, gamma, keep=2)
-        if thorough:
-            plans += flip_blocks(items, brief)
+    plans += blocks.plans(items, brief, gamma, thorough, partial(errors_of_many, brief))
     sizes = [len(brief.questions[item].options) for item in items]
     cuts = [cut for cut in range(1, len(items)) if sizes[cut - 1] < sizes[cut]]
     for cut in cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[:1]:
         plans += ((MIXED, plan) for plan in _mixed(items[:cut], items[cut:], brief, gamma))
     tried = [Candidate(family, plan, errors(under(plan, brief.questions, gamma), brief)) for family, plan in plans]
-    alike = len({(question.options, question.expected) for question in brief.questions}) == 1
+    alike = len({(question.options, question.expected, question.harmless) for question in brief.questions}) == 1
     for length in {1, brief.length} if thorough or alike else ():
         leading: dict[str, Candidate] = {}
         for one in sorted(tried, key=_by(brief, length)):
@@ -109,9 +108,7 @@ def _leading(items: list[int], brief: Brief, gamma: float) -> list[Plan]:
         most_asked=None,
     )
     local = range(len(items))
-    plans = [plan for _, plan in coins(local, part, skewed=False)]
-    if all(question.boolean for question in part.questions):
-        plans += [plan for _, plan in flip_tables(local, part, gamma, keep=2)]
+    plans = [plan for _, plan in blocks.plans(local, part, gamma, False, partial(errors_of_many, part))]
     tried = [(errors(under(plan, part.questions, gamma), part), plan) for plan in plans]
     leading: dict[Plan, None] = {}
     for length in range(1, part.length + 1):
@@ -142,4 +139,4 @@ def _stepped(start: Candidate, brief: Brief, gamma: float, length: int) -> Candi
 
 
 def _family(plan: Plan) -> str:
-    return TUNED_FLIPS if len(plan) == 1 and plan[0].levels else STEPPED
+    return (plan[0].stepped if len(plan) == 1 else None) or STEPPED

@@ -12,7 +12,7 @@ joined by the stratified estimator where both groups answer alike.
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -20,9 +20,10 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from privacy.design import Design
-from privacy.plan.brief import Brief, Question
-from privacy.plan.sketch import Coin, Flips, Sketch, of_design
-from privacy.plan.squares import Floats, of_coin, of_coins, of_flips
+from privacy.design.block import Sketched
+from privacy.design.brief import Brief, Question
+from privacy.design.channels import Floats, Squares
+from privacy.plan.plan import Sketch, of_design
 
 _FEW = 64  # sub-patterns, of which sorting costs more than it saves
 
@@ -84,7 +85,7 @@ class Errors:
 def errors(design: Design | Sketch, brief: Brief) -> Errors:
     """The standard errors a design will have under a brief, whose items it holds in the brief's order."""
     sketch = of_design(design) if isinstance(design, Design) else design
-    blocks = Counter((_channel(block), _members(block, brief.questions)) for block in sketch)
+    blocks = Counter((block.channel, _members(block.items, block.noise, brief.questions)) for block in sketch)
     by_size: dict[int, Parts] = {}
     for (channel, members), count in blocks.items():
         parts = _parts(channel, members, brief.length)
@@ -95,15 +96,19 @@ def errors(design: Design | Sketch, brief: Brief) -> Errors:
     return Errors(tuple(float(expected) for expected, _ in figures), tuple(float(worst) for _, worst in figures))
 
 
-def table_errors(tables: Floats, items: Sequence[int], brief: Brief) -> Floats:
-    """For many flip tables over the same items, one a row: the worst error of each length, one a column."""
-    ask = tables.shape[1] - 1
-    members = _members(Flips(tuple(items), ask, ()), brief.questions)
-    found = np.full((len(tables), brief.length), np.inf)
+def errors_of_many(
+    brief: Brief, items: Sequence[int], ask: int, count: int, squares: Callable[[Floats], Squares]
+) -> Floats:
+    """For many channels without noise over the same items, one a row: the worst error of each length, one a column.
+
+    `squares` gives E[w²] under every channel (a row) for the shares of sub-patterns.
+    """
+    members = _members(items, ((0.0, 0.0),) * len(items), brief.questions)
+    found = np.full((count, brief.length), np.inf)
     for size in range(1, min(brief.length, ask) + 1):
         shares, _ = _literals(members, size)
         share = shares.prod(axis=1)
-        parts = Parts(share, *of_flips(tables, shares), np.full(len(share), _seen_share(len(items), ask, size)))
+        parts = Parts(share, *squares(shares), np.full(len(share), _seen_share(len(items), ask, size)))
         found[:, size - 1] = _deviations(parts, brief)[0 if brief.guessed else 1]
     return found
 
@@ -129,33 +134,18 @@ def _with_block(by_size: dict[int, Parts], block: dict[int, Parts], length: int)
     return {size: parts.thinned() for size, parts in found.items()}
 
 
-@dataclass(frozen=True)
-class _Channel:
-    """What matters of a block beside its items: a coin's `keep`, or `flips`."""
-
-    ask: int
-    keep: float = 0.0
-    each: bool = False
-    flips: tuple[float, ...] = ()
-
-
 Member = tuple[tuple[float, float], ...]  # the literals of an item: how common in truth, how likely as noise
 
 
-def _channel(block: Coin | Flips) -> _Channel:
-    if isinstance(block, Flips):
-        return _Channel(block.ask, flips=block.flips)
-    return _Channel(block.ask, block.keep, block.each)
-
-
-def _members(block: Coin | Flips, questions: Sequence[Question]) -> tuple[Member, ...]:
+def _members(
+    items: Sequence[int], noise: Sequence[tuple[float, ...]], questions: Sequence[Question]
+) -> tuple[Member, ...]:
     members = []
-    for place, item in enumerate(block.items):
+    for item, own in zip(items, noise, strict=True):
         question = questions[item]
         # Without a guess one share stands for all, which enters no figure that is shown.
         common = question.expected or (0.5,) * len(question.options)
-        noise = block.noise[place] if isinstance(block, Coin) else (0.0, 0.0)
-        members.append(_worst_literals(common, noise, question.literals))
+        members.append(_worst_literals(common, own, question.literals))
     return tuple(sorted(members))
 
 
@@ -173,7 +163,7 @@ def _worst_literals(common: tuple[float, ...], noise: tuple[float, ...], options
 
 
 @lru_cache(maxsize=4096)
-def _parts(channel: _Channel, members: tuple[Member, ...], length: int) -> dict[int, Parts]:
+def _parts(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[int, Parts]:
     """The sub-patterns of one block by size."""
     found = {}
     for size in range(1, min(length, len(members)) + 1):
@@ -182,12 +172,7 @@ def _parts(channel: _Channel, members: tuple[Member, ...], length: int) -> dict[
             continue
         shares, noise = _literals(members, size)
         seen = _seen_share(len(members), channel.ask, size)
-        if channel.flips:
-            square, hit, miss = (column[0] for column in of_flips(np.array([channel.flips]), shares))
-        elif channel.each:
-            square, hit, miss = of_coins(channel.keep, shares, noise)
-        else:
-            square, hit, miss = of_coin(channel.keep, shares.prod(axis=1), noise.prod(axis=1))
+        square, hit, miss = channel.squares(shares, noise)
         found[size] = Parts(shares.prod(axis=1), square, hit, miss, np.full(len(shares), seen))
     return found
 

@@ -10,7 +10,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design import NOT_ASKED, asked
+from privacy.design import NOT_ASKED
 from privacy.design.patterns import Literal
 from privacy.records import Records
 
@@ -32,7 +32,7 @@ class Bits:
         self._sampled = frozenset(
             first + j
             for first, block in zip(design.first_columns, design.blocks, strict=True)
-            if asked(block) < len(block.items)
+            if block.asked < len(block.items)
             for j in range(len(block.items))
         )
         self._everyone = _packed(np.ones(len(records), dtype=bool))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from privacy.design import Design, GroupedBlock
+from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.factors import channel_of, factors, obstacle
@@ -116,9 +116,7 @@ def leak(records: Records) -> Leak:
     """List the disguised records whose answers are mixed in a grouped block: neither all yes nor all no, so true."""
     exposed = np.zeros(len(records), dtype=bool)
     for block, first in zip(records.design.blocks, records.design.first_columns, strict=True):
-        if isinstance(block, GroupedBlock):
-            answers = records.codes[:, first : first + len(block.items)]
-            exposed |= answers.any(axis=1) & ~answers.all(axis=1)
+        exposed |= block.certain(records.codes[:, first : first + len(block.items)])
     exposed &= ~records.direct
     disguised = len(records) - int(records.direct.sum())
     return Leak(np.flatnonzero(exposed), float(exposed.sum() / disguised) if disguised else 0.0)

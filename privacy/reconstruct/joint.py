@@ -5,24 +5,21 @@ such records are views of the same table, each with its own counts, and one like
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design import NOT_ASKED, CoinBlock, Design, FlipBlock, GroupedBlock
-from privacy.design.krawtchouk import eigenvalues
-from privacy.design.rationals import ONE
+from privacy.design import NOT_ASKED, Design
+from privacy.design.channels import Floats, TableChannel
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT
-from privacy.reconstruct.channels import coined, flipped
 from privacy.reconstruct.likelihood import Fit, climb
 from privacy.records import Records
 
-__all__ = ["MOST_CELLS", "Piece", "View", "fit_joint", "pieces", "table_shape", "through", "view_counts"]
+__all__ = ["MOST_CELLS", "View", "fit_joint", "pieces", "table_shape", "through", "view_counts"]
 
-Floats = NDArray[np.float64]
 Axes = tuple[int, ...]
 View = tuple[int, Axes]
 """A group (0 disguised, 1 direct) and the axes, of the table's columns, that its records show."""
@@ -100,55 +97,21 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
     return replace(fit, shares=fit.shares.reshape(shape))
 
 
-@dataclass(frozen=True)
-class Piece:
-    """One coin, with its noise along its axes, or one flip block (`noise` is None), with all a_m."""
-
-    axes: Axes
-    keep: float
-    noise: Floats | None
-    strengths: Floats
-
-
-def pieces(design: Design, columns: Sequence[int]) -> tuple[Piece, ...]:
+def pieces(design: Design, columns: Sequence[int]) -> tuple[TableChannel, ...]:
     """What disguises a table with an axis for each of these columns, all asked."""
     shape = table_shape(design, columns)
     by_block: dict[int, list[int]] = {}
     for axis, column in enumerate(columns):
         by_block.setdefault(design.place(column)[0], []).append(axis)
-    found = []
+    found: list[TableChannel] = []
     for place, axes in sorted(by_block.items()):
-        block, first = design.blocks[place], design.first_columns[place]
-        if isinstance(block, FlipBlock):
-            strengths = np.array(eigenvalues(block.flips)[: len(axes) + 1], dtype=float)
-            found.append(Piece(tuple(axes), 0.0, None, strengths))
-            continue
-        separate = isinstance(block, CoinBlock) and block.each
-        for coin in [[axis] for axis in axes] if separate else [axes]:
-            noise = _noise(block, [columns[axis] - first for axis in coin])
-            across = noise.reshape([size if axis in coin else 1 for axis, size in enumerate(shape)])
-            keep = block.keep / ONE
-            found.append(Piece(tuple(coin), keep, across, np.array([1.0, keep])))
+        inside = [columns[axis] - design.first_columns[place] for axis in axes]
+        found += design.blocks[place].along(axes, inside, shape)
     return tuple(found)
 
 
-def through(channel: Sequence[Piece], table: Floats, *, back: bool = False) -> Floats:
+def through(channel: Sequence[TableChannel], table: Floats, *, back: bool = False) -> Floats:
     """Disguise a distribution; `back` applies the transpose."""
     for piece in channel:
-        if piece.noise is None:
-            table = flipped(table, piece.axes, piece.strengths)
-        else:
-            table = coined(table, piece.axes, piece.keep, piece.noise, back=back)
+        table = piece.through(table, back=back)
     return table
-
-
-def _noise(block: CoinBlock | GroupedBlock, inside: Sequence[int]) -> Floats:
-    """q over the product of the items' options."""
-    if isinstance(block, GroupedBlock):
-        noise = np.zeros((2,) * len(inside))
-        noise.flat[0], noise.flat[-1] = 1 - block.theta / ONE, block.theta / ONE
-        return noise
-    noise = np.ones(())
-    for j in inside:
-        noise = np.multiply.outer(noise, np.array(block.items[j].noise) / ONE)
-    return noise

@@ -12,22 +12,20 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.krawtchouk import krawtchouk
+from privacy.design.channels import Floats, TableChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.channels import coined, flipped
 from privacy.reconstruct.estimators import ESTIMATORS, Group, estimate, stratify
 from privacy.reconstruct.factors import unidentified
 from privacy.reconstruct.feasible import joint_fit
-from privacy.reconstruct.joint import MOST_CELLS, Piece, pieces, table_shape, view_counts
+from privacy.reconstruct.joint import MOST_CELLS, pieces, table_shape, view_counts
 from privacy.reconstruct.likelihood import Fit
-from privacy.reconstruct.weights import Channel, Part
+from privacy.reconstruct.weights import Channel
 from privacy.records import Records
 
 __all__ = ["Crosstab", "reconstruct_table"]
 
-Floats = NDArray[np.float64]
 MOST_STATES = 2**24
 
 
@@ -74,7 +72,7 @@ def reconstruct_table(
 
 
 def _stratified(
-    counts: Sequence[NDArray[np.int64]], sizes: NDArray[np.int64], channel: Sequence[Piece]
+    counts: Sequence[NDArray[np.int64]], sizes: NDArray[np.int64], channel: Sequence[TableChannel]
 ) -> tuple[Floats, Floats]:
     groups = []
     for place in (DIRECT, DISGUISED):
@@ -89,63 +87,38 @@ def _stratified(
     return support, np.sqrt(np.maximum(variance, 0.0)) if known else np.full_like(support, np.nan)
 
 
-def _inverse(channel: Sequence[Piece], table: Floats) -> Floats:
-    """The mean weight of every cell: M⁻¹ is a coin with keep 1/a, and flips with 1/a_m."""
+def _inverse(channel: Sequence[TableChannel], table: Floats) -> Floats:
+    """The mean weight of every cell."""
     for piece in channel:
-        if piece.noise is None:
-            table = flipped(table, piece.axes, 1 / piece.strengths)
-        else:
-            table = coined(table, piece.axes, 1 / piece.keep, piece.noise)
+        table = piece.inverse(table)
     return table
 
 
-def _mean_squares(channel: Sequence[Piece], table: Floats) -> Floats:
-    """The mean squared weight of every cell.
-
-    A coin's weight takes two values, one for a match and one for none. A flip block's depends on the number of answers
-    that differ, and so does its square, which flips with other coefficients therefore apply.
-    """
+def _mean_squares(channel: Sequence[TableChannel], table: Floats) -> Floats:
+    """The mean squared weight of every cell."""
     for piece in channel:
-        if piece.noise is None:
-            sizes = range(len(piece.strengths))
-            kernel = np.array([[krawtchouk(len(piece.axes), m, d) for m in sizes] for d in sizes], dtype=float)
-            weight = kernel @ (1 / piece.strengths) / 2 ** len(piece.axes)  # by the number of answers that differ
-            table = flipped(table, piece.axes, kernel @ weight**2)
-        else:
-            miss = -(1 - piece.keep) * piece.noise / piece.keep
-            hit = miss + 1 / piece.keep
-            table = table * (hit**2 - miss**2) + table.sum(axis=piece.axes, keepdims=True) * miss**2
+        table = piece.mean_squares(table)
     return table
 
 
 def _by_states(
-    counts: Sequence[NDArray[np.int64]], sizes: NDArray[np.int64], channel: Sequence[Piece], estimator: str
+    counts: Sequence[NDArray[np.int64]], sizes: NDArray[np.int64], channel: Sequence[TableChannel], estimator: str
 ) -> tuple[Floats, Floats]:
     shape = counts[0].shape
-    states = 2 ** sum(1 if piece.noise is not None else len(piece.axes) for piece in channel)
+    states = 2 ** sum(piece.atoms for piece in channel)
     if counts[0].size * states > MOST_STATES:
         raise InputError(
             f"The {estimator} estimator weighs {states} states in each of the {counts[0].size} cells, too many; "
             f"take fewer items, or the stratified estimator."
         )
-    parts = []
-    for piece in channel:
-        strengths = np.broadcast_to(piece.strengths, (counts[0].size, len(piece.strengths)))
-        noise = None if piece.noise is None else np.broadcast_to(piece.noise, shape).ravel()
-        parts.append(Part(strengths, noise))
     seen = np.stack([_states(channel, table).reshape(-1, states) for table in counts], axis=1)
-    found = estimate(seen, sizes, Channel(tuple(parts)), estimator)
+    found = estimate(seen, sizes, Channel(tuple(piece.of_cells(shape) for piece in channel)), estimator)
     return found.support.reshape(shape), found.se.reshape(shape)
 
 
-def _states(channel: Sequence[Piece], table: NDArray[np.int64]) -> NDArray[np.int64]:
+def _states(channel: Sequence[TableChannel], table: NDArray[np.int64]) -> NDArray[np.int64]:
     """For every cell, as a pattern, the records in each state of its atoms: a last axis of states."""
     found = table[..., np.newaxis]
     for piece in channel:
-        if piece.noise is not None:
-            found = np.stack([found.sum(axis=piece.axes, keepdims=True) - found, found], axis=-1)
-            found = found.reshape(*table.shape, -1)
-            continue
-        for axis in piece.axes:
-            found = np.stack([np.flip(found, axis), found], axis=-1).reshape(*table.shape, -1)
+        found = piece.count_states(found)
     return found

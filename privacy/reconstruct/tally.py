@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design import Design
+from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import Bits, cells
 from privacy.reconstruct.estimators import ESTIMATORS
-from privacy.reconstruct.factors import Factor, factors, obstacle
+from privacy.reconstruct.factors import factors, obstacle
 from privacy.reconstruct.group_difference import comparable
 from privacy.reconstruct.joint import MOST_CELLS, View, table_shape, view_counts
 from privacy.records import Records

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from privacy.design import NOT_ASKED, Design, asked
+from privacy.design import NOT_ASKED, Design
 from privacy.errors import InputError
 from privacy.records.records import Records, check
 
@@ -77,4 +77,4 @@ def _field_bits(design: Design) -> list[int]:
 
 def _values(design: Design) -> list[int]:
     """How many values the field of each item has: its options, and not being asked where that happens."""
-    return [len(item.options) + (asked(block) < len(block.items)) for block in design.blocks for item in block.items]
+    return [len(item.options) + (block.asked < len(block.items)) for block in design.blocks for item in block.items]

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import numpy as np
 
-from privacy.design import NOT_ASKED, YES_NO, Design, asked
+from privacy.design import NOT_ASKED, YES_NO, Design
 from privacy.errors import InputError
 from privacy.records import csv_cells, json_lines
 from privacy.records.columns import Column
@@ -98,12 +98,12 @@ def check_codes(
         return True
     for first, block in zip(design.first_columns, design.blocks, strict=True):
         answered = here[:, first : first + len(block.items)].sum(axis=1)
-        wrong = answered != asked(block)
+        wrong = answered != block.asked
         if wrong.any():
             row = int(wrong.argmax())
             raise InputError(
                 f"{source}: row {first_row + row} answers {answered[row]} of the {len(block.items)} items from "
-                f"{block.items[0].id!r} to {block.items[-1].id!r}, and this design asks {asked(block)} of them."
+                f"{block.items[0].id!r} to {block.items[-1].id!r}, and this design asks {block.asked} of them."
             )
     return False
 
@@ -126,7 +126,7 @@ def _layout(path: str | Path) -> ModuleType:
 def _columns(design: Design) -> list[Column]:
     """Return what a file of this design holds; only an item that need not be asked may be empty."""
     return [
-        Column(item.id, item.options, optional=asked(block) < len(block.items))
+        Column(item.id, item.options, optional=block.asked < len(block.items))
         for block in design.blocks
         for item in block.items
     ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from privacy.design import Design, asked
+from privacy.design import Design
+from privacy.design.brief import MOST_ITEMS, Brief
+from privacy.design.brief import Question as Expected
 from privacy.guarantee import Guarantee, guarantee
-from privacy.plan.brief import MOST_ITEMS, Brief
-from privacy.plan.brief import Question as Expected
 from privacy.plan.standard_errors import errors
 from surveys.domain.write import Draft, compose_design, gamma_limit, items_of
 
@@ -62,7 +62,7 @@ def frozen(design: Design, respondents: int) -> Protection:
 
 
 def _part(name: str, design: Design, respondents: int) -> Part:
-    most = sum(asked(block) for block in design.blocks)
+    most = sum(block.asked for block in design.blocks)
     return Part(name, guarantee(design, PRIOR), len(design.items), most, _errors(design, respondents))
 
 

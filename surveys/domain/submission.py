@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from privacy.design import NOT_ASKED, Design, asked
+from privacy.design import NOT_ASKED, Design
 from privacy.records.packing import pack_one
 from surveys.definition import Definition
 from surveys.domain.refusals import unfit
@@ -98,7 +98,7 @@ def _codes(record: list[Any], design: Design) -> list[int]:
         codes.append(NOT_ASKED if value is None else value)
     for block, first in zip(design.blocks, design.first_columns, strict=True):
         answered = sum(code != NOT_ASKED for code in codes[first : first + len(block.items)])
-        if answered != asked(block):
+        if answered != block.asked:
             raise unfit("record must answer exactly the items that were asked.")
     return codes
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from privacy.design import NOT_ASKED, ONE, Design, FlipBlock, asked
+from privacy.design import NOT_ASKED, ONE, Design
+from privacy.design.blocks.flips import FlipBlock
 
 
 def yes_no(*names, theta=0.4):
@@ -46,7 +47,7 @@ def records_of(design, n=3000, direct_share=0.25, seed=1):
         columns.append(np.where(first, len(item.options) - 1, other))
     codes = np.stack(columns, axis=1).astype(np.uint8)
     for start, block in zip(design.first_columns, design.blocks, strict=True):
-        size, ask = len(block.items), asked(block)
+        size, ask = len(block.items), block.asked
         order = rng.random((n, size)).argsort(axis=1)
         here = codes[:, start : start + size]
         if isinstance(block, FlipBlock):

@@ -8,7 +8,9 @@ from itertools import combinations, product
 
 import numpy as np
 
-from privacy.design import NOT_ASKED, ONE, CoinBlock, Design, FlipBlock
+from privacy.design import NOT_ASKED, ONE, Design
+from privacy.design.blocks.coin import CoinBlock
+from privacy.design.blocks.flips import FlipBlock
 
 
 def channel(block, places):

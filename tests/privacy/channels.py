@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from scipy.stats import chisquare
 
-from privacy.design import NOT_ASKED, ONE, CoinBlock, Design, FlipBlock, asked
+from privacy.design import NOT_ASKED, ONE, Design
+from privacy.design.blocks.coin import CoinBlock
+from privacy.design.blocks.flips import FlipBlock
 
 Record = tuple[int, ...]
 
@@ -52,7 +54,7 @@ def inputs(design: Design) -> list[Record]:
 
 def declared(block: CoinBlock | FlipBlock, truth: Record) -> dict[Record, Fraction]:
     """The probability of every record, the asked set drawn first; NOT_ASKED stands where an item was not asked."""
-    size = asked(block)
+    size = block.asked
     sets = list(combinations(range(len(block.items)), size))
     chances: dict[Record, Fraction] = {}
     for here in sets:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.design import Design, FlipBlock
+from privacy.design import Design
+from privacy.design.blocks.flips import FlipBlock
 from privacy.errors import InputError
 from privacy.guarantee import gamma
 from privacy.plan import Brief, Question, advise, errors, frontier, frontier_chart, reach, yes_no

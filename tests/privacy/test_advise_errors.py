@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.design import CoinBlock, Design, FlipBlock
+from privacy.design import Design
+from privacy.design.blocks.coin import CoinBlock
+from privacy.design.blocks.flips import FlipBlock
 from privacy.design.rationals import ONE
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.design import CoinBlock, Design, FlipBlock, Item, asked
+from privacy.design import Design, Item
+from privacy.design.blocks.coin import CoinBlock
+from privacy.design.blocks.flips import FlipBlock
 from privacy.design.rationals import ONE, apportion, fraction
 from privacy.errors import InputError
 
@@ -46,7 +48,7 @@ def test_a_sampled_block_asks_only_some_of_its_items() -> None:
 
     design = Design.parse(coin(ask=2, items=items))
 
-    assert asked(design.blocks[0]) == 2
+    assert design.blocks[0].asked == 2
     assert design.sampled
 
 

@@ -10,14 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.design import CoinBlock, Design, FlipBlock, GroupedBlock
+from privacy.design import Design
+from privacy.design.blocks.coin import CoinBlock
+from privacy.design.blocks.flips import FlipBlock
+from privacy.design.blocks.grouped import GroupedBlock
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
 from privacy.guarantee import (
     epsilon,
     gamma,
     guarantee,
-    item_gamma,
     outward,
     posterior_bound,
     posterior_floor,
@@ -110,8 +112,8 @@ def test_one_item_tells_less_than_the_record() -> None:
     (flip,) = model("flip", "abc", gamma=19, radius=0).blocks
     alone = [[sum(row[y] for y in range(8) if y >> 2 == v) for v in (0, 1)] for row in matrix(flip)]
 
-    assert item_gamma(coin, 0) == gamma(model("unrelated-question", "a", p=0.3, theta=0.6))
-    assert item_gamma(flip, 0) == gamma([alone[0], alone[4]])
+    assert coin.item_gamma(0) == gamma(model("unrelated-question", "a", p=0.3, theta=0.6))
+    assert flip.item_gamma(0) == gamma([alone[0], alone[4]])
 
 
 def test_no_protection_is_said_in_words_json_knows() -> None:

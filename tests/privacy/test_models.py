@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from privacy.design import Block, CoinBlock, Design, FlipBlock, GroupedBlock, Item
+from privacy.design import Block, Design, Item
+from privacy.design.blocks.coin import CoinBlock
+from privacy.design.blocks.flips import FlipBlock
+from privacy.design.blocks.grouped import GroupedBlock
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from privacy.design import Item, check_item
+from privacy.design.items import Item, check_item
 from privacy.errors import InputError
 
 MOST_ITEMS = 100
@@ -17,12 +17,14 @@ MOST_RESPONDENTS = 10**12
 class Question:
     """An item to be, with how common each of its options is expected to be (None: no guess).
 
-    A yes/no item has two options, the first of them "no", and a pattern asks for its "yes".
+    A yes/no item has two options, the first of them "no", and a pattern asks for its "yes". `harmless` is the option
+    that harms nobody who gave it; a one-sided promise protects the other one alone.
     """
 
     id: str
     options: tuple[str, ...] = ("0", "1")
     expected: tuple[float, ...] | None = None
+    harmless: str | None = None
 
     @property
     def boolean(self) -> bool:

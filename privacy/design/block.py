@@ -1,0 +1,184 @@
+"""What a block can be asked, whatever its kind, with its plan and its sketch for the advisor."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+
+from privacy.design.brief import Brief, Question
+from privacy.design.channels import Factor, Floats, Literal, PatternChannel, Squares, TableChannel
+from privacy.design.draws import Take
+from privacy.design.forms import Form
+from privacy.design.gammas import Gamma
+from privacy.design.items import Item
+from privacy.design.notation import Notation
+
+__all__ = ["Block", "Judge", "Plan", "Planned", "Sketched"]
+
+
+class Sketched(Protocol):
+    """A block in floats, light enough to try thousands; `items` are places in the brief."""
+
+    @property
+    def items(self) -> tuple[int, ...]: ...
+
+    @property
+    def ask(self) -> int: ...
+
+    @property
+    def noise(self) -> tuple[tuple[float, ...], ...]:
+        """For each item, how likely each option is as noise; 0 where there is none."""
+
+    @property
+    def odds(self) -> float:
+        """The most that the odds can grow against which it protects; γ where it protects both answers."""
+
+    @property
+    def channel(self) -> "Sketched":
+        """What matters beside the items: the same without them."""
+
+    def __hash__(self) -> int: ...
+
+    def squares(self, shares: Floats, noise: Floats) -> Squares:
+        """E[w²] of sub-patterns, one a row with an item a column: how common each literal is, and as noise."""
+
+    def rounded(self, questions: Sequence[Question], limit: Fraction) -> "Block | None":
+        """The block over 2^32 whose exact odds are at most the limit; None where steps of 2^−32 are too coarse."""
+
+
+class Planned(Protocol):
+    """One block of a plan; `weight` is its part of ln γ, relative to the other blocks."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def items(self) -> tuple[int, ...]: ...
+
+    @property
+    def ask(self) -> int: ...
+
+    @property
+    def weight(self) -> float: ...
+
+    @property
+    def stepped(self) -> str | None:
+        """The family of such a block alone, where small steps led to it; None where it has no name of its own."""
+
+    def under(self, questions: Sequence[Question], odds: float) -> Sketched:
+        """The block that keeps most under these odds."""
+
+    def asking(self, ask: int) -> Self:
+        """The block with another number asked."""
+
+    def changes(self, brief: Brief) -> Iterator["Planned"]:
+        """The same items under a block a little different."""
+
+    def takes(self, question: Question) -> bool:
+        """Whether the item could be disguised in this block, too."""
+
+    def merged(self, other: Any) -> Iterator["Planned"]:
+        """Blocks that could take the place of both."""
+
+
+Plan = tuple[Planned, ...]
+Judge = Callable[[Sequence[int], int, int, Callable[[Floats], Squares]], Floats]
+"""The worst error of each length (columns) of many channels (rows) over the same items.
+
+It is given the items, how many of them are asked, how many channels there are, and a function that gives E[w²] under
+each channel for the shares of sub-patterns.
+"""
+
+
+class Block(Protocol):
+    """All that can be asked of a block, whatever its kind. It holds exact numerators over 2^32."""
+
+    # How it is written. `mark` is the key that only this kind has in a design.
+    mark: ClassVar[str]
+
+    @property
+    def items(self) -> tuple[Item, ...]: ...
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "Block":
+        """The block of an entry in either notation; what it must keep however it was made is for `check`."""
+
+    def check(self, where: str, direct: bool) -> None:
+        """Refuse what cannot work; `direct`: some respondents answer undisguised."""
+
+    def friendly(self) -> dict[str, Any]:
+        """As people write it."""
+
+    def exact(self) -> dict[str, Any]:
+        """In exact numerators, as it is hashed and as the browser reads it."""
+
+    # What it does.
+
+    @property
+    def asked(self) -> int:
+        """How many of its items one respondent is asked."""
+
+    def disguise(self, truth: np.ndarray, take: Take) -> np.ndarray:
+        """Disguise rows of option indexes, NOT_ASKED where a row was not asked; always as many words."""
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        """P(sent | truth), exactly, where the items at the places `here` are asked."""
+
+    # What it promises. The odds are those of a fact that the promise protects; γ is that of any fact.
+
+    leaks: ClassVar[bool]
+    """Whether it gives answers away that it should protect, so that it is for study alone."""
+
+    @property
+    def gamma(self) -> Gamma: ...
+
+    @property
+    def odds(self) -> Gamma:
+        """γ, or, of a kind that protects one of the answers only, the most that the odds of that one can grow."""
+
+    def item_gamma(self, place: int) -> Gamma:
+        """What the disguised answer to one item tells alone; the rest of the record may tell more."""
+
+    def item_odds(self, place: int) -> Gamma: ...
+
+    def certain(self, codes: np.ndarray) -> np.ndarray:
+        """Which rows of disguised answers can only be the truth, whatever the numbers of the block."""
+
+    # How it is inverted.
+
+    @property
+    def coin(self) -> float | None:
+        """The chance that a coin keeps the truth; None where no coin decides."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether its items are disguised apart from each other; else together."""
+
+    def factors(self, first: int, literals: Sequence[Literal]) -> Sequence[Factor]:
+        """What disguises a pattern's literals on this block, which begins at the column `first`."""
+
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> Sequence[TableChannel]:
+        """What disguises a table of this shape, where its items at `places` lie along `axes`."""
+
+    def literal_noise(self, place: int, option: int, positive: bool) -> float:
+        """How likely noise has the option (not `positive`: any other); not a number where there is no noise."""
+
+    @property
+    def of_patterns(self) -> Callable[[np.ndarray], PatternChannel] | None:
+        """What disguises many patterns at once, by which of their literals say yes (a pattern a row).
+
+        None where a coin decides, and noise matches several literals with the product of what `literal_noise` tells.
+        """
+
+    # What the advisor may vary, and how a form asks for it.
+
+    def sketch(self, items: tuple[int, ...]) -> Sketched:
+        """The block in floats, with these places in the brief."""
+
+    @staticmethod
+    def plans(
+        items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
+    ) -> Iterator[tuple[str, Plan]]:
+        """Plans of these items worth trying under these odds, by family; none where the kind does not fit."""
+
+    forms: ClassVar[tuple[Form, ...]]

@@ -1,0 +1,49 @@
+"""The kinds of block, one module each. To add one: write its module, and list its class in KINDS.
+
+A kind knows everything of itself: its JSON, its exact promise, its disguise, how it is inverted, what the advisor may
+vary and how a form asks for it. Nobody else asks of which kind a block is.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from privacy.design.block import Block, Judge, Plan, Planned
+from privacy.design.blocks.coin import COIN_EACH, ONE_COIN, CoinBlock, CoinPlan
+from privacy.design.blocks.flips import FlipBlock
+from privacy.design.blocks.grouped import GroupedBlock
+from privacy.design.brief import Brief
+from privacy.design.forms import Form
+from privacy.design.notation import Notation
+
+__all__ = ["COIN_EACH", "FORMS", "KINDS", "ONE_COIN", "alone", "matrix", "plans", "read"]
+
+KINDS: tuple[type[Block], ...] = (CoinBlock, FlipBlock, GroupedBlock)
+
+FORMS: dict[str, Form] = {form.name: form for kind in KINDS for form in kind.forms}
+"""The ways of disguising that a form offers, by the name that is stored."""
+
+
+def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:
+    """The block of an entry in either notation; one that bears no mark is refused as the first kind."""
+    kind = next((kind for kind in KINDS[1:] if kind.mark in entry), KINDS[0])
+    return kind.read(entry, where, notation)
+
+
+def plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
+    """Plans of every kind, with the family each comes from."""
+    for kind in KINDS:
+        yield from kind.plans(items, brief, odds, thorough, judge)
+
+
+def alone(item: int, weight: float) -> Planned:
+    """A block for one item that can be of any type."""
+    return CoinPlan((item,), 1, weight)
+
+
+def matrix(block: Block) -> list[list[Fraction]]:
+    """P(sent y | truth x) at [x][y], over the product of the options of the items asked first, for small blocks."""
+    here = range(block.asked)
+    cells = list(product(*(range(len(block.items[place].options)) for place in here)))
+    return [[block.chance(here, truth, sent) for sent in cells] for truth in cells]

@@ -1,0 +1,422 @@
+"""A coin block: with the chance `keep` the true answers stay, else every one is replaced by a draw from its noise.
+
+One coin decides for the whole block (the improved grouped unrelated-question model), or with `each` every asked item
+has a coin of its own. A coin each stands in sampled blocks alone: where all items are asked, the same channel is one
+block per item, and is written so. With `ask`, only that many of the items, drawn per respondent, are asked.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import floor, inf, prod
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design import forms, gammas, reading, replacing
+from privacy.design.block import Judge, Plan, Planned
+from privacy.design.brief import Brief, Question
+from privacy.design.channels import Floats, Literal, Squares
+from privacy.design.draws import Take, draw_options, spread
+from privacy.design.forms import EnteredItem, Field, Form, Value, Values, to_translate
+from privacy.design.gammas import Gamma
+from privacy.design.items import NOT_ASKED, YES_NO, Item, check_noise
+from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
+from privacy.design.planning import asked, asks_nearby, dealt
+from privacy.design.rationals import ONE, apportion, decimal, decimals, numerator
+from privacy.errors import EntryError, InputError
+
+Entry = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class CoinBlock:
+    items: tuple[Item, ...]
+    keep: int
+    ask: int | None = None
+    each: bool = False
+
+    mark: ClassVar[str] = "keep"
+    leaks: ClassVar[bool] = False
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> "CoinBlock":
+        reading.only_keys(entry, ("keep", "theta", "items", "ask", "coin"), where)
+        keep = notation.share(entry, "keep", where)
+        entries = reading.filled_list(entry, "items", where)
+        items = tuple(_read_item(item, f"{where}.items[{place}]", notation) for place, item in enumerate(entries))
+        coin = entry.get("coin", "shared")
+        if coin not in ("shared", "each"):
+            raise InputError(f"{where}.coin: {coin!r} is neither 'shared' nor 'each'.")
+        return cls(items, keep, read_ask(entry, where), coin == "each")
+
+    def check(self, where: str, direct: bool) -> None:
+        check_ask(self.ask, len(self.items), where)
+        if self.each and self.ask is None:
+            raise InputError(f"{where}.coin: 'each' needs ask; without it, give every item a block of its own.")
+        check_numerator(self.keep, f"{where}.keep")
+        for place, item in enumerate(self.items):
+            check_noise(item, f"{where}.items[{place}].noise")
+        if self.keep == 0 and not direct:
+            raise EntryError(
+                "0 keeps no answer, so without a direct group nothing could be recovered.", at=f"{where}.keep"
+            )
+
+    def friendly(self) -> dict[str, Any]:
+        return {"keep": decimal(self.keep)} | self._shape | {"items": [_friendly_item(item) for item in self.items]}
+
+    def exact(self) -> dict[str, Any]:
+        items = [write_item(item) | {"noise": list(_noise(item))} for item in self.items]
+        return {"keep": self.keep, "items": items} | self._shape
+
+    @property
+    def _shape(self) -> dict[str, Any]:
+        shape: dict[str, Any] = {} if self.ask is None else {"ask": self.ask}
+        return shape | ({"coin": "each"} if self.each else {})
+
+    @property
+    def asked(self) -> int:
+        return self.ask or len(self.items)
+
+    @property
+    def gamma(self) -> Gamma:
+        """1 + a/((1−a)·min q), where the least likely noise is that of the s asked items whose noise can be rarest."""
+        rarest = sorted(_rarest(item) for item in self.items)[: self.asked]
+        if self.each:
+            return gammas.product(gammas.of_coin(self.keep, least) for least in rarest)
+        return gammas.of_coin(self.keep, prod(rarest, start=Fraction(1)))
+
+    @property
+    def odds(self) -> Gamma:
+        return self.gamma
+
+    def item_gamma(self, place: int) -> Gamma:
+        return gammas.of_coin(self.keep, _rarest(self.items[place]))
+
+    def item_odds(self, place: int) -> Gamma:
+        return self.item_gamma(place)
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        keep = Fraction(self.keep, ONE)
+        noise = [Fraction(_noise(self.items[j])[code], ONE) for j, code in zip(here, sent, strict=True)]
+        same = [before == after for before, after in zip(truth, sent, strict=True)]
+        if self.each:
+            return prod((keep * kept + (1 - keep) * q for kept, q in zip(same, noise, strict=True)), start=Fraction(1))
+        return keep * all(same) + (1 - keep) * prod(noise, start=Fraction(1))
+
+    def certain(self, codes: np.ndarray) -> np.ndarray:
+        return np.zeros(len(codes), dtype=bool)
+
+    def disguise(self, truth: np.ndarray, take: Take) -> np.ndarray:
+        """One word for the coin, or with `each` one per asked item; then one of noise per asked item, used or not."""
+        words, here = len(truth) * self.asked, truth != NOT_ASKED
+        coins = spread(take(words), here) if self.each else take(len(truth))[:, np.newaxis]
+        noise = draw_options([_noise(item) for item in self.items], spread(take(words), here))
+        return np.where((coins < self.keep) | ~here, truth, noise)
+
+    # How it is inverted: its coins, and what noise says.
+
+    @property
+    def coin(self) -> float | None:
+        return self.keep / ONE
+
+    @property
+    def apart(self) -> bool:
+        return self.each
+
+    def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.Factor]:
+        coins = [[literal] for literal in literals] if self.each else [list(literals)]
+        return [
+            replacing.Factor(self.items, (tuple(own),), self.keep / ONE, self._matches(first, own)) for own in coins
+        ]
+
+    def _matches(self, first: int, literals: Sequence[Literal]) -> float:
+        """q(E_b): how likely noise alone matches the literals."""
+        return prod(
+            sum(_noise(self.items[column - first])[option] for option in options) / ONE for column, options in literals
+        )
+
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.OfTable]:
+        pairs = list(zip(axes, places, strict=True))
+        coins = [[pair] for pair in pairs] if self.each else [pairs]
+        found = []
+        for own in coins:
+            noise = np.ones(())
+            for _, place in own:
+                noise = np.multiply.outer(noise, np.array(_noise(self.items[place])) / ONE)
+            found.append(replacing.OfTable.over([axis for axis, _ in own], self.keep / ONE, noise, shape))
+        return found
+
+    def literal_noise(self, place: int, option: int, positive: bool) -> float:
+        share = _noise(self.items[place])[option]
+        return (share if positive else ONE - share) / ONE
+
+    of_patterns: ClassVar[None] = None
+
+    # What the advisor may vary: the partition, how many are asked, whether coins are shared, and the noise.
+
+    def sketch(self, items: tuple[int, ...]) -> "CoinSketch":
+        noise = tuple(tuple(share / ONE for share in _noise(item)) for item in self.items)
+        return CoinSketch(items, self.asked, self.keep / ONE, noise, self.each)
+
+    @staticmethod
+    def plans(
+        items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
+    ) -> Iterator[tuple[str, Plan]]:
+        """Equal blocks of every size, whole and sampled; thorough: also noise near what yes/no items expect."""
+        del odds, judge
+        for count in range(1, len(items) + 1):
+            groups = dealt(items, count)
+            for ask in range(1, len(groups[0]) + 1):
+                plan = tuple(CoinPlan(group, min(ask, len(group))) for group in groups)
+                if ask == len(groups[0]):
+                    family = ONE_COIN if count == 1 else COIN_EACH if ask == 1 else COIN_BLOCKS
+                else:
+                    family = SAMPLED_COIN if count == 1 else SAMPLED_BLOCKS
+                if asked(plan) > brief.asked:
+                    continue
+                plans = [(family, plan)]
+                if family == SAMPLED_COIN and ask > 1:
+                    plans.append((SAMPLED_EACH, (CoinPlan(groups[0], ask, each=True),)))
+                for name, even in plans:
+                    yield name, even
+                    if thorough and brief.guessed and all(brief.questions[item].boolean for item in items):
+                        for skew in _SKEWS:
+                            yield name + SKEWED, tuple(replace(block, skew=skew) for block in even)
+
+    forms: ClassVar[tuple[Form, ...]]
+
+
+ONE_COIN = "one coin over all items"
+COIN_EACH = "a coin per item"
+COIN_BLOCKS = "equal blocks, a coin each"
+SAMPLED_COIN = "sampled, one coin"
+SAMPLED_EACH = "sampled, a coin per item"
+SAMPLED_BLOCKS = "equal sampled blocks, a coin each"
+SKEWED = ", noise near what is expected"
+_SKEWS = (0.25, 0.5, 0.75, 1.0)
+
+
+@dataclass(frozen=True)
+class CoinSketch:
+    """A coin block in floats; `noise` is a distribution for each item."""
+
+    items: tuple[int, ...]
+    ask: int
+    keep: float
+    noise: tuple[tuple[float, ...], ...]
+    each: bool = False
+
+    @classmethod
+    def under(
+        cls, items: tuple[int, ...], ask: int, gamma: float, noise: tuple[tuple[float, ...], ...], each: bool = False
+    ) -> "CoinSketch":
+        """The coin block that keeps most under γ."""
+        rarest = cls(items, ask, 0.0, noise).rarest
+        if not each:
+            return cls(items, ask, float(_keep(gamma, prod(rarest))), noise)
+        low, high = 0.0, float(_keep(gamma, max(rarest)))
+        for _ in range(60):
+            keep = (low + high) / 2
+            low, high = (keep, high) if prod(_coin_gamma(keep, least) for least in rarest) <= gamma else (low, keep)
+        return cls(items, ask, low, noise, each=True)
+
+    @property
+    def rarest(self) -> list[float]:
+        """The least likely noise of the asked items for which it can be rarest."""
+        return sorted(min(noise) for noise in self.noise)[: self.ask]
+
+    @property
+    def odds(self) -> float:
+        if self.each:
+            return prod(_coin_gamma(self.keep, least) for least in self.rarest)
+        return _coin_gamma(self.keep, prod(self.rarest))
+
+    @property
+    def channel(self) -> "CoinSketch":
+        return replace(self, items=(), noise=())
+
+    def squares(self, shares: Floats, noise: Floats) -> Squares:
+        if self.each:
+            return replacing.squares_apart(self.keep, shares, noise)
+        return replacing.squares(self.keep, shares.prod(axis=1), noise.prod(axis=1))
+
+    def rounded(self, questions: Sequence[Question], limit: Fraction) -> CoinBlock | None:
+        items = tuple(
+            Item(questions[place].id, questions[place].options, apportion([Fraction(share) for share in noise]))
+            for place, noise in zip(self.items, self.noise, strict=True)
+        )
+        ask = self.ask if self.ask < len(items) else None
+        if self.each:
+            keep = floor(self.keep * ONE)
+        else:
+            rarest = sorted(_rarest(item) for item in items)[: self.ask]
+            keep = floor(_keep(limit, prod(rarest, start=Fraction(1))) * ONE)
+        while keep > 0:
+            made = CoinBlock(items, keep, ask, self.each)
+            if made.gamma <= limit:
+                return made
+            keep -= 1 + keep // 2**30
+        return None
+
+
+@dataclass(frozen=True)
+class CoinPlan:
+    """A coin block whose noise lies between even (skew 0) and what is expected of the answers (skew 1)."""
+
+    items: tuple[int, ...]
+    ask: int
+    weight: float = 1.0
+    each: bool = False
+    skew: float = 0.0
+
+    stepped: ClassVar[None] = None
+
+    def under(self, questions: Sequence[Question], odds: float) -> CoinSketch:
+        noise = tuple(self._noise(questions[item]) for item in self.items)
+        return CoinSketch.under(self.items, self.ask, odds, noise, self.each)
+
+    def _noise(self, question: Question) -> tuple[float, ...]:
+        even = 1 / len(question.options)
+        if not self.skew or question.expected is None:
+            return (even,) * len(question.options)
+        return tuple((1 - self.skew) * even + self.skew * share for share in question.expected)
+
+    def asking(self, ask: int) -> "CoinPlan":
+        return replace(self, ask=ask, each=self.each and ask < len(self.items))
+
+    def changes(self, brief: Brief) -> Iterator[Planned]:
+        yield from asks_nearby(self)
+        if 1 < self.ask < len(self.items):
+            yield replace(self, each=not self.each)
+        if brief.guessed and all(brief.questions[item].boolean for item in self.items):
+            for skew in (self.skew - 0.1, self.skew + 0.1):
+                if 0 <= skew <= 1:
+                    yield replace(self, skew=skew)
+
+    def takes(self, question: Question) -> bool:
+        del question
+        return True
+
+    def merged(self, other: Any) -> Iterator[Planned]:
+        if isinstance(other, CoinPlan):
+            for ask in {self.ask + other.ask, max(self.ask, other.ask)}:
+                items, weight = (*self.items, *other.items), self.weight + other.weight
+                yield replace(self, items=items, ask=ask, weight=weight, each=False)
+
+
+def _keep(gamma: Fraction | float, rarest: Fraction | float) -> Fraction | float:
+    """a from γ = 1 + a/((1−a)·min q)."""
+    return (gamma - 1) * rarest / (1 + (gamma - 1) * rarest)
+
+
+def _coin_gamma(keep: float, rarest: float) -> float:
+    return 1 + keep / ((1 - keep) * rarest) if rarest > 0 and keep < 1 else inf
+
+
+def _noise(item: Item) -> tuple[int, ...]:
+    assert item.noise is not None  # coin blocks are checked to have noise
+    return item.noise
+
+
+def _rarest(item: Item) -> Fraction:
+    return Fraction(min(_noise(item)), ONE)
+
+
+def _read_item(entry: Any, where: str, notation: Notation) -> Item:
+    entry = reading.mapping(entry, where)
+    reading.only_keys(entry, ("id", "theta", "options", "noise"), where)
+    if "theta" in entry and not notation.exact:
+        if "options" in entry or "noise" in entry:
+            raise InputError(
+                f"{where}: theta stands for the options 0 and 1 and their noise, so give one or the other."
+            )
+        yes = numerator(reading.share(entry, "theta", where))
+        return Item(reading.text(entry, "id", where), YES_NO, (ONE - yes, yes))
+    for key in ("options", "noise"):
+        if key not in entry:
+            raise InputError(f"{where}: {key} is missing (an item has theta, or options and noise).")
+    return Item(
+        reading.text(entry, "id", where),
+        reading.labels(entry["options"], f"{where}.options"),
+        notation.shares(entry["noise"], f"{where}.noise"),
+    )
+
+
+def _friendly_item(item: Item) -> dict[str, Any]:
+    noise = _noise(item)
+    if item.boolean:
+        return {"id": item.id, "theta": decimal(noise[1])}
+    return {"id": item.id, "options": list(item.options), "noise": decimals(noise)}
+
+
+# How a form asks for it.
+
+_FIELDS = (
+    Field("keep", Value.SHARE, to_translate("chance that the truth stays, p"), default=0.3),
+    Field("theta", Value.SHARE, to_translate("chance that noise says yes, θ"), default=0.6),
+    forms.ASK,
+)
+_ITEM_FIELDS = (
+    Field("theta", Value.SHARE, to_translate("own θ"), help=to_translate("Empty: the block's.")),
+    Field(
+        "noise",
+        Value.SHARES,
+        to_translate("noise"),
+        help=to_translate("Chance that noise says this. All empty: every option alike (several: the block's θ)."),
+    ),
+)
+
+
+def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+    if item.options is None:
+        theta = item.values.get("theta")
+        theta = values.get("theta") if theta is None else theta
+        if theta is None:
+            raise EntryError("give θ, the chance that noise says yes, here or in its block.", at="theta")
+        return {"id": item.id, "theta": theta}
+    given = item.values.get("noise") or [None] * len(item.options)
+    if all(share is None for share in given):
+        given = [1 / len(item.options)] * len(item.options)
+    if any(share is None for share in given):
+        raise EntryError("give the noise of every option, or of none.", at="options")
+    return {"id": item.id, "options": list(item.options), "noise": given}
+
+
+def _entered(write: Callable[[float, list[dict[str, Any]], dict[str, Any]], list[dict[str, Any]]]) -> Any:
+    def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        if values.get("keep") is None:
+            raise EntryError("a coin needs p, the chance that the truth stays.", at="keep")
+        ask = {} if values.get("ask") is None else {"ask": values["ask"]}
+        return write(values["keep"], list(items), ask)
+
+    return entries
+
+
+def _shared(keep: float, items: list[dict[str, Any]], ask: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"keep": keep, "items": items, **ask}]
+
+
+def _own(keep: float, items: list[dict[str, Any]], ask: dict[str, Any]) -> list[dict[str, Any]]:
+    if ask:
+        return [{"keep": keep, "items": items, "coin": "each", **ask}]
+    return [{"keep": keep, "items": [item]} for item in items]
+
+
+CoinBlock.forms = tuple(
+    Form(
+        name=name,
+        label=label,
+        fields=_FIELDS,
+        item_fields=_ITEM_FIELDS,
+        takes=lambda _item: True,
+        refusal="",
+        write_item=_entered_item,
+        write=_entered(write),
+        needs=lambda values: values.get("ask") or 1,
+    )
+    for name, label, write in (
+        ("coin", to_translate("one coin for the whole block"), _shared),
+        ("each", to_translate("a coin for each question"), _own),
+    )
+)

@@ -1,0 +1,391 @@
+"""A flip block: d of the yes/no answers are turned over, d drawn from `flips`, every set of d equally likely.
+
+With `ask`, only that many of the items, drawn per respondent, are asked.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import combinations
+from math import ceil, comb, floor, inf
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design import forms, reading, turning
+from privacy.design.block import Judge, Plan, Planned
+from privacy.design.brief import Brief, Question
+from privacy.design.channels import Floats, Literal, Squares
+from privacy.design.draws import Take, choose, draw, spread
+from privacy.design.forms import EnteredItem, Field, Form, Value, Values, to_translate
+from privacy.design.gammas import Gamma
+from privacy.design.items import NOT_ASKED, Item
+from privacy.design.krawtchouk import eigenvalues, seen
+from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_item
+from privacy.design.planning import asks_nearby, dealt
+from privacy.design.rationals import ONE, decimals
+from privacy.errors import EntryError, InputError
+
+Entry = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class FlipBlock:
+    items: tuple[Item, ...]
+    flips: tuple[int, ...]
+    ask: int | None = None
+
+    mark: ClassVar[str] = "flips"
+    leaks: ClassVar[bool] = False
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> "FlipBlock":
+        reading.only_keys(entry, ("flips", "items", "ask"), where)
+        items = read_bare_items(entry, where)
+        return cls(items, notation.shares(entry["flips"], f"{where}.flips"), read_ask(entry, where))
+
+    def check(self, where: str, direct: bool) -> None:
+        check_ask(self.ask, len(self.items), where)
+        for place, item in enumerate(self.items):
+            if not item.boolean or item.noise is not None:
+                raise InputError(
+                    f"{where}.items[{place}]: {item.id!r} is not a yes/no item without noise, as flips need."
+                )
+        if len(self.flips) != self.asked + 1 or min(self.flips) < 0 or sum(self.flips) != ONE:
+            raise EntryError(
+                "{count} shares do not say how likely 0 to {size} of {size} answers are turned over; "
+                "give {needed} shares that sum to 1.",
+                at=f"{where}.flips",
+                count=len(self.flips),
+                size=self.asked,
+                needed=self.asked + 1,
+            )
+        if not direct and not any(eigenvalues(self.flips)[1:]):
+            raise EntryError(
+                "this table leaves nothing of any answer, so nothing could be recovered.", at=f"{where}.flips"
+            )
+
+    def friendly(self) -> dict[str, Any]:
+        return {"flips": decimals(self.flips)} | self._shape | {"items": [{"id": item.id} for item in self.items]}
+
+    def exact(self) -> dict[str, Any]:
+        return {"flips": list(self.flips), "items": [write_item(item) for item in self.items]} | self._shape
+
+    @property
+    def _shape(self) -> dict[str, Any]:
+        return {} if self.ask is None else {"ask": self.ask}
+
+    @property
+    def asked(self) -> int:
+        return self.ask or len(self.items)
+
+    @property
+    def gamma(self) -> Gamma:
+        return _gamma([Fraction(share, ONE) for share in self.flips])
+
+    @property
+    def odds(self) -> Gamma:
+        return self.gamma
+
+    def item_gamma(self, place: int) -> Gamma:
+        """γ of the flip block that is seen on one item."""
+        del place
+        return _gamma(seen(self.flips, 1))
+
+    def item_odds(self, place: int) -> Gamma:
+        return self.item_gamma(place)
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        turned = sum(before != after for before, after in zip(truth, sent, strict=True))
+        return Fraction(self.flips[turned], ONE * comb(len(here), turned))
+
+    def certain(self, codes: np.ndarray) -> np.ndarray:
+        return np.zeros(len(codes), dtype=bool)
+
+    def disguise(self, truth: np.ndarray, take: Take) -> np.ndarray:
+        """One word for the number d of answers to turn over; then a choice of d out of the asked items."""
+        turned = choose(draw(self.flips, take(len(truth))), self.asked, take)
+        return truth ^ spread(turned.ravel(), truth != NOT_ASKED)
+
+    # How it is inverted: by the strengths of its table.
+
+    coin: ClassVar[None] = None
+    apart: ClassVar[bool] = False
+
+    def factors(self, first: int, literals: Sequence[Literal]) -> list[turning.Factor]:
+        del first
+        strengths = _strengths(self.flips)[: len(literals) + 1]
+        return [turning.Factor(self.items, tuple((literal,) for literal in literals), strengths)]
+
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[turning.OfTable]:
+        del places, shape
+        return [turning.OfTable(tuple(axes), np.array(_strengths(self.flips)[: len(axes) + 1]))]
+
+    def literal_noise(self, place: int, option: int, positive: bool) -> float:
+        """No noise stands in place of an answer."""
+        del place, option, positive
+        return np.nan
+
+    def of_patterns(self, yes: np.ndarray) -> turning.OfPatterns:
+        count, length = yes.shape
+        strengths = _strengths(self.flips)[: length + 1]
+        strengths += (0.0,) * (length + 1 - len(strengths))  # longer than what one respondent is asked
+        return turning.OfPatterns(np.tile(strengths, (count, 1)))
+
+    # What the advisor may vary: the partition, how many are asked, and the table.
+
+    def sketch(self, items: tuple[int, ...]) -> "FlipSketch":
+        return FlipSketch(items, self.asked, tuple(share / ONE for share in self.flips))
+
+    @staticmethod
+    def plans(
+        items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
+    ) -> Iterator[tuple[str, Plan]]:
+        """One block under the best tables, by radius and tuned; thorough: also equal blocks, by radius."""
+        if not all(brief.questions[item].boolean for item in items):
+            return
+        yield from _by_table(items, brief, odds, judge)
+        if thorough:
+            yield from _by_radius(items, brief)
+
+    forms: ClassVar[tuple[Form, ...]]
+
+
+FLIP_BLOCKS = "equal blocks of flips"
+FLIPS = "flips by radius, all asked"
+SAMPLED_FLIPS = "flips by radius, sampled"
+TUNED_FLIPS = "flips by a tuned table"
+_LONGEST_TABLE = 30  # beyond it steps of 2^-32 are too coarse for the share that turns nothing over
+_MOST_TABLES = 4000
+_LEADING = 2  # tables of one block that are kept for every length of pattern
+
+
+@dataclass(frozen=True)
+class FlipSketch:
+    """A flip block in floats."""
+
+    items: tuple[int, ...]
+    ask: int
+    flips: tuple[float, ...]
+
+    @classmethod
+    def tilted(cls, items: tuple[int, ...], tilt: Sequence[float]) -> "FlipSketch":
+        """The flip block in which one set of d answers has a chance in proportion to tilt[d]."""
+        ask = len(tilt) - 1
+        shares = [comb(ask, d) * value for d, value in enumerate(tilt)]
+        total = sum(shares)
+        return cls(items, ask, tuple(share / total for share in shares))
+
+    @property
+    def noise(self) -> tuple[tuple[float, ...], ...]:
+        return ((0.0, 0.0),) * len(self.items)
+
+    @property
+    def tilt(self) -> list[float]:
+        """How much likelier one set of d answers is to be turned over than a set of the rarest size."""
+        per_set = [share / comb(self.ask, d) for d, share in enumerate(self.flips)]
+        least = min(per_set)
+        return [share / least if least else inf for share in per_set]
+
+    @property
+    def odds(self) -> float:
+        return max(self.tilt)
+
+    @property
+    def channel(self) -> "FlipSketch":
+        return replace(self, items=())
+
+    def squares(self, shares: Floats, noise: Floats) -> Squares:
+        del noise
+        square, hit, miss = turning.squares(np.array([self.flips]), shares)
+        return square[0], hit[0], miss[0]
+
+    def rounded(self, questions: Sequence[Question], limit: Fraction) -> FlipBlock | None:
+        """Every share lies between unit·C(s, d) and γ·unit·C(s, d), so that γ holds whatever the rounding."""
+        ways = [comb(self.ask, d) for d in range(self.ask + 1)]
+        tilt = [min(Fraction(value), limit) for value in self.tilt]
+        unit = Fraction(ONE) / sum(way * value for way, value in zip(ways, tilt, strict=True))
+        low = [ceil(unit * way) for way in ways]
+        high = [floor(limit * unit * way) for way in ways]
+        if any(a > b for a, b in zip(low, high, strict=True)):
+            return None
+        table = [min(max(round(unit * w * t), a), b) for w, t, a, b in zip(ways, tilt, low, high, strict=True)]
+        missing = ONE - sum(table)
+        for d in sorted(range(len(ways)), key=lambda d: ways[d], reverse=True):
+            moved = min(missing, high[d] - table[d]) if missing > 0 else max(missing, low[d] - table[d])
+            table[d] += moved
+            missing -= moved
+        if missing or not any(eigenvalues(tuple(table))[1:]):
+            return None
+        items = tuple(Item(questions[place].id) for place in self.items)
+        return FlipBlock(items, tuple(table), self.ask if self.ask < len(items) else None)
+
+
+@dataclass(frozen=True)
+class FlipPlan:
+    """A flip block in which a set of d answers is γ^levels[d] times as likely as the rarest."""
+
+    items: tuple[int, ...]
+    ask: int
+    weight: float = 1.0
+    levels: tuple[float, ...] = ()
+
+    stepped: ClassVar[str] = TUNED_FLIPS
+
+    def under(self, questions: Sequence[Question], odds: float) -> FlipSketch:
+        del questions
+        return FlipSketch.tilted(self.items, [odds**level for level in self.levels])
+
+    def asking(self, ask: int) -> "FlipPlan":
+        """The table is stretched to its new length."""
+        levels = tuple(self.levels[round(d * self.ask / ask)] for d in range(ask + 1))
+        return replace(self, ask=ask, levels=levels)
+
+    def changes(self, brief: Brief) -> Iterator[Planned]:
+        del brief
+        yield from asks_nearby(self)
+        for d, level in enumerate(self.levels):
+            for changed in (0.0, 0.5, 0.8, 1.0):
+                if changed != level:
+                    yield replace(self, levels=(*self.levels[:d], changed, *self.levels[d + 1 :]))
+
+    def takes(self, question: Question) -> bool:
+        return question.boolean
+
+    def merged(self, other: Any) -> Iterator[Planned]:
+        del other
+        return iter(())
+
+
+def _by_radius(items: Sequence[int], brief: Brief) -> Iterator[tuple[str, Plan]]:
+    """Two and more equal blocks of flips, by radius."""
+    for count in range(2, len(items) // 2 + 1):
+        groups = dealt(items, count)
+        for ask in range(2, len(groups[-1]) + 1):
+            for radius in range(ask if count * ask <= brief.asked else 0):
+                levels = tuple(1.0 if d <= radius else 0.0 for d in range(ask + 1))
+                yield FLIP_BLOCKS, tuple(FlipPlan(group, ask, levels=levels) for group in groups)
+
+
+def _by_table(items: Sequence[int], brief: Brief, gamma: float, judge: Judge) -> Iterator[tuple[str, Plan]]:
+    """The best tables of one flip block, for every length of pattern, by radius and tuned."""
+    best: dict[tuple[str, int], list[tuple[float, tuple[float, ...]]]] = {}
+    for ask in range(1, min(len(items), brief.asked, _LONGEST_TABLE) + 1):
+        levels = _tables(ask, min(brief.length, ask))
+        squares = partial(turning.squares, _shares(levels, gamma))
+        found = np.maximum.accumulate(judge(items, ask, len(levels), squares), axis=1)
+        steps = np.diff(levels, axis=1)
+        radii, mirrored = (steps <= 0).all(axis=1), (steps >= 0).all(axis=1)
+        by_radius = FLIPS if ask == len(items) else SAMPLED_FLIPS
+        for family, rows in ((by_radius, radii), (TUNED_FLIPS, ~radii & ~mirrored)):
+            if not rows.any():
+                continue
+            for length in range(brief.length):
+                order = np.argsort(found[rows, length])[:_LEADING]
+                entries = [(float(found[rows][row, length]), tuple(levels[rows][row])) for row in order]
+                best.setdefault((family, length), []).extend(entries)
+    for (family, _), entries in best.items():
+        for _, levels_found in sorted(entries)[:_LEADING]:
+            table = tuple(float(level) for level in levels_found)
+            yield family, (FlipPlan(tuple(items), len(table) - 1, levels=table),)
+
+
+def _shares(levels: Floats, gamma: float) -> Floats:
+    ask = levels.shape[1] - 1
+    ways = np.array([comb(ask, d) for d in range(ask + 1)], dtype=float)
+    tilted = ways * gamma**levels
+    shares: Floats = tilted / tilted.sum(axis=1, keepdims=True)
+    return shares
+
+
+@lru_cache(maxsize=256)
+def _tables(ask: int, changes: int) -> Floats:
+    """Tables of two levels that change at most that often.
+
+    For weights held fixed the error is linear in the table, with a coefficient that is a polynomial of degree `length`
+    in d; so the best table is at one of its two bounds but where that polynomial is 0, and changes at most that often.
+    """
+    rows: list[Floats] = []
+    for count in range(1, changes + 1):
+        cuts = list(combinations(range(1, ask + 1), count))
+        if len(rows) + 2 * len(cuts) > _MOST_TABLES:
+            break
+        for cut in cuts:
+            row = np.zeros(ask + 1)
+            for place in cut:
+                row[place:] = 1 - row[place]
+            rows += [row, 1 - row]
+    return np.unique(rows, axis=0)
+
+
+def _gamma(flips: Sequence[Fraction]) -> Gamma:
+    """max f / min f, f(d) = flips[d]/C(s, d): every distance d from what was sent is that of some truth."""
+    size = len(flips) - 1
+    per_set = [share / comb(size, d) for d, share in enumerate(flips)]
+    return max(per_set) / min(per_set) if min(per_set) > 0 else inf
+
+
+@lru_cache(maxsize=64)
+def _strengths(flips: tuple[int, ...]) -> tuple[float, ...]:
+    return tuple(float(value) for value in eigenvalues(flips))
+
+
+# How a form asks for it.
+
+_TABLE = Field(
+    "flips",
+    Value.SHARES,
+    to_translate("flips"),
+    help=to_translate("The chances that 0, 1, 2, … of the answers asked are turned over: 0.5, 0.3, 0.2."),
+)
+_GAMMA = Field(
+    "gamma",
+    Value.NUMBER,
+    to_translate("flips by γ"),
+    help=to_translate("In place of the flips: their γ, and the radius beside it."),
+)
+_RADIUS = Field("radius", Value.COUNT, to_translate("radius"))
+
+
+def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+    del values
+    if item.values.get("theta") is not None:
+        raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at="theta")
+    if any(share is not None for share in item.values.get("noise") or ()):
+        raise EntryError("Noise is for answers under a coin: leave it empty.", at="options")
+    return {"id": item.id}
+
+
+def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    ask = {} if values.get("ask") is None else {"ask": values["ask"]}
+    flips, gamma, radius = (values.get(name) for name in ("flips", "gamma", "radius"))
+    if flips is not None and (gamma or radius is not None):
+        raise EntryError("Give either the flips, or γ and radius.", at="flips")
+    if flips is not None:
+        return [{"flips": flips, "items": list(items), **ask}]
+    if gamma is None or radius is None:
+        raise EntryError("a flip block needs its flips, or γ and radius.", at="flips")
+    return [{"model": "flip", "gamma": gamma, "radius": radius, "items": list(items), **ask}]
+
+
+def _needs(values: Values) -> int:
+    if values.get("ask") is not None:
+        return max(values["ask"], 1)
+    flips = values.get("flips")
+    return len(flips) - 1 if isinstance(flips, list) else (values.get("radius") or 0) + 1
+
+
+FlipBlock.forms = (
+    Form(
+        name="flip",
+        label=to_translate("flips (yes/no items only)"),
+        fields=(_GAMMA, _RADIUS, forms.ASK, _TABLE),
+        item_fields=(),
+        takes=lambda item: item.boolean,
+        refusal=to_translate("a flip block takes yes/no answers only."),
+        write_item=_entered_item,
+        write=_entered,
+        needs=_needs,
+    ),
+)

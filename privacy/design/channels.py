@@ -1,0 +1,103 @@
+"""What a channel can be asked, whichever of the two it is: noise in place of answers (`replacing`), or `turning`.
+
+A block says by which of the two each of its parts is disguised, and everything else works with these three views.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privacy.design.items import Item
+
+__all__ = ["Factor", "Floats", "Literal", "PatternChannel", "Squares", "TableChannel"]
+
+Floats = NDArray[np.float64]
+Literal = tuple[int, frozenset[int]]
+"""A column, and the option indexes that match there."""
+Squares = tuple[Floats, Floats, Floats]
+"""E[w²] of sub-patterns: for independent items, where the truth matches, and at worst where it does not."""
+
+
+class Factor(Protocol):
+    """What a pattern asks of answers that are disguised together.
+
+    It is seen through *atoms*, events that a record matches or not. `shape` is the same for factors that can be
+    computed together, and `together` does so: one row for each of them.
+    """
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """All items of the block."""
+
+    @property
+    def atoms(self) -> tuple[tuple[Literal, ...], ...]: ...
+
+    @property
+    def shape(self) -> int: ...
+
+    def lost(self) -> str | None:
+        """Why disguised records tell nothing of it, as the end of a sentence; None where they do."""
+
+    @staticmethod
+    def together(factors: Sequence[Any]) -> "PatternChannel": ...
+
+
+class PatternChannel(Protocol):
+    """One part of many patterns: what disguises its atoms, a row for each pattern.
+
+    Its weight is a sum of terms φ/λ; `strengths` holds the λ, a row for each pattern.
+    """
+
+    @property
+    def strengths(self) -> Floats: ...
+
+    @property
+    def atoms(self) -> int: ...
+
+    @property
+    def joined(self) -> bool:
+        """Whether all literals make one atom; else each makes its own."""
+
+    def states(self, terms: Floats) -> Floats:
+        """Σ factor·φ over the last axis, a factor for each term, as a table over the states of the atoms."""
+
+    def through(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
+        """Disguise the atoms that begin at this axis of tables, one a row; `back` applies the transpose."""
+
+    def line(self) -> tuple[Floats, Floats]:
+        """c and d of P(record matches) = c + d·π, for a single atom."""
+
+    def at(self, places: NDArray[np.intp]) -> "PatternChannel": ...
+
+    def keeping(self, keep: ArrayLike | None, count: int) -> "PatternChannel":
+        """The first pattern that often, once for each of these keeps where a coin decides (None: its own)."""
+
+
+class TableChannel(Protocol):
+    """What disguises some axes of a table of shares. Axes that are not its own may hold anything."""
+
+    @property
+    def axes(self) -> tuple[int, ...]: ...
+
+    @property
+    def atoms(self) -> int: ...
+
+    def through(self, table: Floats, *, back: bool = False) -> Floats:
+        """Disguise a distribution; `back` applies the transpose."""
+
+    def inverse(self, table: Floats) -> Floats:
+        """The mean weight of every cell."""
+
+    def mean_squares(self, table: Floats) -> Floats:
+        """The mean squared weight of every cell."""
+
+    def stays(self) -> Floats:
+        """P(record = y | truth = y), to be broadcast over the table."""
+
+    def count_states(self, found: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Split a table, the last axis of which holds states, by the states of each cell's own atoms."""
+
+    def of_cells(self, shape: tuple[int, ...]) -> PatternChannel:
+        """The same for every cell of a table of this shape as a pattern, a row for each."""

@@ -1,0 +1,98 @@
+"""How a form asks for a block, as plain data: what the researcher enters, and how it becomes the design's JSON.
+
+Nothing here knows Django. Labels and help are English sentences marked with `to_translate`; `make messages` collects
+them, and the page shows them in the reader's language.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+__all__ = ["ASK", "Choice", "EnteredItem", "Field", "Form", "Value", "to_translate"]
+
+Values = Mapping[str, Any]
+"""What was entered, by the name of its field; None, or no entry, where a field was left empty."""
+
+
+def to_translate(text: str) -> str:
+    """The text itself; the call marks it for `make messages`."""
+    return text
+
+
+class Value(Enum):
+    """What a field holds."""
+
+    SHARE = "share"  # a number from 0 to 1
+    NUMBER = "number"
+    COUNT = "count"  # a whole number that is not negative
+    SHARES = "shares"  # a list of shares
+    CHOICE = "choice"  # one of `Field.choices`
+
+
+@dataclass(frozen=True)
+class Choice:
+    value: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Field:
+    """One value to enter. `low` and `high` bound it; `default` stands there before anything was entered."""
+
+    name: str
+    value: Value
+    label: str
+    help: str = ""
+    default: float | str | None = None
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True)
+class EnteredItem:
+    """An item as it was entered: its options (None: a plain yes/no item), and the values of its own fields.
+
+    `values["noise"]` is a list with one entry for each option, None where it was left empty.
+    """
+
+    id: str
+    options: tuple[str, ...] | None
+    values: Values
+
+    @property
+    def boolean(self) -> bool:
+        return self.options is None or self.options == ("0", "1")
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way of disguising that a form offers.
+
+    name: what is stored; label: what the choice says; fields: of the block; item_fields: of each of its items.
+    takes(item): whether it can disguise the item; `refusal` is the sentence (marked) that says no.
+    write_item(values, item): the item in the design's JSON; an EntryError's `at` is the field of the item.
+    write(values, items): the blocks in the design's JSON; an EntryError's `at` is the field of the block.
+    needs(values): how many items the block's numbers speak of, at least 1.
+    """
+
+    name: str
+    label: str
+    fields: tuple[Field, ...]
+    item_fields: tuple[Field, ...]
+    takes: Callable[[EnteredItem], bool]
+    refusal: str
+    write_item: Callable[[Values, EnteredItem], dict[str, Any]]
+    write: Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]
+    needs: Callable[[Values], int]
+
+
+ASK = Field(
+    "ask",
+    Value.COUNT,
+    to_translate("ask only so many"),
+    help=to_translate("Drawn at random on each device. Empty: all."),
+    low=1,
+)
+"""The field of every kind that can ask each respondent only some of its items."""

@@ -1,0 +1,55 @@
+"""Items: the yes/no facts and the choices among options that blocks disguise."""
+
+from dataclasses import dataclass
+
+from privacy.design.rationals import ONE
+from privacy.errors import EntryError, InputError
+
+YES_NO = ("0", "1")
+NOT_ASKED = 255  # the code of an item that a sampled block did not ask
+MOST_OPTIONS = 254
+
+
+@dataclass(frozen=True)
+class Item:
+    """One yes/no fact or one choice among options; `noise` holds numerators, and is None where a block has none."""
+
+    id: str
+    options: tuple[str, ...] = YES_NO
+    noise: tuple[int, ...] | None = None
+
+    @property
+    def boolean(self) -> bool:
+        return self.options == YES_NO
+
+
+def check_item(item: Item, where: str) -> None:
+    name = item.id
+    if not name or name != name.strip() or name[0] == "!" or any(c in ",=" or not c.isprintable() for c in name):
+        raise EntryError(
+            "{name!r} is empty, begins with '!', or holds ',', '=', edge spaces or controls.",
+            at=f"{where}.id",
+            name=name,
+        )
+    if name == "direct":
+        raise EntryError(
+            "'direct' is the column that tells the direct group apart; choose another name.", at=f"{where}.id"
+        )
+    if not 2 <= len(item.options) <= MOST_OPTIONS:
+        raise EntryError(
+            "the number of options, {count}, is outside 2 to {most}; an item with one option would tell nothing.",
+            at=f"{where}.options",
+            count=len(item.options),
+            most=MOST_OPTIONS,
+        )
+    if len(set(item.options)) < len(item.options):
+        doubled = next(label for label in item.options if item.options.count(label) > 1)
+        raise EntryError("the option {doubled!r} stands twice.", at=f"{where}.options", doubled=doubled)
+
+
+def check_noise(item: Item, where: str) -> None:
+    if item.noise is None or len(item.noise) != len(item.options):
+        count = 0 if item.noise is None else len(item.noise)
+        raise InputError(f"{where}: {count} shares do not fit the {len(item.options)} options of {item.id!r}.")
+    if min(item.noise) < 0 or sum(item.noise) != ONE:
+        raise InputError(f"{where}: the shares of {item.id!r} do not sum to 1.")

@@ -1,0 +1,96 @@
+"""The two notations of a design's probabilities: the decimals people write, and exact numerators over 2^32."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from privacy.design import reading
+from privacy.design.items import YES_NO, Item
+from privacy.design.rationals import ONE, apportion, numerator
+from privacy.errors import EntryError, InputError
+
+__all__ = ["DECIMAL", "EXACT", "Notation", "check_ask", "check_numerator", "read_ask", "read_bare_items", "write_item"]
+
+Entry = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How a probability under a key, and a list of shares that sum to 1, are read as numerators."""
+
+    share: Callable[[Entry, str, str], int]
+    shares: Callable[[Any, str], tuple[int, ...]]
+    exact: bool
+
+
+def _decimal_share(entry: Entry, key: str, where: str) -> int:
+    return numerator(reading.share(entry, key, where))
+
+
+def _decimal_shares(values: Any, where: str) -> tuple[int, ...]:
+    shares = [
+        reading.share({"": value}, "", f"{where}[{place}]") for place, value in enumerate(reading.items(values, where))
+    ]
+    if abs(sum(shares, Fraction(0)) - 1) > Fraction(1, 10**9):
+        raise EntryError(
+            "the shares {shares} sum to {total:.10g}, not to 1.",
+            at=where,
+            shares=reading.shown(values),
+            total=float(sum(shares, Fraction(0))),
+        )
+    return apportion(shares)
+
+
+def _exact_share(entry: Entry, key: str, where: str) -> int:
+    value = entry.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= ONE:
+        raise InputError(f"{where}.{key}: {value!r} is not an integer from 0 to 4294967296.")
+    return value
+
+
+def _exact_shares(values: Any, where: str) -> tuple[int, ...]:
+    numerators = tuple(
+        _exact_share({"": value}, "", f"{where}[{place}]") for place, value in enumerate(reading.items(values, where))
+    )
+    if sum(numerators) != ONE:
+        raise InputError(f"{where}: the numerators sum to {sum(numerators)}, not to 4294967296.")
+    return numerators
+
+
+DECIMAL = Notation(_decimal_share, _decimal_shares, exact=False)
+EXACT = Notation(_exact_share, _exact_shares, exact=True)
+
+
+def read_bare_items(entry: Entry, where: str) -> tuple[Item, ...]:
+    """Items without noise of their own."""
+    return tuple(
+        _bare_item(item, f"{where}.items[{place}]")
+        for place, item in enumerate(reading.filled_list(entry, "items", where))
+    )
+
+
+def _bare_item(entry: Any, where: str) -> Item:
+    entry = reading.mapping(entry, where)
+    reading.only_keys(entry, ("id", "options"), where)
+    options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
+    return Item(reading.text(entry, "id", where), options)
+
+
+def write_item(item: Item) -> dict[str, Any]:
+    """An item in the exact notation, without its noise."""
+    return {"id": item.id, "options": list(item.options)}
+
+
+def read_ask(entry: Entry, where: str) -> int | None:
+    return reading.whole_number(entry, "ask", where) if "ask" in entry else None
+
+
+def check_ask(ask: int | None, size: int, where: str) -> None:
+    if ask is not None and not 1 <= ask <= size:
+        raise EntryError("{ask} is not from 1 to the {size} items of the block.", at=f"{where}.ask", ask=ask, size=size)
+
+
+def check_numerator(value: int, where: str) -> None:
+    if not 0 <= value <= ONE:
+        raise InputError(f"{where}: {value / ONE:.10g} is outside 0 to 1.")

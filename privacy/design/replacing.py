@@ -1,0 +1,159 @@
+"""Noise in place of answers: a coin keeps all of them with the chance a, else all are replaced by a draw from q.
+
+M = a·I + (1−a)·1qᵀ. No matrix is built: a table T becomes a·T + (1−a)·q·ΣT. A pattern E is one atom, with the terms
+
+    φ = q(E), λ = 1    and    φ = 1[match] − q(E), λ = a
+
+so that its weight is (1[match] − (1−a)·q(E)) / a; with one block this is (8)–(16) of the improved grouped
+unrelated-question paper.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privacy.design.channels import Floats, Literal, Squares
+from privacy.design.items import Item
+
+__all__ = ["Factor", "OfPatterns", "OfTable", "squares", "squares_apart"]
+
+_SMALLEST = 2.0**-32  # keeps that no design can have: nothing of the answers is left
+
+
+@dataclass(frozen=True)
+class Factor:
+    """The part of a pattern under one coin; `noise` is q of it."""
+
+    items: tuple[Item, ...]
+    atoms: tuple[tuple[Literal, ...], ...]
+    keep: float
+    noise: float
+
+    @property
+    def shape(self) -> int:
+        return 0
+
+    def lost(self) -> str | None:
+        if self.keep:
+            return None
+        items = ", ".join(item.id for item in self.items)
+        return f"keep = 0 leaves nothing of {items} in a disguised record; only 'pooled' can be used."
+
+    @staticmethod
+    def together(factors: Sequence["Factor"]) -> "OfPatterns":
+        strengths = np.array([(1.0, factor.keep) for factor in factors])
+        return OfPatterns(strengths, np.array([factor.noise for factor in factors]))
+
+
+@dataclass(frozen=True)
+class OfPatterns:
+    """One coin of many patterns: 1 and a in `strengths`, q in `noise`."""
+
+    strengths: Floats
+    noise: Floats
+
+    @classmethod
+    def of(cls, keep: Floats, noise: Floats) -> "OfPatterns":
+        return cls(np.stack([np.ones(len(keep)), keep]).T, noise)
+
+    @property
+    def atoms(self) -> int:
+        return 1
+
+    @property
+    def joined(self) -> bool:
+        return True
+
+    def states(self, terms: Floats) -> Floats:
+        noise = (terms[..., 0] - terms[..., 1]) * self.noise[:, np.newaxis]
+        return np.moveaxis(np.stack([noise, noise + terms[..., 1]]), 0, -1)  # patterns lie side by side
+
+    def through(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
+        across = [-1 if place == 0 else 2 if place == axis else 1 for place in range(table.ndim)]
+        noise = np.stack([1 - self.noise, self.noise], axis=-1).reshape(across)
+        keep = self.strengths[:, 1].reshape(-1, *[1] * (table.ndim - 1))
+        return _replaced(table, (axis,), keep, noise, back=back)
+
+    def line(self) -> tuple[Floats, Floats]:
+        keep = self.strengths[:, 1]
+        return (1 - keep) * self.noise, keep
+
+    def at(self, places: NDArray[np.intp]) -> "OfPatterns":
+        return OfPatterns(self.strengths[places], self.noise[places])
+
+    def keeping(self, keep: ArrayLike | None, count: int) -> "OfPatterns":
+        own = np.broadcast_to(self.strengths[0, 1] if keep is None else np.asarray(keep), count)
+        return OfPatterns(np.stack([np.ones(count), own], axis=1), np.broadcast_to(self.noise, count))
+
+
+@dataclass(frozen=True)
+class OfTable:
+    """One coin over some axes of a table; `noise` is q along them, and broadcasts against the table."""
+
+    axes: tuple[int, ...]
+    keep: float
+    noise: Floats
+
+    @classmethod
+    def over(cls, axes: Sequence[int], keep: float, noise: Floats, shape: tuple[int, ...]) -> "OfTable":
+        """With the noise of the axes alone, laid along a table of this shape."""
+        return cls(tuple(axes), keep, noise.reshape([size if axis in axes else 1 for axis, size in enumerate(shape)]))
+
+    @property
+    def atoms(self) -> int:
+        return 1
+
+    def through(self, table: Floats, *, back: bool = False) -> Floats:
+        return _replaced(table, self.axes, self.keep, self.noise, back=back)
+
+    def inverse(self, table: Floats) -> Floats:
+        """M⁻¹ is a coin with keep 1/a."""
+        return _replaced(table, self.axes, 1 / self.keep, self.noise)
+
+    def mean_squares(self, table: Floats) -> Floats:
+        """The weight takes two values, one for a match and one for none."""
+        miss = -(1 - self.keep) * self.noise / self.keep
+        hit = miss + 1 / self.keep
+        found: Floats = table * (hit**2 - miss**2) + table.sum(axis=self.axes, keepdims=True) * miss**2
+        return found
+
+    def stays(self) -> Floats:
+        found: Floats = self.keep + (1 - self.keep) * self.noise
+        return found
+
+    def count_states(self, found: NDArray[np.int64]) -> NDArray[np.int64]:
+        split = np.stack([found.sum(axis=self.axes, keepdims=True) - found, found], axis=-1)
+        return split.reshape(*found.shape[:-1], -1)
+
+    def of_cells(self, shape: tuple[int, ...]) -> OfPatterns:
+        noise = np.broadcast_to(self.noise, shape).ravel()
+        return OfPatterns(np.broadcast_to(np.array([1.0, self.keep]), (len(noise), 2)), noise)
+
+
+def squares(keep: float, share: Floats, noise: Floats) -> Squares:
+    """E[w²] of sub-patterns under one coin, by how common each is, and as noise."""
+    if keep < _SMALLEST:
+        return (np.full(len(share), np.inf),) * 3
+    missed, matched = (1 - keep) * noise, keep + (1 - keep) * noise
+    miss = missed * (1 - missed) / keep**2
+    hit = (matched * (1 - missed) ** 2 + (1 - matched) * missed**2) / keep**2
+    return share * hit + (1 - share) * miss, hit, miss
+
+
+def squares_apart(keep: float, shares: Floats, noise: Floats) -> Squares:
+    """A coin for each item: the product over the items, one a column."""
+    if keep < _SMALLEST:
+        return squares(keep, shares[:, 0], noise[:, 0])
+    square, hit, miss = np.ones(len(shares)), np.ones(len(shares)), np.zeros(len(shares))
+    for share, chance in zip(shares.T, noise.T, strict=True):
+        s, h, m = squares(keep, share, chance)
+        square, hit, miss = square * s, hit * h, np.maximum(miss * np.maximum(h, m), hit * m)
+    return square, hit, miss
+
+
+def _replaced(table: Floats, axes: tuple[int, ...], keep: ArrayLike, noise: Floats, *, back: bool = False) -> Floats:
+    drawn = (table * noise).sum(axis=axes, keepdims=True) if back else table.sum(axis=axes, keepdims=True) * noise
+    share = np.asarray(keep)
+    return share * table + (1 - share) * drawn

@@ -1,0 +1,213 @@
+"""Answers turned over: of s yes/no answers d are turned, d drawn from a table, every set of d equally likely.
+
+The matrix is symmetric and diagonal in the Walsh–Hadamard basis: the coefficient of a set S of answers is multiplied
+by a_|S| (see `krawtchouk`). In a pattern of L literals each is an atom of its own, with the terms
+
+    φ = 2^−L Σ_{|S|=m} Π_{j∈S} z_j, λ = a_m, for m = 0 … L              (z_j = ±1: literal j matches or not)
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privacy.design.channels import Floats, Literal, Squares
+from privacy.design.items import Item
+from privacy.design.krawtchouk import krawtchouk
+
+__all__ = ["Factor", "OfPatterns", "OfTable", "squares"]
+
+
+@dataclass(frozen=True)
+class Factor:
+    """The part of a pattern that one table turns over; `strengths` are a_0 … a_L."""
+
+    items: tuple[Item, ...]
+    atoms: tuple[tuple[Literal, ...], ...]
+    strengths: tuple[float, ...]
+
+    @property
+    def shape(self) -> int:
+        return len(self.atoms)
+
+    def lost(self) -> str | None:
+        lost = [m for m, strength in enumerate(self.strengths) if strength == 0]
+        if not lost:
+            return None
+        return (
+            f"these flips leave nothing of {' and of '.join(str(m) for m in lost)} answers taken together "
+            f"(a_m = 0), so the pattern is unidentified."
+        )
+
+    @staticmethod
+    def together(factors: Sequence["Factor"]) -> "OfPatterns":
+        return OfPatterns(np.array([factor.strengths for factor in factors]))
+
+
+@dataclass(frozen=True)
+class OfPatterns:
+    """One table of many patterns: a_0 … a_L in `strengths`."""
+
+    strengths: Floats
+
+    @property
+    def atoms(self) -> int:
+        return self.strengths.shape[1] - 1
+
+    @property
+    def joined(self) -> bool:
+        return False
+
+    def states(self, terms: Floats) -> Floats:
+        found: Floats = terms @ _terms(self.atoms)
+        return found
+
+    def through(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
+        del back  # the matrix is symmetric
+        return _turned(table, range(axis, axis + self.atoms), self.strengths)
+
+    def line(self) -> tuple[Floats, Floats]:
+        d = self.strengths[:, 1]
+        return (1 - d) * 0.5, d
+
+    def at(self, places: NDArray[np.intp]) -> "OfPatterns":
+        return OfPatterns(self.strengths[places])
+
+    def keeping(self, keep: ArrayLike | None, count: int) -> "OfPatterns":
+        del keep  # no coin decides
+        return OfPatterns(np.tile(self.strengths, (count, 1)))
+
+
+@dataclass(frozen=True)
+class OfTable:
+    """One table over some yes/no axes of a table of shares, with a_0 … a_L of these axes."""
+
+    axes: tuple[int, ...]
+    strengths: Floats
+
+    @property
+    def atoms(self) -> int:
+        return len(self.axes)
+
+    def through(self, table: Floats, *, back: bool = False) -> Floats:
+        del back  # the matrix is symmetric
+        return _turned(table, self.axes, self.strengths)
+
+    def inverse(self, table: Floats) -> Floats:
+        """M⁻¹ has 1/a_m."""
+        return _turned(table, self.axes, 1 / self.strengths)
+
+    def mean_squares(self, table: Floats) -> Floats:
+        """The weight depends on the number of answers that differ, and so does its square, with other strengths."""
+        kernel = np.array([[krawtchouk(len(self.axes), m, d) for m in self._sizes] for d in self._sizes], dtype=float)
+        weight = kernel @ (1 / self.strengths) / 2 ** len(self.axes)  # by the number of answers that differ
+        return _turned(table, self.axes, kernel @ weight**2)
+
+    @property
+    def _sizes(self) -> range:
+        return range(len(self.strengths))
+
+    def stays(self) -> Floats:
+        """The share of tables that turn nothing over."""
+        ways = np.array([math.comb(len(self.axes), m) for m in self._sizes], dtype=float)
+        found: Floats = np.asarray(ways @ self.strengths) / 2 ** len(self.axes)
+        return found
+
+    def count_states(self, found: NDArray[np.int64]) -> NDArray[np.int64]:
+        for axis in self.axes:
+            found = np.stack([np.flip(found, axis), found], axis=-1).reshape(*found.shape[:-1], -1)
+        return found
+
+    def of_cells(self, shape: tuple[int, ...]) -> OfPatterns:
+        return OfPatterns(np.broadcast_to(self.strengths, (math.prod(shape), len(self.strengths))))
+
+
+def squares(tables: Floats, shares: Floats) -> Squares:
+    """E[w²] of sub-patterns (rows of `shares`, an item a column) under each table (a row), averaged over the truth."""
+    count, size = shares.shape
+    by_matches = _squares(tables, size)
+    chances = np.ones((count, 1))
+    for share in shares.T[:, :, None]:
+        none = np.zeros((count, 1))
+        chances = np.hstack([chances * (1 - share), none]) + np.hstack([none, chances * share])
+    shape = (len(tables), count)
+    known = np.isfinite(by_matches[:, :1])
+    square = np.where(known, np.where(known, by_matches, 0) @ chances.T, np.inf)
+    hit = np.broadcast_to(by_matches[:, -1:], shape)
+    miss = np.broadcast_to(by_matches[:, :-1].max(axis=1, keepdims=True), shape)
+    return square, hit, miss
+
+
+def _squares(tables: Floats, size: int) -> Floats:
+    """E[w² | u of a pattern's `size` literals match the truth] for u = 0 … size, under each table (a row)."""
+    s = tables.shape[1] - 1
+    factors = tables @ _eigen(s, size).T
+    known = (abs(factors) > (s + 1) * 2.0**-32).all(axis=1, keepdims=True)
+    weights = 2.0**-size * (1 / np.where(known, factors, 1)) @ _symmetric(size).T
+    found = np.einsum("re,uet,rt->ru", tables @ _seen(s, size), _moves(size), weights**2)
+    return np.where(known, found, np.inf)
+
+
+def _turned(table: Floats, axes: Sequence[int], strengths: Floats) -> Floats:
+    """`strengths` is a_0 … a_L, or one such row for each table along the first axis."""
+    size = np.zeros((1,) * table.ndim, dtype=np.intp)
+    for axis in axes:
+        size = size + np.arange(2).reshape([2 if other == axis else 1 for other in range(table.ndim)])
+    factor = strengths[size] if strengths.ndim == 1 else strengths[:, size[0]]
+    return _hadamard(_hadamard(table, axes) * factor, axes) / 2 ** len(axes)
+
+
+def _hadamard(table: Floats, axes: Sequence[int]) -> Floats:
+    found = np.array(table, order="C")
+    for axis in axes:
+        pairs = found.reshape(-1, 2, int(np.prod(found.shape[axis + 1 :], dtype=np.int64)))
+        difference = pairs[:, 0] - pairs[:, 1]
+        pairs[:, 0] += pairs[:, 1]
+        pairs[:, 1] = difference
+    return found
+
+
+@lru_cache(maxsize=64)
+def _terms(length: int) -> Floats:
+    """2^−L K_m(mismatches) for m = 0 … L and every state: Σ over |S| = m of Π z_j."""
+    sizes = range(length + 1)
+    by_mismatches = np.array([[krawtchouk(length, m, d) for d in sizes] for m in sizes], dtype=float) / 2**length
+    return by_mismatches[:, [length - state.bit_count() for state in range(2**length)]]
+
+
+@lru_cache(maxsize=256)
+def _eigen(s: int, size: int) -> Floats:
+    """K_m(d)/C(s, m) at [m, d]."""
+    return np.array([[krawtchouk(s, m, d) / math.comb(s, m) for d in range(s + 1)] for m in range(size + 1)])
+
+
+@lru_cache(maxsize=256)
+def _seen(s: int, size: int) -> Floats:
+    """Of d turned over among s, e fall on the `size` items looked at: the chance at [d, e]."""
+    return np.array(
+        [
+            [math.comb(d, e) * math.comb(s - d, size - e) / math.comb(s, size) for e in range(size + 1)]
+            for d in range(s + 1)
+        ]
+    )
+
+
+@lru_cache(maxsize=64)
+def _symmetric(size: int) -> Floats:
+    """Σ over sets S of j literals of Π z, where t literals match, at [t, j]."""
+    return np.array([[krawtchouk(size, j, size - t) for j in range(size + 1)] for t in range(size + 1)], dtype=float)
+
+
+@lru_cache(maxsize=64)
+def _moves(size: int) -> Floats:
+    """The chance that t literals match after e of `size` are turned over, where u matched before, at [u, e, t]."""
+    chance = np.zeros((size + 1,) * 3)
+    for u in range(size + 1):
+        for e in range(size + 1):
+            for lost in range(max(0, e - (size - u)), min(u, e) + 1):
+                ways = math.comb(u, lost) * math.comb(size - u, e - lost) / math.comb(size, e)
+                chance[u, e, u - lost + e - lost] += ways
+    return chance
