@@ -7,9 +7,12 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+import numpy as np
+
 from privacy.design import blocks as kinds
 from privacy.design import reading
 from privacy.design.block import Block
+from privacy.design.fields import Field, code_type
 from privacy.design.gammas import Gamma, product
 from privacy.design.items import Item, check_item
 from privacy.design.models import expand
@@ -71,6 +74,21 @@ class Design:
     def items(self) -> tuple[Item, ...]:
         """The items in the order of the columns."""
         return tuple(item for block in self.blocks for item in block.items)
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """What the columns of its records hold."""
+        return tuple(item.field(block.asked < len(block.items)) for block in self.blocks for item in block.items)
+
+    @cached_property
+    def code_type(self) -> np.dtype[np.unsignedinteger[Any]]:
+        """The type of the codes in its records."""
+        return code_type(self.fields)
+
+    @cached_property
+    def not_asked(self) -> int:
+        """The code of an item that a sampled block did not ask: the greatest number of the type."""
+        return int(np.iinfo(self.code_type).max)
 
     @cached_property
     def _columns(self) -> dict[str, int]:

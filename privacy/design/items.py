@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from privacy.design.fields import YES_NO, Field, choice
 from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
 
-YES_NO = ("0", "1")
 NOT_ASKED = 255  # the code of an item that a sampled block did not ask
 MOST_OPTIONS = 254
 
@@ -21,6 +21,10 @@ class Item:
     @property
     def boolean(self) -> bool:
         return self.options == YES_NO
+
+    def field(self, optional: bool) -> Field:
+        """How records hold an answer to it; `optional` where a respondent may not be asked it."""
+        return choice(self.id, self.options, optional)
 
 
 def check_item(item: Item, where: str) -> None:

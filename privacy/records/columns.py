@@ -1,71 +1,115 @@
-"""What a file of answers holds, whatever its format: known columns of known texts, and the refusals they share."""
+"""What a file of records holds, whatever its format: known columns of known texts, and the refusals they share."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
+from privacy.design.fields import Field
 from privacy.design.reading import shown
 from privacy.errors import InputError
 
 CELLS_AT_ONCE = 2**20  # what bounds the memory while a file is read or written
-SHOWN = 8  # options that a refusal lists before it stops
 
 
-@dataclass(frozen=True)
-class Column:
-    """A column and the values it may hold; one that is `optional` may also hold nothing."""
-
-    name: str
-    options: tuple[str, ...]
-    optional: bool = False
-
-    @property
-    def boolean(self) -> bool:
-        return self.options == ("0", "1")
-
-
-def order_of(names: Sequence[str], columns: Sequence[Column], where: str) -> list[int]:
-    """Return the place in `names` of each column, or refuse names that are doubled, unknown or missing."""
+def order_of(names: Sequence[str], fields: Sequence[Field], where: str) -> list[int]:
+    """Return the place in `names` of each field, or refuse names that are doubled, unknown or missing."""
     places = {name: place for place, name in enumerate(names)}
-    expected = {column.name for column in columns}
+    expected = {field.name for field in fields}
     for place, name in enumerate(names):
         if places[name] != place:
             raise InputError(f"{where}: the column {shown(name)} stands twice.")
         if name not in expected:
             raise InputError(f"{where}: the column {shown(name)} is none that this file may have.")
-    for column in columns:
-        if column.name not in places:
-            raise InputError(f"{where}: the column {column.name!r} is missing.")
-    return [places[column.name] for column in columns]
+    for field in fields:
+        if field.name not in places:
+            raise InputError(f"{where}: the column {field.name!r} is missing.")
+    return [places[field.name] for field in fields]
 
 
-def refusal(path: str | Path, row: int, column: Column, value: object) -> InputError:
-    """Return the error for a value that the column cannot hold."""
-    options = ", ".join(column.options[:SHOWN]) + (", …" if len(column.options) > SHOWN else "")
+def refusal(path: str | Path, row: int, field: Field, value: object) -> InputError:
+    """Return the error for a value that the field cannot hold."""
     said = "nothing" if value in ("", None) else shown(value)
-    return InputError(f"{path}: row {row}, column {column.name!r}: {said} is given where one of {options} must be.")
+    return InputError(
+        f"{path}: row {row}, column {field.name!r}: {said} is given where one of {field.examples()} must be."
+    )
 
 
-def rendered(texts: Sequence[Sequence[bytes]], table: np.ndarray) -> Iterator[bytes]:
+def rendered(fields: Sequence[Field], texts: Sequence[Sequence[Sequence[bytes]]], table: np.ndarray) -> Iterator[bytes]:
     """Yield a table of codes as text, many rows at a time, each code replaced by its text in its column.
 
-    `texts` has an entry per column: the texts of the codes 0, 1, …; the last stands for every greater code too.
+    `texts` has an entry for each field, and in it one for each scale: the texts of its steps, and last the text that
+    stands where there is no answer.
     """
-    widths = [max(map(len, choices)) for choices in texts]
-    padded = [
-        np.frombuffer(b"".join(text.ljust(width) for text in choices), np.uint8).reshape(-1, width)
-        for choices, width in zip(texts, widths, strict=True)
-    ]
+    steps_of = [np.array(steps) for scales in texts for steps in scales]
+    widths = [steps.dtype.itemsize for steps in steps_of]
+    padded = [steps.view(np.uint8).reshape(-1, width) for steps, width in zip(steps_of, widths, strict=True)]
     filled = [
-        np.arange(width) < np.array([[len(text)] for text in choices])
-        for choices, width in zip(texts, widths, strict=True)
+        np.arange(width) < np.char.str_len(steps)[:, np.newaxis] for steps, width in zip(steps_of, widths, strict=True)
     ]
-    step = max(1, CELLS_AT_ONCE // sum(widths))
-    for start in range(0, len(table), step):
-        part = table[start : start + step]
-        codes = [np.minimum(part[:, place], len(choices) - 1) for place, choices in enumerate(texts)]
-        line = np.hstack([look_up[code] for look_up, code in zip(padded, codes, strict=True)])
-        mask = np.hstack([look_up[code] for look_up, code in zip(filled, codes, strict=True)])
+    at_once = max(1, CELLS_AT_ONCE // sum(widths))
+    for start in range(0, len(table), at_once):
+        part = table[start : start + at_once]
+        places = [place for column, field in enumerate(fields) for place in field.split(part[:, column])]
+        line = np.hstack([look_up[place] for look_up, place in zip(padded, places, strict=True)])
+        mask = np.hstack([look_up[place] for look_up, place in zip(filled, places, strict=True)])
         yield line[mask].tobytes()
+
+
+class NumberReader:
+    """Reads the numbers of a field, or pairs of them, wherever they stand in a text: only as `Field.text` writes them.
+
+    A grid has too many numbers to compare a text with each: the numbers are sorted once as bytes, and looked up.
+    """
+
+    def __init__(self, field: Field) -> None:
+        self._field = field
+        self._scales = [_sorted_texts(scale) for scale in field.scales]
+
+    def read(self, text: NDArray[np.uint8], starts: NDArray[np.intp]) -> tuple[np.ndarray, NDArray[np.intp]]:
+        """The code of the number or pair that begins at each start, −1 where none does, and where its text ends."""
+        ends_of_numbers = np.append(np.flatnonzero(~_IN_NUMBERS[text]), len(text))
+        places, position = [], starts
+        for number, (known, codes) in enumerate(self._scales):
+            if number:
+                between = text[np.minimum(position, len(text) - 1)] == ord(":")
+                position = position + between
+            ends = ends_of_numbers[np.searchsorted(ends_of_numbers, position)]
+            places.append(_looked_up(text, position, ends - position, known, codes))
+            if number:
+                places[-1][~between] = -1
+            position = ends
+        return self._field.joined(places), position
+
+
+_IN_NUMBERS = np.isin(np.arange(256), np.frombuffer(b"0123456789.-", np.uint8))
+
+
+def _sorted_texts(scale: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    texts = np.array([text.encode() for text in scale])
+    order = np.argsort(texts)
+    return texts[order], order
+
+
+def _looked_up(
+    text: NDArray[np.uint8], starts: np.ndarray, sizes: np.ndarray, known: np.ndarray, codes: np.ndarray
+) -> np.ndarray:
+    """The code of the text of this size at each start, −1 where it is not among the known texts."""
+    width = known.dtype.itemsize
+    offsets = np.arange(width)
+    cells = text[np.minimum(starts[:, np.newaxis] + offsets, len(text) - 1)]
+    cells[offsets >= sizes[:, np.newaxis]] = 0
+    cells = np.ascontiguousarray(cells).view(known.dtype)[:, 0]
+    place = np.minimum(np.searchsorted(known, cells), len(known) - 1)
+    return np.where((known[place] == cells) & (sizes <= width), codes[place], -1)
+
+
+def unread(field: Field, rows: int) -> np.ndarray:
+    """Codes of −1, in the narrowest type that also has every value of the field and "not asked" after them."""
+    return np.full(rows, -1, np.min_scalar_type(-field.size - 1))
+
+
+def stored(codes: np.ndarray, field: Field, not_asked: int) -> np.ndarray:
+    """Codes as a table holds them: what was read as the value after the last is "not asked"."""
+    return np.where(codes == field.size, not_asked, codes) if field.optional else codes

@@ -1,4 +1,4 @@
-"""CSV whose cells hold one of a few known texts: read and written by looking the texts up, not row by row.
+"""CSV whose cells hold known texts: read and written by looking the texts up, not row by row.
 
 A cell matches a text as it is or in quotation marks (RFC 4180, marks inside doubled), so nothing needs unquoting; only
 commas and line ends outside of quotation marks separate. Lines end with LF or CR LF.
@@ -6,22 +6,24 @@ commas and line ends outside of quotation marks separate. Lines end with LF or C
 
 import csv
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from privacy.design import NOT_ASKED
+from privacy.design.fields import Field, code_type
 from privacy.errors import InputError
-from privacy.records.columns import CELLS_AT_ONCE, Column, order_of, refusal, rendered
+from privacy.records.columns import CELLS_AT_ONCE, NumberReader, order_of, refusal, rendered, stored, unread
 from privacy.records.files import read_text
 
 FIRST_ROW = 2  # the header is row 1, as a spreadsheet counts
 COMMA, LINE_END, RETURN, QUOTE = b',\n\r"'
+CellReader = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+"""From a text, and where its cells start and how long they are, to their codes; −1 for a cell that is no value."""
 
 
-def read(path: str | Path, columns: Sequence[Column]) -> np.ndarray:
-    """Read a file into option indexes (uint8): a column of the result for each of `columns`, in their order."""
+def read(path: str | Path, fields: Sequence[Field]) -> np.ndarray:
+    """Read a file into a table of codes: a column of the table for each of `fields`, in their order."""
     content = read_text(path).encode()
     if not content:
         raise InputError(f"{path}: the file is empty; its first row must name the columns.")
@@ -34,33 +36,40 @@ def read(path: str | Path, columns: Sequence[Column]) -> np.ndarray:
         separates &= ~inside
     breaks = np.flatnonzero(separates & (text == LINE_END)) + 1  # where a row ends and the next begins
     header = _header(text[: breaks[0]].tobytes().decode(), path)
-    order = order_of(header, columns, f"{path}: row 1")
-    forms = [_forms(column) for column in columns]
-    table = np.empty((len(breaks) - 1, len(columns)), np.uint8)
-    step = max(1, CELLS_AT_ONCE // len(columns))
+    order = order_of(header, fields, f"{path}: row 1")
+    readers = [_number_cells(field) if field.numeric else _listed_cells(field) for field in fields]
+    table = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
+    not_asked = np.iinfo(table.dtype).max
+    step = max(1, CELLS_AT_ONCE // len(fields))
     for first in range(0, len(table), step):
         rows = slice(first, min(first + step, len(table)))
         part = slice(breaks[rows.start], breaks[rows.stop])
-        starts, sizes = _cells(text[part], separates[part], len(columns), path, first + FIRST_ROW)
-        for place, (column, known, source) in enumerate(zip(columns, forms, order, strict=True)):
-            codes = _looked_up(text[part], starts[:, source], sizes[:, source], known)
+        starts, sizes = _cells(text[part], separates[part], len(fields), path, first + FIRST_ROW)
+        for column, (field, codes_of, source) in enumerate(zip(fields, readers, order, strict=True)):
+            codes = codes_of(text[part], starts[:, source], sizes[:, source])
             unknown = codes < 0
             if unknown.any():
                 row = int(unknown.argmax())
                 cell = text[part][starts[row, source] :][: sizes[row, source]].tobytes().decode()
-                raise refusal(path, first + row + FIRST_ROW, column, cell)
-            table[rows, place] = codes
+                raise refusal(path, first + row + FIRST_ROW, field, cell)
+            table[rows, column] = stored(codes, field, not_asked)
     return table
 
 
-def write(columns: Sequence[Column], table: np.ndarray) -> Iterator[bytes]:
+def write(fields: Sequence[Field], table: np.ndarray) -> Iterator[bytes]:
     """Yield a file's content in parts: the header, then many rows at a time."""
-    yield b",".join(_cell(column.name) for column in columns) + b"\n"
-    ends = [b","] * (len(columns) - 1) + [b"\n"]
-    texts = [
-        [_cell(option) + end for option in (*column.options, "")] for column, end in zip(columns, ends, strict=True)
-    ]
-    yield from rendered(texts, table)
+    yield b",".join(_cell(field.name) for field in fields) + b"\n"
+    texts = []
+    for column, field in enumerate(fields):
+        ends = [b":"] * (len(field.scales) - 1) + [b"," if column < len(fields) - 1 else b"\n"]
+        empty = [b""] * (len(field.scales) - 1) + ends[-1:]
+        texts.append(
+            [
+                [_cell(step) + end for step in scale] + [nothing]
+                for scale, end, nothing in zip(field.scales, ends, empty, strict=True)
+            ]
+        )
+    yield from rendered(fields, texts, table)
 
 
 def _header(line: str, path: str | Path) -> list[str]:
@@ -92,29 +101,40 @@ def _cells(
     return starts, sizes
 
 
-def _looked_up(
-    text: np.ndarray, starts: np.ndarray, sizes: np.ndarray, forms: dict[int, list[tuple[bytes, int]]]
-) -> np.ndarray:
-    """Return the code that each cell stands for, −1 for a cell that is none of the known forms."""
-    codes = np.full(len(starts), -1, np.int16)
-    for size, known in forms.items():
-        rows = np.flatnonzero(sizes == size)
-        cells = text[starts[rows, np.newaxis] + np.arange(size)]
-        for form, code in known:
-            codes[rows[(cells == np.frombuffer(form, np.uint8)).all(axis=1)]] = code
-    return codes
-
-
-def _forms(column: Column) -> dict[int, list[tuple[bytes, int]]]:
-    """Return the texts that stand for a value, bare and in quotation marks, with its code, by their length."""
-    values = [(option, code) for code, option in enumerate(column.options)]
-    if column.optional:
-        values.append(("", NOT_ASKED))
-    forms = defaultdict(list)
-    for value, code in values:
+def _listed_cells(field: Field) -> CellReader:
+    """A reader of cells that compares them with every text that stands for a value, bare and in quotation marks."""
+    (options,) = field.scales
+    forms = defaultdict(list)  # by their length
+    for code, value in enumerate([*options, ""] if field.optional else options):
         for form in {_cell(value), _quoted(value)}:
-            forms[len(form)].append((form, code))
-    return forms
+            forms[len(form)].append((np.frombuffer(form, np.uint8), code))
+
+    def codes_of(text: np.ndarray, starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        codes = unread(field, len(starts))
+        for size, known in forms.items():
+            rows = np.flatnonzero(sizes == size)
+            cells = text[starts[rows, np.newaxis] + np.arange(size)]
+            for form, code in known:
+                codes[rows[(cells == form).all(axis=1)]] = code
+        return codes
+
+    return codes_of
+
+
+def _number_cells(field: Field) -> CellReader:
+    """A reader of cells that hold numbers or pairs of them, bare or in quotation marks."""
+    numbers = NumberReader(field)
+
+    def codes_of(text: np.ndarray, starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        lasts = starts + sizes - 1
+        marked = (sizes > 1) & (text[starts] == QUOTE) & (text[lasts] == QUOTE)
+        codes, ends = numbers.read(text, starts + marked)
+        codes[ends != lasts + 1 - marked] = -1
+        if field.optional:
+            codes[sizes == 2 * marked] = field.size
+        return codes
+
+    return codes_of
 
 
 def _cell(value: str) -> bytes:

@@ -1,7 +1,7 @@
 """JSON lines: an object per row with a member per column.
 
-A yes/no answer is the number 0 or 1 (true and false are read too), an option its label, nothing is null. An option
-whose label is a whole number may be given as that number.
+A yes/no answer is the number 0 or 1 (true and false are read too), an option its label, a number of a grid that number,
+a pair of them the text "x:y", nothing is null. An option whose label is a whole number may be given as that number.
 
 Programs write every row alike: the same names in the same order with the same spaces, and values of few texts. Such
 rows are read by looking the texts up, many rows at a time; any other rows one by one.
@@ -9,80 +9,92 @@ rows are read by looking the texts up, many rows at a time; any other rows one b
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from itertools import repeat
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from privacy.design import NOT_ASKED
+from privacy.design.fields import Field, code_type
 from privacy.errors import InputError
-from privacy.records.columns import CELLS_AT_ONCE, Column, order_of, refusal, rendered
+from privacy.records.columns import CELLS_AT_ONCE, NumberReader, order_of, refusal, rendered, stored, unread
 from privacy.records.files import read_text
 
 FIRST_ROW = 1
+ValueReader = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+"""From a text and the position of each row in it to the codes that stand there, −1 for none, and where they end."""
 MEMBER = re.compile(rb'(\s*[{,]\s*("(?:[^"\\]|\\.)*")\s*:\s*)("(?:[^"\\]|\\.)*"|[^\s"{}\[\],]+)')
 
 
-def read(path: str | Path, columns: Sequence[Column]) -> np.ndarray:
-    """Read a file into option indexes (uint8): a column of the result for each of `columns`, in their order."""
+def read(path: str | Path, fields: Sequence[Field]) -> np.ndarray:
+    """Read a file into a table of codes: a column of the table for each of `fields`, in their order."""
     content = read_text(path).encode()
     if content and not content.endswith(b"\n"):
         content += b"\n"
     text = np.frombuffer(content, np.uint8)
     breaks = np.concatenate(([0], np.flatnonzero(text == ord("\n")) + 1))
-    table = np.empty((len(breaks) - 1, len(columns)), np.uint8)
-    step = max(1, CELLS_AT_ONCE // len(columns))
+    table = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
+    not_asked = np.iinfo(table.dtype).max
+    readers = [_number_values(field) if field.numeric else _listed_values(field) for field in fields]
+    step = max(1, CELLS_AT_ONCE // len(fields))
     for first in range(0, len(table), step):
         last = min(first + step, len(table))
         part = content[breaks[first] : breaks[last]]
-        codes = _alike(part, breaks[first : last + 1] - breaks[first], columns)
+        codes = _alike(part, breaks[first : last + 1] - breaks[first], fields, readers)
         if codes is None:
-            codes = _one_by_one(part, columns, path, first + FIRST_ROW)
-        table[first:last] = codes
+            codes = _one_by_one(part, fields, path, first + FIRST_ROW)
+        for column, field in enumerate(fields):
+            table[first:last, column] = stored(codes[column], field, not_asked)
     return table
 
 
-def write(columns: Sequence[Column], table: np.ndarray) -> Iterator[bytes]:
+def write(fields: Sequence[Field], table: np.ndarray) -> Iterator[bytes]:
     """Yield a file's content in parts of many rows."""
     texts = []
-    for place, column in enumerate(columns):
-        start = (", " if place else "{") + _json(column.name) + ": "
-        end = "" if place < len(columns) - 1 else "}\n"
-        values = column.options if column.boolean else [_json(label) for label in column.options]
-        texts.append([(start + value + end).encode() for value in (*values, "null")])
-    yield from rendered(texts, table)
+    for column, field in enumerate(fields):
+        start = (", " if column else "{") + _json(field.name) + ": "
+        end = "" if column < len(fields) - 1 else "}\n"
+        if len(field.scales) == 1:
+            values = list(field.scales[0] if _is_number(field) else map(_json, field.scales[0]))
+            scales = [[start + value + end for value in (*values, "null")]]
+        else:
+            x, y = field.scales
+            scales = [[f'{start}"{step}:' for step in x] + [start], [f'{step}"{end}' for step in y] + ["null" + end]]
+        texts.append([[text.encode() for text in scale] for scale in scales])
+    yield from rendered(fields, texts, table)
 
 
-def _alike(part: bytes, breaks: np.ndarray, columns: Sequence[Column]) -> np.ndarray | None:
-    """Return the codes of rows that are all written as the first one is, or None where they are not."""
+def _is_number(field: Field) -> bool:
+    """Whether its values are numbers in JSON; others are texts."""
+    return field.boolean or (field.numeric and len(field.scales) == 1)
+
+
+def _alike(
+    part: bytes, breaks: np.ndarray, fields: Sequence[Field], readers: Sequence[ValueReader]
+) -> list[np.ndarray] | None:
+    """Return the codes of rows that are all written as the first one is, by field, or None where they are not."""
     line = part[: breaks[1]]
     members = list(MEMBER.finditer(line))
     places = {json.loads(name): place for place, (_, name, _) in enumerate(map(re.Match.groups, members))}
     end = line[members[-1].end() :] if members else line
     whole = b"".join(member[0] for member in members) + end == line and re.fullmatch(rb"\s*}\s*", end)
-    if not whole or len(places) < len(members) or places.keys() != {column.name for column in columns}:
+    if not whole or len(places) < len(members) or places.keys() != {field.name for field in fields}:
         return None
-    forms = [_forms(column) for column in columns]
-    longest = len(line) + max(len(form) for known in forms for form, _ in known)
-    text = np.frombuffer(part + bytes(longest), np.uint8)  # so that looking beyond the last row finds nothing
-    table = np.empty((len(breaks) - 1, len(columns)), np.uint8)
+    longest = max((len(_json(text)) for field in fields if not field.numeric for text in field.scales[0]), default=0)
+    # Zeros at the end: a look beyond the last row finds no value. An escaped character takes six bytes a half.
+    text = np.frombuffer(part + bytes(len(line) + 12 * longest), np.uint8)
+    codes: dict[int, np.ndarray] = {}
     position = breaks[:-1].copy()
-    for number in sorted(range(len(columns)), key=lambda number: places[columns[number].name]):
-        before = members[places[columns[number].name]][1]
+    for column in sorted(range(len(fields)), key=lambda column: places[fields[column].name]):
+        before = members[places[fields[column].name]][1]
         if not _stands(text, position, before).all():
             return None
-        position += len(before)
-        codes, sizes = np.full(len(position), -1, np.int16), np.zeros(len(position), np.intp)
-        for form, code in forms[number]:
-            found = _stands(text, position, form)
-            codes[found], sizes[found] = code, len(form)
-        if (codes < 0).any():
+        codes[column], position = readers[column](text, position + len(before))
+        if (codes[column] < 0).any():
             return None
-        table[:, number] = codes
-        position += sizes
-    return table if _stands(text, position, end).all() and (position + len(end) == breaks[1:]).all() else None
+    if not _stands(text, position, end).all() or not (position + len(end) == breaks[1:]).all():
+        return None
+    return [codes[column] for column in range(len(fields))]
 
 
 def _stands(text: np.ndarray, position: np.ndarray, form: bytes) -> np.ndarray:
@@ -95,17 +107,45 @@ def _stands(text: np.ndarray, position: np.ndarray, form: bytes) -> np.ndarray:
     return found
 
 
-def _forms(column: Column) -> list[tuple[bytes, int]]:
-    """The texts that stand for a value, with its code, the longer after the shorter that they may begin with."""
-    values = [(value, code) for value, code in _known(column).items()]
-    if column.boolean:
+def _listed_values(field: Field) -> ValueReader:
+    """A reader that compares what stands in a row with every text that stands for a value."""
+    values = list(_values(field).items())
+    if field.boolean:
         values += [(False, 0), (True, 1)]
-    forms = {json.dumps(value, ensure_ascii=ascii).encode(): code for value, code in values for ascii in (True, False)}
-    return sorted(forms.items(), key=lambda form: len(form[0]))
+    texts = {json.dumps(value, ensure_ascii=ascii).encode(): code for value, code in values for ascii in (True, False)}
+    forms = sorted(
+        texts.items(), key=lambda form: len(form[0])
+    )  # the longer after the shorter that they may begin with
+
+    def values_at(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        codes, sizes = unread(field, len(position)), np.zeros(len(position), np.intp)
+        for form, code in forms:
+            here = _stands(text, position, form)
+            codes[here], sizes[here] = code, len(form)
+        return codes, position + sizes
+
+    return values_at
 
 
-def _one_by_one(part: bytes, columns: Sequence[Column], path: str | Path, first_row: int) -> np.ndarray:
-    """Return the codes of any rows, or refuse the first that does not fit."""
+def _number_values(field: Field) -> ValueReader:
+    """A reader of numbers, and of pairs of them in quotation marks."""
+    numbers, mark = NumberReader(field), b"" if _is_number(field) else b'"'
+
+    def values_at(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        codes, ends = numbers.read(text, position + len(mark))
+        if mark:
+            codes[~(_stands(text, position, mark) & _stands(text, ends, mark))] = -1
+        ends = ends + len(mark)
+        if field.optional:
+            empty = _stands(text, position, b"null")
+            codes[empty], ends[empty] = field.size, position[empty] + len(b"null")
+        return codes, ends
+
+    return values_at
+
+
+def _one_by_one(part: bytes, fields: Sequence[Field], path: str | Path, first_row: int) -> list[np.ndarray]:
+    """Return the codes of any rows, by field, or refuse the first that does not fit."""
     decode = json.JSONDecoder(object_pairs_hook=tuple).decode  # pairs show a doubled name
     rows = []
     for number, line in enumerate(part.decode().split("\n")[:-1], first_row):
@@ -115,33 +155,51 @@ def _one_by_one(part: bytes, columns: Sequence[Column], path: str | Path, first_
             row = None
         if not isinstance(row, tuple):
             raise InputError(f"{path}: row {number} is not a JSON object.")
-        order = order_of([name for name, _ in row], columns, f"{path}: row {number}")
+        order = order_of([name for name, _ in row], fields, f"{path}: row {number}")
         rows.append([row[place][1] for place in order])
-    table = np.empty((len(rows), len(columns)), np.uint8)
-    for place, (column, values) in enumerate(zip(columns, zip(*rows, strict=True), strict=True)):
-        codes = _looked_up(values, column)
+    table = []
+    for field, values in zip(fields, zip(*rows, strict=True), strict=True):
+        codes = _looked_up(values, field)
         if (codes < 0).any():
             row = int((codes < 0).argmax())
-            raise refusal(path, first_row + row, column, values[row])
-        table[:, place] = codes
+            raise refusal(path, first_row + row, field, values[row])
+        table.append(codes)
     return table
 
 
-def _looked_up(values: Sequence[Any], column: Column) -> np.ndarray:
-    """Return the code of each value, −1 for one that the column cannot hold."""
-    known = _known(column)
+def _looked_up(values: Sequence[Any], field: Field) -> np.ndarray:
+    """Return the code of each value, −1 for one that the field cannot hold."""
     # Python finds 1 where True or 1.0 is looked up, and cannot look up a list: only these types may stand for a value.
-    types = {str, int, type(None)} | ({bool} if column.boolean else set())
+    types = {str, int, type(None)} | ({bool} if field.boolean else set()) | ({float} if field.numeric else set())
     if not set(map(type, values)) <= types:
         values = [value if type(value) in types else object() for value in values]
-    return np.fromiter(map(known.get, values, repeat(-1)), np.int16, len(values))
+    return np.fromiter(map(_code_of(field), values), unread(field, 0).dtype, len(values))
 
 
-def _known(column: Column) -> dict[Any, int]:
-    """The values a column may hold: its labels, a label that is a whole number also as number, null if optional."""
-    known: dict[Any, int] = {label: code for code, label in enumerate(column.options)}
-    known |= {int(label): code for label, code in known.items() if label.isdecimal() and str(int(label)) == label}
-    return known | ({None: NOT_ASKED} if column.optional else {})
+def _code_of(field: Field) -> Callable[[Any], int]:
+    """The function from a value that JSON gives to its code, or to −1."""
+    if len(field.scales) == 1:
+        known = _values(field)
+        return lambda value: known.get(value, -1)
+    x, y = ({step: place for place, step in enumerate(scale)} for scale in field.scales)
+
+    def code_of_pair(value: Any) -> int:
+        if value is None and field.optional:
+            return field.size
+        left, _, right = value.partition(":") if isinstance(value, str) else ("", "", "")
+        return x[left] * len(y) + y[right] if left in x and right in y else -1
+
+    return code_of_pair
+
+
+def _values(field: Field) -> dict[Any, int]:
+    """The values on a single scale: its texts, a text that is a number also as number, null if optional."""
+    known: dict[Any, int] = {text: code for code, text in enumerate(field.scales[0])}
+    if field.numeric:
+        known |= {float(text): code for text, code in known.items()}
+    else:
+        known |= {int(text): code for text, code in known.items() if text.isdecimal() and str(int(text)) == text}
+    return known | ({None: field.size} if field.optional else {})
 
 
 def _json(text: str) -> str:

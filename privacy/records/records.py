@@ -1,4 +1,4 @@
-"""Records and answers as tables of option indexes, and the files they are read from and written to.
+"""Records and answers as tables of codes, and the files they are read from and written to.
 
 A file ending in .jsonl holds JSON lines, any other is CSV with a header. Rows are numbered as a spreadsheet or an
 editor numbers them: in CSV the header is row 1, in JSON lines the first object is.
@@ -10,18 +10,22 @@ from types import ModuleType
 
 import numpy as np
 
-from privacy.design import NOT_ASKED, YES_NO, Design
+from privacy.design import YES_NO, Design
+from privacy.design.fields import choice
 from privacy.errors import InputError
 from privacy.records import csv_cells, json_lines
-from privacy.records.columns import Column
 from privacy.records.files import whole_file
 
-DIRECT = Column("direct", YES_NO)
+DIRECT = choice("direct", YES_NO)
 
 
 @dataclass(frozen=True)
 class Records:
-    """Disguised answers: `codes` (uint8) has a row per respondent and a column per item; `direct` marks the group."""
+    """Disguised answers: `codes` has a row per respondent and a column per item; `direct` marks the group.
+
+    A code is the index of an option, or of a step on a scale, in the design's `code_type`: uint8 as long as no item has
+    more than 255 values. `design.not_asked` stands where an item was not asked.
+    """
 
     design: Design
     codes: np.ndarray
@@ -37,7 +41,7 @@ def read_answers(path: str | Path, design: Design) -> np.ndarray:
     In a sampled block either every respondent answers all items, or every one answers as many as are asked.
     """
     layout = _layout(path)
-    codes = layout.read(path, _columns(design))
+    codes = layout.read(path, design.fields)
     check_codes(design, codes, may_be_complete=True, source=path, first_row=layout.FIRST_ROW)
     return codes
 
@@ -45,7 +49,7 @@ def read_answers(path: str | Path, design: Design) -> np.ndarray:
 def read_records(path: str | Path, design: Design) -> Records:
     """Read records: the column `direct`, and a column per item."""
     layout = _layout(path)
-    table = layout.read(path, [DIRECT, *_columns(design)])
+    table = layout.read(path, [DIRECT, *design.fields])
     codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
     check_codes(design, codes, source=path, first_row=layout.FIRST_ROW)
     check_direct(design, direct, len(codes), source=path, first_row=layout.FIRST_ROW)
@@ -55,9 +59,9 @@ def read_records(path: str | Path, design: Design) -> Records:
 def write_records(records: Records, path: str | Path) -> None:
     """Write records to a file that appears only when it is complete."""
     check(records)
-    table = np.column_stack([records.direct.astype(np.uint8), records.codes])
+    table = np.column_stack([records.direct, records.codes.astype(records.design.code_type, copy=False)])
     with whole_file(path) as file:
-        for part in _layout(path).write([DIRECT, *_columns(records.design)], table):
+        for part in _layout(path).write([DIRECT, *records.design.fields], table):
             file.write(part)
 
 
@@ -85,14 +89,14 @@ def check_codes(
             f"{source}: {codes.dtype} of shape {codes.shape} is no table of option indexes for the "
             f"{len(design.items)} items of this design."
         )
-    options = np.array([len(item.options) for item in design.items], np.int16)
-    here = codes != NOT_ASKED
-    wrong = here & ((codes < 0) | (codes >= options))
+    sizes = np.array([field.size for field in design.fields], design.code_type)
+    here = codes != design.not_asked
+    wrong = here & ((codes < 0) | (codes >= sizes))
     if wrong.any():
         row, column = (int(place) for place in np.unravel_index(wrong.argmax(), wrong.shape))
         raise InputError(
             f"{source}: row {first_row + row}, column {design.items[column].id!r}: {codes[row, column]} is not the "
-            f"index of one of its {options[column]} options."
+            f"index of one of its {sizes[column]} options."
         )
     if here.all() and (may_be_complete or not design.sampled):
         return True
@@ -121,12 +125,3 @@ def check_direct(
 
 def _layout(path: str | Path) -> ModuleType:
     return json_lines if Path(path).suffix == ".jsonl" else csv_cells
-
-
-def _columns(design: Design) -> list[Column]:
-    """Return what a file of this design holds; only an item that need not be asked may be empty."""
-    return [
-        Column(item.id, item.options, optional=block.asked < len(block.items))
-        for block in design.blocks
-        for item in block.items
-    ]

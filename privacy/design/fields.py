@@ -1,0 +1,156 @@
+"""What one column of records may hold: how many values there are, how they are written, and whether it may be empty.
+
+Everything that stores a record goes by its fields alone: packing, parts, files and tables of codes. An item gives its
+field, so a new type of item needs no change in any of them.
+
+A code is the number of a value: 0, 1, … The values lie on one scale, or on two, as a place "x:y" does, whose code is
+x·(steps of y) + y. A table of codes has the narrowest type whose greatest number is no value of any field; that number
+says "not asked". So tables of choices are uint8, and 255 says that an item was not asked. In packed records, which
+have no such room, "not asked" is one more value, after the others.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from math import prod
+from typing import overload
+
+import numpy as np
+
+from privacy.errors import InputError
+
+__all__ = ["MOST_STEPS", "YES_NO", "Field", "Steps", "choice", "code_type", "number", "pair"]
+
+YES_NO = ("0", "1")
+MOST_STEPS = 2**16  # so that a pair of numbers has 32 bits
+SHOWN = 8  # values that a refusal lists before it stops
+Codes = np.ndarray
+
+
+@dataclass(frozen=True)
+class Steps(Sequence[str]):
+    """The numbers of a grid as texts: `first`, `first` + `step`, …, each in the shortest plain decimals."""
+
+    length: int
+    first: Decimal = Decimal(0)
+    step: Decimal = Decimal(1)
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self._text, range(self.length))
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        places = range(self.length)[place]
+        return self._text(places) if isinstance(places, int) else [self._text(each) for each in places]
+
+    def _text(self, place: int) -> str:
+        text = f"{self.first + place * self.step:f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+@dataclass(frozen=True)
+class Field:
+    """One column: its scale, or its two scales, of texts; an `optional` one may also hold nothing."""
+
+    name: str
+    scales: tuple[Sequence[str], ...]
+    optional: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.scales) > 2 or max(map(len, self.scales)) > MOST_STEPS:
+            raise InputError(f"{self.name}: a value lies on one scale or two, each of at most {MOST_STEPS} steps.")
+
+    @cached_property
+    def size(self) -> int:
+        """How many values there are, "not asked" not counted."""
+        return prod(map(len, self.scales))
+
+    @cached_property
+    def packed_values(self) -> int:
+        """How many values a packed record tells apart, "not asked" counted where the field may be empty."""
+        return self.size + self.optional
+
+    @cached_property
+    def bits(self) -> int:
+        """How wide the field is in a packed record."""
+        return (self.packed_values - 1).bit_length()
+
+    @property
+    def boolean(self) -> bool:
+        return self.scales == (YES_NO,)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether the values are numbers of a grid or pairs of them; they are too many to be listed."""
+        return isinstance(self.scales[0], Steps)
+
+    def text(self, code: int) -> str:
+        """The value of a code as files write it."""
+        texts = []
+        for scale in reversed(self.scales):
+            code, place = divmod(code, len(scale))
+            texts.append(scale[place])
+        return ":".join(reversed(texts))
+
+    def split(self, codes: Codes) -> list[Codes]:
+        """The place of each code on each scale; for a greater code, as "not asked" is, the place after the last."""
+        if len(self.scales) == 1:
+            return [np.minimum(codes, self.size)]
+        high, low = np.divmod(codes, len(self.scales[1]))
+        empty = codes >= self.size
+        return [np.where(empty, len(self.scales[0]), high), np.where(empty, len(self.scales[1]), low)]
+
+    def joined(self, places: Sequence[Codes]) -> Codes:
+        """The codes of places on the scales; −1 where one of the places is −1."""
+        if len(places) == 1:
+            return places[0]
+        high, low = places
+        return np.where((high < 0) | (low < 0), -1, high * len(self.scales[1]) + low)
+
+    def examples(self) -> str:
+        """The first values, and that there are more, for a sentence that refuses another."""
+        texts = [self.text(code) for code in range(min(self.size, SHOWN))]
+        return ", ".join(texts) + (", …" if self.size > SHOWN else "")
+
+
+def choice(name: str, options: Sequence[str], optional: bool = False) -> Field:
+    """The field of one choice among options.
+
+    >>> choice("age", ["18-29", "30-49", "50+"], optional=True).bits
+    2
+    """
+    return Field(name, (tuple(options),), optional)
+
+
+def number(name: str, steps: Steps, optional: bool = False) -> Field:
+    """The field of a number on a grid.
+
+    >>> number("hours", Steps(49, step=Decimal("0.5"))).text(15)
+    '7.5'
+    """
+    return Field(name, (steps,), optional)
+
+
+def pair(name: str, x: Steps, y: Steps, optional: bool = False) -> Field:
+    """The field of a pair of numbers, as a cell of a map, which is written "x:y".
+
+    >>> pair("home", Steps(1000), Steps(800)).text(801)
+    '1:1'
+    """
+    return Field(name, (x, y), optional)
+
+
+def code_type(fields: Iterable[Field]) -> np.dtype:
+    """The narrowest type of codes that leaves its greatest number to say "not asked".
+
+    >>> code_type([choice("drugs", YES_NO)]), code_type([number("income", Steps(1000))])
+    (dtype('uint8'), dtype('uint16'))
+    """
+    return np.min_scalar_type(max(field.size for field in fields))
