@@ -20,6 +20,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--respondents", type=int, required=True, metavar="N")
     parser.add_argument("--gamma", metavar="G", help="the largest gamma of a whole record")
     parser.add_argument("--rho", nargs=2, metavar=("RHO1", "RHO2"), help="in place of gamma: RHO1 stays below RHO2")
+    parser.add_argument(
+        "--one-sided",
+        action="store_true",
+        help='protect one answer of each item alone: gamma bounds its odds, and the other answer, "harmless" in FILE '
+        "(with --items: no), is not hidden",
+    )
     parser.add_argument("--length", type=int, metavar="L", help="the longest pattern wanted (default 2)")
     parser.add_argument("--prevalence", type=float, metavar="P", help="a guess of the share of yes, for --items")
     parser.add_argument("--direct-share", type=float, default=0.0, metavar="K", help="who will answer directly")
@@ -62,6 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _brief(arguments: argparse.Namespace) -> "Brief":
+    from dataclasses import replace
     from fractions import Fraction
 
     from privacy.design.rationals import fraction
@@ -90,8 +97,18 @@ def _brief(arguments: argparse.Namespace) -> "Brief":
         questions = parse_questions(read_text(arguments.questions))
     else:
         questions = yes_no(arguments.items, arguments.prevalence)
+        if arguments.one_sided:
+            questions = tuple(replace(question, harmless="0") for question in questions)
     length = min(2, len(questions)) if arguments.length is None else arguments.length
-    return Brief(questions, arguments.respondents, gamma, length, arguments.direct_share, arguments.most_asked)
+    return Brief(
+        questions,
+        arguments.respondents,
+        gamma,
+        length,
+        arguments.direct_share,
+        arguments.most_asked,
+        arguments.one_sided,
+    )
 
 
 def _paragraphs(advice: "Advice", reached: "Reach | None", points: "tuple[Point, ...]") -> list[str]:
@@ -100,7 +117,8 @@ def _paragraphs(advice: "Advice", reached: "Reach | None", points: "tuple[Point,
 
     brief, lengths = advice.brief, range(1, advice.brief.length + 1)
     limit, bound = float(rounded_up(brief.gamma, 6)), float(rounded_up(100 * posterior_bound(0.05, brief.gamma), 6))
-    headings = ["design", "blocks", "asked", "gamma", *(f"se, up to {length}" for length in lengths)]
+    promise = "odds" if brief.one_sided else "gamma"
+    headings = ["design", "blocks", "asked", promise, *(f"se, up to {length}" for length in lengths)]
     judged = "for the prevalences given, items independent" if brief.guessed else "at worst, whatever is true"
 
     if brief.guessed:
@@ -111,10 +129,16 @@ def _paragraphs(advice: "Advice", reached: "Reach | None", points: "tuple[Point,
         if brief.guessed:
             figures.append(choice.errors.up_to(brief.length, guessed=False))
         cells = [float(f"{figure:.4g}") for figure in figures]
-        return [choice.family, len(choice.design.blocks), choice.asked, float(rounded_up(choice.gamma, 6)), *cells]
+        return [
+            choice.family,
+            len(choice.design.blocks),
+            choice.asked,
+            float(rounded_up(choice.design.odds, 6)),
+            *cells,
+        ]
 
     paragraphs = [
-        f"{len(brief.questions)} items, {brief.respondents} respondents, gamma at most {limit:g}: "
+        f"{len(brief.questions)} items, {brief.respondents} respondents, {promise} at most {limit:g}: "
         "what was thought 5 % likely\n"
         f"becomes at most {bound:g} % likely. Standard errors of supports {judged}.",
         "Best for patterns up to each length\n"

@@ -5,6 +5,10 @@ import argparse
 NAME = "guarantee"
 HELP = "gamma, epsilon and the posterior bound of a design: in total, per block and per item"
 
+ONE_SIDED = """Where gamma is infinite and the odds are not, the promise is one-sided: a harmless answer in a record is true. The
+odds that somebody gave another answer, against only harmless ones, grow at most by the odds named here, and the last
+column is what someone becomes who held that likely."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("design", metavar="DESIGN", help="a design in JSON")
@@ -23,19 +27,22 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(as_json(promise.to_json()))
         return 0
-    headings = ["", "asked", "gamma", "epsilon", f"{arguments.prior:g} becomes at most"]
+    odds_too = ["odds"] if promise.one_sided else []
+    headings = ["", "asked", "gamma", "epsilon", *odds_too, f"{arguments.prior:g} becomes at most"]
     rows: list[list[object]] = []
 
-    def add(name: str, asked: int | None, gamma: Gamma) -> None:
-        figures = (gamma, epsilon(gamma), posterior_bound(promise.prior, gamma))
-        rows.append([name, asked, *(float(rounded_up(figure, 6)) for figure in figures)])
+    def add(name: str, asked: int | None, gamma: Gamma, odds: Gamma) -> None:
+        own = (gamma, epsilon(gamma), *([odds] if promise.one_sided else []), posterior_bound(promise.prior, odds))
+        rows.append([name, asked, *(float(rounded_up(figure, 6)) for figure in own)])
 
-    add("whole record", sum(block.asked for block in promise.blocks), promise.gamma)
+    add("whole record", sum(block.asked for block in promise.blocks), promise.gamma, promise.odds)
     for place, block in enumerate(promise.blocks, start=1):
-        add(f"block {place}", block.asked, block.gamma)
+        add(f"block {place}", block.asked, block.gamma, block.odds)
         for item in block.items:
-            add(f"  {item.id}, alone", None, item.gamma)
+            add(f"  {item.id}, alone", None, item.gamma, item.odds)
     print(as_table(headings, rows))
+    if promise.one_sided:
+        print(f"\n{ONE_SIDED}")
     if design.direct:
         print("\nThe direct group answers undisguised and has no such protection.")
     return 0

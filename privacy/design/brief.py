@@ -38,7 +38,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Brief:
-    """`length` is that of the longest pattern wanted, `most_asked` the most questions one person may be asked."""
+    """`length` is that of the longest pattern wanted, `most_asked` the most questions one person may be asked.
+
+    `one_sided`: it is enough if the answers that are not harmless are protected; `gamma` bounds their odds then.
+    """
 
     questions: tuple[Question, ...]
     respondents: int
@@ -46,6 +49,7 @@ class Brief:
     length: int = 2
     direct_share: float = 0.0
     most_asked: int | None = None
+    one_sided: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be advised on; a guess of how common answers are is made for all items or for none."""
@@ -67,6 +71,8 @@ class Brief:
             _check(question)
             if question.id in (other.id for other in self.questions[:place]):
                 raise InputError(f"{question.id}: two questions have this name.")
+            if self.one_sided and question.harmless is None:
+                raise InputError(f"one-sided: {question.id!r} does not say which of its answers is the harmless one.")
         guesses = [question.expected is not None for question in self.questions]
         if any(guesses) != all(guesses):
             missing = self.questions[guesses.index(False)].id
@@ -109,6 +115,8 @@ def yes_no(count: int, prevalence: float | None = None) -> tuple[Question, ...]:
 
 def _check(question: Question) -> None:
     check_item(Item(question.id, question.options), question.id)
+    if question.harmless is not None and (not question.boolean or question.harmless not in question.options):
+        raise InputError(f"{question.id}: {question.harmless!r} is not the harmless one of a yes/no item's answers.")
     expected: Sequence[float] | None = question.expected
     if expected is None:
         return

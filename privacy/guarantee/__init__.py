@@ -9,6 +9,7 @@ from privacy.guarantee.promise import (
     outward,
     posterior_bound,
     posterior_floor,
+    promised,
     rounded_up,
 )
 
@@ -21,5 +22,6 @@ __all__ = [
     "outward",
     "posterior_bound",
     "posterior_floor",
+    "promised",
     "rounded_up",
 ]

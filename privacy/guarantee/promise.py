@@ -147,12 +147,17 @@ def rounded_up(figure: Gamma, digits: int) -> Decimal:
     return Context(prec=digits, rounding=ROUND_CEILING).divide(Decimal(exact.numerator), Decimal(exact.denominator))
 
 
+def promised(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
+    """γ for JSON, and the odds beside it where they are another figure."""
+    return {"gamma": _written(outward(gamma))} | ({} if odds == gamma else {"odds": _written(outward(odds))})
+
+
 def _figures(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
-    """The odds stand beside γ where they are another figure."""
-    figures = {"gamma": outward(gamma), "epsilon": epsilon(gamma)}
-    if odds != gamma:
-        figures["odds"] = outward(odds)
-    return {name: "Infinity" if figure == math.inf else figure for name, figure in figures.items()}
+    return promised(gamma, odds) | {"epsilon": _written(epsilon(gamma))}
+
+
+def _written(figure: float) -> float | str:
+    return "Infinity" if figure == math.inf else figure
 
 
 def _at_least(value: Fraction) -> float:

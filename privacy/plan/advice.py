@@ -11,7 +11,7 @@ from privacy.design.block import Plan
 from privacy.design.brief import Brief
 from privacy.design.gammas import Gamma
 from privacy.errors import InputError
-from privacy.guarantee import outward
+from privacy.guarantee import outward, promised
 from privacy.plan.plan import to_design, under
 from privacy.plan.search import STEPPED, Candidate, best, search
 from privacy.plan.standard_errors import Errors, errors
@@ -40,7 +40,7 @@ class Choice:
             "family": self.family,
             "blocks": len(self.design.blocks),
             "asked": self.asked,
-            "gamma": outward(self.gamma),
+            **promised(self.gamma, self.design.odds),
             "expected": list(self.errors.expected),
             "worst": list(self.errors.worst),
             "design": self.design.to_json(),

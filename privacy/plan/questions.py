@@ -7,7 +7,8 @@ from privacy.design.brief import Question
 def parse_questions(source: str | bytes) -> tuple[Question, ...]:
     """{"items": [{"id": "drugs", "expected": 0.05}, {"id": "age", "options": [...], "expected": [...]}]}.
 
-    `expected` may be left out of all items; for a yes/no item it is the share of yes.
+    `expected` may be left out of all items; for a yes/no item it is the share of yes. `harmless`, "0" or "1", says which
+    answer to a yes/no item harms nobody; a one-sided promise needs it of every item.
     """
     document = reading.document(source, "the list of questions")
     reading.only_keys(document, ("items",), "questions")
@@ -18,15 +19,15 @@ def parse_questions(source: str | bytes) -> tuple[Question, ...]:
 
 
 def _question(entry: reading.Mapping[str, object], where: str) -> Question:
-    reading.only_keys(entry, ("id", "options", "expected"), where)
+    reading.only_keys(entry, ("id", "options", "expected", "harmless"), where)
     name = reading.text(entry, "id", where)
     options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
+    harmless = reading.text(entry, "harmless", where) if "harmless" in entry else None
     if "expected" not in entry:
-        return Question(name, options)
+        return Question(name, options, harmless=harmless)
     if "options" not in entry:
         yes = float(reading.share(entry, "expected", where))
-        return Question(name, options, (1 - yes, yes))
+        return Question(name, options, (1 - yes, yes), harmless)
     shares = reading.items(entry["expected"], f"{where}.expected")
-    return Question(
-        name, options, tuple(float(reading.share({"": share}, "", f"{where}.expected")) for share in shares)
-    )
+    given = tuple(float(reading.share({"": share}, "", f"{where}.expected")) for share in shares)
+    return Question(name, options, given, harmless)

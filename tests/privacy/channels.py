@@ -1,16 +1,20 @@
 """What a block must do to an input, by definition: every record it may send, with its exact probability."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, prod
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from privacy.design import NOT_ASKED, ONE, Design
 from privacy.design.blocks.coin import CoinBlock
 from privacy.design.blocks.flips import FlipBlock
+from privacy.design.krawtchouk import eigenvalues
+from privacy.design.rationals import apportion, fraction
 
 Record = tuple[int, ...]
 
@@ -109,3 +113,57 @@ def _random_block(rng: np.random.Generator, name: str) -> dict[str, Any]:
         noise = rng.dirichlet(np.ones(options)).tolist()
         items.append({"id": f"{name}.{j}", "options": [f"o{k}" for k in range(options)], "noise": noise})
     return {"keep": float(rng.uniform(0.05, 0.95)), "items": items, **sampled}
+
+
+_SHARES = st.integers(1, 99).map(lambda percent: percent / 100)
+
+
+@st.composite
+def designs(draw: st.DrawFn) -> Design:
+    """A design of one or two small blocks of any live kind."""
+    blocks = [draw(draw(st.sampled_from(_SMALL)))(f"b{number}") for number in range(draw(st.integers(1, 2)))]
+    return Design.parse({"direct": draw(st.booleans()), "blocks": blocks})
+
+
+@st.composite
+def _shares(draw: st.DrawFn, count: int) -> list[float]:
+    cuts = sorted(draw(st.lists(st.integers(1, 99), min_size=count - 1, max_size=count - 1, unique=True)))
+    return [(b - a) / 100 for a, b in zip([0, *cuts], [*cuts, 100], strict=True)]
+
+
+@st.composite
+def _coins(draw: st.DrawFn) -> Callable[[str], dict[str, Any]]:
+    size = draw(st.integers(1, 3))
+    noise = [draw(_shares(draw(st.integers(2, 3)))) for _ in range(size)]
+    block: dict[str, Any] = {"keep": draw(_SHARES)} | draw(_sampled(size))
+    if "ask" in block and draw(st.booleans()):
+        block["coin"] = "each"
+    return lambda name: (
+        block
+        | {
+            "items": [
+                {"id": f"{name}.{j}", "options": [f"o{option}" for option in range(len(own))], "noise": own}
+                for j, own in enumerate(noise)
+            ]
+        }
+    )
+
+
+@st.composite
+def _flips(draw: st.DrawFn) -> Callable[[str], dict[str, Any]]:
+    size = draw(st.integers(1, 3))
+    block = draw(_sampled(size))
+    block |= {"flips": draw(_shares(block.get("ask", size) + 1).filter(_leaves_something))}
+    return lambda name: block | {"items": [{"id": f"{name}.{j}"} for j in range(size)]}
+
+
+def _leaves_something(flips: list[float]) -> bool:
+    return any(eigenvalues(apportion([fraction(share) for share in flips]))[1:])
+
+
+@st.composite
+def _sampled(draw: st.DrawFn, size: int) -> dict[str, Any]:
+    return {"ask": draw(st.integers(1, size))} if draw(st.booleans()) else {}
+
+
+_SMALL = (_coins(), _flips())

@@ -10,7 +10,10 @@ from django.core.management.commands import makemessages
 
 
 class Command(makemessages.Command):
-    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=EntryError", "--keyword=BoundReachedError"]  # noqa: RUF012 - as Django has it
+    xgettext_options = [  # noqa: RUF012 - as Django has it
+        *makemessages.Command.xgettext_options,
+        *(f"--keyword={name}" for name in ("EntryError", "BoundReachedError", "to_translate")),
+    ]
 
     def write_po_file(self, potfile: str, locale: str) -> None:
         super().write_po_file(potfile, locale)

@@ -1,0 +1,191 @@
+"""Every kind of block is known to its own module alone, and what it declares is what it does."""
+
+import ast
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.design import NOT_ASKED, Block, Design
+from privacy.design.blocks import FORMS, KINDS
+from privacy.design.gammas import of_matrix
+from privacy.design.patterns import Pattern
+from privacy.reconstruct.factors import channel_of, factors, obstacle
+from tests.privacy.channels import DESIGNS, declared, designs
+
+ROOT = Path(__file__).parents[2]
+OWN = ROOT / "privacy" / "design" / "blocks"
+CREATES = {"privacy/design/models.py"}  # models by name are made of blocks
+WORDS = {kind.__name__ for kind in KINDS} | {kind.mark for kind in KINDS if kind.mark not in ("keep", "theta")}
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    for folder in ("privacy", "mining", "candor", "surveys"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if OWN not in path.parents and "migrations" not in path.parts:
+                yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_nobody_else_imports_or_names_a_kind_of_block() -> None:
+    """Outside `privacy/design/blocks/` no class of one kind is imported, compared or looked for with isinstance."""
+    kinds = {f"privacy.design.blocks.{path.stem}" for path in OWN.glob("*.py") if path.stem != "__init__"}
+    found = []
+    for name, tree in sources():
+        for node in ast.walk(tree):
+            imported = isinstance(node, ast.ImportFrom) and (
+                node.module in kinds
+                or (
+                    node.module == "privacy.design.blocks"
+                    and any(f"{node.module}.{one.name}" in kinds or one.name in WORDS for one in node.names)
+                )
+            )
+            named = isinstance(node, ast.Name) and node.id in {kind.__name__ for kind in KINDS}
+            if (imported or named) and name not in CREATES:
+                found.append(f"{name}:{node.lineno}")
+
+    assert found == []
+
+
+def test_nobody_else_compares_blocks_with_the_word_of_a_kind() -> None:
+    """Nor does anyone look into a design's JSON for the mark of one kind, as `"flips" in entry` would."""
+    found = [
+        f"{name}:{node.lineno}"
+        for name, tree in sources()
+        if not name.startswith("surveys/")  # whose columns are named for what forms asked
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+        for side in [node.left, *node.comparators]
+        if isinstance(side, ast.Constant) and side.value in WORDS
+    ]
+
+    assert found == []
+
+
+def test_no_two_kinds_have_one_mark_or_one_form() -> None:
+    """A reader recognises a kind by a key that is its alone; what a form stores names one way of disguising."""
+    assert len({kind.mark for kind in KINDS}) == len(KINDS)
+    assert len(FORMS) == sum(len(kind.forms) for kind in KINDS)
+
+
+def blocks() -> list[Any]:
+    return [pytest.param(design.blocks[0], id=name) for name, design in DESIGNS.items()]
+
+
+@pytest.mark.parametrize("block", blocks())
+def test_the_chances_a_block_tells_are_those_of_the_format(block: Block) -> None:
+    """P(sent | truth) of every truth and every asked set is the one the words of the format define, exactly."""
+    for truth in product(*(range(len(item.options)) for item in block.items)):
+        found = {}
+        sets = list(combinations(range(len(block.items)), block.asked))
+        for here in sets:
+            for sent in product(*(range(len(block.items[place].options)) for place in here)):
+                record = [NOT_ASKED] * len(truth)
+                for place, code in zip(here, sent, strict=True):
+                    record[place] = code
+                chance = block.chance(here, tuple(truth[place] for place in here), sent)
+                found[tuple(record)] = chance / len(sets)
+
+        assert found == declared(block, truth)
+        assert sum(found.values()) == 1
+
+
+@given(designs())
+@settings(max_examples=60, deadline=None)
+def test_a_design_of_any_kinds_is_read_back_from_both_notations(design: Design) -> None:
+    """What people write and what is hashed both describe the same design."""
+    assert Design.parse(design.to_json()) == design
+    assert Design.parse(design.canonical()) == design
+    assert Design.parse(design.canonical()).sha256 == design.sha256
+
+
+@given(designs())
+@settings(max_examples=60, deadline=None)
+def test_gamma_is_that_of_the_matrix(design: Design) -> None:
+    """γ and the γ of one item alone are the largest ratios in the matrix of any asked set, by brute force."""
+    for block in design.blocks:
+        found = [
+            of_matrix([[block.chance(here, x, y) for y in cells] for x in cells])
+            for here in combinations(range(len(block.items)), block.asked)
+            for cells in [list(product(*(range(len(block.items[place].options)) for place in here)))]
+        ]
+        assert max(found) == block.gamma
+        for place in range(len(block.items)):
+            assert block.item_gamma(place) == of_matrix(alone(block, place))
+    assert design.gamma == math.prod(block.gamma for block in design.blocks)
+
+
+def alone(block: Block, place: int) -> list[list[Fraction]]:
+    """What one item of an asked set that has it shows of its own answer, the others being given."""
+    here = next(chosen for chosen in combinations(range(len(block.items)), block.asked) if place in chosen)
+    at, sizes = here.index(place), [range(len(block.items[other].options)) for other in here]
+    rows = []
+    for option in sizes[at]:
+        truth = tuple(option if j == at else 0 for j in range(len(here)))
+        rows.append(
+            [
+                sum((block.chance(here, truth, y) for y in product(*sizes) if y[at] == seen), Fraction(0))
+                for seen in sizes[at]
+            ]
+        )
+    return rows
+
+
+@given(designs())
+@settings(max_examples=60, deadline=None)
+def test_the_odds_never_promise_less_than_gamma(design: Design) -> None:
+    """A one-sided promise is beside γ and not above it; where every answer is protected both are one."""
+    for block in design.blocks:
+        assert block.odds <= block.gamma
+        assert all(block.item_odds(place) <= block.item_gamma(place) for place in range(len(block.items)))
+
+
+@given(designs(), st.data())
+@settings(max_examples=100, deadline=None)
+def test_weights_are_the_exact_inverse_of_the_matrix(design: Design, data: st.DataObject) -> None:
+    """The w with Σ_y P(y|x) w(y) = 1[x matches] for every truth x, solved in fractions, is what the weights give."""
+    place = data.draw(st.integers(0, len(design.blocks) - 1))
+    block, first = design.blocks[place], design.first_columns[place]
+    inside = sorted(data.draw(st.sets(st.integers(0, len(block.items) - 1), min_size=1, max_size=block.asked)))
+    chosen = {j: data.draw(st.integers(0, len(block.items[j].options) - 1)) for j in inside}
+    pattern = Pattern(tuple((first + j, frozenset([option])) for j, option in chosen.items()))
+    if obstacle(design, pattern, "stratified"):
+        return
+    here = tuple(sorted([*inside, *[j for j in range(len(block.items)) if j not in chosen]][: block.asked]))
+    cells = list(product(*(range(len(block.items[j].options)) for j in here)))
+    rows = [[block.chance(here, x, y) for y in cells] for x in cells]
+    matches = [Fraction(all(x[here.index(j)] == option for j, option in chosen.items())) for x in cells]
+
+    exact = solved(rows, matches)
+
+    (table,) = channel_of([factors(design, pattern)]).weights()
+    atoms = [atom for part in factors(design, pattern) for atom in part.atoms]
+    states = [
+        sum(
+            all(y[here.index(column - first)] in options for column, options in atom) << (len(atoms) - 1 - bit)
+            for bit, atom in enumerate(atoms)
+        )
+        for y in cells
+    ]
+    largest = max(map(abs, exact))
+    np.testing.assert_allclose(table[states], [float(weight) for weight in exact], atol=1e-9 * float(largest), rtol=0)
+
+
+def solved(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
+    """The solution of a regular system, by elimination."""
+    table = [[*row, value] for row, value in zip(rows, right, strict=True)]
+    for column in range(len(table)):
+        pivot = next(row for row in range(column, len(table)) if table[row][column])
+        table[column], table[pivot] = table[pivot], table[column]
+        table[column] = [value / table[column][column] for value in table[column]]
+        for row in range(len(table)):
+            if row != column and table[row][column]:
+                factor = table[row][column]
+                table[row] = [a - factor * b for a, b in zip(table[row], table[column], strict=True)]
+    return [row[-1] for row in table]
