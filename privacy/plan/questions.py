@@ -7,8 +7,8 @@ from privacy.design.brief import Question
 def parse_questions(source: str | bytes) -> tuple[Question, ...]:
     """{"items": [{"id": "drugs", "expected": 0.05}, {"id": "age", "options": [...], "expected": [...]}]}.
 
-    `expected` may be left out of all items; for a yes/no item it is the share of yes. `harmless`, "0" or "1", says which
-    answer to a yes/no item harms nobody; a one-sided promise needs it of every item.
+    `expected` may be left out of all items; for a yes/no item it is the share of yes. `harmless`, "0" or "1", says
+    which answer to a yes/no item harms nobody; a one-sided promise needs it of every item.
     """
     document = reading.document(source, "the list of questions")
     reading.only_keys(document, ("items",), "questions")

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.design import Design
-from privacy.design.blocks.coin import CoinBlock
-from privacy.design.blocks.flips import FlipBlock
-from privacy.design.rationals import ONE
+from privacy.design import Block, Design
+from privacy.design.blocks import matrix
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.plan import Brief, Question, advise, errors, yes_no
@@ -41,18 +39,9 @@ def test_the_documented_table(design: Design, expected: tuple[float, ...]) -> No
     assert tuple(round(error, digits) for error in found) == expected
 
 
-def channel(block: CoinBlock | FlipBlock) -> np.ndarray:
-    """P(record | truth) of a block that asks all its items, enumerated."""
-    cells = list(product(*(range(len(item.options)) for item in block.items)))
-    if isinstance(block, FlipBlock):
-        size = len(block.items)
-        rows = [
-            [block.flips[d] / ONE / math.comb(size, d) for d in (sum(np.not_equal(x, y)) for y in cells)] for x in cells
-        ]
-        return np.array(rows)
-    keep = block.keep / ONE
-    noise = [math.prod((item.noise or ())[v] / ONE for item, v in zip(block.items, y, strict=True)) for y in cells]
-    return keep * np.eye(len(cells)) + (1 - keep) * np.array([noise] * len(cells))
+def channel(block: Block) -> np.ndarray:
+    """P(record | truth) of a block that asks all its items."""
+    return np.array(matrix(block), dtype=float)
 
 
 def enumerated(design: Design, questions: tuple[Question, ...], pattern: dict[int, int]) -> tuple[float, float]:
@@ -63,7 +52,6 @@ def enumerated(design: Design, questions: tuple[Question, ...], pattern: dict[in
     """
     matrix, weight, matches, truth = np.ones((1, 1)), np.ones(1), np.ones(1), np.ones(1)
     for first, block in zip(design.first_columns, design.blocks, strict=True):
-        assert isinstance(block, CoinBlock | FlipBlock)
         cells = list(product(*(range(len(item.options)) for item in block.items)))
         match = np.array([all(y[c - first] == v for c, v in pattern.items() if 0 <= c - first < len(y)) for y in cells])
         inverse = np.linalg.inv(channel(block))
