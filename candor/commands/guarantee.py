@@ -5,9 +5,9 @@ import argparse
 NAME = "guarantee"
 HELP = "gamma, epsilon and the posterior bound of a design: in total, per block and per item"
 
-ONE_SIDED = """Where gamma is infinite and the odds are not, the promise is one-sided: a harmless answer in a record is true.
-The odds of anything else, against harmless answers alone, grow at most by the factor under "odds"; the last column
-says how sure of it someone can become."""
+ONE_SIDED = """Where gamma is infinite and the odds are not, the promise is one-sided: in a record a harmless answer
+is true. The odds of anything else, against harmless answers alone, grow at most by the factor under "odds"; the
+last column says how sure of it someone can become."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
