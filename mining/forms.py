@@ -15,7 +15,7 @@ from mining.engines.mine import LONGEST, Request
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.domain.languages import said
-from surveys.domain.snapshots import of_surveys
+from surveys.domain.snapshots import latest_by_survey
 from surveys.models import Survey
 
 _ESTIMATORS = {
@@ -60,7 +60,7 @@ class StartForm(forms.Form):
         field: forms.ModelChoiceField = self.fields["survey"]  # type: ignore[assignment]
         self.others: list[str] = []
         offered = [("", field.empty_label)]
-        snapshots = of_surveys()
+        snapshots = latest_by_survey()
         for survey in field.queryset:  # type: ignore[union-attr]
             try:
                 reportable(survey, snapshots.get(survey.pk))

@@ -1,6 +1,6 @@
-"""What the respondent's page asks of the server: questionnaire, responses, receipts. JSON only; the page is static.
+"""The addresses that the respondent's page asks: questionnaire, responses, invitations, receipts. They speak JSON only.
 
-No session and no cookie is read here, no address is kept, and nothing a person sent is echoed or logged.
+No session and no cookie is read here, no address is kept, and nothing that a person sent is echoed or logged.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _RECEIPT = re.compile(r"[0-9a-f]{64}")
 
 
 def endpoint(method: str) -> Callable[[View[P]], View[P]]:
-    """One method, answers that nobody stores, and a plain JSON sentence for every refusal."""
+    """Let a view take one method, let nobody store its answer, and write each refusal as a sentence in JSON."""
 
     def decorate(view: View[P]) -> View[P]:
         @csrf_exempt  # no cookie gives a request any rights; a foreign Origin is refused below
@@ -51,18 +51,18 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                     raise Refused(405, "method", f"Only {method} is answered here.")
                 if method == "POST":
                     _check_origin(request)
-                    rate.count(_address(request))
+                    rate.count_message(_address(request))
                 response = view(request, *args, **kwargs)
             except rate.TooOften as refusal:
                 response = _refusal(refusal)
                 response["Retry-After"] = str(refusal.seconds)
             except Refused as refusal:
                 response = _refusal(refusal)
-            except (Http404, ObjectDoesNotExist):  # the latter where a survey was erased this moment
+            except (Http404, ObjectDoesNotExist):  # the second if the survey has just been erased
                 response = _refusal(Refused(404, "unknown", "There is nothing at this address."))
             except UnreadablePostError:
                 response = _refusal(_NOT_WHOLE)
-            except (OperationalError, InterfaceError, InternalError) as error:  # locked, full, away, for reading only
+            except (OperationalError, InterfaceError, InternalError) as error:  # locked, full, away or read-only
                 log.warning("The database could not serve a request (%s).", type(error.__cause__ or error).__name__)
                 response = _refusal(Refused(503, "busy", "The server is busy; your device tries again."))
             if response.status_code == 405:
@@ -98,7 +98,7 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
 
 @endpoint("GET")
 def receipts(_request: HttpRequest, slug: str, receipt: str) -> HttpResponse:
-    return _found(_RECEIPT.fullmatch(receipt) is not None and is_receipt(receipt, published(slug)))
+    return _receipt_answer(_RECEIPT.fullmatch(receipt) is not None and is_receipt(receipt, published(slug)))
 
 
 @endpoint("GET")
@@ -115,13 +115,13 @@ def trial_responses(request: HttpRequest, code: str) -> HttpResponse:
 @endpoint("GET")
 def trial_receipts(_request: HttpRequest, code: str, receipt: str) -> HttpResponse:
     trial = get_object_or_404(Trial, code=code)
-    return _found(_RECEIPT.fullmatch(receipt) is not None and is_trial_receipt(receipt, trial))
+    return _receipt_answer(_RECEIPT.fullmatch(receipt) is not None and is_trial_receipt(receipt, trial))
 
 
 def _body(request: HttpRequest) -> bytes:
     if request.content_type != "application/json":
         raise Refused(415, "type", "Only application/json is read here.")
-    if "Transfer-Encoding" in request.headers:  # the server hands on as many bytes as Content-Length says: none
+    if "Transfer-Encoding" in request.headers:  # the web server passes on as many bytes as Content-Length says: none
         raise Refused(411, "length", "Send the message whole, with its Content-Length: it is not read in chunks.")
     body = request.read(BODY_LIMIT + 1)
     if len(body) < min(int(request.META.get("CONTENT_LENGTH") or 0), BODY_LIMIT + 1):  # the web server stopped waiting
@@ -130,20 +130,20 @@ def _body(request: HttpRequest) -> bytes:
 
 
 def _check_origin(request: HttpRequest) -> None:
-    """A browser names the page's origin with every POST; another site's page is refused."""
+    """Refuse a POST from a page of another site; a browser names the origin of the page in every POST."""
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.get_host()}":
         raise Refused(403, "origin", "Another site's page may not send here.")
 
 
 def _address(request: HttpRequest) -> str:
-    """The sender's address, for the moment of counting; behind a proxy it is the last one the proxy wrote down."""
+    """The sender's address, needed only while counting; behind a proxy it is the last address in the proxy's header."""
     if settings.SECURE_PROXY_SSL_HEADER and "X-Forwarded-For" in request.headers:
         return request.headers["X-Forwarded-For"].rsplit(",", 1)[-1].strip()
     return request.META["REMOTE_ADDR"]
 
 
-def _found(is_known: bool) -> HttpResponse:
+def _receipt_answer(is_known: bool) -> HttpResponse:
     if not is_known:
         raise Refused(404, "unknown", "No response has this receipt.")
     return JsonResponse({"received": True})

@@ -6,7 +6,7 @@ class SurveysConfig(AppConfig):
     name = "surveys"
     verbose_name = _("Surveys")
     default_auto_field = "django.db.models.BigAutoField"
-    # What `manage.py tend` does, and after how many seconds again.
+    # What `manage.py tend` calls again and again, and the seconds between two calls.
     duties = (
         ("surveys.domain.seal.seal_all", 180),
         ("surveys.domain.seal.seal_closed", 5),

@@ -1,4 +1,4 @@
-"""The respondent's page and its files. Nothing here looks at the survey, at the person or at a cookie."""
+"""The respondent's page and its files. Nothing here reads the survey, the person or a cookie."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.views.decorators.http import require_safe
 from surveys.domain import bundle
 
 
-@csrf_exempt  # another method is 405, whatever it brings
+@csrf_exempt  # another method gets 405, whatever it carries
 @require_safe
 def page(request: HttpRequest, **_address: str) -> HttpResponse:
-    """The same bytes at every survey's address, published or not: the page asks for its questionnaire itself."""
+    """The same bytes at every survey's address, published or not. The page asks for its questionnaire itself."""
     response = _answer(request, bundle.PAGE)
     response["Cache-Control"] = "no-store"
     response["Link"] = bundle.preloads()
@@ -23,7 +23,7 @@ def page(request: HttpRequest, **_address: str) -> HttpResponse:
 @csrf_exempt
 @require_safe
 def file(request: HttpRequest, name: str) -> HttpResponse:
-    """A file of the page. It is asked for anew each time, so that a visit never mixes two versions."""
+    """A file of the page. Browsers ask for it each time, so that a visit never mixes two versions."""
     if name == bundle.PAGE or name not in bundle.files():
         raise Http404
     tag = f'W/"{bundle.files()[name].sha256}"'
@@ -41,9 +41,9 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, name: str) -> HttpResponse:
-    held = bundle.files()[name]
+    served = bundle.files()[name]
     small = "gzip" in request.headers.get("Accept-Encoding", "")
-    response = HttpResponse(bundle.packed(name) if small else held.body, content_type=held.type)
+    response = HttpResponse(bundle.packed(name) if small else served.body, content_type=served.type)
     if small:
         response["Content-Encoding"] = "gzip"
     response["Vary"] = "Accept-Encoding"

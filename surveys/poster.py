@@ -1,4 +1,4 @@
-"""A survey's poster: its title, who asks, and the way there as a QR code. Other sites may embed it; it runs nothing."""
+"""A survey's poster: its title, who asks, and its link as a QR code. Other sites may embed it; it runs no script."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'
 @require_safe
 @xframe_options_exempt
 def poster(request: HttpRequest, slug: str) -> HttpResponse:
-    """Of the newest version; once the survey is closed, without the way there.
+    """The poster of the newest version; once the survey is closed it shows no link.
 
-    A survey by invitation has no poster: a link for everybody would let nobody in.
+    A survey by invitation has no poster, because its link alone lets nobody in.
     """
     version = SurveyVersion.objects.filter(survey__slug=slug).select_related("survey").order_by("-number").first()
     if version is None or version.parsed.access != "open":

@@ -11,10 +11,10 @@ from pathlib import Path
 import privacy
 
 CLIENT = Path(__file__).resolve().parent.parent / "client"
-# The disguise itself, the same that analysts' tests compare.
+# The disguise itself; tests compare it with the one in Python.
 PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
 PAGE = "index.html"
-FOR_INVITATIONS = ("invitation.js", "vendor/")  # fetched at Begin, by those who hold one
+FOR_INVITATIONS = ("invitation.js", "vendor/")  # fetched at Begin, and only by people with an invitation
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -40,14 +40,14 @@ class File:
 
 @cache
 def files() -> dict[str, File]:
-    """Every file by its name in the manifest. Read once, so that one process never serves a mixture."""
-    found = {
+    """Every file by its name in the manifest. Read once, so that a process never serves a mixture of two versions."""
+    paths = {
         path.relative_to(folder).as_posix(): path
         for folder in (CLIENT, PRIVACY)
         for path in folder.rglob("*")
         if path.suffix in TYPES
     }
-    return {name: File(path.read_bytes(), TYPES[path.suffix]) for name, path in sorted(found.items())}
+    return {name: File(path.read_bytes(), TYPES[path.suffix]) for name, path in sorted(paths.items())}
 
 
 @cache
@@ -57,17 +57,17 @@ def packed(name: str) -> bytes:
 
 @cache
 def preloads() -> str:
-    """A Link header for all that the first question needs: a slow line fetches it together, not one after the other."""
+    """A Link header with all that the first question needs, so that a slow line fetches everything at once."""
     modules = [name for name in files() if name.endswith(".js") and not name.startswith(FOR_INVITATIONS)]
     links = [f"</client/{name}>; rel=modulepreload" for name in modules]
     return ", ".join(["<questionnaire>; rel=preload; as=fetch; crossorigin", *links])
 
 
 def manifest() -> str:
-    """A line per file, as `sha256sum` writes them: the hash, two spaces, where a site serves the file."""
+    """A line for each file, as `sha256sum` writes it: the hash, two spaces, and where a site serves the file."""
     return "".join(f"{file.sha256}  {place(name)}\n" for name, file in files().items())
 
 
 def place(name: str) -> str:
-    """Where a site serves a file. The page itself stands at every survey's address."""
+    """Where a site serves a file. The page itself is served at the address of every survey."""
     return "s/any/" if name == PAGE else f"client/{name}"

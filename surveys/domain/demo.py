@@ -1,10 +1,10 @@
-"""Demo surveys with simulated respondents, so that there is something true to look at from the first minute.
+"""Demo surveys with simulated respondents, so that a new site has results to look at.
 
 `demo` is the setting of the improved grouped unrelated-question paper: three sensitive yes/no questions, one coin with
 p = .3 and noise θ = .6, 10 000 respondents of whom 20 % answer directly. `demo-ten` and `demo-ten-coin` ask the same
 10 000 people the same ten questions with the same promise, γ = 19, once by flips and once under one coin, so that what
 the two channels learn can be compared figure by figure; all of them are disguised. The truth is kept beside the
-responses (DemoTruth) so that reports can show the real error.
+responses (DemoTruth), so that reports can show the real error.
 """
 
 from __future__ import annotations
@@ -28,49 +28,49 @@ DIRECT_SHARE = 0.2
 
 
 def load() -> Iterator[tuple[Survey, bool]]:
-    """The demo surveys, each with whether it was made now; a survey under the same name is left as it is."""
-    for wanted in SURVEYS:
-        existing = Survey.objects.filter(slug=wanted.slug).first()
-        yield (existing, False) if existing else (_make(wanted), True)
+    """Make the demo surveys; yield each with whether it is new. A survey of the same name stays as it is."""
+    for demo in SURVEYS:
+        existing = Survey.objects.filter(slug=demo.slug).first()
+        yield (existing, False) if existing else (_make(demo), True)
 
 
 def truth(version: SurveyVersion) -> np.ndarray | None:
-    """The true answers of the simulated respondents, in no order that joins them to records; None for real people."""
-    kept = DemoTruth.objects.filter(version=version).first()
-    if kept is None:
+    """The true answers of simulated respondents, in another order than the records; None for real respondents."""
+    row = DemoTruth.objects.filter(version=version).first()
+    if row is None:
         return None
-    return unpack(version.design, np.frombuffer(kept.answers, np.uint8).reshape(-1, row_bytes(version.design))).codes
+    return unpack(version.design, np.frombuffer(row.answers, np.uint8).reshape(-1, row_bytes(version.design))).codes
 
 
 @transaction.atomic
-def _make(wanted: DemoSurvey) -> Survey:
+def _make(demo: DemoSurvey) -> Survey:
     survey = Survey.objects.create(
-        slug=wanted.slug,
-        title=wanted.title,
+        slug=demo.slug,
+        title=demo.title,
         simulated=True,
         languages="en zh-hans",
-        heading=wanted.heading,
-        who=wanted.who,
-        why=wanted.why,
-        consent=wanted.consent,
-        closing=wanted.closing,
-        direct=wanted.direct,
+        heading=demo.heading,
+        who=demo.who,
+        why=demo.why,
+        consent=demo.consent,
+        closing=demo.closing,
+        direct=demo.direct,
         expected=RESPONDENTS,
     )
-    for number, block in enumerate(wanted.blocks, 1):
-        made = Block.objects.create(survey=survey, position=number, name=block.name, **block.fields)
+    for number, block in enumerate(demo.blocks, 1):
+        saved = Block.objects.create(survey=survey, position=number, name=block.name, **block.fields)
         for place, question in enumerate(block.questions, 1):
             Question.objects.create(
-                survey=survey, block=made, page=number, position=place, identifier=question.name, text=question.text
+                survey=survey, block=saved, page=number, position=place, identifier=question.name, text=question.text
             )
     version = publish(survey)
-    people = answers([question.risks for block in wanted.blocks for question in block.questions])
-    records = disguise(version.design, people, _direct(wanted), seeded_words(len(people[0])))
+    people = answers([question.risks for block in demo.blocks for question in block.questions])
+    records = disguise(version.design, people, _direct(demo), seeded_words(len(people[0])))
     append(version, pack(records), [b""] * len(records))
     DemoTruth.objects.create(version=version, answers=pack(Records(version.design, people, records.direct)).tobytes())
     return survey
 
 
-def _direct(wanted: DemoSurvey) -> np.ndarray:
-    """Where it is allowed exactly a fifth answer directly, whatever their answers."""
-    return np.random.default_rng(7).permutation(RESPONDENTS) < wanted.direct * DIRECT_SHARE * RESPONDENTS
+def _direct(demo: DemoSurvey) -> np.ndarray:
+    """Who answers directly: exactly a fifth where the survey allows it, chosen independently of their answers."""
+    return np.random.default_rng(7).permutation(RESPONDENTS) < demo.direct * DIRECT_SHARE * RESPONDENTS

@@ -6,12 +6,13 @@ RESPONDENTS = 10_000
 
 
 def answers(risks: list[tuple[float, float]]) -> np.ndarray:
-    """True answers: three respondents in ten belong to a group that says yes more often to everything.
+    """True answers. Three respondents in ten belong to a group that says yes more often to every question.
 
-    That makes the answers go together as they do among real people; inside a group they are independent.
+    So the answers depend on each other, as they do among real people; inside a group they are independent. `risks`
+    holds the chances of a yes to each question, outside and inside that group.
     """
     chance = np.random.default_rng(2010)
     group = chance.random(RESPONDENTS) < 0.3
-    rare, often = np.array(risks).T
-    yes = np.where(group[:, None], often, rare)
+    outside, inside = np.array(risks).T
+    yes = np.where(group[:, None], inside, outside)
     return (chance.random(yes.shape) < yes).astype(np.uint8)

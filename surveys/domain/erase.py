@@ -1,4 +1,4 @@
-"""Erasing a survey with everything that was ever sent to it."""
+"""Erasing a survey, with everything that was ever sent to it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ log = logging.getLogger(__name__)
 
 
 def erase(survey: Survey) -> None:
-    """First the survey closes for good, so that nobody sends into what goes; then all of it goes, or nothing.
+    """Close the survey for good, so that nobody sends any more; then delete all of it, or nothing.
 
-    What is being kept this moment holds its version's row: it is waited for, and what comes later finds no version. The
-    rows' traces in the database files go with the next round of `manage.py tend`.
+    A response that is being stored at this moment holds a lock on its version's row. This waits for it; a response that
+    comes later finds no version. The next round of `manage.py tend` removes the traces in the database files.
     """
     with transaction.atomic():
         _lock(survey)
@@ -53,23 +53,24 @@ def _delete(survey: Survey) -> None:
 
 
 def _lock(survey: Survey) -> None:
-    """Against the foreign key of what is being kept, too, which is checked last."""
+    """Lock the survey and its versions; the versions, because a response that is being stored refers to one of them."""
     Survey.objects.select_for_update().get(pk=survey.pk)
     list(survey.versions.select_for_update())
 
 
 def _history(survey: Survey) -> QuerySet[LogEntry]:
-    """What the administration noted of the survey, and of its mining runs, which it names by the survey's title.
+    """The administration's notes about the survey, and about its mining runs, which are named by the survey's title.
 
-    Questions had notes of their own once. Those of a question that is gone name no survey: they go as well.
+    Older versions also noted questions. The notes about a question that no longer exists name no survey: they are
+    deleted as well.
     """
     survey_type, question_type = (ContentType.objects.get_for_model(model) for model in (Survey, Question))
-    others = [str(pk) for pk in Question.objects.exclude(survey=survey).values_list("pk", flat=True)]
-    named = Q(object_repr__startswith=f"{survey.title}:") | Q(object_repr__startswith=f"{survey.title}：")
+    questions_of_others = [str(pk) for pk in Question.objects.exclude(survey=survey).values_list("pk", flat=True)]
+    titled = Q(object_repr__startswith=f"{survey.title}:") | Q(object_repr__startswith=f"{survey.title}：")
     return LogEntry.objects.filter(
         Q(content_type=survey_type, object_id=survey.pk)
-        | Q(content_type=question_type) & ~Q(object_id__in=others)
-        | Q(content_type__app_label="mining") & named
+        | Q(content_type=question_type) & ~Q(object_id__in=questions_of_others)
+        | Q(content_type__app_label="mining") & titled
     )
 
 
@@ -78,6 +79,7 @@ def _snapshots(survey: Survey) -> QuerySet[Snapshot]:
 
 
 def _check_free(survey: Survey) -> None:
+    """Refuse while a mining run or a release refers to a snapshot of the survey."""
     try:
         Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))
     except ProtectedError:

@@ -1,8 +1,9 @@
 """Invitations that cannot be linked to responses: RSA blind signatures, RFC 9474, RSABSSA-SHA384-PSS-Deterministic.
 
-An invitation's secret buys one blind signature: the server signs a number that hides the message, so that the token the
-device makes of it later (message and signature) tells nothing about the invitation. Every survey has a key of its own,
-used for nothing else; the public half stands in the definition, under the hash of every link.
+The secret of an invitation buys one blind signature. The device hides a random message in a number, and the server
+signs the number without seeing the message. From this the device makes a token (the message and its signature), which
+tells nothing about the invitation. Every survey has its own key, used for nothing else; the public half is part of the
+definition, so the hash in every link covers it.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ EXPONENT = 65537
 
 
 def invite(survey: Survey, label: str, count: int) -> list[str]:
-    """So many new secrets, to be put into links; only their hashes are kept."""
+    """Make a batch and return its secrets, which belong into links; only their hashes are kept."""
     return draw(add_batch(survey, label, count))
 
 
 def add_batch(survey: Survey, label: str, count: int) -> InvitationBatch:
-    """A batch whose secrets are not drawn yet."""
+    """Make a batch whose secrets are not drawn yet."""
     if survey.access != Survey.Access.INVITATION:
         raise EntryError("This survey is open to everybody: set access to invitations before you publish it.")
     if survey.closed_at:
@@ -49,22 +50,22 @@ def add_batch(survey: Survey, label: str, count: int) -> InvitationBatch:
 
 
 def draw(batch: InvitationBatch) -> list[str]:
-    """The secrets of the batch: told this once, and kept as hashes."""
-    made = [secrets.token_urlsafe(16) for _ in range(batch.count)]
+    """Draw the secrets of a batch and return them, once; only their hashes are kept."""
+    drawn = [secrets.token_urlsafe(16) for _ in range(batch.count)]
     with transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).filter(pk=batch.survey_id).first()
-        if survey is None or survey.closed_at:  # being erased, perhaps: its invitations would be left behind
+        if survey is None or survey.closed_at:  # perhaps it is being erased: new invitations would be left behind
             raise EntryError("This survey is closed.")
         if batch.invitations.exists():
             raise EntryError("The links of this batch were given once and are not kept; make a new batch.")
         Invitation.objects.bulk_create(
-            [Invitation(secret=secret, batch=batch) for secret in sorted(map(_hash, made))], batch_size=1000
+            [Invitation(secret=secret, batch=batch) for secret in sorted(map(_hash, drawn))], batch_size=1000
         )
-    return made
+    return drawn
 
 
 def make_key(survey: Survey) -> None:
-    """Give the survey its signing key, if it has none: a second's work, done once, at publication."""
+    """Give the survey its signing key, if it has none. This takes a second and is done once, at publication."""
     if InvitationKey.objects.filter(survey=survey).exists():
         return
     encoded = rsa.generate_private_key(EXPONENT, BITS).private_bytes(
@@ -74,7 +75,7 @@ def make_key(survey: Survey) -> None:
 
 
 def public_key(survey: Survey) -> dict[str, str]:
-    """The survey's public key as members of a JWK; of a draft that was never published, empty ones."""
+    """The survey's public key as the members of a JWK; they are empty for a draft that was never published."""
     if not InvitationKey.objects.filter(survey=survey).exists():
         return {"n": "", "e": ""}
     numbers = _private(survey).public_numbers
@@ -82,24 +83,24 @@ def public_key(survey: Survey) -> dict[str, str]:
 
 
 def exchange(survey: Survey, secret: str, blinded: str) -> str:
-    """The blind signature that an invitation buys, once; for the same blinded message it is given again."""
-    hidden = _to_bytes(blinded, BITS // 8)
+    """The blind signature that an invitation buys, once; the same blinded message gets the same signature again."""
+    number = _to_bytes(blinded, BITS // 8)
     private = _private(survey)
-    if hidden is None or not 1 < int.from_bytes(hidden) < private.public_numbers.n - 1:
+    if number is None or not 1 < int.from_bytes(number) < private.public_numbers.n - 1:
         raise unfit("blinded must be a number below the modulus.")
-    found = Invitation.objects.filter(secret=_hash(secret), batch__survey=survey)
-    digest = sha256(hidden).digest()
-    if found.filter(blinded=None).update(blinded=digest) == 0:
-        known = found.values_list("blinded", flat=True).first()
+    invitation = Invitation.objects.filter(secret=_hash(secret), batch__survey=survey)
+    digest = sha256(number).digest()
+    if invitation.filter(blinded=None).update(blinded=digest) == 0:
+        known = invitation.values_list("blinded", flat=True).first()
         if known is None:
             raise Refused(403, "invitation", "This survey does not know this invitation.")
         if bytes(known) != digest:
             raise Refused(409, "spent", "This invitation has been used.")
-    return _to_text(_sign(int.from_bytes(hidden), private).to_bytes(BITS // 8))
+    return _to_text(_sign(int.from_bytes(number), private).to_bytes(BITS // 8))
 
 
 def check_token(key: dict[str, str], token: dict[str, Any] | None) -> bytes:
-    """The hash under which a good token is spent; Refused if this key has not signed it."""
+    """The hash under which a token is noted as spent; Refused if this key has not signed the token."""
     if token is None or token.keys() != {"message", "signature"}:
         raise _bad_token()
     message, signature = _to_bytes(token["message"], MESSAGE_BYTES), _to_bytes(token["signature"], BITS // 8)
@@ -120,17 +121,17 @@ def _bad_token() -> Refused:
 
 def _private(survey: Survey) -> rsa.RSAPrivateNumbers:
     kept = InvitationKey.objects.get(survey=survey)
-    # The key was made here and every signature is checked: no tenth of a second to check the key's numbers again.
+    # The key was made here and every signature is checked, so its numbers are not checked again (a tenth of a second).
     loaded = serialization.load_der_private_key(bytes(kept.private), None, unsafe_skip_rsa_key_validation=True)
     assert isinstance(loaded, rsa.RSAPrivateKey)
     return loaded.private_numbers()
 
 
 def _sign(message: int, private: rsa.RSAPrivateNumbers) -> int:
-    """message^d mod n by the Chinese remainder theorem, on a blinded base, and checked before it is given away.
+    """message^d mod n by the Chinese remainder theorem, on a blinded base, and checked before it is returned.
 
-    The blinding keeps the time the powers take from telling of the key (Kocher 1996), the check keeps a fault of the
-    machine from giving the factors away (Boneh, DeMillo and Lipton 1997).
+    Without the blinding, the time of the computation could tell something about the key (Kocher 1996). Without the
+    check, an error of the machine could give away the factors of the modulus (Boneh, DeMillo and Lipton 1997).
     """
     n, e = private.public_numbers.n, private.public_numbers.e
     mask = secrets.randbelow(n - 2) + 2
@@ -151,7 +152,7 @@ def _to_text(value: bytes) -> str:
 
 
 def _to_bytes(text: object, length: int) -> bytes | None:
-    """The bytes that a base64url text without padding spells, if there are so many."""
+    """The bytes that a base64url text without padding stands for; None if it is none, or has another length."""
     if not isinstance(text, str) or not text.isascii():
         return None
     try:

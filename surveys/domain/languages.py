@@ -1,4 +1,4 @@
-"""Languages: those of a questionnaire, any, by their tags; and the reader's, in which what is refused is said."""
+"""Languages: a questionnaire may have any, named by tags; refusals are written in the language of the reader."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
 
 
 def language_name(tag: str) -> str:
-    """What the language calls itself, or its tag where Django does not know it."""
+    """The language's own name for itself, or its tag if Django does not know it."""
     try:
         return str(get_language_info(tag)["name_local"])
     except KeyError:
@@ -20,5 +20,5 @@ def language_name(tag: str) -> str:
 
 
 def said(error: InputError) -> str:
-    """The sentence in the reader's language, without its place."""
+    """The sentence of a refusal in the reader's language, without the name of the field."""
     return gettext(error.sentence).format(**error.values) if isinstance(error, EntryError) else str(error)

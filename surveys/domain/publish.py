@@ -19,11 +19,11 @@ from surveys.models import Inbox, Snapshot, Survey, SurveyVersion
 
 
 def publish(survey: Survey) -> SurveyVersion:
-    """The next version of the survey, open to respondents; InputError says why it may not be published."""
+    """Publish the next version of the survey; InputError says why it may not be published."""
     if survey.closed_at:
         raise EntryError("This survey is closed.")
-    if absent := missing(Draft.stored(survey)):
-        raise InputError(absent[0])
+    if reasons := missing(Draft.stored(survey)):
+        raise InputError(reasons[0])
     definition = compose(survey)
     if definition.design.leaks:
         raise EntryError("A block of the grouped model gives true answers away (γ is infinite) and is for study only.")
@@ -55,17 +55,18 @@ def publish(survey: Survey) -> SurveyVersion:
 
 
 def close(survey: Survey) -> None:
-    """No more responses; what waits in the inbox is sealed with the next round."""
+    """Take no more responses; what waits in the inbox is sealed in the next round."""
     if not survey.versions.exists():
         raise EntryError("This survey was never published.")
     _close(survey)
 
 
 def close_ended(survey: Survey) -> None:
-    """Close a survey that its date or its quota has ended, for good.
+    """Close a survey for good if its date or its quota has ended it.
 
-    Called under the survey's lock before its last responses are sealed, however few: were the date then moved or the
-    quota raised, others would come in, and the next last sealing would show them one by one.
+    Called under the survey's lock, before its last responses are sealed, however few they are. Otherwise somebody could
+    move the date or raise the quota again and again, and each last sealing would show the few responses that came in
+    between.
     """
     if is_closed(survey):
         _close(survey)
@@ -77,7 +78,7 @@ def _close(survey: Survey) -> None:
 
 
 def published(slug: str) -> Survey:
-    """A survey that has a version; a draft is not told apart from an address where there is nothing."""
+    """A survey that has a published version. For a draft the answer is the same as for an unknown address: 404."""
     return get_object_or_404(Survey.objects.filter(versions__isnull=False).distinct(), slug=slug)
 
 
@@ -96,7 +97,7 @@ def is_full(survey: Survey) -> bool:
 
 
 def received(survey: Survey) -> int:
-    """How many responses were kept, sealed and waiting; for a decision under the survey's lock, never for display."""
+    """How many responses are stored, sealed or waiting: for decisions under the survey's lock, never to be shown."""
     sealed = Snapshot.objects.filter(version__survey=survey).values("version").annotate(most=Max("respondents"))
     return sum(row["most"] for row in sealed) + Inbox.objects.filter(version__survey=survey).count()
 

@@ -1,9 +1,9 @@
-"""A limit on how often one address may send, without an address kept anywhere.
+"""A limit on how often one address may send. No address is kept anywhere.
 
-The broker holds how many messages came under a hash of the address; the key of that hash is drawn for a window of ten
-minutes, lives in the broker's memory alone, and is forgotten when the window ends. The limit is generous, because a
-school or a company shares one address: a hall of two thousand who are invited sends four thousand messages (each buys a
-signature first), and some of them again. Where the broker is away nobody is turned away.
+The broker counts messages under a keyed hash of the address. The key is drawn for a window of ten minutes, lives in the
+broker's memory alone, and is forgotten when the window ends. The limit is generous, because a school or a company has
+one address: two thousand invited people in one hall send four thousand messages (each person first asks for a
+signature), and some of them twice. If the broker cannot be reached, nobody is refused.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from redis import RedisError
 
 from surveys.domain.refusals import Refused
 
-WINDOW = 600
-LIMIT = 6000
+WINDOW = 600  # seconds
+LIMIT = 6000  # messages in a window
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
@@ -30,26 +30,29 @@ class TooOften(Refused):
         self.seconds = seconds
 
 
-def count(address: str) -> None:
+def count_message(address: str) -> None:
     """Count one message from the address; TooOften once it is over the limit."""
-    network = _network(address)
-    if network is None:
+    sender = _sender(address)
+    if sender is None:
         return
     window, elapsed = divmod(int(time.time()), WINDOW)
-    left = WINDOW - elapsed
+    seconds_left = WINDOW - elapsed
     try:
-        key: Any = cache.get_or_set(f"rate-key-{window}", lambda: secrets.token_bytes(32), left)
-        name = f"rate-{window}-{hmac.digest(key, network, 'sha256').hex()[:32]}"
-        cache.add(name, 0, left)
-        many = cache.incr(name)
-    except (RedisError, ValueError):  # the broker is away, or forgot the count this moment
+        key: Any = cache.get_or_set(f"rate-key-{window}", lambda: secrets.token_bytes(32), seconds_left)
+        counter = f"rate-{window}-{hmac.digest(key, sender, 'sha256').hex()[:32]}"
+        cache.add(counter, 0, seconds_left)
+        messages = cache.incr(counter)
+    except (RedisError, ValueError):  # the broker cannot be reached, or has just forgotten the count
         return
-    if many > LIMIT:
-        raise TooOften(left)
+    if messages > LIMIT:
+        raise TooOften(seconds_left)
 
 
-def _network(address: str) -> bytes | None:
-    """What stands for one household or company: an IPv4 address, or half an IPv6 one; None for this machine itself."""
+def _sender(address: str) -> bytes | None:
+    """What counts as one sender, a household or a company: an IPv4 address, or the first half of an IPv6 address.
+
+    None for this machine itself, and for what is not an address.
+    """
     try:
         parsed = ipaddress.ip_address(_without_port(address))
     except ValueError:
@@ -63,7 +66,7 @@ def _network(address: str) -> bytes | None:
 
 
 def _without_port(address: str) -> str:
-    """The address in 192.0.2.1:5000 or [2001:db8::1]:5000, as some proxies write it."""
+    """The address alone, where a proxy has written 192.0.2.1:5000 or [2001:db8::1]:5000."""
     if address.startswith("["):
         return address[1:].partition("]")[0]
     return address.partition(":")[0] if address.count(":") == 1 else address

@@ -1,4 +1,4 @@
-"""Receiving one response: once and whole, and with nothing that could tell whose it is."""
+"""Receiving a response: it is stored once and whole, with nothing that could tell whose it is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from surveys.domain.refusals import Refused, unfit
 from surveys.domain.submission import Envelope, envelope, receipt, stored
 from surveys.models import SpentToken, Submission, Survey, SurveyVersion, Trial, TrialResponse
 
-# What a response must meet to be kept, asked in the statement that keeps it: no check can grow old before the insert.
+# The conditions for storing a response are part of the statement that stores it: nothing can change between the two.
 _COLLECTING = """
     SELECT s.id AS survey_id, v.id AS version_id
     FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id
@@ -35,64 +35,66 @@ _INBOX = (
     "INSERT INTO surveys_inbox (key, version_id, record, open) SELECT %(place)s, version_id, %(record)s, %(open)s FROM "
 )
 
-_WRITER = threading.RLock()  # held by the one thread of this process that keeps a response in a SQLite database
+_WRITER = threading.RLock()  # held by the one thread of this process that stores a response in a SQLite database
 
 
 def receive(slug: str, body: bytes) -> tuple[str, bool]:
-    """Keep the response and return its receipt, and whether it is new; Refused says why not.
+    """Store the response; return its receipt, and whether it is new. Refused says why it was not stored.
 
-    A submission key that was used is recognised whatever else there is to say, so that a retry gets its receipt also
-    when the survey has closed or changed meanwhile.
+    A submission key that was used before is recognised first of all, so that a retry gets its receipt even if the
+    survey has closed or changed meanwhile.
     """
     sent = envelope(strict_json.read(body))
     definition = _definition(slug, sent.version)
-    kept = stored(sent, definition)
-    key, proof = receipt(sent.version, sent.key, kept)
+    response = stored(sent, definition)
+    key, proof = receipt(sent.version, sent.key, response)
     try:
         token = _token(definition, sent)
-        row = {"slug": slug, "version": sent.version, "key": key, "proof": proof, "token": token, **vars(kept)}
-        if not _keep(row, counted=False):
-            _keep_or_refuse(row)
+        row = {"slug": slug, "version": sent.version, "key": key, "proof": proof, "token": token, **vars(response)}
+        if not _store(row, counted=False):
+            _store_or_refuse(row)
     except (Refused, IntegrityError) as refusal:
-        known = Submission.objects.filter(key=key).values_list("proof", flat=True).first()
-        if known is not None:
-            return _again(key, proof, known), False
+        earlier_proof = Submission.objects.filter(key=key).values_list("proof", flat=True).first()
+        if earlier_proof is not None:
+            return _same_receipt(key, proof, earlier_proof), False
         if isinstance(refusal, IntegrityError):
             if SpentToken.objects.filter(token=token).exists():
                 raise Refused(409, "spent", "This invitation has been used.") from None
-            raise Refused(410, "closed", "This survey is closed.") from None  # erased while this was on its way
+            raise Refused(410, "closed", "This survey is closed.") from None  # erased at this moment
         raise refusal
     return (key + proof).hex(), True
 
 
-def _keep(row: dict[str, Any], counted: bool) -> bool:
-    """Write the rows of one response, all or none; False where the survey does not collect, or counts first.
+def _store(row: dict[str, Any], counted: bool) -> bool:
+    """Write the rows of one response, all or none.
 
-    IntegrityError where the key or the token was used. Everybody who sends to a SQLite database waits for its one
-    writer, and on PostgreSQL each statement is a way there and back: so this is one statement where the database can,
-    and written without Django's models.
+    False if the survey does not collect, or if it has a quota and the caller has not `counted` the responses.
+    IntegrityError if the key or the token was used. Everybody who sends to a SQLite database waits for its one writer,
+    and on PostgreSQL each statement costs a round trip; so this does without Django's models, and on PostgreSQL it is
+    one statement.
     """
     now = connection.ops.adapt_datetimefield_value(timezone.now())
     values = {**row, "place": os.urandom(16), "now": now, "counted": counted}
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             with transaction.atomic() if row["token"] or connection.in_atomic_block else nullcontext():
-                cursor.execute(_in_one(row["token"] is not None), values)
-                collecting, kept = cursor.fetchone()
-                if collecting > kept:
+                cursor.execute(_single_statement(row["token"] is not None), values)
+                collecting, stored_rows = cursor.fetchone()
+                if collecting > stored_rows:
                     raise IntegrityError("The key or the token was used.")
-                return bool(kept)
-        with _turn(), transaction.atomic():
+                return bool(stored_rows)
+        with _writers_turn(), transaction.atomic():
             for insert in [_SUBMISSION, *([_SPENT] if row["token"] else []), _INBOX]:
                 cursor.execute(f"{insert}({_COLLECTING})", values)
             return cursor.rowcount == 1
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
-    """Threads that keep responses in SQLite queue up: it would let each sleep and try again, longer every time.
+def _writers_turn() -> Iterator[None]:
+    """Let the threads of this process store responses in SQLite one after the other.
 
-    OperationalError after as long as SQLite itself would let them wait.
+    SQLite itself would let each thread sleep and try again, longer every time. OperationalError after the same timeout
+    that SQLite has.
     """
     if connection.vendor != "sqlite":
         yield
@@ -106,48 +108,52 @@ def _turn() -> Iterator[None]:
 
 
 @cache
-def _in_one(token: bool) -> str:
-    """The inserts as one statement, each of what the one before has inserted; it says how many collect and were kept.
+def _single_statement(with_token: bool) -> str:
+    """All inserts as one statement; it returns how many versions collect (0 or 1), and how many responses were stored.
 
-    A key that was used inserts nothing and is no error: PostgreSQL would write the key to its log. The last sealing
-    waits for the survey's key, and whoever comes to it later waits and asks again whether the survey is open.
+    Each insert takes what the one before it has inserted. A key that was used inserts nothing and is no error, because
+    PostgreSQL would write the key to its log. The statement locks the survey's key; the last sealing waits for this
+    lock, and a statement that comes after that sealing asks again whether the survey is open.
     """
     steps = [f"collecting AS ({_COLLECTING} FOR KEY SHARE OF s)"]
-    came = "collecting"
-    for step, insert in {"submitted": _SUBMISSION, **({"spent": _SPENT} if token else {})}.items():
-        steps.append(f"{step} AS ({insert}{came} ON CONFLICT DO NOTHING RETURNING survey_id)")
-        came = step
-    steps.append(f"kept AS ({_INBOX}collecting NATURAL JOIN {came} RETURNING 1)")
+    previous = "collecting"
+    for step, insert in {"submitted": _SUBMISSION, **({"spent": _SPENT} if with_token else {})}.items():
+        steps.append(f"{step} AS ({insert}{previous} ON CONFLICT DO NOTHING RETURNING survey_id)")
+        previous = step
+    steps.append(f"kept AS ({_INBOX}collecting NATURAL JOIN {previous} RETURNING 1)")
     return f"WITH {', '.join(steps)} SELECT (SELECT count(*) FROM collecting), (SELECT count(*) FROM kept)"
 
 
-def _keep_or_refuse(row: dict[str, Any]) -> None:
-    """Say why nothing was kept; a survey with a quota is counted under a lock, so that no two take the last place."""
+def _store_or_refuse(row: dict[str, Any]) -> None:
+    """Say why nothing was stored, or store the response under a lock if the survey has a quota.
+
+    The lock keeps two responses from taking the last place of the quota.
+    """
     survey = published(row["slug"])
     check_time(survey)
     newest_version(survey, row["version"])
-    with _turn(), transaction.atomic():
+    with _writers_turn(), transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
-        if is_full(survey) or not _keep(row, counted=True):
-            newest_version(survey, row["version"])  # published since it was asked above
+        if is_full(survey) or not _store(row, counted=True):
+            newest_version(survey, row["version"])  # a version that was published after the check above
             raise _closed(survey)
 
 
 def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
-    """The same in test mode, into a table of its own."""
+    """Store a response of test mode, in a table of its own."""
     sent = envelope(strict_json.read(body))
     if sent.version != trial.sha256:
         raise Refused(409, "version", "This is not the version that is tried here.")
-    kept = stored(sent, trial.parsed)
-    key, proof = receipt(sent.version, sent.key, kept)
-    response, made = TrialResponse.objects.get_or_create(
-        key=key, defaults={"proof": proof, "trial": trial, "record": kept.record, "open": kept.open}
+    response = stored(sent, trial.parsed)
+    key, proof = receipt(sent.version, sent.key, response)
+    row, is_new = TrialResponse.objects.get_or_create(
+        key=key, defaults={"proof": proof, "trial": trial, "record": response.record, "open": response.open}
     )
-    return _again(key, proof, response.proof), made
+    return _same_receipt(key, proof, row.proof), is_new
 
 
 def exchange_invitation(survey: Survey, body: bytes) -> str:
-    """A blind signature for an invitation, while the survey takes responses to the version that is named."""
+    """Exchange an invitation for a blind signature, while the survey takes responses to the version of the message."""
     sent = strict_json.read(body)
     if sent.keys() != {"version", "invitation", "blinded"} or not all(isinstance(text, str) for text in sent.values()):
         raise unfit("The message must hold version, invitation and blinded, and nothing else.")
@@ -170,7 +176,7 @@ def is_trial_receipt(text: str, trial: Trial) -> bool:
 
 
 def check_time(survey: Survey) -> None:
-    """Refused before a survey opens and after it has closed."""
+    """Refuse before a survey opens and after it has closed."""
     if survey.opens_at is not None and is_early(survey):
         raise Refused(403, "not-open", "This survey is not open yet.", opens=survey.opens_at.isoformat())
     if is_over(survey):
@@ -178,7 +184,7 @@ def check_time(survey: Survey) -> None:
 
 
 def newest_version(survey: Survey, sha256: str) -> SurveyVersion:
-    """The version that is answered, if it is the newest."""
+    """The newest version, if it has this hash; Refused if it has another."""
     newest: SurveyVersion = survey.versions.latest("number")
     if newest.sha256 != sha256:
         raise Refused(409, "version", "This survey has changed since the page was opened.")
@@ -186,20 +192,20 @@ def newest_version(survey: Survey, sha256: str) -> SurveyVersion:
 
 
 def check_collecting(survey: Survey) -> None:
-    """The same, and once its quota is full: nobody shall fill in what will not be taken."""
+    """Refuse at the wrong time, and once the quota is full: nobody should answer what will not be accepted."""
     check_time(survey)
     if is_full(survey):
         raise _closed(survey)
 
 
 def _closed(survey: Survey) -> Refused:
-    """With what the researcher has to say to those who come too late, where that is anything."""
+    """The refusal of a closed survey, with the researcher's own text for those who come too late, if there is one."""
     text = {language: text for language, text in (survey.closed or {}).items() if text}
     return Refused(410, "closed", "This survey is closed.", **({"text": text} if text else {}))
 
 
 def _token(definition: Definition, sent: Envelope) -> bytes | None:
-    """The hash of the token that an invitation was exchanged for; None where the survey is open."""
+    """The hash of the token that an invitation was exchanged for; None if the survey is open to everybody."""
     if definition.access == "invitation":
         return check_token(definition.source["key"], sent.token)
     if sent.token is not None:
@@ -207,14 +213,15 @@ def _token(definition: Definition, sent: Envelope) -> bytes | None:
     return None
 
 
-def _again(key: bytes, proof: bytes, known: bytes) -> str:
-    if bytes(known) != proof:
+def _same_receipt(key: bytes, proof: bytes, earlier_proof: bytes) -> str:
+    """The receipt once more, if the response under this key is the same."""
+    if bytes(earlier_proof) != proof:
         raise Refused(409, "key", "Another response was sent under this key.")
     return (key + proof).hex()
 
 
 def _definition(slug: str, sha256: str) -> Definition:
-    """The definition that is answered, of whatever survey; whether it is this one's is asked when the rows are kept."""
+    """The definition with this hash, of any survey; storing the response checks that it belongs to this survey."""
     try:
         return _parsed(sha256)
     except SurveyVersion.DoesNotExist:
@@ -224,5 +231,5 @@ def _definition(slug: str, sha256: str) -> Definition:
 
 @lru_cache(maxsize=64)
 def _parsed(sha256: str) -> Definition:
-    """Named by its hash, a definition never changes."""
+    """The definition with this hash. It can be kept in memory, because what has a hash never changes."""
     return SurveyVersion.objects.get(sha256=sha256).parsed

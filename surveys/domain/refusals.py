@@ -1,10 +1,13 @@
-"""Why a respondent's device is refused: a status, a code for the device, a sentence that echoes nothing."""
+"""The refusal of a message from a respondent's device: a status, a code for the device, and a sentence.
+
+The sentence repeats nothing of what was sent.
+"""
 
 from __future__ import annotations
 
 
 class Refused(Exception):  # noqa: N818 - not an error of the program
-    """`more` is what the survey itself has to say, the same for everybody."""
+    """`more` holds what the survey itself says to everybody, such as the text of a closed survey."""
 
     def __init__(self, status: int, code: str, message: str, **more: object) -> None:
         super().__init__(message)

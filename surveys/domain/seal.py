@@ -1,8 +1,9 @@
-"""Sealing: the inbox of a version becomes shuffled, packed parts and a snapshot of them, and forgets who came first.
+"""Sealing: responses move from the inbox of a version into shuffled, packed parts, and a new snapshot lists the parts.
 
-Only batches leave the inbox: at least BATCH responses, and of the direct and of the disguised ones none or at least
-FEW. BATCH stay back, chosen by lot, for the last batch: so no two snapshots, the last one included, tell a few people's
-responses apart. The batch joins the version's open part, which is shuffled as a whole.
+Responses leave the inbox in batches only. A batch has at least BATCH responses; of the direct ones it has none or at
+least GROUP_BATCH, and of the disguised ones likewise. BATCH responses, chosen by lot, stay in the inbox until the
+version takes no more. So no two snapshots, the last one included, differ by a few people. The batch joins the version's
+open part (the last one, if it is not full), and this part is shuffled as a whole.
 """
 
 from __future__ import annotations
@@ -17,62 +18,65 @@ from django.db.models import ProtectedError, QuerySet
 from django.utils import timezone
 
 from privacy.records.packing import row_bytes, unpack
+from surveys.domain import snapshots
 from surveys.domain.publish import close_ended, is_closed
-from surveys.domain.snapshots import list_hash, part_hash, unzip, zip_lines
-from surveys.domain.snapshots import parts as parts_of
+from surveys.domain.snapshots import list_hash, part_hash, unzip_lines, zip_lines
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
 
 log = logging.getLogger(__name__)
 
-PART = 65_536
+PART_SIZE = 65_536  # responses; a part that has so many is closed
 BATCH = 20
-FEW = 5
+GROUP_BATCH = 5  # of the direct ones, and of the disguised ones
 
 
 def seal_all() -> None:
     """Seal every version whose inbox holds a batch."""
-    _seal_each(_waiting())
+    _seal_each(_versions_with_inbox())
 
 
 def seal_closed() -> None:
-    """Seal what is left of surveys that have closed and of versions that were replaced."""
-    _seal_each(version for version in _waiting() if _is_final(version))
+    """Seal the last responses of surveys that have closed and of versions that a newer one has replaced."""
+    _seal_each(version for version in _versions_with_inbox() if _is_final(version))
 
 
 def seal(version: SurveyVersion) -> Snapshot | None:
-    """One sealing of one version in one transaction; None where no batch is ready.
+    """Seal one batch of one version, in one transaction; None if no batch is ready.
 
-    The traces of the rows that leave the inbox are removed afterwards, by surveys.domain.traces.
+    Afterwards surveys.domain.traces removes the traces that the deleted rows leave in the database files.
     """
     with transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)
         final = _is_final(version)
         if final:
-            Survey.objects.select_for_update().get(pk=survey.pk)  # waits for what is being kept this moment
+            Survey.objects.select_for_update().get(pk=survey.pk)  # waits for responses that are being stored now
             close_ended(survey)
         rows = list(version.inbox.order_by("key").values_list("key", "record", "open"))
         batch = _batch(rows, version, final)
         if not batch:
             return None
         packed = _table([record for _, record, _ in batch], version)
-        snapshot = append(version, packed, [bytes(kept) for _, _, kept in batch], final=final)
-        for start in range(0, len(batch), 500):  # databases bound how many keys one statement may name
+        snapshot = append(version, packed, [bytes(answers) for _, _, answers in batch], final=final)
+        for start in range(0, len(batch), 500):  # databases limit how many keys one statement may name
             Inbox.objects.filter(key__in=[key for key, _, _ in batch[start : start + 500]]).delete()
         return snapshot
 
 
-def append(version: SurveyVersion, packed: np.ndarray, opens: Sequence[bytes], final: bool = False) -> Snapshot:
-    """A new snapshot with these responses shuffled into the version's open part. Called inside a transaction."""
+def append(version: SurveyVersion, packed: np.ndarray, answers: Sequence[bytes], final: bool = False) -> Snapshot:
+    """Shuffle responses into the version's open part, and return a new snapshot. Called inside a transaction.
+
+    `packed` has a row for each record; `answers` holds the open answers of the same responses, as JSON lines.
+    """
     previous = version.snapshots.last()
-    kept = list(parts_of(previous)) if previous else []
-    opened = [part for part in kept if part.size < PART]
-    made = _parts(
+    listed = list(snapshots.parts(previous)) if previous else []
+    open_parts = [part for part in listed if part.size < PART_SIZE]
+    new_parts = _make_parts(
         version,
-        np.concatenate([_table([part.records], version) for part in opened] + [packed]),
-        [line for part in opened for line in unzip(part.open) or [b""] * part.size] + list(opens),
+        np.concatenate([_table([part.records], version) for part in open_parts] + [packed]),
+        [line for part in open_parts for line in unzip_lines(part.open) or [b""] * part.size] + list(answers),
         final,
     )
-    parts = [part for part in kept if part not in opened] + made
+    parts = [part for part in listed if part not in open_parts] + new_parts
     snapshot = Snapshot.objects.create(
         version=version,
         sha256=list_hash(version, [part.sha256 for part in parts]),
@@ -87,7 +91,7 @@ def append(version: SurveyVersion, packed: np.ndarray, opens: Sequence[bytes], f
 
 
 def _seal_each(versions: Iterable[SurveyVersion]) -> None:
-    """What cannot be sealed, or not now, keeps no other version waiting. The log names it, and nothing it holds."""
+    """A version that cannot be sealed now does not stop the others. The log names the version, and nothing it holds."""
     for version in versions:
         try:
             seal(version)
@@ -95,7 +99,7 @@ def _seal_each(versions: Iterable[SurveyVersion]) -> None:
             log.error("The responses to version %s were not sealed (%s).", version.pk, type(error).__name__)
 
 
-def _waiting() -> QuerySet[SurveyVersion]:
+def _versions_with_inbox() -> QuerySet[SurveyVersion]:
     return SurveyVersion.objects.filter(pk__in=Inbox.objects.values("version"))
 
 
@@ -108,7 +112,7 @@ def _is_final(version: SurveyVersion) -> bool:
 def _batch(
     rows: list[tuple[bytes, bytes, bytes]], version: SurveyVersion, final: bool
 ) -> list[tuple[bytes, bytes, bytes]]:
-    """The rows that may leave the inbox now: once no more can come all, before that none or a batch."""
+    """The rows that may leave the inbox now: all of them once no more can come, before that a batch or nothing."""
     if final:
         return rows
     table = _table([record for _, record, _ in rows], version)
@@ -116,16 +120,16 @@ def _batch(
 
 
 def leaving(direct: np.ndarray) -> np.ndarray:
-    """The places of those who may leave the inbox while more can come, by which of those in it are direct."""
-    chosen = _shuffled(len(direct))
-    open_ones, disguised = chosen[direct[chosen]], chosen[~direct[chosen]]
-    back = max(FEW, BATCH - len(disguised))
-    if len(open_ones) - back < FEW:
-        back = len(open_ones)
-    stay = max(BATCH - back, 0)
-    if len(disguised) - stay < FEW:
-        stay = len(disguised)
-    batch = np.concatenate([open_ones[back:], disguised[stay:]])
+    """Which responses may leave the inbox while more can come, as their places; `direct` says which are direct."""
+    order = _random_order(len(direct))
+    direct_ones, disguised_ones = order[direct[order]], order[~direct[order]]
+    direct_stay = max(GROUP_BATCH, BATCH - len(disguised_ones))
+    if len(direct_ones) - direct_stay < GROUP_BATCH:
+        direct_stay = len(direct_ones)
+    disguised_stay = max(BATCH - direct_stay, 0)
+    if len(disguised_ones) - disguised_stay < GROUP_BATCH:
+        disguised_stay = len(disguised_ones)
+    batch = np.concatenate([direct_ones[direct_stay:], disguised_ones[disguised_stay:]])
     return batch if len(batch) >= BATCH else batch[:0]
 
 
@@ -133,26 +137,27 @@ def _table(packed: Sequence[bytes], version: SurveyVersion) -> np.ndarray:
     return np.frombuffer(b"".join(packed), np.uint8).reshape(-1, row_bytes(version.design))
 
 
-def _parts(version: SurveyVersion, packed: np.ndarray, opens: list[bytes], final: bool) -> list[Part]:
-    """The responses in a random order, cut into parts; a last part of the last batch alone is not cut off.
+def _make_parts(version: SurveyVersion, packed: np.ndarray, answers: list[bytes], final: bool) -> list[Part]:
+    """Shuffle the responses and cut them into parts.
 
-    Their days begin with the version's: who stayed back may have come at any time.
+    At the end of a version a last part of fewer than BATCH responses is not cut off but joined to the one before it.
+    Every part begins on the day of publication, because a response that stayed back may have come on any day.
     """
-    order = _shuffled(len(packed))
-    starts = list(range(0, len(packed), PART))
+    order = _random_order(len(packed))
+    starts = list(range(0, len(packed), PART_SIZE))
     if final and len(starts) > 1 and len(packed) - starts[-1] < BATCH:
         starts.pop()
     parts = []
     for start, end in zip(starts, [*starts[1:], len(packed)], strict=True):
         rows = order[start:end]
-        records, kept = packed[rows].tobytes(), zip_lines([opens[row] for row in rows])
+        records, lines = packed[rows].tobytes(), zip_lines([answers[row] for row in rows])
         parts.append(
             Part.objects.create(
                 version=version,
                 size=len(rows),
                 records=records,
-                open=kept,
-                sha256=part_hash(version, records, kept),
+                open=lines,
+                sha256=part_hash(version, records, lines),
                 first_day=version.published_on,
                 last_day=timezone.localdate(),
             )
@@ -160,13 +165,13 @@ def _parts(version: SurveyVersion, packed: np.ndarray, opens: list[bytes], final
     return parts
 
 
-def _shuffled(count: int) -> np.ndarray:
+def _random_order(count: int) -> np.ndarray:
     """The numbers below `count` in a random order."""
     return np.argsort(np.frombuffer(os.urandom(8 * count), np.uint64))
 
 
 def _forget_superseded(version: SurveyVersion, newest: Snapshot) -> None:
-    """Remove older snapshots that no run or release refers to: kept, they would tell which batch a response was in."""
+    """Remove older snapshots that no run or release refers to: they would tell in which batch a response came."""
     for snapshot in version.snapshots.exclude(pk=newest.pk):
         try:
             with transaction.atomic():

@@ -21,28 +21,28 @@ def latest(survey: Survey) -> Snapshot | None:
     return Snapshot.objects.filter(version__survey=survey).order_by("version__number", "id").last()
 
 
-def of_surveys() -> dict[int, Snapshot]:
+def latest_by_survey() -> dict[int, Snapshot]:
     """The newest snapshot of every survey that has one, by the survey's id, in one query."""
     newest = Snapshot.objects.filter(version__survey=OuterRef("version__survey")).order_by("-version__number", "-id")
-    found = Snapshot.objects.filter(pk=Subquery(newest.values("pk")[:1])).select_related("version")
-    return {snapshot.version.survey_id: snapshot for snapshot in found}
+    snapshots = Snapshot.objects.filter(pk=Subquery(newest.values("pk")[:1])).select_related("version")
+    return {snapshot.version.survey_id: snapshot for snapshot in snapshots}
 
 
 def parts(snapshot: Snapshot) -> Iterator[Part]:
     """The parts of a snapshot in their order, one at a time; ValueError if they are not those that were sealed.
 
-    The database refuses to change them. Whoever gets around it is found by the hashes: a part's over its bytes, and the
-    snapshot's over those of its parts.
+    The database refuses to change them. A change that was made in spite of this is found here, by the hash of each part
+    (over its bytes) and by the hash of the snapshot (over the hashes of its parts).
     """
     version = snapshot.version
     listed = snapshot.parts.order_by("id")
     sealed = list(listed.values_list("sha256", "size"))
-    held = list_hash(version, [digest for digest, _ in sealed]), sum(size for _, size in sealed)
-    if held != (snapshot.sha256, snapshot.respondents):
+    hash_and_size = list_hash(version, [digest for digest, _ in sealed]), sum(size for _, size in sealed)
+    if hash_and_size != (snapshot.sha256, snapshot.respondents):
         raise ValueError(f"Snapshot {snapshot.pk} does not list the parts that were sealed under its hash.")
     for (digest, _), part in zip(sealed, listed.iterator(chunk_size=1), strict=True):
-        size, rest = divmod(len(part.records), row_bytes(version.design))
-        if part_hash(version, part.records, part.open) != digest or (size, rest) != (part.size, 0):
+        rows, left_over = divmod(len(part.records), row_bytes(version.design))
+        if part_hash(version, part.records, part.open) != digest or (rows, left_over) != (part.size, 0):
             raise ValueError(f"Part {part.pk} does not hold the responses that were sealed under its hash.")
         yield part
 
@@ -55,12 +55,12 @@ def records(snapshot: Snapshot) -> Records:
 
 
 def open_answers(snapshot: Snapshot) -> list[dict[str, Any]]:
-    """The open answers beside the records, row by row; an empty list where the questionnaire asks none."""
-    return [json.loads(line) for part in parts(snapshot) for line in unzip(part.open)]
+    """The open answers of each response, in the order of the records; an empty list if the questionnaire has none."""
+    return [json.loads(line) for part in parts(snapshot) for line in unzip_lines(part.open)]
 
 
-def part_hash(version: SurveyVersion, packed: bytes, opens: bytes) -> str:
-    return sha256(b"".join((bytes.fromhex(version.sha256), packed, opens))).hexdigest()
+def part_hash(version: SurveyVersion, packed: bytes, answers: bytes) -> str:
+    return sha256(b"".join((bytes.fromhex(version.sha256), packed, answers))).hexdigest()
 
 
 def list_hash(version: SurveyVersion, hashes: Iterable[str]) -> str:
@@ -71,5 +71,5 @@ def zip_lines(lines: list[bytes]) -> bytes:
     return zlib.compress(b"\n".join(lines)) if any(lines) else b""
 
 
-def unzip(packed: bytes) -> list[bytes]:
-    return zlib.decompress(packed).split(b"\n") if packed else []
+def unzip_lines(compressed: bytes) -> list[bytes]:
+    return zlib.decompress(compressed).split(b"\n") if compressed else []

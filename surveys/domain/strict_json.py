@@ -1,4 +1,4 @@
-"""JSON as the respondent's page writes it, and nothing a hand-made request might try beside it."""
+"""JSON as the respondent's page writes it. What only a request made by hand would hold is refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST_NUMBER = 30
 
 
 def read(body: bytes) -> dict[str, Any]:
-    """The object in the body, of which the caller reads at most one byte more than BODY_LIMIT."""
+    """The JSON object in the body; the caller has read at most one byte more than BODY_LIMIT."""
     try:
         document = json.loads(
             body.decode("utf-8"),
@@ -26,7 +26,7 @@ def read(body: bytes) -> dict[str, Any]:
     except RecursionError:
         raise malformed("The message is nested too deeply.") from None
     except UnicodeDecodeError:
-        # The byte after the limit may have been cut out of a character.
+        # A body that is too long may have been cut inside a character.
         raise _too_large() if len(body) > BODY_LIMIT else malformed("The message is not UTF-8.") from None
     except ValueError:
         raise _too_large() if len(body) > BODY_LIMIT else malformed("The message is not JSON.") from None
@@ -42,10 +42,10 @@ def _too_large() -> Refused:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    document = dict(pairs)
+    if len(document) != len(pairs):
         raise malformed("The message names a field twice.")
-    return made
+    return document
 
 
 def _no_constant(_: str) -> None:
@@ -65,7 +65,7 @@ def _real(digits: str) -> float:
 
 
 def _check_strings(value: object) -> None:
-    """No NUL and no lone surrogate, in names or values: databases and files refuse them later, and less clearly."""
+    """Refuse NUL and lone surrogates in names and values; databases and files would refuse them later, less clearly."""
     if isinstance(value, str):
         if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
             raise malformed("The message holds a character that is none.")

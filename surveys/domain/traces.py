@@ -1,8 +1,8 @@
-"""Removing what sealing leaves behind: order of arrival in files, pages, write-ahead log and row versions.
+"""Removing the traces of sealing: the order of arrival in files, pages, the write-ahead log and old row versions.
 
-The transaction that seals leaves a row in Residue, `remove` takes it away: after a crash in between, the next round
-still removes the traces. What cannot be reached from here (backups, archived logs, blocks that a file system
-or an SSD has freed but not overwritten) is named in docs/trust.md.
+The transaction that seals adds a row to Residue, and `remove` deletes it when the traces are gone. If the process dies
+in between, the next round removes the traces. docs/trust.md names what cannot be reached from here: backups, archived
+logs, and blocks that a file system or an SSD has freed but not overwritten.
 """
 
 from __future__ import annotations
@@ -17,71 +17,71 @@ from surveys.models import NO_ORDER, Part, Residue, Snapshot
 
 log = logging.getLogger(__name__)
 
-# What waits for a table here, everybody who sends waits behind: so it gives up soon, and comes again.
+# While this waits for a table, everybody who sends waits behind it. So it gives up soon, and tries again later.
 LOCK_TIMEOUT = "1s"
-# A try keeps writers out while it lasts, 20 ms at most. Busy writers leave a gap after a few; who reads for long leaves
-# none, and costs the writers 0.12 s of each round.
-PAUSES = (0.02, 0.04, 0.08, 0.16, 0.32)  # seconds between tries, in which one who waits gets his turn
+# Each try to empty the log keeps writers out for up to 20 ms. Between busy writers one of the first tries finds a gap.
+# A long reader leaves no gap; it costs the writers 0.12 s in each round.
+PAUSES = (0.02, 0.04, 0.08, 0.16, 0.32)  # seconds between two tries, in which a waiting writer gets its turn
 
 
 def remove() -> bool:
-    """Remove the traces of sealing, where there are any; False while somebody's reading keeps them in place.
+    """Remove the traces of sealing, if there are any; False while a reader of the database keeps them in place.
 
-    In two steps, each noted when it is done: a reader that stands in the way of the second does not cause the first,
-    which is work, again. A sealing that comes meanwhile has a note of its own.
+    There are two steps, and each is noted when it is done: if a reader stops the second step, the first one, which is
+    expensive, need not be repeated. A sealing that happens meanwhile has its own row in Residue.
     """
     postgresql = connection.vendor == "postgresql"
     try:
-        if fresh := list(Residue.objects.filter(rewritten=False).values_list("pk", flat=True)):
+        if not_rewritten := list(Residue.objects.filter(rewritten=False).values_list("pk", flat=True)):
             if postgresql:
                 _rewrite_postgresql()
             else:
                 _rewrite_sqlite()
-            Residue.objects.filter(pk__in=fresh).update(rewritten=True)
-        done = list(Residue.objects.filter(rewritten=True).values_list("pk", flat=True))
-        let_go = not done or (_let_go_postgresql() if postgresql else _let_go_sqlite())
+            Residue.objects.filter(pk__in=not_rewritten).update(rewritten=True)
+        rewritten = list(Residue.objects.filter(rewritten=True).values_list("pk", flat=True))
+        removed = not rewritten or (_drop_old_postgresql() if postgresql else _empty_log_sqlite())
     except OperationalError:  # locked by somebody for longer than the timeout
-        let_go = False
-    if let_go:
-        Residue.objects.filter(pk__in=done).delete()
+        removed = False
+    if removed:
+        Residue.objects.filter(pk__in=rewritten).delete()
     else:
         log.info("The traces of sealing are in use; the next round removes them.")
-    return let_go
+    return removed
 
 
 def _rewrite_sqlite() -> None:
-    """VACUUM writes the whole database anew, tables in the order of their keys."""
+    """Write the whole database anew, each table in the order of its keys."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
 
 
-def _let_go_sqlite() -> bool:
-    """Cut the log to nothing, in a moment when nobody writes: tried so often that one is found among busy writers."""
+def _empty_log_sqlite() -> bool:
+    """Empty the write-ahead log. This works only in a moment when nobody writes, so it is tried several times."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA busy_timeout")
         (usual,) = cursor.fetchone()
         cursor.execute("PRAGMA busy_timeout = 20")
         try:
             for pause in PAUSES:
-                if _is_cut(cursor):
+                if _try_to_empty_log(cursor):
                     return True
                 time.sleep(pause)
-            return _is_cut(cursor)
+            return _try_to_empty_log(cursor)
         finally:
             cursor.execute(f"PRAGMA busy_timeout = {usual}")
 
 
-def _is_cut(cursor: CursorWrapper) -> bool:
+def _try_to_empty_log(cursor: CursorWrapper) -> bool:
     cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     busy, _, _ = cursor.fetchone()
     return not busy
 
 
 def _rewrite_postgresql() -> None:
-    """Every row of the no-order tables written anew, in the order of random keys, into new files.
+    """Write every row of the no-order tables anew, into new files, in the order of the random keys.
 
-    TRUNCATE drops the old files at commit; ctid and xmin of the new rows tell only this transaction. One table at a
-    time: who sends waits for the one, and no two transactions wait for each other in a circle.
+    TRUNCATE drops the old files at commit; ctid and xmin of the new rows tell of this transaction only. The tables are
+    locked one at a time: so a sender waits for one table only, and no two transactions wait for each other.
     """
     for model in NO_ORDER:
         table, key = model._meta.db_table, model._meta.pk.column
@@ -93,9 +93,11 @@ def _rewrite_postgresql() -> None:
             cursor.execute(f"INSERT INTO {table} SELECT * FROM rewritten ORDER BY {key}")
 
 
-def _let_go_postgresql() -> bool:
-    """The tables of sealed parts hold no order inside a part, but dead row versions of older parts: VACUUM FULL drops
-    them. A checkpoint then lets go of the write-ahead log, where the role may order one (docs/trust.md).
+def _drop_old_postgresql() -> bool:
+    """Drop old row versions of the tables of sealed parts, and then the write-ahead log.
+
+    Inside a part there is no order, but dead rows still hold older parts: VACUUM FULL drops these. A checkpoint drops
+    the log, if the database role may order one (docs/trust.md).
     """
     with connection.cursor() as cursor:
         parts = (Part, Snapshot, Snapshot.parts.through)

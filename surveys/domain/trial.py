@@ -1,4 +1,4 @@
-"""Trying a draft in the real client, under a link nobody can guess; what is sent there is counted nowhere."""
+"""Trying a draft in the real page, under a link that nobody can guess. What is sent there is counted nowhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from surveys.models import Survey, Trial
 
 
 def trial(survey: Survey) -> Trial:
-    """The draft as it stands now, to be tried; earlier trials of the survey end and their responses go."""
+    """Start a trial of the draft as it is now; earlier trials of the survey end, and their responses are deleted."""
     frozen = compose(survey, trial=True).to_bytes()
     survey.trials.all().delete()
     return Trial.objects.create(

@@ -205,7 +205,7 @@ def test_a_superseded_snapshot_is_forgotten(version: SurveyVersion) -> None:
 
 def test_parts_close_when_they_are_full(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full part is never rewritten; what is over begins the next."""
-    monkeypatch.setattr(seal, "PART", 50)
+    monkeypatch.setattr(seal, "PART_SIZE", 50)
     receive(version, 80)
     seal.seal_all()
     full = Part.objects.get(size=50)
@@ -219,7 +219,7 @@ def test_parts_close_when_they_are_full(version: SurveyVersion, monkeypatch: pyt
 
 def test_the_last_few_responses_never_stand_alone(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
     """What would be left over for a part of its own joins the last one."""
-    monkeypatch.setattr(seal, "PART", 50)
+    monkeypatch.setattr(seal, "PART_SIZE", 50)
     receive(version, 65)
     seal.seal_all()
     receive(version, 3)
@@ -254,7 +254,7 @@ def test_a_sealing_while_traces_are_removed_is_not_forgotten(
     Residue.objects.create()
     for rewrite in ("_rewrite_sqlite", "_rewrite_postgresql"):
         monkeypatch.setattr(traces, rewrite, Residue.objects.create)
-    for let_go in ("_let_go_sqlite", "_let_go_postgresql"):
+    for let_go in ("_empty_log_sqlite", "_drop_old_postgresql"):
         monkeypatch.setattr(traces, let_go, lambda: True)
     assert traces.remove()
     assert Residue.objects.count() == 1

@@ -1,4 +1,4 @@
-"""Print the hashes of the respondent's page, or hold what a site serves against them."""
+"""Print the hashes of the respondent's page, or compare with them what a site serves."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
 
 def differences(address: str, name: str) -> list[str]:
-    """What a site serves otherwise than the repository says: the bytes, and for the page the policy around them."""
+    """How a site differs from the repository in one file: in its bytes, and for the page also in its policy."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise CommandError(
@@ -43,9 +43,9 @@ def differences(address: str, name: str) -> list[str]:
             body, policy = answer.read(), answer.headers["Content-Security-Policy"]
     except (OSError, HTTPException) as error:
         return [f"{where}: {error}"]
-    found = []
+    different = []
     if body != bundle.files()[name].body:
-        found.append(f"{where}: other bytes")
+        different.append(f"{where}: other bytes")
     if name == bundle.PAGE and policy != bundle.CONTENT_SECURITY_POLICY:
-        found.append(f"{where}: the Content-Security-Policy is {policy!r}")
-    return found
+        different.append(f"{where}: the Content-Security-Policy is {policy!r}")
+    return different

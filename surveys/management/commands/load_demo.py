@@ -1,4 +1,4 @@
-"""manage.py load_demo: surveys with simulated respondents, to look at before there are real ones."""
+"""manage.py load_demo: surveys with simulated respondents, to look at before there are real respondents."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""manage.py tend: what has to be done again and again, beside the web server and the worker.
+"""manage.py tend: the duties that are done again and again, beside the web server and the worker.
 
-Every app lists its duties in its AppConfig: pairs of a dotted path to a function without arguments and the seconds to
-wait before it is called again. Nothing is lost when this process dies: each duty finds its work in the database.
+Every app lists its duties in its AppConfig, as pairs: a dotted path to a function without arguments, and the seconds to
+wait before it is called again. Nothing is lost if this process dies, because each duty finds its work in the database.
 """
 
 from __future__ import annotations
