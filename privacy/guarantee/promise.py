@@ -25,7 +25,7 @@ _PRECISE = Context(prec=60)
 
 def gamma(of: Design | Block | Sequence[Sequence[Any]]) -> Gamma:
     """γ of a design, of a block, or of a matrix with P(output y | input x) at [x][y]: any of its columns will do."""
-    return gammas.of_matrix(of) if isinstance(of, Sequence) else of.gamma
+    return of.gamma if hasattr(of, "gamma") else gammas.of_matrix(of)
 
 
 def epsilon(gamma: Gamma) -> float:
