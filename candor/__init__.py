@@ -1,1 +1,88 @@
-"""Candor for analysts: disguised answers, and the statistics recovered from them with their error."""
+"""Candor for analysts: disguised answers, and the statistics recovered from them with their error.
+
+    import candor
+
+    design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+    design.guarantee(prior=0.05)
+    records = candor.disguise(frame, design, direct=0.2, seed=7)
+    candor.reconstruct(records, ["drugs", "drugs,!cheating"]).to_frame()
+    candor.mine(records, min_support=0.05).rules
+    candor.advise(items=10, respondents=10_000, gamma=19)
+
+Tables go in and come out as pandas' DataFrames. A result prints as a table, a notebook shows its picture too,
+`to_frame()` gives the figures as a DataFrame and `to_json()` as what the command of the same name prints with `--json`.
+What cannot be used is refused by `InputError`, a ValueError whose text is one sentence. docs/analysts.md is the guide.
+
+Nothing is imported before it is used: numpy, scipy and pandas take longer to load than most questions to answer.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from privacy.errors import InputError
+
+if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
+    from candor import models
+    from candor.advice import Advice, advise
+    from candor.designs import Design, read_design
+    from candor.estimates import JointTable, Reconstruction, reconstruct, reconstruct_counts, table
+    from candor.promise import Guarantee, Ledger, ledger
+    from candor.records import Records, disguise, read_answers, read_records
+    from candor.samples import power, sample_size
+    from privacy.plan.power import two_samples
+    from privacy.reconstruct.group_difference import leak
+    from privacy.reconstruct.likelihood import em
+
+__all__ = [
+    "Advice",
+    "Design",
+    "Guarantee",
+    "InputError",
+    "JointTable",
+    "Ledger",
+    "Reconstruction",
+    "Records",
+    "advise",
+    "disguise",
+    "em",
+    "leak",
+    "ledger",
+    "models",
+    "power",
+    "read_answers",
+    "read_design",
+    "read_records",
+    "reconstruct",
+    "reconstruct_counts",
+    "sample_size",
+    "table",
+    "two_samples",
+]
+
+_HOMES = {
+    "candor.advice": ("Advice", "advise"),
+    "candor.designs": ("Design", "read_design"),
+    "candor.estimates": ("JointTable", "Reconstruction", "reconstruct", "reconstruct_counts", "table"),
+    "candor.promise": ("Guarantee", "Ledger", "ledger"),
+    "candor.records": ("Records", "disguise", "read_answers", "read_records"),
+    "candor.samples": ("power", "sample_size"),
+    "privacy.plan.power": ("two_samples",),
+    "privacy.reconstruct.group_difference": ("leak",),
+    "privacy.reconstruct.likelihood": ("em",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for, the first time it is."""
+    if name == "models":
+        return import_module("candor.models")
+    if name not in _HOME:
+        raise AttributeError(f"module 'candor' has no attribute {name!r}")
+    found = getattr(import_module(_HOME[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

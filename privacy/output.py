@@ -9,12 +9,12 @@ from typing import Any
 
 def as_json(value: Any, indent: int | None = 2) -> str:
     """Return strict JSON: an infinite number is the string "Infinity", what is not a number is null."""
-    return json.dumps(_strict(value), ensure_ascii=False, allow_nan=False, indent=indent)
+    return json.dumps(strict(value), ensure_ascii=False, allow_nan=False, indent=indent)
 
 
 def as_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return aligned columns: words to the left, numbers to the right with six digits, nothing as a dash."""
-    cells = [list(headings)] + [[_cell(value) for value in row] for row in rows]
+    cells = [list(headings)] + [[as_cell(value) for value in row] for row in rows]
     widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
     numeric = [
         bool(rows) and all(value is None or isinstance(value, int | float) for value in column)
@@ -30,11 +30,12 @@ def as_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
-def _strict(value: Any) -> Any:
+def strict(value: Any) -> Any:
+    """Return a value that strict JSON can hold."""
     if isinstance(value, dict):
-        return {str(key): _strict(entry) for key, entry in value.items()}
+        return {str(key): strict(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [_strict(entry) for entry in value]
+        return [strict(entry) for entry in value]
     if isinstance(value, float) and math.isnan(value):
         return None
     if isinstance(value, float) and math.isinf(value):
@@ -42,7 +43,8 @@ def _strict(value: Any) -> Any:
     return value
 
 
-def _cell(value: object) -> str:
+def as_cell(value: object) -> str:
+    """Return a value as it stands in a table."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "-"
     if isinstance(value, float):

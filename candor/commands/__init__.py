@@ -29,6 +29,7 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.advise",
     "candor.commands.disguise",
     "candor.commands.reconstruct",
+    "candor.commands.table",
 )
 
 

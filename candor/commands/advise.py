@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from privacy.plan import Advice, Brief, Choice, Point, Reach
+    from privacy.plan import Brief
 
 NAME = "advise"
 HELP = "the design with the smallest standard error under a given gamma"
@@ -37,33 +37,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from candor.advice import Advice
     from privacy.draw.chart import svg_document
     from privacy.output import as_json
-    from privacy.plan import advise, frontier, frontier_chart, reach
+    from privacy.plan import advise
     from privacy.records.files import keep_inputs, whole_file
 
     for written in filter(None, (arguments.output, arguments.svg)):
         keep_inputs(written, questions=arguments.questions)
-    advice = advise(_brief(arguments))
-    reached = reach(advice, arguments.target) if arguments.target is not None else None
-    points = frontier(advice) if arguments.frontier or arguments.svg else ()
+    advice = Advice(advise(_brief(arguments)))
+    reach = advice.reach(arguments.target) if arguments.target is not None else None
+    frontier = advice.frontier() if arguments.frontier or arguments.svg else None
     files: dict[str, bytes] = {}
-    if arguments.svg:
-        files[arguments.svg] = svg_document(frontier_chart(advice, points)).encode()
+    if arguments.svg and frontier:
+        files[arguments.svg] = svg_document(frontier.picture()).encode()
     if arguments.output:
-        files[arguments.output] = as_json(advice.recommended.design.to_json()).encode() + b"\n"
+        files[arguments.output] = as_json(advice.design.to_json()).encode() + b"\n"
     with ExitStack() as together:  # where one cannot be written the other is not either
         for path, content in files.items():
             together.enter_context(whole_file(path)).write(content)
+    parts = {"target": reach, "frontier": frontier}
     if arguments.json:
-        document = advice.to_json()
-        if reached:
-            document["target"] = reached.to_json()
-        if points:
-            document["frontier"] = [point.to_json() for point in points]
-        print(as_json(document))
+        print(as_json(advice.to_json() | {name: part.to_json() for name, part in parts.items() if part}))
     else:
-        print("\n\n".join(_paragraphs(advice, reached, points)))
+        print("\n\n".join(str(part) for part in (advice, *parts.values()) if part))
     return 0
 
 
@@ -108,85 +105,4 @@ def _brief(arguments: argparse.Namespace) -> "Brief":
         arguments.direct_share,
         arguments.most_asked,
         arguments.one_sided,
-    )
-
-
-def _paragraphs(advice: "Advice", reached: "Reach | None", points: "tuple[Point, ...]") -> list[str]:
-    from privacy.guarantee import posterior_bound, rounded_up
-    from privacy.output import as_table
-
-    brief, lengths = advice.brief, range(1, advice.brief.length + 1)
-    limit, bound = float(rounded_up(brief.gamma, 6)), float(rounded_up(100 * posterior_bound(0.05, brief.gamma), 6))
-    promise = "odds" if brief.one_sided else "gamma"
-    headings = ["design", "blocks", "asked", promise, *(f"se, up to {length}" for length in lengths)]
-    judged = "for the prevalences given, items independent" if brief.guessed else "at worst, whatever is true"
-
-    if brief.guessed:
-        headings.append("at worst")
-
-    def row(choice: "Choice") -> list[object]:
-        figures = [advice.error(choice, length) for length in lengths]
-        if brief.guessed:
-            figures.append(choice.errors.up_to(brief.length, guessed=False))
-        cells = [float(f"{figure:.4g}") for figure in figures]
-        return [
-            choice.family,
-            len(choice.design.blocks),
-            choice.asked,
-            float(rounded_up(choice.design.odds, 6)),
-            *cells,
-        ]
-
-    paragraphs = [
-        f"{len(brief.questions)} items, {brief.respondents} respondents, {promise} at most {limit:g}: "
-        "what was thought 5 % likely\n"
-        f"becomes at most {bound:g} % likely. Standard errors of supports {judged}.",
-        "Best for patterns up to each length\n"
-        + as_table(
-            ["length", *headings], [[length, *row(won)] for length, won in zip(lengths, advice.winners, strict=True)]
-        ),
-        f"Best of every kind, for patterns up to {brief.length}\n"
-        + as_table(headings, [row(one) for one in advice.choices]),
-    ]
-    if advice.fewer:
-        paragraphs.append("Asking fewer questions\n" + as_table(headings, [row(one) for one in advice.fewer]))
-    recommended = advice.recommended
-    asked = f"{recommended.asked} of {len(brief.questions)} questions asked"
-    paragraphs.append(
-        f"Recommended: {recommended.family}, {asked}, standard error {advice.error(recommended):.4g}"
-        + (
-            f" ({advice.error(advice.winners[-1]):.4g} with {advice.winners[-1].asked})."
-            if recommended != advice.winners[-1]
-            else "."
-        )
-    )
-    if reached:
-        paragraphs.append(_reach(reached, advice))
-    if points:
-        rows = [
-            [
-                float(rounded_up(point.gamma, 6)),
-                *point.errors,
-                point.family,
-                point.asked,
-                point.one_coin,
-                point.coin_each,
-            ]
-            for point in points
-        ]
-        columns = ["gamma", *(f"se, up to {length}" for length in lengths), "design", "asked", "one coin", "coin each"]
-        paragraphs.append("Gamma against standard error\n" + as_table(columns, rows))
-    return paragraphs
-
-
-def _reach(reached: "Reach", advice: "Advice") -> str:
-    from privacy.guarantee import rounded_up
-
-    n = advice.brief.respondents
-    if reached.reached:
-        return f"A standard error of {reached.target:g} is within reach; {reached.respondents} respondents would do."
-    gamma = "no gamma would" if reached.gamma is None else f"so would gamma {float(rounded_up(reached.gamma, 4)):g}"
-    return (
-        f"A standard error of {reached.target:g} is out of reach of {n} respondents under this gamma: "
-        f"{reached.respondents} respondents would do; {gamma} with {n}."
     )

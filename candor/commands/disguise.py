@@ -3,9 +3,6 @@
 import argparse
 from fractions import Fraction
 
-from privacy.design.rationals import fraction
-from privacy.design.reading import shown
-
 NAME = "disguise"
 HELP = "turn a file of true answers into disguised records"
 LONGEST_SEED = 1000
@@ -28,9 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from privacy.design.rationals import numerator
-    from privacy.disguise import disguise
-    from privacy.disguise.random_words import seeded_words, system_words
+    from candor.records import disguised
     from privacy.errors import InputError
     from privacy.output import as_json, as_table
     from privacy.records import read_answers, write_records
@@ -41,14 +36,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError("--direct-share: this design lets nobody answer directly.")
     keep_inputs(arguments.output, answers=arguments.answers, design=arguments.design)
     answers = read_answers(arguments.answers, design)
-    take = system_words() if arguments.seed is None else seeded_words(arguments.seed)
-    direct = take(len(answers)) < numerator(arguments.direct_share)
-    records = disguise(design, answers, direct, take)
+    records = disguised(design, answers, arguments.direct_share, arguments.seed)
     write_records(records, arguments.output)
+    direct = int(records.direct.sum())
     figures = {
         "n": len(records),
-        "direct": int(direct.sum()),
-        "disguised": int((~direct).sum()),
+        "direct": direct,
+        "disguised": len(records) - direct,
         "seed": arguments.seed,
     }
     print(as_json(figures) if arguments.json else as_table(list(figures), [list(figures.values())]))
@@ -56,6 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _share(text: str) -> Fraction:
+    from privacy.design.rationals import fraction
+    from privacy.design.reading import shown
+
     try:
         share = fraction(float(text))
     except ValueError:
@@ -66,6 +63,8 @@ def _share(text: str) -> Fraction:
 
 
 def _seed(text: str) -> int:
+    from privacy.design.reading import shown
+
     if not text.isdecimal() or len(text) > LONGEST_SEED:
         raise argparse.ArgumentTypeError(
             f"{shown(text)} is not a whole number from 0, of {LONGEST_SEED} digits at most"

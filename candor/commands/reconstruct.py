@@ -26,25 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from privacy.output import as_json, as_table
-    from privacy.reconstruct import reconstruct
+    from candor.designs import read_design
+    from candor.estimates import reconstruct
+    from privacy.output import as_json
     from privacy.records import read_records
-    from privacy.records.files import read_design
 
-    design = read_design(arguments.design)
-    records = read_records(arguments.records, design)
-    report = reconstruct(records, arguments.pattern, arguments.estimator, arguments.level)
-    if arguments.json:
-        print(as_json(report.to_json()))
-        return 0
-    print(f"{report.n} records, {report.direct} of them direct; {report.estimator} estimator")
-    headings = ["pattern", "n", "observed", "support", "se", "low", "high", "feasible"]
-    rows = []
-    for row in report.patterns:
-        low, high = row.ci or (None, None)
-        feasible = round(row.feasible.support, 4) if row.feasible else None  # the digits that the fit settles
-        rows.append([row.pattern, row.n, row.observed, row.support, row.se, low, high, feasible])
-    print(as_table(headings, rows))
-    if report.groups.answers:
-        print(report.groups.advice)
+    records = read_records(arguments.records, read_design(arguments.design))
+    result = reconstruct(records, arguments.pattern, estimator=arguments.estimator, level=arguments.level)
+    print(as_json(result.to_json()) if arguments.json else result)
     return 0

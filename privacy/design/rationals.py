@@ -14,7 +14,7 @@ LONGEST = 12  # decimals that always tell two neighbouring numerators apart
 
 def fraction(value: int | float | Decimal | Fraction) -> Fraction:
     """The number a person wrote: 0.3 is 3/10, not the binary double nearest to it."""
-    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+    return Fraction(repr(float(value))) if isinstance(value, float) else Fraction(value)
 
 
 def numerator(share: Fraction) -> int:

@@ -159,7 +159,7 @@ def _one_by_one(part: bytes, fields: Sequence[Field], path: str | Path, first_ro
         rows.append([row[place][1] for place in order])
     table = []
     for field, values in zip(fields, zip(*rows, strict=True), strict=True):
-        codes = _looked_up(values, field)
+        codes = looked_up(values, field)
         if (codes < 0).any():
             row = int((codes < 0).argmax())
             raise refusal(path, first_row + row, field, values[row])
@@ -167,8 +167,8 @@ def _one_by_one(part: bytes, fields: Sequence[Field], path: str | Path, first_ro
     return table
 
 
-def _looked_up(values: Sequence[Any], field: Field) -> np.ndarray:
-    """Return the code of each value, −1 for one that the field cannot hold."""
+def looked_up(values: Sequence[Any], field: Field) -> np.ndarray:
+    """Return the code of each value as JSON gives it, −1 for one that the field cannot hold."""
     # Python finds 1 where True or 1.0 is looked up, and cannot look up a list: only these types may stand for a value.
     types = {str, int, type(None)} | ({bool} if field.boolean else set()) | ({float} if field.numeric else set())
     if not set(map(type, values)) <= types:

@@ -1,0 +1,276 @@
+"""Which design to take: the smallest error under a promise, before anyone is asked."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from candor.designs import Design
+from candor.results import Columns, Result
+from privacy import plan as core
+from privacy.design.rationals import fraction
+from privacy.guarantee import outward, posterior_bound, rounded_up
+from privacy.output import strict
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    import pandas as pd
+
+
+@dataclass(frozen=True, repr=False)
+class Advice(Result):
+    """The designs with the smallest standard error under a γ; `candor.advise` makes it."""
+
+    advice: core.Advice
+
+    @property
+    def design(self) -> Design:
+        """The design that is recommended."""
+        return Design.of(self.advice.recommended.design)
+
+    def reach(self, target: float) -> "Reach":
+        """Find what a wished standard error needs.
+
+        Parameters
+        ----------
+        target : float
+            The standard error, between 0 and 1.
+
+        Returns
+        -------
+        Reach
+            How many respondents, or which γ, would do.
+        """
+        return Reach(core.reach(self.advice, target), self.advice)
+
+    def frontier(self) -> "Frontier":
+        """Find the smallest standard error under each of several γ.
+
+        Returns
+        -------
+        Frontier
+        """
+        return Frontier(core.frontier(self.advice), self.advice)
+
+    def told(self) -> Iterator[str | Columns]:
+        advice, brief = self.advice, self.advice.brief
+        lengths = range(1, brief.length + 1)
+        limit = float(rounded_up(brief.gamma, 6))
+        bound = float(rounded_up(100 * posterior_bound(0.05, brief.gamma), 6))
+        promise = "odds" if brief.one_sided else "gamma"
+        headings = ["design", "blocks", "asked", promise, *(f"se, up to {length}" for length in lengths)]
+        if brief.guessed:
+            headings.append("at worst")
+        judged = "for the prevalences given, items independent" if brief.guessed else "at worst, whatever is true"
+        yield (
+            f"{len(brief.questions)} items, {brief.respondents} respondents, {promise} at most {limit:g}: "
+            "what was thought 5 % likely"
+        )
+        yield f"becomes at most {bound:g} % likely. Standard errors of supports {judged}."
+        yield ""
+        yield "Best for patterns up to each length"
+        best = [[length, *self._row(won)] for length, won in zip(lengths, advice.winners, strict=True)]
+        yield Columns(["length", *headings], best)
+        yield ""
+        yield f"Best of every kind, for patterns up to {brief.length}"
+        yield Columns(headings, [self._row(choice) for choice in advice.choices])
+        yield ""
+        if advice.fewer:
+            yield "Asking fewer questions"
+            yield Columns(headings, [self._row(choice) for choice in advice.fewer])
+            yield ""
+        chosen, winner = advice.recommended, advice.winners[-1]
+        asked = f"{chosen.asked} of {len(brief.questions)} questions asked"
+        beside = "" if chosen == winner else f" ({advice.error(winner):.4g} with {winner.asked})"
+        yield f"Recommended: {chosen.family}, {asked}, standard error {advice.error(chosen):.4g}{beside}."
+
+    def picture(self) -> str:
+        """γ against standard error."""
+        return self.frontier().picture()
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for the best design of every kind, the best first."""
+        import pandas as pd
+
+        lengths = range(1, self.advice.brief.length + 1)
+        rows = [
+            [choice.family, len(choice.design.blocks), choice.asked, outward(choice.gamma)]
+            + [self.advice.error(choice, length) for length in lengths]
+            for choice in self.advice.choices
+        ]
+        headings = ["family", "blocks", "asked", "gamma", *(f"se_{length}" for length in lengths)]
+        return pd.DataFrame(rows, columns=headings)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor advise`."""
+        found: dict[str, Any] = strict(self.advice.to_json())
+        return found
+
+    def _row(self, choice: core.Choice) -> list[object]:
+        brief = self.advice.brief
+        figures = [self.advice.error(choice, length) for length in range(1, brief.length + 1)]
+        if brief.guessed:
+            figures.append(choice.errors.up_to(brief.length, guessed=False))
+        cells = [float(f"{figure:.4g}") for figure in figures]
+        return [
+            choice.family,
+            len(choice.design.blocks),
+            choice.asked,
+            float(rounded_up(choice.design.odds, 6)),
+            *cells,
+        ]
+
+
+@dataclass(frozen=True, repr=False)
+class Reach(Result):
+    """Whether a wished standard error is within reach, and what would reach it."""
+
+    found: core.Reach
+    advice: core.Advice
+
+    @property
+    def reached(self) -> bool:
+        return self.found.reached
+
+    @property
+    def respondents(self) -> int:
+        """How many respondents would reach it under this γ."""
+        return self.found.respondents
+
+    @property
+    def gamma(self) -> float | None:
+        """The γ that would reach it with these respondents; None where none would."""
+        return self.found.gamma
+
+    def told(self) -> Iterator[str | Columns]:
+        n, wished = self.advice.brief.respondents, f"A standard error of {self.found.target:g}"
+        if self.reached:
+            yield f"{wished} is within reach; {self.respondents} respondents would do."
+            return
+        gamma = "no gamma would" if self.gamma is None else f"so would gamma {float(rounded_up(self.gamma, 4)):g}"
+        yield (
+            f"{wished} is out of reach of {n} respondents under this gamma: "
+            f"{self.respondents} respondents would do; {gamma} with {n}."
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the one row of figures."""
+        import pandas as pd
+
+        return pd.DataFrame([self.to_json()])
+
+    def to_json(self) -> dict[str, Any]:
+        return self.found.to_json()
+
+
+@dataclass(frozen=True, repr=False)
+class Frontier(Result):
+    """γ against the smallest standard error it allows."""
+
+    points: tuple[core.Point, ...]
+    advice: core.Advice
+
+    def told(self) -> Iterator[str | Columns]:
+        lengths = range(1, self.advice.brief.length + 1)
+        rows = [
+            [
+                float(rounded_up(point.gamma, 6)),
+                *point.errors,
+                point.family,
+                point.asked,
+                point.one_coin,
+                point.coin_each,
+            ]
+            for point in self.points
+        ]
+        yield "Gamma against standard error"
+        columns = ["gamma", *(f"se, up to {length}" for length in lengths), "design", "asked", "one coin", "coin each"]
+        yield Columns(columns, rows)
+
+    def picture(self) -> str:
+        """γ against standard error, both on logarithmic axes."""
+        return core.frontier_chart(self.advice, self.points)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each γ."""
+        import pandas as pd
+
+        rows = [point.to_json() for point in self.points]
+        errors = {f"se_{length}": [row["errors"][length - 1] for row in rows] for length in self._lengths()}
+        frame = pd.DataFrame(rows).drop(columns="errors")
+        return frame.assign(**errors)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = strict([point.to_json() for point in self.points])
+        return found
+
+    def _lengths(self) -> range:
+        return range(1, self.advice.brief.length + 1)
+
+
+def advise(
+    items: "int | Sequence[str] | Mapping[str, Sequence[str]]",
+    respondents: int,
+    gamma: "float | Fraction",
+    *,
+    length: int | None = None,
+    prevalence: float | None = None,
+    direct_share: float = 0.0,
+    most_asked: int | None = None,
+) -> Advice:
+    """Find the design with the smallest standard error under a γ, before anyone is asked.
+
+    Parameters
+    ----------
+    items : int, sequence of str, or mapping of str to sequence of str
+        How many yes/no items, their names, or names with the options of each.
+    respondents : int
+        How many are expected to answer.
+    gamma : float or Fraction
+        The largest γ of a whole record; 19 lets a belief go from 5 % to 50 % at most.
+    length : int, optional
+        The longest pattern wanted; 2, or 1 where there is one item.
+    prevalence : float, optional
+        A guess of the share of yes, for yes/no items. Without it designs are judged by their worst error.
+    direct_share : float
+        The share that will answer directly.
+    most_asked : int, optional
+        The most questions that one person may be asked.
+
+    Returns
+    -------
+    Advice
+
+    Raises
+    ------
+    InputError
+        Where no design fits the promise, or the promise is none.
+
+    Examples
+    --------
+    >>> import candor
+    >>> advice = candor.advise(items=10, respondents=10_000, gamma=19)
+    >>> advice.to_frame().head(2).round(4)
+                           family  blocks  asked  gamma    se_1    se_2
+    0      flips by a tuned table       1     10   19.0  0.0163  0.0205
+    1  flips by radius, all asked       1     10   19.0  0.0157  0.0207
+    >>> advice.design.guarantee().gamma <= 19
+    True
+    >>> advice.reach(0.02).respondents
+    10498
+    """
+    questions = _questions(items, prevalence)
+    longest = min(2, len(questions)) if length is None else length
+    brief = core.Brief(questions, respondents, fraction(gamma), longest, direct_share, most_asked)
+    return Advice(core.advise(brief))
+
+
+def _questions(
+    items: int | Sequence[str] | Mapping[str, Sequence[str]], prevalence: float | None
+) -> tuple[core.Question, ...]:
+    if isinstance(items, Mapping):
+        return tuple(core.Question(name, tuple(options)) for name, options in items.items())
+    if isinstance(items, Sequence):
+        like = core.yes_no(len(items), prevalence)
+        return tuple(core.Question(name, one.options, one.expected) for name, one in zip(items, like, strict=True))
+    return core.yes_no(items, prevalence)

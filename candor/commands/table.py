@@ -1,0 +1,31 @@
+"""`candor table`: the share of every combination of answers to some items, with its error."""
+
+import argparse
+
+NAME = "table"
+HELP = "recover the joint table of some items from disguised records, with errors and feasible shares"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("records", metavar="RECORDS", help="disguised records, .csv or .jsonl")
+    parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
+    parser.add_argument("--items", required=True, metavar="ITEMS", help="such as drugs,cheating")
+    parser.add_argument(
+        "--estimator",
+        default="stratified",
+        choices=("stratified", "combined", "pooled"),
+        help="stratified (default) is right also when direct and disguised respondents differ",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from candor.designs import read_design
+    from candor.estimates import table
+    from privacy.output import as_json
+    from privacy.records import read_records
+
+    records = read_records(arguments.records, read_design(arguments.design))
+    items = [item.strip() for item in arguments.items.split(",")]
+    result = table(records, items, estimator=arguments.estimator)
+    print(as_json(result.to_json()) if arguments.json else result)
+    return 0

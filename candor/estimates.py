@@ -1,0 +1,346 @@
+"""The shares of true answers, recovered from disguised records or from counts of them, with their error."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from candor.results import Columns, Result
+from privacy import reconstruct as core
+from privacy.output import strict
+from privacy.reconstruct.tables import Crosstab, reconstruct_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from privacy.design import Design
+    from privacy.records import Records
+
+_FIGURES = ("n", "observed", "support", "se", "se_respondents")
+_DRAWN = 40  # rows of a picture at the most
+
+
+@dataclass(frozen=True, repr=False)
+class Reconstruction(Result):
+    """Supports of patterns with their error; `candor.reconstruct` makes it.
+
+    `observed` is the share of records that match a pattern, `support` the unbiased estimate of the share of true
+    answers that do, `se` its standard error about the population, `feasible` the most likely support that real answers
+    could have.
+    """
+
+    report: core.Report
+
+    @property
+    def n(self) -> int:
+        """How many records there are."""
+        return self.report.n
+
+    @property
+    def direct(self) -> int:
+        """How many of them are direct."""
+        return self.report.direct
+
+    @property
+    def estimator(self) -> str:
+        return self.report.estimator
+
+    @property
+    def alike(self) -> bool | None:
+        """Whether direct and disguised respondents answer alike; None where there are not two groups to compare."""
+        return self.report.groups.alike
+
+    def told(self) -> Iterator[str | Columns]:
+        yield f"{self.n} records, {self.direct} of them direct; {self.estimator} estimator"
+        rows = []
+        for row in self.report.patterns:
+            low, high = row.ci or (None, None)
+            feasible = round(row.feasible.support, 4) if row.feasible else None  # the digits that the fit settles
+            rows.append([row.pattern, row.n, row.observed, row.support, row.se, low, high, feasible])
+        yield Columns(["pattern", "n", "observed", "support", "se", "low", "high", "feasible"], rows)
+        if self.report.groups.answers:
+            yield self.report.groups.advice
+
+    def picture(self) -> str:
+        """The supports with their intervals."""
+        known = [row for row in self.report.patterns if row.support is not None][:_DRAWN]
+        return _supports(
+            "Share of true answers, with its interval",
+            [row.pattern for row in known],
+            [row.support or 0.0 for row in known],
+            [row.ci or (np.nan, np.nan) for row in known],
+            [row.feasible.support if row.feasible else np.nan for row in known],
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per pattern, all digits kept."""
+        import pandas as pd
+
+        rows = []
+        for figures in self.report.patterns:
+            low, high = figures.ci or (None, None)
+            feasible = figures.feasible.support if figures.feasible else None
+            rows.append([figures.pattern, *(getattr(figures, name) for name in _FIGURES), low, high, feasible])
+        frame = pd.DataFrame(rows, columns=["pattern", *_FIGURES, "low", "high", "feasible"])
+        return frame.astype(dict.fromkeys(frame.columns.difference(["pattern", "n"]), float))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor reconstruct`."""
+        found: dict[str, Any] = strict(self.report.to_json())
+        return found
+
+
+@dataclass(frozen=True, repr=False)
+class JointTable(Result):
+    """The share of every combination of answers to some items; `candor.table` makes it.
+
+    `support` and `se` are arrays with an axis for each item, and an entry for each of its options.
+    """
+
+    crosstab: Crosstab
+    labels: tuple[tuple[str, ...], ...]
+    estimator: str
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        return self.crosstab.items
+
+    @property
+    def n(self) -> int:
+        """How many respondents were asked all the items."""
+        return self.crosstab.n
+
+    @property
+    def support(self) -> np.ndarray:
+        """The unbiased estimate of each share."""
+        return self.crosstab.support
+
+    @property
+    def se(self) -> np.ndarray:
+        """Its standard error about the population."""
+        return self.crosstab.se
+
+    @property
+    def feasible(self) -> np.ndarray | None:
+        """The most likely table that real answers could have."""
+        return self.crosstab.feasible.shares if self.crosstab.feasible else None
+
+    def told(self) -> Iterator[str | Columns]:
+        yield f"{self.n} respondents asked all of {', '.join(self.items)}; {self.estimator} estimator"
+        rows = [[*labels, support, se, round(share, 4)] for labels, support, se, share in self._cells()]
+        yield Columns([*self.items, "support", "se", "feasible"], rows)
+
+    def picture(self) -> str:
+        """The shares, each with two standard errors to either side."""
+        cells = list(self._cells())[:_DRAWN]
+        return _supports(
+            f"Shares of {' × '.join(self.items)}, with two standard errors",
+            [", ".join(labels) for labels, *_ in cells],
+            [support for _, support, _, _ in cells],
+            [(support - 2 * se, support + 2 * se) for _, support, se, _ in cells],
+            [share for *_, share in cells],
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per combination of answers."""
+        import pandas as pd
+
+        rows = [[*labels, *figures] for labels, *figures in self._cells()]
+        return pd.DataFrame(rows, columns=[*self.items, "support", "se", "feasible"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor table`."""
+        fit = self.crosstab.feasible
+        found: dict[str, Any] = strict(
+            {
+                "n": self.n,
+                "estimator": self.estimator,
+                "items": list(self.items),
+                "cells": [
+                    {"labels": list(labels), "support": support, "se": se, "feasible": share}
+                    for labels, support, se, share in self._cells()
+                ],
+                "fit": fit
+                and {
+                    "log_likelihood": fit.log_likelihood,
+                    "iterations": fit.iterations,
+                    "gap": fit.gap,
+                    "converged": fit.converged,
+                },
+            }
+        )
+        return found
+
+    def _cells(self) -> Iterator[tuple[list[str], float, float, float]]:
+        feasible = np.full(self.support.shape, np.nan) if self.feasible is None else self.feasible
+        for place in np.ndindex(self.support.shape):
+            labels = [names[option] for names, option in zip(self.labels, place, strict=True)]
+            yield labels, float(self.support[place]), float(self.se[place]), float(feasible[place])
+
+
+def reconstruct(
+    records: "Records",
+    patterns: str | Iterable[str],
+    *,
+    estimator: str = "stratified",
+    level: float = 0.95,
+    feasible: bool = True,
+) -> Reconstruction:
+    """Estimate the share of true answers that match each pattern.
+
+    Parameters
+    ----------
+    records : Records
+        What `candor.disguise` or `candor.read_records` gave.
+    patterns : str or iterable of str
+        Comma-separated literals, which must all hold: ``drugs``, ``!cheating``, ``age=30-49``.
+    estimator : {'stratified', 'combined', 'pooled'}
+        Stratified is right also where direct and disguised respondents differ.
+    level : float
+        Of the confidence intervals.
+    feasible : bool
+        Whether to fit the feasible supports too, which takes longer.
+
+    Returns
+    -------
+    Reconstruction
+
+    Raises
+    ------
+    InputError
+        Where a pattern names what the design does not have, or the disguise leaves nothing of it.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "cheating": [1, 0] * 5000})
+    >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+    >>> records = candor.disguise(frame, design, direct=0.2, seed=7)
+    >>> candor.reconstruct(records, ["drugs", "drugs,!cheating"])
+    10000 records, 1963 of them direct; stratified estimator
+    pattern              n  observed    support         se         low       high  feasible
+    drugs            10000    0.4464   0.253153  0.0150606    0.223659   0.282681    0.2604
+    drugs,!cheating  10000    0.1314  -0.012072  0.0110514  -0.0333008  0.0100215         0
+    The groups do not answer noticeably differently; the combined estimator is the most precise.
+    """
+    asked = [patterns] if isinstance(patterns, str) else patterns
+    return Reconstruction(core.reconstruct(records, asked, estimator, level, feasible=feasible))
+
+
+def reconstruct_counts(
+    design: "Design",
+    patterns: str | Iterable[str],
+    counts: Mapping[str, tuple[int, int]],
+    *,
+    estimator: str = "stratified",
+    level: float = 0.95,
+) -> Reconstruction:
+    """Estimate from counts alone, as published studies give them.
+
+    Parameters
+    ----------
+    design : Design
+        What the answers were disguised by.
+    patterns : str or iterable of str
+        The patterns to estimate.
+    counts : mapping of str to pair of int
+        How many disguised and how many direct records match each pattern; ``""`` stands for all of them. A pattern
+        that spreads over several coins or flipped answers needs its parts as well; one that is missing is named.
+    estimator : {'stratified', 'combined', 'pooled'}
+        As in `candor.reconstruct`.
+    level : float
+        Of the confidence intervals.
+
+    Returns
+    -------
+    Reconstruction
+
+    Raises
+    ------
+    InputError
+        Where a count is missing or the counts contradict each other.
+
+    Examples
+    --------
+    >>> import candor
+    >>> warner = candor.models.warner(["drugs"], theta=0.7)
+    >>> candor.reconstruct_counts(warner, "drugs", {"": (1000, 0), "drugs": (420, 0)})
+    1000 records, 0 of them direct; stratified estimator
+    pattern     n  observed  support         se       low      high  feasible
+    drugs    1000      0.42      0.3  0.0390192  0.224432  0.377099       0.3
+    """
+    asked = [patterns] if isinstance(patterns, str) else patterns
+    return Reconstruction(core.reconstruct_supports(design, asked, counts, estimator, level))
+
+
+def table(
+    records: "Records", items: Sequence[str], *, estimator: str = "stratified", feasible: bool = True
+) -> JointTable:
+    """Estimate the share of every combination of answers to some items.
+
+    Parameters
+    ----------
+    records : Records
+        What `candor.disguise` or `candor.read_records` gave.
+    items : sequence of str
+        The items of the table, which may have 2^20 cells.
+    estimator : {'stratified', 'combined', 'pooled'}
+        As in `candor.reconstruct`.
+    feasible : bool
+        Whether to fit the most likely table that real answers could have, too.
+
+    Returns
+    -------
+    JointTable
+
+    Raises
+    ------
+    InputError
+        Where an item is unknown or named twice, the table is too large, or the disguise leaves nothing of it.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "cheating": [1, 0] * 5000})
+    >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+    >>> records = candor.disguise(frame, design, direct=0.2, seed=7)
+    >>> candor.table(records, ["drugs", "cheating"])
+    10000 respondents asked all of drugs, cheating; stratified estimator
+    drugs  cheating    support         se  feasible
+    0      0          0.502585  0.0133402    0.4988
+    0      1          0.244261  0.0129124    0.2408
+    1      0         -0.012072  0.0110514         0
+    1      1          0.265225  0.0142152    0.2604
+    """
+    chosen = [items] if isinstance(items, str) else list(items)
+    design = records.design
+    crosstab = reconstruct_table(records, chosen, estimator, feasible=feasible)
+    labels = tuple(design.items[design.column(item)].options for item in chosen)
+    return JointTable(crosstab, labels, estimator)
+
+
+def _supports(
+    title: str,
+    names: Sequence[str],
+    supports: Sequence[float],
+    intervals: Sequence[tuple[float, float]],
+    feasible: Sequence[float],
+) -> str:
+    """A row per share: the estimate with its interval, and the feasible one."""
+    from privacy.draw.chart import Axis, Points, chart
+    from privacy.draw.labels import shortened
+
+    if not names:
+        return ""
+    left, right = zip(*intervals, strict=True)
+    return chart(
+        title,
+        [
+            Points("estimate", supports, range(len(names)), left=left, right=right, labels=names),
+            Points("feasible", feasible, range(len(names)), labels=names),
+        ],
+        Axis("share", percent=True),
+        Axis(names=tuple(shortened(name, 200) for name in names)),
+        height=110 + 24 * len(names),
+    )

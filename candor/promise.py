@@ -1,0 +1,202 @@
+"""What designs promise: one of them, and several that the same person answered."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from candor.results import Columns, Result
+from privacy import guarantee as core
+from privacy.guarantee import ledger as core_ledger
+from privacy.output import strict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from privacy.design import Design
+
+ONE_SIDED = (
+    "Where gamma is infinite and the odds are not, the promise is one-sided: a harmless answer in a record is true.\n"
+    "The odds that somebody gave another answer, against only harmless ones, grow at most by the odds named here, and\n"
+    "the last column is what someone becomes who held that likely."
+)
+_PRIORS = tuple(share / 100 for share in range(101))
+
+
+@dataclass(frozen=True, repr=False)
+class Guarantee(Result):
+    """What a design promises to a respondent who answers disguised; `Design.guarantee` makes it.
+
+    Figures are exact fractions; where they are printed or become floats they are rounded so that they never promise too
+    much.
+    """
+
+    promise: core.Guarantee
+    direct: bool
+
+    @property
+    def gamma(self) -> Fraction | float:
+        """The largest factor by which a record can change the odds between two true answers; infinity is a float."""
+        return self.promise.gamma
+
+    @property
+    def odds(self) -> Fraction | float:
+        """γ, or for a design that protects only some answers the most that the odds of these can grow."""
+        return self.promise.odds
+
+    @property
+    def epsilon(self) -> float:
+        """The logarithm of γ, rounded up."""
+        return self.promise.epsilon
+
+    @property
+    def prior(self) -> Fraction:
+        return self.promise.prior
+
+    @property
+    def posterior(self) -> Fraction:
+        """How likely a fact of this prior can at most be thought once the record is seen."""
+        return self.promise.posterior
+
+    def told(self) -> Iterator[str | Columns]:
+        one_sided = self.promise.one_sided
+        headings = ["", "asked", "gamma", "epsilon", *(["odds"] if one_sided else [])]
+        rows: list[list[object]] = []
+        for name, asked, gamma, odds in self._lines():
+            own = (gamma, core.epsilon(gamma), *([odds] if one_sided else []), core.posterior_bound(self.prior, odds))
+            rows.append([name, asked, *(float(core.rounded_up(figure, 6)) for figure in own)])
+        yield Columns([*headings, f"{float(self.prior):g} becomes at most"], rows)
+        if one_sided:
+            yield ""
+            yield ONE_SIDED
+        if self.direct:
+            yield ""
+            yield "The direct group answers undisguised and has no such protection."
+
+    def picture(self) -> str:
+        """What is thought of a fact before a record is seen, against what can at most be thought after."""
+        from privacy.draw.chart import Axis, Line, Mark, chart
+
+        bounds = [float(core.posterior_bound(prior, self.odds)) for prior in _PRIORS]
+        posterior = float(core.rounded_up(100 * core.posterior_bound(self.prior, self.odds), 3))
+        return chart(
+            "What one record can do to a belief",
+            [Line("at most", _PRIORS, bounds), Line("unchanged", (0, 1), (0, 1))],
+            Axis("thought likely before", percent=True, low=0, high=1),
+            Axis("thought likely after", percent=True, low=0, high=1),
+            description=f"{100 * float(self.prior):g} % becomes at most {posterior:g} %.",
+            marks=[Mark(f"{100 * float(self.prior):g} %", x=float(self.prior))],
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for the whole record, for each block and for each item alone, rounded outward."""
+        import pandas as pd
+
+        rows = [
+            [name.strip(), asked, core.outward(gamma), core.epsilon(gamma), core.outward(odds), self._posterior(odds)]
+            for name, asked, gamma, odds in self._lines()
+        ]
+        headings = ["part", "asked", "gamma", "epsilon", "odds", "posterior"]
+        return pd.DataFrame(rows, columns=headings).astype({"asked": "Int64"})
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor guarantee`."""
+        return self.promise.to_json()
+
+    def _lines(self) -> Iterator[tuple[str, int | None, core.Gamma, core.Gamma]]:
+        asked = sum(block.asked for block in self.promise.blocks)
+        yield "whole record", asked, self.gamma, self.promise.odds
+        for place, block in enumerate(self.promise.blocks, start=1):
+            yield f"block {place}", block.asked, block.gamma, block.odds
+            for item in block.items:
+                yield f"  {item.id}, alone", None, item.gamma, item.odds
+
+    def _posterior(self, odds: core.Gamma) -> float:
+        return core.outward(core.posterior_bound(self.prior, odds))
+
+
+@dataclass(frozen=True, repr=False)
+class Ledger(Result):
+    """What one person has given away over several surveys, against a budget; `candor.ledger` makes it."""
+
+    account: core_ledger.Ledger
+
+    @property
+    def spent(self) -> Fraction | float:
+        """The product of the γ of all surveys."""
+        return self.account.spent
+
+    @property
+    def left(self) -> Fraction:
+        """The largest γ that another survey may have; 1 where nothing is left."""
+        return self.account.left
+
+    def allows(self, design: "Design") -> bool:
+        """Say whether the product with one more design stays within the budget."""
+        return self.account.allows(design)
+
+    def add(self, name: str, design: "Design") -> "Ledger":
+        """Return the ledger after one more survey, also where that goes beyond the budget."""
+        return Ledger(self.account.add(name, design))
+
+    def told(self) -> Iterator[str | Columns]:
+        rows = [
+            [name, *(float(core.rounded_up(figure, 6)) for figure in (gamma, core.epsilon(gamma)))]
+            for name, gamma in (*self.account.entries, ("together", self.spent))
+        ]
+        yield Columns(["survey", "gamma", "epsilon"], rows)
+        budget, left = float(self.account.budget), float(self.left)
+        if self.spent > self.account.budget:
+            yield f"That is beyond the budget of {budget:g}."
+        else:
+            yield f"Of a budget of {budget:g} there is left a gamma of {left:.6g}."
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per survey: its γ and ε, rounded outward."""
+        import pandas as pd
+
+        rows = [[name, core.outward(gamma), core.epsilon(gamma)] for name, gamma in self.account.entries]
+        return pd.DataFrame(rows, columns=["survey", "gamma", "epsilon"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor guarantee` for several designs."""
+        figures = [
+            {"survey": name, "gamma": core.outward(gamma), "epsilon": core.epsilon(gamma)}
+            for name, gamma in self.account.entries
+        ]
+        together = {"gamma": core.outward(self.spent), "epsilon": core.epsilon(self.spent)}
+        found: dict[str, Any] = strict(
+            {"budget": float(self.account.budget), **together, "left": float(self.left), "surveys": figures}
+        )
+        return found
+
+
+def ledger(designs: "Mapping[str, Design] | Iterable[tuple[str, Design]]", budget: float = 19) -> Ledger:
+    """Add up what the same person gives away by answering several surveys: γ multiplies, ε adds up.
+
+    Parameters
+    ----------
+    designs : mapping of str to Design, or pairs
+        Each survey by its name, with the design it disguises by. A survey answered twice counts twice.
+    budget : float
+        The largest product of γ that is accepted; 19 lets a belief go from 5 % to 50 % at most.
+
+    Returns
+    -------
+    Ledger
+
+    Examples
+    --------
+    >>> import candor
+    >>> wave = candor.models.warner(["drugs"], theta=0.7)
+    >>> candor.ledger({"spring": wave, "autumn": wave})
+    survey      gamma   epsilon
+    spring    2.33334  0.847298
+    autumn    2.33334  0.847298
+    together  5.44445    1.6946
+    Of a budget of 19 there is left a gamma of 3.4898.
+    """
+    account = core_ledger.Ledger.of(budget)
+    for name, design in designs.items() if isinstance(designs, Mapping) else designs:
+        account = account.add(name, design)
+    return Ledger(account)

@@ -1,0 +1,295 @@
+"""Answers and records as DataFrames and files: true answers in, disguised records out."""
+
+from collections.abc import Iterator
+from dataclasses import fields as fields_of
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from candor.results import Columns, Result
+from privacy import disguise as core_disguise
+from privacy import records as core
+from privacy.design.fields import Field
+from privacy.design.rationals import fraction, numerator
+from privacy.design.reading import shown
+from privacy.disguise.random_words import Take, seeded_words, system_words
+from privacy.errors import InputError
+from privacy.records import records as core_records
+from privacy.records.columns import refusal, stored
+from privacy.records.json_lines import looked_up
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from privacy.design import Design as AnyDesign
+
+SHOWN = 5  # records that stand for all of them
+LONGEST_SEED = 1000  # digits
+
+
+class Records(Result, core.Records):
+    """Disguised answers with the design they were disguised by.
+
+    `candor.disguise` makes them, `candor.read_records` reads them, `Records.from_frame` takes them from a DataFrame.
+    `codes` holds option indexes, `direct` marks those who answered undisguised; the order of rows means nothing.
+    """
+
+    @classmethod
+    def of(cls, records: core.Records) -> "Records":
+        """Return records of the library as ones that print."""
+        return cls(*(getattr(records, field.name) for field in fields_of(records)))
+
+    @classmethod
+    def from_frame(cls, frame: "pd.DataFrame", design: "AnyDesign") -> "Records":
+        """Take records from a DataFrame with a column per item and the column `direct`.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            Answers as `candor.disguise` takes them, missing where a sampled block did not ask. Without a column
+            `direct` nobody answered undisguised. Other columns are not looked at.
+        design : Design
+            The design that the records were disguised by.
+
+        Returns
+        -------
+        Records
+
+        Raises
+        ------
+        InputError
+            Where a column is missing or a value is none of its item; the sentence names the row and the column.
+        """
+        codes = _codes(frame, design)
+        direct = np.zeros(len(frame), bool)
+        if "direct" in frame.columns:
+            direct = _coded(frame, core_records.DIRECT) == 1
+        records = core.Records(design, codes, direct)
+        core.check_codes(design, codes, source="frame")
+        core.check_direct(design, direct, len(codes), source="frame")
+        return cls.of(records)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a column `direct` and one per item: 0 and 1, or labels; missing where it was not asked."""
+        import pandas as pd
+
+        columns: dict[str, Any] = {"direct": self.direct}
+        for field, codes in zip(self.design.fields, self.codes.T, strict=True):
+            columns[field.name] = _shown(field, codes, codes != self.design.not_asked)
+        return pd.DataFrame(columns)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return a list with an object per record, as the lines of a .jsonl file."""
+        names = ["direct", *(field.name for field in self.design.fields)]
+        return [dict(zip(names, row, strict=True)) for row in self._rows()]
+
+    def write(self, path: str | Path) -> None:
+        """Write the records to a file, which appears only when it is complete.
+
+        Parameters
+        ----------
+        path : str or Path
+            JSON lines where it ends in .jsonl, CSV otherwise; `candor.read_records` reads both.
+        """
+        core.write_records(self, path)
+
+    def told(self) -> Iterator[str | Columns]:
+        count, fields = len(self), self.design.fields
+        said = f"{count} records of {len(fields)} item{'s' if len(fields) > 1 else ''}"
+        yield f"{said}, {int(self.direct.sum())} of them direct"
+        if count:
+            yield Columns(["direct", *(field.name for field in fields)], list(islice(self._rows(), SHOWN)))
+        if count > SHOWN:
+            yield "…"
+
+    def _rows(self) -> Iterator[list[object]]:
+        fields, not_asked = self.design.fields, self.design.not_asked
+        for direct, row in zip(self.direct, self.codes, strict=True):
+            answers = zip(fields, row.tolist(), strict=True)
+            yield [int(direct), *(_value(field, code, not_asked) for field, code in answers)]
+
+
+def disguise(
+    frame: "pd.DataFrame", design: "AnyDesign", *, direct: "float | ArrayLike" = 0.0, seed: int | None = None
+) -> Records:
+    """Do to a table of true answers what the browser of each respondent does to one of its rows.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row per respondent and a column per item: bool or 0/1 for yes/no items, an option's label otherwise. Answers
+        for a sampled block are complete, or missing wherever a respondent was not asked. Other columns are not looked
+        at.
+    design : Design
+        What happens to the answers.
+    direct : float or array of bool
+        The chance that a respondent answers undisguised, or who did.
+    seed : int, optional
+        Makes the randomness repeatable, which is right for a study and must not protect anybody. Without it the
+        randomness is the operating system's.
+
+    Returns
+    -------
+    Records
+
+    Raises
+    ------
+    InputError
+        Where a column is missing or a value is none of its item; the sentence names the row and the column.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"drugs": [True, False] * 500, "cheating": [1, 0, 0, 0] * 250})
+    >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+    >>> candor.disguise(frame, design, direct=0.2, seed=7)
+    1000 records of 2 items, 194 of them direct
+    direct  drugs  cheating
+         0      1         1
+         0      0         1
+         0      1         0
+         0      0         1
+         0      1         0
+    …
+    """
+    return Records.of(disguised(design, _codes(frame, design), direct, seed))
+
+
+def disguised(
+    design: "AnyDesign", codes: np.ndarray, direct: "float | Fraction | ArrayLike", seed: int | None
+) -> core.Records:
+    """Disguise a table of option indexes; a share of those who answer directly is drawn before anything else."""
+    take = _words(seed)
+    if isinstance(direct, float | int | Fraction):
+        share = _share(direct)
+        if share and not design.direct:
+            raise InputError("direct: this design lets nobody answer directly.")
+        group = take(len(codes)) < numerator(share)
+    else:
+        group = np.asarray(direct)
+        if group.dtype != bool and not np.isin(group, (0, 1)).all():
+            raise InputError("direct: an array says of every respondent True or False.")
+    return core_disguise.disguise(design, codes, group.astype(bool), take)
+
+
+def read_records(path: str | Path, design: "AnyDesign") -> Records:
+    """Read a file of disguised records.
+
+    Parameters
+    ----------
+    path : str or Path
+        JSON lines where it ends in .jsonl, CSV otherwise: the column `direct`, and a column per item.
+    design : Design
+        The design that the records were disguised by.
+
+    Returns
+    -------
+    Records
+
+    Raises
+    ------
+    InputError
+        Where there is no such file or it does not fit the design; the sentence names the row and the column.
+    """
+    return Records.of(core.read_records(path, design))
+
+
+def read_answers(path: str | Path, design: "AnyDesign") -> "pd.DataFrame":
+    """Read a file of true answers, as `candor disguise` does.
+
+    Parameters
+    ----------
+    path : str or Path
+        JSON lines where it ends in .jsonl, CSV otherwise: a column per item of the design, and nothing else.
+    design : Design
+        What the answers are to be disguised by.
+
+    Returns
+    -------
+    DataFrame
+        A column per item, ready for `candor.disguise`.
+
+    Raises
+    ------
+    InputError
+        Where there is no such file or it does not fit the design; the sentence names the row and the column.
+    """
+    codes = core.read_answers(path, design)
+    records = Records(design, codes, np.zeros(len(codes), bool))
+    return records.to_frame().drop(columns="direct")
+
+
+def _codes(frame: "pd.DataFrame", design: "AnyDesign") -> np.ndarray:
+    """The codes of a DataFrame's answers."""
+    missing = [field.name for field in design.fields if field.name not in frame.columns]
+    if missing:
+        raise InputError(f"frame: the column {missing[0]!r} is missing.")
+    columns = [stored(_coded(frame, field), field, design.not_asked) for field in design.fields]
+    return np.column_stack(columns).astype(design.code_type)
+
+
+def _coded(frame: "pd.DataFrame", field: Field) -> np.ndarray:
+    """The codes of one column; each of its different values is looked up once."""
+    import pandas as pd
+
+    column = frame[field.name]
+    if not isinstance(column, pd.Series):
+        raise InputError(f"frame: the column {field.name!r} stands twice.")
+    places, values = pd.factorize(column)  # what is missing has the place −1, that of None here
+    codes = looked_up([*(_plain(value, field) for value in values), None], field)[places]
+    if (codes < 0).any():
+        row = int((codes < 0).argmax())
+        value = None if places[row] < 0 else _plain(column.iloc[row], field)
+        raise refusal("frame", frame.index[row], field, value)
+    return codes
+
+
+def _plain(value: Any, field: Field) -> Any:
+    """Python's own value of one of numpy's; 1.0 is what pandas makes of 1 where another value is missing."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return int(value) if isinstance(value, float) and value.is_integer() and not field.numeric else value
+
+
+def _shown(field: Field, codes: np.ndarray, asked: np.ndarray) -> Any:
+    """A column of codes as pandas holds it: 0 and 1, numbers, or labels; missing where it was not asked."""
+    import pandas as pd
+
+    if field.boolean:
+        numbers = codes.astype(np.int64)
+        return numbers if asked.all() else pd.arrays.IntegerArray(numbers * asked, ~asked)
+    if field.numeric:
+        different, places = np.unique(codes[asked], return_inverse=True)
+        read = float if len(field.scales) == 1 else str
+        column = np.full(len(codes), np.nan, float if read is float else object)
+        column[asked] = np.array([read(field.text(int(code))) for code in different], column.dtype)[places]
+        return column
+    places = np.where(asked, codes, -1).astype(np.int16)
+    return pd.Categorical.from_codes(places.tolist(), categories=pd.Index(field.scales[0]))
+
+
+def _value(field: Field, code: int, not_asked: int) -> object:
+    """One answer as JSON lines hold it."""
+    if code == not_asked:
+        return None
+    if field.boolean:
+        return code
+    text = field.text(code)
+    return float(text) if field.numeric and len(field.scales) == 1 else text
+
+
+def _share(direct: Any) -> Fraction:
+    if not 0 <= direct <= 1:
+        raise InputError(f"direct: {shown(direct)} is not a share from 0 to 1.")
+    return fraction(direct)
+
+
+def _words(seed: int | None) -> Take:
+    if seed is None:
+        return system_words()
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 10**LONGEST_SEED:
+        raise InputError(f"seed: {shown(seed)} is not a whole number from 0.")
+    return seeded_words(int(seed))

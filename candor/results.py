@@ -1,0 +1,75 @@
+"""How results are shown: sentences and tables as text, and in a notebook the same with a picture."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from privacy.output import as_cell, as_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_ROWS = 20  # of a table that was not asked to be printed whole
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A table to be read: words to the left, numbers to the right."""
+
+    headings: Sequence[str]
+    rows: Sequence[Sequence[object]]
+
+    def to_text(self, most: int | None = None) -> str:
+        return as_table(self.headings, self.rows[:most]) + "".join(f"\n{line}" for line in self._more(most))
+
+    def to_html(self, most: int | None = None) -> str:
+        rows = [
+            "".join(f"<{tag}>{escape(as_cell(value))}</{tag}>" for value in row)
+            for tag, row in [("th", self.headings), *(("td", row) for row in self.rows[:most])]
+        ]
+        lines = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<table>{lines}</table>" + "".join(f"<p>{escape(line)}</p>" for line in self._more(most))
+
+    def _more(self, most: int | None) -> Iterator[str]:
+        if most is not None and len(self.rows) > most:
+            yield f"… and {len(self.rows) - most} more rows"
+
+
+class Result:
+    """A result that is read as sentences and tables. `str` is all of it, `repr` the first rows of each table."""
+
+    def told(self) -> Iterator[str | Columns]:
+        """The sentences and tables in the order in which they are read; "" is an empty line."""
+        raise NotImplementedError
+
+    def picture(self) -> str:
+        """The result as SVG, or nothing where there is no picture of it."""
+        return ""
+
+    def to_frame(self) -> "pd.DataFrame":
+        """The figures as a DataFrame."""
+        raise NotImplementedError
+
+    def to_json(self) -> Any:
+        """The figures as the command of the same name prints them with `--json`."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self._text(None)
+
+    def __repr__(self) -> str:
+        return self._text(MOST_ROWS)
+
+    def _repr_html_(self) -> str:
+        return "\n".join([*self._html(), self.picture()])
+
+    def _text(self, most: int | None) -> str:
+        return "\n".join(part.to_text(most) if isinstance(part, Columns) else part for part in self.told())
+
+    def _html(self) -> Iterator[str]:
+        for part in self.told():
+            if isinstance(part, Columns):
+                yield part.to_html(MOST_ROWS)
+            elif part:
+                yield f"<p>{escape(part)}</p>"

@@ -1,0 +1,270 @@
+"""`import candor`: tables in, results out, the same figures as the command line."""
+
+import doctest
+import json
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import candor
+from candor.commands import main
+from candor.results import Result
+
+MODULES = ("advice", "designs", "estimates", "models", "promise", "records", "samples")
+
+
+@pytest.fixture
+def frame() -> pd.DataFrame:
+    random = np.random.default_rng(2010)
+    drugs = random.random(2_000) < 0.1
+    cheating = random.random(2_000) < np.where(drugs, 0.5, 0.2)
+    return pd.DataFrame({"drugs": drugs, "cheating": cheating})
+
+
+@pytest.fixture
+def design() -> candor.Design:
+    return candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """What a command prints."""
+    assert main([str(argument) for argument in arguments]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_docstrings_are_true(name: str) -> None:
+    """Every example in the documentation of a function prints what it says."""
+    outcome = doctest.testmod(import_module(f"candor.{name}"))
+
+    assert (outcome.failed, outcome.attempted > 0) == (0, True)
+
+
+def test_every_public_name_is_there_and_says_what_it_is() -> None:
+    """`__all__` names what there is, `dir` shows it, and nothing of it is undocumented."""
+    assert [name for name in candor.__all__ if not getattr(candor, name).__doc__] == []
+    assert set(candor.__all__) <= set(dir(candor))
+    assert len(candor.__all__) <= 30
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+    """What is loaded late is missed like anything else."""
+    with pytest.raises(AttributeError, match="module 'candor' has no attribute 'guess'"):
+        candor.guess  # noqa: B018
+
+
+def test_importing_it_loads_nothing_else() -> None:
+    """numpy, scipy and pandas wait for the first question."""
+    code = "import sys, candor; print(sorted({'numpy', 'scipy', 'pandas', 'mining'} & set(sys.modules)))"
+
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert said == "[]\n"
+
+
+def test_it_disguises_as_the_command_does(
+    frame: pd.DataFrame, design: candor.Design, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same answers, design, share and seed give the same records, to the byte of their file."""
+    frame.astype(int).to_csv(tmp_path / "answers.csv", index=False)
+    design.write(tmp_path / "design.json")
+
+    candor.disguise(frame, design, direct=0.2, seed=7).write(tmp_path / "own.csv")
+    printed(
+        capsys, "disguise", tmp_path / "answers.csv", tmp_path / "design.json", "-o", tmp_path / "records.csv",
+        "--direct-share", 0.2, "--seed", 7,
+    )  # fmt: skip
+
+    assert (tmp_path / "own.csv").read_bytes() == (tmp_path / "records.csv").read_bytes()
+
+
+def test_it_prints_and_exports_what_commands_do(
+    frame: pd.DataFrame, design: candor.Design, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A result as text is what the command prints, and its JSON what the command prints with `--json`."""
+    records = candor.disguise(frame, design, direct=0.2, seed=7)
+    records.write(tmp_path / "records.csv")
+    design.write(tmp_path / "design.json")
+    files = (tmp_path / "records.csv", tmp_path / "design.json")
+    patterns = ["drugs", "drugs,!cheating"]
+    pairs = {
+        ("guarantee", files[1], "--prior", 0.05): design.guarantee(prior=0.05),
+        ("guarantee", files[1], files[1]): candor.ledger([(str(files[1]), design)] * 2),
+        ("reconstruct", *files, "--pattern", patterns[0], "--pattern", patterns[1]): candor.reconstruct(
+            records, patterns
+        ),
+        ("table", *files, "--items", "drugs,cheating"): candor.table(records, ["drugs", "cheating"]),
+        ("advise", "--items", 4, "--respondents", 1_000, "--gamma", 19): candor.advise(4, 1_000, 19),
+    }
+
+    for arguments, result in pairs.items():
+        assert printed(capsys, *arguments) == f"{result}\n", arguments
+        assert json.loads(printed(capsys, *arguments, "--json")) == result.to_json(), arguments
+
+
+def test_a_notebook_shows_a_table_and_a_picture(frame: pd.DataFrame, design: candor.Design) -> None:
+    """What a notebook shows is well-formed: a table, and an SVG picture where there is one."""
+    records = candor.disguise(frame, design, direct=0.2, seed=7)
+    with_picture = [
+        design.guarantee(),
+        candor.reconstruct(records, ["drugs", "!cheating"]),
+        candor.table(records, ["drugs", "cheating"]),
+        candor.advise(3, 1_000, 19),
+    ]
+    without = [design, records, candor.ledger({"a": design})]
+
+    shown = [ElementTree.fromstring(f"<div>{result._repr_html_()}</div>") for result in [*with_picture, *without]]
+
+    svg = "{http://www.w3.org/2000/svg}svg"
+    assert [len(page.findall("table")) > 0 for page in shown] == [True] * 7
+    assert [len(page.findall(svg)) for page in shown] == [1, 1, 1, 1, 0, 0, 0]
+
+
+def test_what_stands_in_a_table_is_escaped() -> None:
+    """An item may be named as one likes; a notebook shows the name and runs nothing of it."""
+    design = candor.models.warner(["<script>alert(1)</script>"], theta=0.7)
+
+    assert "<script>" not in design._repr_html_() + design.guarantee()._repr_html_()
+
+
+def test_long_tables_are_cut_in_a_console_and_whole_in_print(design: candor.Design) -> None:
+    """The first twenty rows stand for all; `print` leaves nothing out."""
+    many = candor.models.warner([f"q{place}" for place in range(15)], theta=0.7).guarantee()
+
+    assert len(str(many).splitlines()) == 1 + 31 + 2
+    assert repr(many).splitlines()[21] == "… and 11 more rows"
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series([True, False, True]),
+        pd.Series([1, 0, 1]),
+        pd.Series([1.0, 0.0, 1.0]),
+        pd.Series(["1", "0", "1"]),
+        pd.Series(["1", "0", "1"], dtype="category"),
+        pd.Series([1, 0, 1], dtype="Int8"),
+        pd.Series([True, False, True], dtype="boolean"),
+        pd.Series([True, 0, "1"], dtype=object),
+    ],
+    ids=lambda column: str(column.dtype),
+)
+def test_a_yes_may_be_written_in_many_ways(column: pd.Series) -> None:
+    """True, 1, 1.0 and "1" are yes, whatever type of column holds them."""
+    design = candor.models.binary(["a"], u=1, v=0)
+
+    assert candor.disguise(pd.DataFrame({"a": column}), design).codes.tolist() == [[1], [0], [1]]
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [
+        ({"age": ["young"]}, "frame: row 0, column 'age': 'young' is given where one of 18-29, 30+ must be."),
+        ({"age": [True]}, "frame: row 0, column 'age': True is given where one of 18-29, 30+ must be."),
+        ({"years": ["30+"]}, "frame: the column 'age' is missing."),
+    ],
+)
+def test_an_answer_that_is_none_is_refused(answers: dict[str, list[object]], sentence: str) -> None:
+    """One sentence names the row, the column and what may stand there."""
+    design = candor.models.k_ary({"age": ["18-29", "30+"]}, p=0.5)
+
+    with pytest.raises(candor.InputError) as refused:
+        candor.disguise(pd.DataFrame(answers), design)
+
+    assert (str(refused.value), isinstance(refused.value, ValueError)) == (sentence, True)
+
+
+def test_the_row_that_is_refused_is_named_by_its_index() -> None:
+    """Who looks for the row finds it by the name it has in the frame."""
+    frame = pd.DataFrame({"a": [1, 2]}, index=["first", "second"])
+
+    with pytest.raises(candor.InputError, match="frame: row second, column 'a': 2 is given"):
+        candor.disguise(frame, candor.models.warner(["a"], theta=0.7))
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"direct": 1.5}, "direct: 1.5 is not a share from 0 to 1."),
+        ({"direct": [0.5] * 2_000}, "direct: an array says of every respondent True or False."),
+        ({"direct": [True]}, "the table: the direct group is marked for 1 rows, and there are 2000."),
+        ({"seed": -1}, "seed: -1 is not a whole number from 0."),
+        ({"seed": True}, "seed: True is not a whole number from 0."),
+    ],
+)
+def test_what_cannot_be_used_is_refused(
+    frame: pd.DataFrame, design: candor.Design, options: dict[str, object], sentence: str
+) -> None:
+    """A share, a group or a seed that is none is said to be none."""
+    with pytest.raises(candor.InputError) as refused:
+        candor.disguise(frame, design, **options)  # type: ignore[arg-type]
+
+    assert str(refused.value) == sentence
+
+
+def test_records_go_out_as_a_frame_and_come_back() -> None:
+    """What was asked of whom, labels and the direct group survive the way through a DataFrame."""
+    design = candor.models.improved_grouped(["a", "b", "c"], p=0.3, theta=0.6, ask=2) + candor.models.k_ary(
+        {"age": ["18-29", "30+"]}, p=0.5
+    )
+    answers = pd.DataFrame({"a": [1, 0] * 50, "b": [0, 1] * 50, "c": [1, 1] * 50, "age": ["30+", "18-29"] * 50})
+    records = candor.disguise(answers, design, direct=[True, False] * 50, seed=1)
+
+    back = candor.Records.from_frame(records.to_frame(), design)
+
+    assert (back.codes.tolist(), back.direct.tolist()) == (records.codes.tolist(), records.direct.tolist())
+    assert records.to_frame()[["a", "b", "c"]].isna().sum(axis=1).tolist() == [1] * 100
+
+
+def test_columns_that_the_design_does_not_name_are_not_looked_at(frame: pd.DataFrame, design: candor.Design) -> None:
+    """A table may hold more than what is disguised; none of it is in the records."""
+    records = candor.disguise(frame.assign(name="Ann"), design, seed=7)
+
+    assert list(records.to_frame().columns) == ["direct", "drugs", "cheating"]
+
+
+def test_designs_are_joined(design: candor.Design) -> None:
+    """Two designs make one that has the blocks of both, and promises the product of their γ."""
+    both = design + candor.models.warner(["theft"], theta=0.7)
+
+    assert [item.id for item in both.items] == ["drugs", "cheating", "theft"]
+    assert both.guarantee().gamma == design.guarantee().gamma * candor.models.warner(["x"], theta=0.7).guarantee().gamma
+
+
+def test_an_item_stands_in_one_design_only(design: candor.Design) -> None:
+    """Joining a design with itself is refused by name."""
+    with pytest.raises(candor.InputError, match="the item 'drugs' is already in blocks"):
+        design + design
+
+
+def test_a_design_comes_back_from_its_file(design: candor.Design, tmp_path: Path) -> None:
+    """What is written is read as the same design."""
+    design.write(tmp_path / "design.json")
+
+    assert candor.read_design(tmp_path / "design.json") == design
+
+
+def test_every_result_says_the_same_in_each_form(frame: pd.DataFrame, design: candor.Design) -> None:
+    """A frame holds the figures of the JSON, to the last digit."""
+    records = candor.disguise(frame, design, direct=0.2, seed=7)
+    result = candor.reconstruct(records, ["drugs", "drugs,!cheating"])
+    assert isinstance(result, Result)
+
+    figures = result.to_frame().set_index("pattern")
+
+    assert figures["support"].to_dict() == {one["pattern"]: one["support"] for one in result.to_json()["patterns"]}
+    assert figures[["low", "high"]].to_numpy().tolist() == [one["ci"] for one in result.to_json()["patterns"]]
+
+
+def test_numbers_of_numpy_are_numbers(design: candor.Design) -> None:
+    """A share that comes out of an array means what it says."""
+    own = candor.models.improved_grouped(np.array(["drugs", "cheating"]), p=np.float64(0.3), theta=np.full(2, 0.6))
+
+    assert own == design
+    assert own.guarantee(prior=np.float64(0.05)).posterior == design.guarantee(prior=0.05).posterior
