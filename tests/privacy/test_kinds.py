@@ -164,6 +164,8 @@ def test_weights_are_the_exact_inverse_of_the_matrix(design: Design, data: st.Da
 
     exact = solved(rows, matches)
 
+    if exact is None:  # a table may leave nothing of more answers than the pattern has
+        return
     (table,) = channel_of([factors(design, pattern)]).weights()
     atoms = [atom for part in factors(design, pattern) for atom in part.atoms]
     states = [
@@ -177,11 +179,13 @@ def test_weights_are_the_exact_inverse_of_the_matrix(design: Design, data: st.Da
     np.testing.assert_allclose(table[states], [float(weight) for weight in exact], atol=1e-9 * float(largest), rtol=0)
 
 
-def solved(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
-    """The solution of a regular system, by elimination."""
+def solved(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
+    """The solution of a system, by elimination; None where it is singular."""
     table = [[*row, value] for row, value in zip(rows, right, strict=True)]
     for column in range(len(table)):
-        pivot = next(row for row in range(column, len(table)) if table[row][column])
+        pivot = next((row for row in range(column, len(table)) if table[row][column]), None)
+        if pivot is None:
+            return None
         table[column], table[pivot] = table[pivot], table[column]
         table[column] = [value / table[column][column] for value in table[column]]
         for row in range(len(table)):
