@@ -26,8 +26,9 @@ import pandas as pd
 from mlxtend.frequent_patterns import apriori, association_rules
 
 from mining.engines.bits import pack
-from mining.engines.literals import literals
-from mining.engines.mine import Mined, Request, mine
+from mining.engines.literals import literals_of
+from mining.engines.mine import Mined, mine
+from mining.engines.request import Request
 from mining.engines.rules import sides
 from privacy.design import Design
 from privacy.output import as_table
@@ -124,7 +125,7 @@ def reading() -> float:
                 records = unpack(design, np.frombuffer(stored, np.uint8).reshape(-1, row_bytes(design)))
                 yield records.codes, records.direct
 
-        return median(lambda: pack(unpacked(), literals(design)), 3)
+        return median(lambda: pack(unpacked(), literals_of(design)), 3)
 
 
 def questionnaire(n: int, m: int, p: float, theta: float) -> tuple[np.ndarray, np.ndarray, Design]:
@@ -196,7 +197,7 @@ def same(mined: Mined, frequent: dict[frozenset[int], float], table: pd.DataFram
 
 def peak(codes: np.ndarray, direct: np.ndarray, design: Design, request: Request) -> float:
     """The most memory held at a time, in MB above the packed columns; NumPy tells tracemalloc of its arrays."""
-    packed = pack(parts(codes, direct), literals(design)).nbytes
+    packed = pack(parts(codes, direct), literals_of(design)).nbytes
     given = parts(codes, direct)
     tracemalloc.start()
     mine(given, design, request)

@@ -15,9 +15,10 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.test import Client
 
-from mining.domain.feasible import with_feasible
-from mining.engines.found import found
-from mining.engines.mine import Request, mine
+from mining.engines.columns import columns_of
+from mining.engines.feasible import with_feasible
+from mining.engines.mine import mine
+from mining.engines.request import Request
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -46,11 +47,11 @@ def twenty_items() -> Callable[[], object]:
     people = (chance.random((100_000, 20)) < habits[chance.integers(0, 4, 100_000)]).astype(np.uint8)
     nobody = np.zeros(100_000, dtype=bool)
     records = disguise(design, people, nobody, seeded_words(1))
-    done = mine([(records.codes, nobody)], design, Request(0.02, 0.5, negated=True, engine="bitset"))
-    columns = found(done)
+    mined = mine([(records.codes, nobody)], design, Request(0.02, 0.5, negated=True, engine="bitset"))
+    columns = columns_of(mined)
 
     def fit() -> None:
-        assert with_feasible([(records.codes, nobody)], done, columns, "stratified")[1].joint
+        assert with_feasible(mined, columns, "stratified")[1].joint
 
     return fit
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST
 from mining import pages
 from mining.domain.claim import cancel
 from mining.domain.request import request_run, run_again
-from mining.engines.mine import plain
+from mining.engines.request import plain
 from mining.forms import StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError

@@ -67,31 +67,25 @@ def main(run_id: int, token: str) -> None:
     from django.db import OperationalError
 
     from mining.domain.claim import fail, finish
-    from mining.domain.result import mined
+    from mining.domain.reasons import RunError
+    from mining.domain.result import mine_run
     from mining.models import MiningRun
-    from privacy.errors import EntryError, InputError
+    from privacy.errors import InputError
 
     run = MiningRun.objects.select_related("snapshot__version__survey").get(pk=run_id)
     try:
         with capped_memory(settings.MINING_MEMORY_MIB):
-            summary, columns = mined(run, Progress())
+            summary, columns = mine_run(run, Progress())
         finish(run_id, token, summary, columns)
     except InputError as error:
         fail(run_id, token, error)
     except OperationalError:
         raise  # the database is away: another attempt may find it there
     except MemoryError:
-        beyond = EntryError(
-            "It needed more than {most} MiB of memory: raise the support or lower the length.",
-            most=settings.MINING_MEMORY_MIB,
-        )
-        fail(run_id, token, beyond)
+        fail(run_id, token, RunError("memory", most=settings.MINING_MEMORY_MIB))
     except Exception as error:  # the same records would break it again
         logger.exception("Mining run %s broke.", run_id)
-        broke = EntryError(
-            "Mining broke on these records ({error}); the log of the worker tells more.", error=type(error).__name__
-        )
-        fail(run_id, token, broke)
+        fail(run_id, token, RunError("broke", error=type(error).__name__))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mining.engines.found import Found
+from mining.engines.columns import Columns
 from mining.engines.literals import Literals
 from privacy.design import Design
 from privacy.design.patterns import Pattern
@@ -52,17 +52,17 @@ class Seen:
         return errors
 
 
-def seen(found: Found, of: Literals, place: int) -> Seen:
-    """The itemset at this place of what was found."""
-    design, itemset = of.design, found.literals(place)
-    by_column = {int(of.column[literal]): literal for literal in itemset}
-    parts = factors(design, _pattern(of, itemset))
+def seen(columns: Columns, literals: Literals, place: int) -> Seen:
+    """The itemset at this place of the columns."""
+    design, itemset = literals.design, columns.literals(place)
+    by_column = {int(literals.column[literal]): literal for literal in itemset}
+    parts = factors(design, _pattern(literals, itemset))
     atoms = [[by_column[column] for column, _ in atom] for part in parts for atom in part.atoms]
     return Seen(
-        ", ".join(found.names(place)),
-        float(found.itemsets["n"][place]),
+        ", ".join(columns.names(place)),
+        float(columns.itemsets["n"][place]),
         channel_of([parts]),
-        _states(found, atoms, float(found.itemsets["support"][place])),
+        _states(columns, atoms, float(columns.itemsets["support"][place])),
     )
 
 
@@ -71,26 +71,26 @@ def coins(design: Design) -> list[float]:
     return sorted({block.coin for block in design.blocks if block.coin is not None})
 
 
-def _pattern(of: Literals, itemset: list[int]) -> Pattern:
-    literals = []
+def _pattern(literals: Literals, itemset: list[int]) -> Pattern:
+    pattern = []
     for literal in itemset:
-        column, option = int(of.column[literal]), int(of.option[literal])
-        every = range(len(of.design.items[column].options))
-        literals.append((column, frozenset(o for o in every if (o == option) == bool(of.positive[literal]))))
-    return Pattern.of(literals, of.design)
+        column, option = int(literals.column[literal]), int(literals.option[literal])
+        every = range(len(literals.design.items[column].options))
+        pattern.append((column, frozenset(o for o in every if (o == option) == bool(literals.positive[literal]))))
+    return Pattern.of(pattern, literals.design)
 
 
-def _states(found: Found, atoms: list[list[int]], support: float) -> Floats:
+def _states(columns: Columns, atoms: list[list[int]], support: float) -> Floats:
     """The distribution over the states of the atoms, from the supports of what they join to.
 
-    A part that was not found, below the threshold, counts as the whole; impossible shares are cut off.
+    A part below the threshold, which was not mined, counts as the whole; impossible shares are cut off.
     """
     table = np.empty([2] * len(atoms))
     for state in np.ndindex(table.shape):
         joined = sorted(literal for bit, atom in zip(state, atoms, strict=True) if bit for literal in atom)
-        row = np.pad(joined, (0, found.items.shape[1] - len(joined)), constant_values=-1)
-        places = np.flatnonzero((found.items == row).all(axis=1))
-        table[state] = (found.itemsets["support"][places[0]] if len(places) else support) if joined else 1.0
+        row = np.pad(joined, (0, columns.items.shape[1] - len(joined)), constant_values=-1)
+        places = np.flatnonzero((columns.items == row).all(axis=1))
+        table[state] = (columns.itemsets["support"][places[0]] if len(places) else support) if joined else 1.0
     for axis in range(table.ndim):
         matched = np.moveaxis(table, axis, 0)
         matched[0] -= matched[1]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from mining.domain.report import Wish
 from mining.domain.request import reportable
-from mining.engines.mine import LONGEST, Request
+from mining.engines.request import LONGEST, Request
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.domain.languages import said

@@ -7,7 +7,7 @@ from html import escape
 
 from django.utils.translation import gettext as _
 
-from mining.engines.found import Found
+from mining.engines.columns import Columns
 from privacy.draw.labels import SIZE, shortened, text_width
 
 Arrows = dict[tuple[str, str], float]
@@ -16,12 +16,12 @@ _WIDEST = 150  # of a name: wider ones would leave the items no room
 _BLUE = "#2f7fd6"
 
 
-def best_confidences(found: Found, places: list[int]) -> Arrows:
+def best_confidences(columns: Columns, places: list[int]) -> Arrows:
     """From every condition to every conclusion of these rules the best confidence of any of them."""
     arrows: Arrows = {}
     for place in places:
-        antecedent, consequent = found.sides(place)
-        confidence = float(found.rules["confidence"][place])
+        antecedent, consequent = columns.sides(place)
+        confidence = float(columns.rules["confidence"][place])
         for start in antecedent:
             for end in consequent:
                 arrows[start, end] = max(arrows.get((start, end), 0.0), confidence)

@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from mining.engines.mine import Request, plain
+from mining.domain.reasons import RunError
 from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES
+from mining.engines.request import Request, plain
 from surveys.models import Snapshot, Survey
 
 
@@ -44,7 +45,7 @@ class MiningRun(models.Model):
     engine = models.CharField(_("engine"), max_length=7, choices=ENGINES)
 
     state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.QUEUED)
-    ended_for = models.JSONField(default=dict)  # why without a result: a sentence and its values
+    ended_for = models.JSONField(default=dict)  # why without a result: a code and its values
     phase = models.CharField(max_length=9, choices=Phase.choices, blank=True)
     level = models.PositiveSmallIntegerField(default=0)
     candidates = models.PositiveIntegerField(default=0)
@@ -107,12 +108,8 @@ class MiningRun(models.Model):
 
     @property
     def reason(self) -> str:
-        """Why it ended without a result, in the reader's language; a value may be a sentence itself."""
-        if not self.ended_for:
-            return ""
-        values = self.ended_for["values"]
-        said = {name: gettext(value) if value and isinstance(value, str) else value for name, value in values.items()}
-        return gettext(self.ended_for["sentence"]).format(**said)
+        """Why it ended without a result, in the reader's language."""
+        return RunError.sentence(**self.ended_for, gettext=gettext) if self.ended_for else ""
 
     @property
     def doing(self) -> str:

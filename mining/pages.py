@@ -7,12 +7,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.utils import translation
 
 from mining import pictures
 from mining.domain.report import ITEMSET_COLUMNS, RULE_COLUMNS, itemsets, read, rules, sure, trusted
-from mining.domain.warnings import words
+from mining.engines.columns import Columns
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
-from mining.engines.found import Found
+from mining.engines.warnings import sentences
 from mining.forms import RuleTableForm, TableForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun
@@ -39,7 +40,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "summary": result.summary,
         "promise": promised(guarantee(run.snapshot.version.design, PRIOR)),
         "share_direct": result.summary["direct"] / result.summary["n"],
-        "warnings": words(result.summary["warnings"], result.summary["n"]),
+        "warnings": sentences(result.summary["warnings"], result.summary["n"], translation),
         "rule_form": rule_form,
         "rule_kept": _kept(query, rule_form),
         "rule_headings": headings(rule_columns, rule_wish, query, "r"),
@@ -54,7 +55,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "itemsets": itemsets(found, itemset_wish),
         "itemset_pages": _pager(query, "i"),
         "has_truth": "truth" in found.itemsets,
-        "pictures": pictures.of(run, found, result.summary),
+        "pictures": pictures.drawn(run, found, result.summary),
     }
 
 
@@ -84,8 +85,8 @@ def _document(run: MiningRun) -> Iterator[str]:
     )
 
 
-def _found(run: MiningRun) -> Found:
-    return Found.from_bytes(bytes(run.result.columns))
+def _found(run: MiningRun) -> Columns:
+    return Columns.from_bytes(bytes(run.result.columns))
 
 
 EXPORTS: dict[str, tuple[str, Callable[[MiningRun], Iterator[str]]]] = {

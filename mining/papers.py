@@ -1,6 +1,6 @@
 """Rules mined from disguised data against those of the original data, as papers on privacy-preserving mining report it.
 
-Per length of itemsets: ρ, the mean relative error of the support of correctly found itemsets; σ⁺, itemsets found though
+Per length of itemsets: ρ, the mean relative error of the support of correctly mined itemsets; σ⁺, itemsets mined though
 they are not frequent, and σ⁻, frequent itemsets missed, both relative to the frequent ones (Evfimievski et al. 2002;
 Rizvi and Haritsa 2002 use the same measures). Adult (Becker and Kohavi 1996) has one yes/no item per attribute value,
 all in one block, which is the improved grouped unrelated-question paper's model; the demo is Candor's own. k = .2
@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from mining.engines.mine import Mined, Request, mine
+from mining.engines.mine import Mined, mine
+from mining.engines.request import Request
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -32,7 +33,7 @@ HEADINGS = ["data", "setting", "length", "frequent", "rho", "sigma_plus", "sigma
 RULE_HEADINGS = ["data", "setting", "rules", "confidence_error", "false", "missed"]
 
 Itemset = tuple[str, ...]
-Found = tuple[dict[Itemset, float], dict[Itemset, float]]  # supports of itemsets, confidences of rules
+Shares = tuple[dict[Itemset, float], dict[Itemset, float]]  # supports of itemsets, confidences of rules
 
 
 def write(folder: Path) -> None:
@@ -44,13 +45,13 @@ def write(folder: Path) -> None:
             model = {"model": "improved-grouped", "p": p, "theta": theta, "items": names, "direct": True}
             design = Design.parse(model)
             original = _mine(data, design, truth, np.ones(len(truth), dtype=bool))
-            found = []
+            disguised = []
             for seed in range(REPETITIONS):
                 direct = np.random.default_rng(seed).random(len(truth)) < K
                 records = disguise(design, truth, direct, seeded_words(seed))
-                found.append(_mine(data, design, records.codes, direct))
-            itemset_rows += [[data, setting, *row] for row in _itemset_errors(original, found)]
-            rule_rows.append([data, setting, *_rule_errors(original, found)])
+                disguised.append(_mine(data, design, records.codes, direct))
+            itemset_rows += [[data, setting, *row] for row in _itemset_errors(original, disguised)]
+            rule_rows.append([data, setting, *_rule_errors(original, disguised)])
     write_table(folder / "mined_itemsets.csv", HEADINGS, itemset_rows)
     write_table(folder / "mined_rules.csv", RULE_HEADINGS, rule_rows)
     write_chart(folder / "mined_itemsets.svg", _picture(itemset_rows))
@@ -80,8 +81,8 @@ def _adult(path: Path) -> tuple[list[str], np.ndarray]:
     return names, np.stack(columns, axis=1).astype(np.uint8)
 
 
-def _mine(data: str, design: Design, codes: np.ndarray, direct: np.ndarray) -> Found:
-    """What is found; a rule goes under the name of its itemset and the mask of its antecedent."""
+def _mine(data: str, design: Design, codes: np.ndarray, direct: np.ndarray) -> Shares:
+    """Itemsets and rules; a rule goes under the name of its itemset and the mask of its antecedent."""
     request = Request(*THRESHOLDS[data], LENGTH, engine="bitset")
     mined: Mined = mine([(codes, direct)], design, request)
     labels = mined.literals.labels
@@ -103,14 +104,14 @@ def _mine(data: str, design: Design, codes: np.ndarray, direct: np.ndarray) -> F
     return itemsets, rules
 
 
-def _itemset_errors(original: Found, found: list[Found]) -> list[list[object]]:
+def _itemset_errors(original: Shares, disguised: list[Shares]) -> list[list[object]]:
     rows: list[list[object]] = []
     for length in range(1, LENGTH + 1):
         frequent = {itemset: support for itemset, support in original[0].items() if len(itemset) == length}
         if not frequent:
             continue
         rho, plus, minus = [], [], []
-        for itemsets, _ in found:
+        for itemsets, _ in disguised:
             here = {itemset: support for itemset, support in itemsets.items() if len(itemset) == length}
             right = frequent.keys() & here.keys()
             rho += [abs(here[itemset] - frequent[itemset]) / frequent[itemset] for itemset in right]
@@ -121,10 +122,10 @@ def _itemset_errors(original: Found, found: list[Found]) -> list[list[object]]:
     return rows
 
 
-def _rule_errors(original: Found, found: list[Found]) -> list[object]:
+def _rule_errors(original: Shares, disguised: list[Shares]) -> list[object]:
     true = original[1]
     errors, wrong, missed = [], [], []
-    for _, rules in found:
+    for _, rules in disguised:
         right = true.keys() & rules.keys()
         errors += [abs(rules[rule] - true[rule]) for rule in right]
         wrong.append((len(rules) - len(right)) / max(len(true), 1))

@@ -14,8 +14,8 @@ from scipy.cluster.hierarchy import fcluster, linkage
 
 from mining import expected
 from mining.domain.report import strongest, trusted
-from mining.engines.found import Found
-from mining.engines.literals import literals
+from mining.engines.columns import Columns
+from mining.engines.literals import literals_of
 from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.draw.chart import Axis, Line, Mark, Points, chart
@@ -46,11 +46,11 @@ class Picture:
     rows: Sequence[Sequence[str]] = ()
 
 
-def supports(found: Found) -> Picture:
+def supports(columns: Columns) -> Picture:
     """The largest itemsets with their intervals."""
-    places = np.argsort(-found.itemsets["support"], kind="stable")[:_MOST_ITEMSETS]
-    names = tuple(", ".join(found.names(place)) for place in places.tolist())
-    columns = {name: _percent(values[places]) for name, values in found.itemsets.items()}
+    places = np.argsort(-columns.itemsets["support"], kind="stable")[:_MOST_ITEMSETS]
+    names = tuple(", ".join(columns.names(place)) for place in places.tolist())
+    shown = {name: _percent(values[places]) for name, values in columns.itemsets.items()}
     # xgettext:no-python-format
     interval = _("95 % interval")
     head = [_("itemset"), _("support, %"), interval]
@@ -58,20 +58,23 @@ def supports(found: Found) -> Picture:
         Points(
             # xgettext:no-python-format
             _("estimate and 95 % interval"),
-            columns["support"],
+            shown["support"],
             range(len(places)),
-            left=columns["low"],
-            right=columns["high"],
+            left=shown["low"],
+            right=shown["high"],
             labels=names,
         )
     ]
     rows = [
         [name, _one(support), f"{_one(low)} … {_one(high)}"]
-        for name, support, low, high in zip(names, *(columns[name] for name in ("support", "low", "high")), strict=True)
+        for name, support, low, high in zip(names, *(shown[name] for name in ("support", "low", "high")), strict=True)
     ]
-    if "truth" in columns:
-        series.append(Points(_("truth (simulated)"), columns["truth"], range(len(places))))
-        head, rows = [*head, _("truth, %")], [[*row, _one(of)] for row, of in zip(rows, columns["truth"], strict=True)]
+    if "truth" in shown:
+        series.append(Points(_("truth (simulated)"), shown["truth"], range(len(places))))
+        head, rows = (
+            [*head, _("truth, %")],
+            [[*row, _one(truth)] for row, truth in zip(rows, shown["truth"], strict=True)],
+        )
     title = _("Supports of the largest itemsets")
     svg = chart(
         title,
@@ -85,15 +88,15 @@ def supports(found: Found) -> Picture:
     return Picture(title, svg, "", head, rows)
 
 
-def rules(found: Found) -> Picture:
+def rules(columns: Columns) -> Picture:
     """The rules to be trusted most by support and confidence, coloured by lift, with standard errors; few by name."""
-    places = strongest(found, _MOST_SCATTERED)
-    columns = {name: values[places] for name, values in found.rules.items()}
-    sides = [[", ".join(side) for side in found.sides(place)] for place in places.tolist()]
+    places = strongest(columns, _MOST_SCATTERED)
+    shown = {name: values[places] for name, values in columns.rules.items()}
+    sides = [[", ".join(side) for side in columns.sides(place)] for place in places.tolist()]
     labels = [" ⇒ ".join(both) for both in sides]
     named = [" ⇒ ".join(shortened(side, _SIDE) for side in both) for both in sides[:_MOST_NAMED]]
-    support, confidence = columns["support"], columns["confidence"]
-    support_se, confidence_se = columns["support se"], columns["confidence se"]
+    support, confidence = shown["support"], shown["confidence"]
+    support_se, confidence_se = shown["support se"], shown["confidence se"]
     leftmost = 0.5 * support.min()  # an error as large as its support has no left end on a logarithmic axis
     title = _("Support and confidence of the rules to trust most")
     svg = chart(
@@ -108,7 +111,7 @@ def rules(found: Found) -> Picture:
                 left=_percent(np.maximum(support - support_se, leftmost)),
                 right=_percent(support + support_se),
                 labels=labels,
-                values=columns["lift"].tolist(),
+                values=shown["lift"].tolist(),
                 values_label=_("lift"),
                 notes=[*named, *[""] * (len(labels) - len(named))],
             )
@@ -128,7 +131,7 @@ def rules(found: Found) -> Picture:
         [_("rule"), _("support, %"), _("confidence, %"), _("lift")],
         [
             [label, f"{_one(one)} ± {_one(se)}", f"{_one(other)} ± {_one(other_se)}", f"{lift:.2f}"]
-            for label, (one, se, other, other_se), lift in zip(labels, figures, columns["lift"].tolist(), strict=True)
+            for label, (one, se, other, other_se), lift in zip(labels, figures, shown["lift"].tolist(), strict=True)
         ],
     )
 
@@ -139,20 +142,20 @@ def _others(named: int) -> str:
     }
 
 
-def matrix(found: Found) -> Picture:
+def matrix(columns: Columns) -> Picture:
     """Groups of antecedents against consequents, after the grouped matrix of Hahsler and Karpienko (2017).
 
     Columns are the consequents of most rules. Antecedents whose rules lift the same consequents alike are one row; a
     rule there is not lifts by 1.
     """
-    sides = {place: found.sides(place) for place in strongest(found, _MOST_RULES).tolist()}
+    sides = {place: columns.sides(place) for place in strongest(columns, _MOST_RULES).tolist()}
     at = {place: (", ".join(if_), ", ".join(then)) for place, (if_, then) in sides.items()}
     consequents = [name for name, _count in Counter(then for _if, then in at.values()).most_common(_MOST_COLUMNS)]
     at = {place: side for place, side in at.items() if side[1] in consequents}
     antecedents = list(dict.fromkeys(if_ for if_, _then in at.values()))
     lifts = np.ones((len(antecedents), len(consequents)))
     for place, (if_, then) in at.items():
-        lifts[antecedents.index(if_), consequents.index(then)] = found.rules["lift"][place]
+        lifts[antecedents.index(if_), consequents.index(then)] = columns.rules["lift"][place]
     group = dict(zip(antecedents, _groups(lifts), strict=True))
     cells: dict[tuple[int, int], list[int]] = {}
     for place, (if_, then) in at.items():
@@ -162,7 +165,7 @@ def matrix(found: Found) -> Picture:
     ]
     names = tuple(_group_name(here) for here in members)
     lift, support = (
-        [float(np.median(found.rules[name][places])) for places in cells.values()] for name in ("lift", "support")
+        [float(np.median(columns.rules[name][places])) for places in cells.values()] for name in ("lift", "support")
     )
     rows = tuple(shortened(name, 2 * _NAME) for name in names)
     title = _("Rules: if the row, then the column")
@@ -217,10 +220,10 @@ def _group_name(members: list[str]) -> str:
     return more % {"first": members[0], "count": others} if others else members[0]
 
 
-def graph(found: Found) -> Picture:
+def graph(columns: Columns) -> Picture:
     """The items of the strongest rules, joined from condition to conclusion."""
-    places = strongest(found, _MOST_IN_GRAPH).tolist()
-    arrows = best_confidences(found, places)
+    places = strongest(columns, _MOST_IN_GRAPH).tolist()
+    arrows = best_confidences(columns, places)
     title = _("Items of the rules to trust most")
     return Picture(
         title,
@@ -235,19 +238,21 @@ def graph(found: Found) -> Picture:
     )
 
 
-def errors(run: MiningRun, found: Found, summary: dict[str, Any]) -> list[Picture]:
+def errors(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Picture]:
     """The standard error of supports against p, where there are coins, or else n, and against k.
 
     For the largest itemset of each length, with this survey's design and this run's estimator.
     """
-    of = literals(run.snapshot.version.design, run.negated)
+    literals = literals_of(run.snapshot.version.design, run.negated)
     estimator, n, share = summary["estimator"], summary["n"], summary["direct"] / summary["n"]
-    lengths = found.itemsets["length"]
+    lengths = columns.itemsets["length"]
     places = [np.flatnonzero(lengths == length) for length in np.unique(lengths)]
-    largest = [expected.seen(found, of, int(here[np.argmax(found.itemsets["support"][here])])) for here in places]
+    largest = [
+        expected.seen(columns, literals, int(here[np.argmax(columns.itemsets["support"][here])])) for here in places
+    ]
     words = {"estimator": run.get_estimator_display()}
     caption = _("For the largest itemset of each length, by the estimator of this run: %(estimator)s.") % words
-    keeps = expected.coins(of.design)
+    keeps = expected.coins(literals.design)
     grid = np.linspace(0, 1, 41)
     if keeps:
         p = np.linspace(0.05, 1, 39)
@@ -305,12 +310,12 @@ def _one(value: float) -> str:
     return f"{value:.1f}".replace("-", "−")
 
 
-def of(run: MiningRun, found: Found, summary: dict[str, Any]) -> dict[str, list[Picture]]:
+def drawn(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> dict[str, list[Picture]]:
     """The pictures of a report, by the table they stand at, as far as there is something to draw."""
-    drawn: dict[str, list[Picture]] = {"rules": [], "itemsets": [], "errors": []}
-    if trusted(found).sum() > 1:  # one rule alone is read faster than drawn
-        drawn["rules"] = [rules(found), matrix(found), graph(found)]
-    if len(found.items):
-        drawn["itemsets"] = [supports(found)]
-        drawn["errors"] = errors(run, found, summary)
-    return drawn
+    pictures: dict[str, list[Picture]] = {"rules": [], "itemsets": [], "errors": []}
+    if trusted(columns).sum() > 1:  # one rule alone is read faster than drawn
+        pictures["rules"] = [rules(columns), matrix(columns), graph(columns)]
+    if len(columns.items):
+        pictures["itemsets"] = [supports(columns)]
+        pictures["errors"] = errors(run, columns, summary)
+    return pictures

@@ -7,10 +7,8 @@ A command is a module with
     def add_arguments(parser: argparse.ArgumentParser) -> None
     def run(arguments: argparse.Namespace) -> int        # the exit status
 
-and is light: what is slow to import (numpy, scipy, Django) is imported inside `run`, so that `candor --help` answers at
-once. The commands of this layer are listed here; those of the layers above, which this one may not know, announce
-themselves in the entry-point group `candor.commands`, each entry naming its module. Every command has `--json`, and
-refuses bad input by raising `InputError`: one line on stderr and exit status 2.
+and is light: what is slow to import (numpy, scipy, pandas) is imported inside `run`, so that `candor --help` answers at
+once. Every command has `--json`, and refuses bad input by raising `InputError`: one line on stderr and exit status 2.
 """
 
 import argparse
@@ -18,7 +16,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import entry_points, version
+from importlib.metadata import version
 from types import ModuleType
 from typing import NoReturn
 
@@ -29,6 +27,7 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.advise",
     "candor.commands.disguise",
     "candor.commands.reconstruct",
+    "candor.commands.mine",
     "candor.commands.table",
 )
 
@@ -74,5 +73,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _modules() -> list[ModuleType]:
-    above = sorted(entry_points(group="candor.commands"), key=lambda entry: entry.name)
-    return [import_module(name) for name in COMMANDS] + [entry.load() for entry in above]
+    return [import_module(name) for name in COMMANDS]

@@ -15,8 +15,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from mining.domain.reasons import RunError
+from mining.engines.reasons import MiningError
 from mining.models import MiningResult, MiningRun
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 
 State = MiningRun.State
 MOST_ATTEMPTS = 3
@@ -96,7 +98,7 @@ def sweep() -> list[int]:
     left = MiningRun.objects.filter(state=State.RUNNING, lease_until__lt=now)
     left.filter(attempts__gte=MOST_ATTEMPTS).update(
         state=State.FAILED,
-        ended_for=_kept(EntryError("The worker died {attempts} times during this run.", attempts=MOST_ATTEMPTS)),
+        ended_for=_kept(RunError("died", attempts=MOST_ATTEMPTS)),
         lease_until=None,
         ended_at=now,
     )
@@ -111,10 +113,10 @@ def _held(run_id: int, token: str) -> Any:
 
 
 def _kept(reason: InputError) -> dict[str, Any]:
-    """The sentence and its values apart, so that every reader's page can say it in the reader's language."""
-    if isinstance(reason, EntryError):
-        return {"sentence": reason.sentence, "values": reason.values}
-    return {"sentence": "{error}", "values": {"error": str(reason)}}
+    """Its code and its values, so that every reader's page can say it in the reader's language."""
+    if not isinstance(reason, MiningError):
+        reason = RunError("other", error=str(reason))
+    return {"code": reason.code, "values": reason.values}
 
 
 def _end(run_id: int, token: str, state: str, ended_for: dict[str, Any]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from mining.engines.found import NONE, Found
+from mining.engines.columns import NONE, Columns
 from mining.engines.rules import WITH_ERROR
 
 PAGE = 20  # so that the pictures below a table are not far
@@ -56,9 +56,9 @@ class Slice:
     label: str
 
 
-def read(columns: bytes) -> Found:
+def read(columns: bytes) -> Columns:
     """A stored result, with the columns that follow from others: lengths, and W where the truth is known."""
-    found = Found.from_bytes(columns)
+    found = Columns.from_bytes(columns)
     itemsets, rules = {"length": (found.items != NONE).sum(axis=1)}, {}
     if "truth" in found.itemsets:
         itemsets["w"] = np.abs(found.itemsets["support"] - found.itemsets["truth"])
@@ -66,7 +66,7 @@ def read(columns: bytes) -> Found:
     return found.with_columns(itemsets, rules)
 
 
-def rules(found: Found, wish: Wish) -> Slice:
+def rules(found: Columns, wish: Wish) -> Slice:
     """Rules that meet the wish."""
     keep = np.ones(len(found.itemset), dtype=bool)
     if not wish.redundant:
@@ -83,7 +83,7 @@ def rules(found: Found, wish: Wish) -> Slice:
     return _page(places, wish, lambda place: _rule(found, place), _("Pages of rules"))
 
 
-def itemsets(found: Found, wish: Wish) -> Slice:
+def itemsets(found: Columns, wish: Wish) -> Slice:
     """Itemsets that meet the wish."""
     keep = np.ones(len(found.items), dtype=bool)
     if wish.length is not None:
@@ -94,23 +94,23 @@ def itemsets(found: Found, wish: Wish) -> Slice:
     return _page(places, wish, lambda place: _itemset(found, place), _("Pages of itemsets"))
 
 
-def strongest(found: Found, count: int) -> np.ndarray:
+def strongest(found: Columns, count: int) -> np.ndarray:
     """The places of the rules that can be trusted most, for pictures."""
     return by_trust(found, trusted(found))[:count]
 
 
-def trusted(found: Found) -> np.ndarray:
+def trusted(found: Columns) -> np.ndarray:
     """Which rules say something: neither redundant nor doubtful."""
     return ~found.rules["redundant"] & sure(found)
 
 
-def sure(found: Found) -> np.ndarray:
+def sure(found: Columns) -> np.ndarray:
     """Rules whose sides more than chance has brought together, with estimates that a population could have."""
     beyond: np.ndarray = ~found.rules["infeasible"] & (found.rules["q"] <= BEYOND_CHANCE)
     return beyond
 
 
-def by_trust(found: Found, keep: np.ndarray) -> np.ndarray:
+def by_trust(found: Columns, keep: np.ndarray) -> np.ndarray:
     """The places of the rules to keep, those first that can be trusted most.
 
     A doubtful one comes after all others, however high its confidence: it is noise that makes the highest. Of both
@@ -121,7 +121,7 @@ def by_trust(found: Found, keep: np.ndarray) -> np.ndarray:
     return places[np.lexsort((-low[places], ~sure(found)[places]))]
 
 
-def _holds(found: Found, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:
+def _holds(found: Columns, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:
     """Rules that hold a literal, on one side or on either."""
     here = items == found.labels.index(label)
     if antecedent is None:
@@ -142,7 +142,7 @@ def _page(places: np.ndarray, wish: Wish, row: Any, label: str) -> Slice:
     return Slice(rows, len(places), page, pages, label)
 
 
-def _rule(found: Found, place: int) -> dict[str, Any]:
+def _rule(found: Columns, place: int) -> dict[str, Any]:
     antecedent, consequent = found.sides(place)
     row: dict[str, Any] = {name.replace(" ", "_"): values[place].item() for name, values in found.rules.items()}
     row |= {"antecedent": antecedent, "consequent": consequent}
@@ -152,7 +152,7 @@ def _rule(found: Found, place: int) -> dict[str, Any]:
     return row
 
 
-def _itemset(found: Found, place: int) -> dict[str, Any]:
+def _itemset(found: Columns, place: int) -> dict[str, Any]:
     row = {name: values[place].item() for name, values in found.itemsets.items()}
     error = {end: row[end] for end in ("se", "low", "high")} | {"value": row["support"]}
     return row | {"items": found.names(place), "error": error}

@@ -10,7 +10,8 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from mining.domain.claim import sweep
-from mining.engines.mine import Request
+from mining.engines.reasons import REFUSALS
+from mining.engines.request import Request
 from mining.engines.threshold import declines_all
 from mining.models import MiningRun
 from privacy.errors import EntryError
@@ -54,7 +55,7 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
         snapshot = minable(survey)
         refusal = declines_all(snapshot.version.design) if request.engine == "mlxtend" else None
         if refusal:
-            raise EntryError(refusal, "engine")
+            raise EntryError(REFUSALS[refusal], "engine")
         run, new = MiningRun.objects.get_or_create(
             snapshot=snapshot,
             **{name: getattr(request, name) for name in Request.ASKED},

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from mining.domain.outcome import outcome
-from mining.engines.found import Found
-from mining.engines.mine import Mined, Part
+from mining.engines.bits import Batch
+from mining.engines.columns import Columns
+from mining.engines.findings import findings
+from mining.engines.literals import Literals
 from mining.engines.progress import Progress
 from mining.models import MiningRun
 from privacy.guarantee import guarantee
@@ -22,7 +23,7 @@ _AT_ONCE = 1024  # itemsets that are looked up in the truth together
 _MOST_VISITORS = 0.01
 
 
-def parts(snapshot: Snapshot) -> Iterator[Part]:
+def batches(snapshot: Snapshot) -> Iterator[Batch]:
     """The records of a snapshot, one part after the other, so that only one is unpacked at a time."""
     design = snapshot.version.design
     for part in snapshots.parts(snapshot):
@@ -31,10 +32,10 @@ def parts(snapshot: Snapshot) -> Iterator[Part]:
         yield records.codes, records.direct
 
 
-def mined(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
+def mine_run(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
     """Do the work of a run: its summary and its columns."""
     version = run.snapshot.version
-    made = outcome(lambda: parts(run.snapshot), version.design, run.request, progress)
+    made = findings(batches(run.snapshot), version.design, run.request, progress)
     columns = made.columns
     truth = demo.truth(version)
     if truth is not None:
@@ -44,16 +45,16 @@ def mined(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
             told = {"code": "visitors", "count": visitors, "known": len(truth), "shown": few}
             made.summary["warnings"].append(told)
         if few:
-            columns = columns.with_columns(*_truth(made.done, columns, truth))
+            columns = columns.with_columns(*_truth(made.mined.literals, columns, truth))
     of_survey = {"guarantee": guarantee(version.design).to_json(), "simulated": run.survey.simulated}
     return made.summary | of_survey, columns.to_bytes()
 
 
-def _truth(done: Mined, columns: Found, truth: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+def _truth(
+    literals: Literals, columns: Columns, truth: np.ndarray
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """What the simulated respondents really said, for the demo alone."""
-    of = done.literals
-    match = (truth[:, of.column] == of.option) == of.positive
-    bits = np.packbits(match, axis=0).T
+    bits = np.packbits(literals.matches(truth), axis=0).T
     bits = np.concatenate([bits, np.full_like(bits[:1], 0xFF)])  # the last one is NONE's, whom everybody matches
     itemsets = np.empty(len(columns.items))
     for start in range(0, len(itemsets), _AT_ONCE):

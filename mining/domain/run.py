@@ -18,7 +18,7 @@ from typing import Any
 from django.conf import settings
 
 from mining.domain.claim import MOST_ATTEMPTS, claim, fail, give_back, renew
-from privacy.errors import EntryError
+from mining.domain.reasons import RunError
 
 logger = logging.getLogger(__name__)
 _LOOK = 0.5  # seconds between looks at the child
@@ -70,25 +70,16 @@ def _watch(child: subprocess.Popen[bytes], run_id: int, token: str) -> None:
             progress = _last(said) or progress
         now = time.monotonic()
         if now >= deadline:
-            late = EntryError(
-                "It took longer than {most:g} seconds: raise the support or lower the length.",
-                most=settings.MINING_SECONDS,
-            )
-            fail(run_id, token, late)
+            fail(run_id, token, RunError("late", most=settings.MINING_SECONDS))
             return
         if progress or now >= beat:
             if not renew(run_id, token, **progress):
-                return  # cancelled, or given up for dead: whatever the child found is not wanted any more
+                return  # cancelled, or given up for dead: the child's result is not wanted any more
             progress, beat = {}, now + settings.MINING_LEASE / 4
     status = child.wait()
     if status != 0:
         logger.warning("The process mining run %s ended with status %s.", run_id, status)
-        ended = EntryError(
-            "The process that mined ended unexpectedly (status {status}). Tried {attempts} times.",
-            status=status,
-            attempts=MOST_ATTEMPTS,
-        )
-        give_back(run_id, token, ended)
+        give_back(run_id, token, RunError("stopped", status=status, attempts=MOST_ATTEMPTS))
 
 
 def _last(said: bytes) -> dict[str, Any] | None:

@@ -1,7 +1,9 @@
-"""Association rules from disguised records: numpy and `privacy` alone, no Django.
+"""Association rules from disguised records: numpy, scipy and `privacy` alone, no Django.
 
-`mine.mine` is the one way in. The rooms: `literals` (what can stand in a rule), `bits` (records as bit columns),
-`tables` (counts of sub-patterns), `channels` (what disguised them), `estimates`, `search` (level by level) over a
-`lattice`, `frames` (the same by mlxtend), `metrics`, `rules`, `intervals`, `discoveries`, `feasible`, `reasons` (for an
-engine), `found` (the result as columns) and `exports`.
+`findings.findings` is the one way in: a *request* says what to mine, *findings* are what is told of the records, a
+summary and columns. Between them stand, in this order: `literals` (what can stand in an itemset), a `counter`
+(`bits` is one, of records held as bit columns), `channels` (what disguised them), `estimates`, `search` (level by
+level) over a `lattice`, or the same by mlxtend (`reference`, `threshold`), `metrics`, `rules`, `intervals`,
+`discoveries`, `columns`, `feasible`, `groups`, `warnings` and `exports`. Warnings and reasons are kept by codes
+(`warnings`, `reasons`) and become sentences where somebody reads them.
 """

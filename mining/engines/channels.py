@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from mining.engines.literals import Literals
-from mining.engines.tables import within
+from mining.engines.masks import within
 from privacy.design import replacing
 from privacy.design.channels import PatternChannel
 from privacy.reconstruct.weights import Channel
@@ -43,21 +43,21 @@ class Shape:
         return state
 
 
-def shapes(of: Literals, itemsets: np.ndarray) -> Iterator[Shape]:
+def shapes(literals: Literals, itemsets: np.ndarray) -> Iterator[Shape]:
     """The structures among itemsets (F, L), each with its channel."""
-    for leaders, rows in _structures(of, itemsets):
+    for leaders, rows in _structures(literals, itemsets):
         parts: list[PatternChannel] = []
         atoms: list[int] = []
         for leader in sorted(set(leaders)):
             members = [place for place, other in enumerate(leaders) if other == leader]
-            part = _part(of, itemsets[rows][:, members])
+            part = _part(literals, itemsets[rows][:, members])
             parts.append(part)
             alone = [1 << member for member in members]
             atoms += [sum(alone)] if part.joined else alone
         yield Shape(rows, Channel(tuple(parts)), tuple(atoms))
 
 
-def sub_weights(of: Literals, itemsets: np.ndarray, k: np.ndarray | None = None) -> np.ndarray:
+def sub_weights(literals: Literals, itemsets: np.ndarray, k: np.ndarray | None = None) -> np.ndarray:
     """The weights of every sub-pattern over the cells of the whole, (2^L masks, 2^L cells, F); mask 0 weighs 1.
 
     With `k` (F,) the pooled ones. Not a number where the disguise leaves nothing of the sub-pattern.
@@ -69,7 +69,7 @@ def sub_weights(of: Literals, itemsets: np.ndarray, k: np.ndarray | None = None)
         patterns = itemsets.T[inside].swapaxes(0, 1).reshape(size, -1).T
         share = None if k is None else np.tile(k, len(masks))
         weights = np.empty((2**size, len(patterns)))
-        for shape in shapes(of, patterns):
+        for shape in shapes(literals, patterns):
             with np.errstate(invalid="ignore"):
                 found = shape.channel.weights(0.0 if share is None else share[shape.rows])
             weights[:, shape.rows] = np.where(np.isfinite(found), found, np.nan).T[shape.states(size)]
@@ -85,17 +85,17 @@ def _sub_patterns(length: int, size: int) -> tuple[np.ndarray, np.ndarray, np.nd
     return np.array(masks), np.array(places), np.array([within(length, mask) for mask in masks])
 
 
-def _structures(of: Literals, itemsets: np.ndarray) -> list[tuple[tuple[int, ...], np.ndarray | slice]]:
+def _structures(literals: Literals, itemsets: np.ndarray) -> list[tuple[tuple[int, ...], np.ndarray | slice]]:
     """Which literals share a unit, as the place of the first that does.
 
     Units are told apart one by one where their blocks weigh patterns themselves.
     """
     count, length = itemsets.shape
-    if len(of.unit_block) == 1:
+    if len(literals.unit_block) == 1:
         return [((0,) * length, slice(None))]
-    units = of.unit[itemsets]
+    units = literals.unit[itemsets]
     leaders = np.argmax(units[:, :, None] == units[:, None, :], axis=1)
-    special = np.array([of.design.blocks[block].of_patterns is not None for block in of.unit_block])
+    special = np.array([literals.design.blocks[block].of_patterns is not None for block in literals.unit_block])
     base = length + len(special)
     signature = np.zeros(count, dtype=np.int64)
     for j in range(length):
@@ -109,9 +109,9 @@ def _structures(of: Literals, itemsets: np.ndarray) -> list[tuple[tuple[int, ...
     ]
 
 
-def _part(of: Literals, here: np.ndarray) -> PatternChannel:
+def _part(literals: Literals, here: np.ndarray) -> PatternChannel:
     """The literals (F, L) of one unit."""
-    block = of.design.blocks[of.unit_block[of.unit[here[0, 0]]]]
+    block = literals.design.blocks[literals.unit_block[literals.unit[here[0, 0]]]]
     if block.of_patterns is not None:
-        return block.of_patterns(of.positive[here])
-    return replacing.OfPatterns.of(of.keep[here[:, 0]], np.multiply.reduce(of.chance[here.T]))
+        return block.of_patterns(literals.positive[here])
+    return replacing.OfPatterns.of(literals.keep[here[:, 0]], np.multiply.reduce(literals.chance[here.T]))

@@ -12,7 +12,7 @@ import numpy as np
 
 from mining.engines.channels import shapes, sub_weights
 from mining.engines.literals import Literals
-from mining.engines.tables import exactly, side_by_side
+from mining.engines.masks import exactly, side_by_side
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.estimators import estimate, shares_of_direct
 
@@ -33,10 +33,12 @@ class Supports:
     slack: np.ndarray
 
 
-def supports(of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray) -> Supports:
+def supports(
+    literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
+) -> Supports:
     """The figures of whole itemsets; not a number where the disguise leaves nothing of one."""
     columns = np.empty((8, len(itemsets)))
-    for shape in shapes(of, itemsets):
+    for shape in shapes(literals, itemsets):
         counts = np.moveaxis(side_by_side(at_least[shape.rows][:, :, shape.conjunctions]), -1, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             found = estimate(counts, sizes, shape.channel, estimator)
@@ -66,7 +68,7 @@ class Parts:
     """
 
     def __init__(
-        self, of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
+        self, literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
     ) -> None:
         count, cells = len(itemsets), np.arange(2 ** itemsets.shape[1])
         self._counts = side_by_side(at_least)
@@ -74,9 +76,12 @@ class Parts:
         k = self._asked[DIRECT] / self._asked.sum(axis=0)
         match = ((cells[None, :] & cells[:, None]) == cells[:, None]).astype(float)[:, :, None]
         if estimator == "pooled":
-            self._tables = [(sub_weights(of, itemsets, k), slice(None))]
+            self._tables = [(sub_weights(literals, itemsets, k), slice(None))]
         else:
-            weighing, matching = sub_weights(of, itemsets), np.broadcast_to(match, (len(cells), len(cells), count))
+            weighing, matching = (
+                sub_weights(literals, itemsets),
+                np.broadcast_to(match, (len(cells), len(cells), count)),
+            )
             weighing[:, :, self._asked[DISGUISED] == 0] = 0  # 0 times what is not a number would not be 0
             self._tables = [(weighing, slice(DISGUISED, DISGUISED + 1)), (matching, slice(DIRECT, DIRECT + 1))]
         sums = [np.einsum("msf,gsf->gmf", table, self._counts[groups]) for table, groups in self._tables]
@@ -90,7 +95,7 @@ class Parts:
             self._between = share[DIRECT] * share[DISGUISED] / n.sum(axis=1)
         told = self._means[DIRECT] * share[DIRECT]
         if estimator == "combined":
-            own = self._counts[DIRECT] * _shares_of_direct(of, itemsets, at_least).T  # how far each answer counts
+            own = self._counts[DIRECT] * _shares_of_direct(literals, itemsets, at_least).T  # how far each answer counts
             told = _safe(
                 np.einsum("msf,sf->mf", np.broadcast_to(match, (len(cells), len(cells), count)), own),
                 self._asked[DIRECT],
@@ -137,10 +142,10 @@ def variance(covariance: np.ndarray, *gradient: np.ndarray | float) -> np.ndarra
     return np.maximum(np.einsum("i...,j...,ij...->...", slope, slope, covariance), 0)
 
 
-def _shares_of_direct(of: Literals, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
+def _shares_of_direct(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
     """The combined estimator's weight of a direct answer, by the cell (F, 2^L) it fell into."""
     table = np.empty((len(itemsets), at_least.shape[2]))
-    for shape in shapes(of, itemsets):
+    for shape in shapes(literals, itemsets):
         counts = exactly(at_least[shape.rows][:, :, shape.conjunctions])
         table[shape.rows] = shares_of_direct(counts, shape.channel)[:, shape.states(itemsets.shape[1])]
     return table

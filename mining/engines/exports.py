@@ -1,4 +1,4 @@
-"""Files of what was found, for other programs: JSON, CSV that no spreadsheet takes for formulas, and GraphML.
+"""Files of findings, for other programs: JSON, CSV that no spreadsheet takes for formulas, and GraphML.
 
 Every column is written, under the name it has here, which for metrics is mlxtend's. Files are UTF-8 without a mark
 at their beginning, which most programs would take for a part of the first column's name. Rows are made a few at a
@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from mining.engines.found import NONE, Found
+from mining.engines.columns import NONE, Columns
+from mining.engines.findings import Findings
 from mining.engines.metrics import METRICS
 from mining.engines.rules import WITH_ERROR
+from mining.engines.warnings import sentences
 from privacy.output import as_json
 
 _AT_ONCE = 100  # rows
@@ -29,53 +31,61 @@ def safe(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def document(found: Found, **told: Any) -> Iterator[str]:
+def printed(findings: Findings) -> Iterator[str]:
+    """What both commands print with --json."""
+    summary = findings.summary
+    names = ("engine", "estimator", "seconds", "n", "direct")
+    warnings = sentences(summary["warnings"], summary["n"])
+    return document(findings.columns, **{name: summary[name] for name in names}, warnings=warnings)
+
+
+def document(columns: Columns, **told: Any) -> Iterator[str]:
     """The JSON of `candor mine`, as docs/design.md fixes it, a line for each itemset and rule; more stands beside."""
     yield '{\n"itemsets": ['
-    yield from _listed(_itemset(found, place, row) for place, row in _rows(found.itemsets, len(found.items)))
+    yield from _listed(_itemset(columns, place, row) for place, row in _rows(columns.itemsets, len(columns.items)))
     yield '],\n"rules": ['
-    yield from _listed(_rule(found, place, row) for place, row in _rows(found.rules, len(found.itemset)))
+    yield from _listed(_rule(columns, place, row) for place, row in _rows(columns.rules, len(columns.itemset)))
     yield "]"
     for name, value in told.items():
         yield f",\n{as_json(name)}: {as_json(value)}"
     yield "\n}\n"
 
 
-def rules_csv(found: Found) -> Iterator[str]:
+def rules_csv(columns: Columns) -> Iterator[str]:
     """All rules, one line each."""
-    names = _ordered(_FIRST_OF_RULES, found.rules)
+    names = _ordered(_FIRST_OF_RULES, columns.rules)
     yield _line(["antecedent", "consequent", *names])
-    for place, row in _rows(found.rules, len(found.itemset)):
-        sides = [safe(",".join(side)) for side in found.sides(place)]
+    for place, row in _rows(columns.rules, len(columns.itemset)):
+        sides = [safe(",".join(side)) for side in columns.sides(place)]
         yield _line([*sides, *(_cell(row[name]) for name in names)])
 
 
-def itemsets_csv(found: Found) -> Iterator[str]:
+def itemsets_csv(columns: Columns) -> Iterator[str]:
     """All itemsets, one line each."""
-    names = _ordered(_FIRST_OF_ITEMSETS, found.itemsets)
-    columns = found.itemsets | {"n": found.itemsets["n"].astype(int)}
+    names = _ordered(_FIRST_OF_ITEMSETS, columns.itemsets)
+    figures = columns.itemsets | {"n": columns.itemsets["n"].astype(int)}
     yield _line(["itemset", "length", *names])
-    for place, row in _rows(columns, len(found.items)):
-        labels = found.names(place)
+    for place, row in _rows(figures, len(columns.items)):
+        labels = columns.names(place)
         yield _line([safe(",".join(labels)), len(labels), *(_cell(row[name]) for name in names)])
 
 
-def graphml(found: Found) -> Iterator[str]:
+def graphml(columns: Columns) -> Iterator[str]:
     """The rules as a graph: literals and rules are nodes, edges lead from antecedents through a rule to consequents."""
-    names = _ordered(_FIRST_OF_RULES, found.rules)
+    names = _ordered(_FIRST_OF_RULES, columns.rules)
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     yield '<key id="kind" for="node" attr.name="kind" attr.type="string"/>\n'
     yield '<key id="label" for="node" attr.name="label" attr.type="string"/>\n'
     for name in names:
-        kind = "boolean" if found.rules[name].dtype == bool else "double"
+        kind = "boolean" if columns.rules[name].dtype == bool else "double"
         yield f'<key id="{_key(name)}" for="node" attr.name="{name}" attr.type="{kind}"/>\n'
     yield '<graph edgedefault="directed">\n'
-    for literal in sorted(set(found.items[found.itemset].ravel().tolist()) - {NONE}):
-        label = escape(found.labels[literal])
+    for literal in sorted(set(columns.items[columns.itemset].ravel().tolist()) - {NONE}):
+        label = escape(columns.labels[literal])
         yield f'<node id="i{literal}"><data key="kind">item</data><data key="label">{label}</data></node>\n'
-    place_of = {label: literal for literal, label in enumerate(found.labels)}
-    for place, row in _rows(found.rules, len(found.itemset)):
-        antecedent, consequent = found.sides(place)
+    place_of = {label: literal for literal, label in enumerate(columns.labels)}
+    for place, row in _rows(columns.rules, len(columns.itemset)):
+        antecedent, consequent = columns.sides(place)
         data = "".join(
             f'<data key="{_key(name)}">{str(row[name]).lower()}</data>' for name in names if math.isfinite(row[name])
         )
@@ -96,13 +106,13 @@ def _rows(columns: dict[str, Any], count: int) -> Iterator[tuple[int, dict[str, 
             yield place, dict(zip(columns, row, strict=True))
 
 
-def _itemset(found: Found, place: int, row: dict[str, Any]) -> dict[str, Any]:
-    first = {"items": found.names(place), "support": row.pop("support"), "se": row.pop("se")}
+def _itemset(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:
+    first = {"items": columns.names(place), "support": row.pop("support"), "se": row.pop("se")}
     return first | {"ci": [row.pop("low"), row.pop("high")], "n": int(row.pop("n"))} | row
 
 
-def _rule(found: Found, place: int, row: dict[str, Any]) -> dict[str, Any]:
-    antecedent, consequent = found.sides(place)
+def _rule(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:
+    antecedent, consequent = columns.sides(place)
     first = {"antecedent": antecedent, "consequent": consequent, **{name: row.pop(name) for name in WITH_ERROR}}
     errors = {
         "se": {name: row.pop(f"{name} se") for name in WITH_ERROR},

@@ -1,22 +1,144 @@
-"""Feasible values beside raw estimates that no population could have: constrained maximum likelihood by EM.
+"""Feasible values for the itemsets, and their rules, whose raw estimates no population could have.
 
-Per itemset, over the 2^L cells of its literals, all itemsets of a length at once. Within one itemset the values fit
-together (no part is below the whole); across itemsets they need not, which the report says.
+Where one table holds every combination of answers to the items concerned, all values come from it and fit together.
+Where there is no room for that, every itemset is fitted alone; the report says which it was.
 """
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
 from mining.engines.channels import sub_weights
+from mining.engines.columns import NONE, Columns
+from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals
-from mining.engines.tables import exactly
+from mining.engines.masks import exactly
+from mining.engines.mine import Mined
+from mining.engines.progress import FITTING, Progress, silent
+from mining.engines.rules import sides
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.likelihood import climb
+from privacy.reconstruct.feasible import joint_fit
+from privacy.reconstruct.joint import MOST_CELLS, table_shape
+from privacy.reconstruct.likelihood import Fit, climb
 
-_ENTRIES = 1 << 18
+# Both keep a fit within one of a run's ten minutes; 2^20 cells take 180 MB.
+_WORK = 1 << 25  # cells × views × iterations
+_MOST_WORK = 1 << 26  # cells × views
+_ENTRIES = 1 << 18  # of channels of itemsets held at once
 _LIMIT = 2000  # steps; the likelihood is flat near its top, and a figure to be shown needs no more
 
 
-def feasible(of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> np.ndarray:
+@dataclass(frozen=True)
+class Fitted:
+    """How the feasible values came about; `gap` is what a joint fit that was cut short may lack of the likelihood."""
+
+    joint: bool
+    gap: float | None
+
+
+def with_feasible(
+    mined: Mined, columns: Columns, estimator: str, progress: Progress = silent
+) -> tuple[Columns, Fitted]:
+    """The columns with the most likely values beside what is infeasible, nothing beside the rest."""
+    literals = mined.literals
+    inside = np.flatnonzero(columns.rules["infeasible"])  # all rules of an infeasible itemset among them
+    fitted = columns.itemsets["infeasible"].copy()
+    fitted[columns.itemset[inside]] = True
+    wanted = np.flatnonzero(fitted)
+    if len(wanted):
+        progress(FITTING, 0, 0, 0)
+    support = np.full(len(columns.items), np.nan)
+    confidence = np.full(len(columns.itemset), np.nan)
+    items = columns.items[wanted]
+    concerned = sorted(set(literals.column[items[items != NONE]].tolist()))
+    fit = _joint_fit(mined.lattice, concerned, estimator) if len(wanted) else None
+    if fit is not None:
+        support[wanted], confidence[inside] = _together(fit, literals, concerned, columns, wanted, inside)
+    elif len(wanted):
+        support[wanted], confidence[inside] = _alone(mined.lattice, columns, wanted, inside, estimator)
+    of_rule = np.full(len(columns.itemset), np.nan)
+    of_rule[inside] = support[columns.itemset[inside]]
+    support[~columns.itemsets["infeasible"]] = np.nan
+    gap = fit.gap if fit is not None and not fit.converged else None
+    return (
+        columns.with_columns({"feasible": support}, {"feasible support": of_rule, "feasible confidence": confidence}),
+        Fitted(fit is not None, gap),
+    )
+
+
+def _joint_fit(lattice: Lattice, concerned: Sequence[int], estimator: str) -> Fit | None:
+    """The most likely table of the items concerned; None where it would take more room or time than a run has."""
+    design = lattice.literals.design
+    cells = prod(table_shape(design, concerned))
+    if cells > MOST_CELLS:
+        return None
+    views = lattice.counter.views(concerned)
+    if cells * len(views) > _MOST_WORK:
+        return None
+    try:
+        return joint_fit(design, concerned, views, lattice.sizes, estimator, _WORK)
+    except MemoryError:  # the site may give its runs less memory than such a table takes
+        return None
+
+
+def _together(
+    fit: Fit, literals: Literals, concerned: Sequence[int], columns: Columns, wanted: np.ndarray, inside: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    margins = fit.shares.copy()
+    for axis in range(margins.ndim):  # the first option of every item gives its place to "any"
+        first = np.moveaxis(margins, axis, 0)
+        first[0] = first.sum(axis=0)
+    axes = {column: axis for axis, column in enumerate(concerned)}
+
+    def support(itemset: Sequence[int]) -> float:
+        chosen: list[int | slice] = [0] * margins.ndim
+        for literal in itemset:  # what a negation leaves is the other option
+            option = int(literals.option[literal]) if literals.positive[literal] else 0
+            chosen[axes[int(literals.column[literal])]] = option or slice(None)
+        left = margins[tuple(chosen)]
+        while left.ndim:
+            left = left[0] - left[1:].sum(axis=0)
+        return max(float(left), 0.0)
+
+    def antecedent(rule: int) -> list[int]:
+        return sides(columns.literals(int(columns.itemset[rule])), int(columns.antecedent[rule]))[0]
+
+    supports = {place: support(columns.literals(place)) for place in wanted.tolist()}
+    both = np.array([supports[place] for place in columns.itemset[inside].tolist()])
+    return np.array(list(supports.values())), _ratio(
+        both, np.array([support(antecedent(rule)) for rule in inside.tolist()])
+    )
+
+
+def _alone(
+    lattice: Lattice, columns: Columns, wanted: np.ndarray, inside: np.ndarray, estimator: str
+) -> tuple[np.ndarray, np.ndarray]:
+    support = np.full(len(columns.items), np.nan)
+    confidence = np.full(len(columns.itemset), np.nan)
+    first = 0
+    for level in lattice.levels:
+        accepted = np.flatnonzero(level.accepted)
+        here = wanted[(wanted >= first) & (wanted < first + len(accepted))]
+        if len(here):
+            rows = accepted[here - first]
+            fitted = own_supports(lattice.literals, level.items[rows], level.at_least[rows], estimator)
+            support[here] = fitted[:, -1]
+            rules = inside[np.isin(columns.itemset[inside], here)]
+            fit = fitted[np.searchsorted(here, columns.itemset[rules])]
+            confidence[rules] = _ratio(fit[:, -1], fit[np.arange(len(rules)), columns.antecedent[rules]])
+        first += len(accepted)
+    return support[wanted], confidence[inside]
+
+
+def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+    return np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
+
+
+def own_supports(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> np.ndarray:
     """The most likely supports of every sub-pattern (F, 2^L) of itemsets (F, L) with counts (F, 2, 2^L).
 
     As the estimator reads the groups: stratified lets them differ and weighs two fits, the others fit one.
@@ -25,7 +147,7 @@ def feasible(of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator
     step = max(_ENTRIES // at_least.shape[2] ** 2, 1)
     for start in range(0, len(itemsets), step):
         rows = slice(start, start + step)
-        channels, cells = _channels(of, itemsets[rows]), exactly(at_least[rows]).astype(float)
+        channels, cells = _channels(literals, itemsets[rows]), exactly(at_least[rows]).astype(float)
         asked = cells.sum(axis=2)
         if estimator == "stratified":
             only = cells.copy()
@@ -44,9 +166,9 @@ def feasible(of: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator
     return supports
 
 
-def _channels(of: Literals, itemsets: np.ndarray) -> np.ndarray:
+def _channels(literals: Literals, itemsets: np.ndarray) -> np.ndarray:
     """P(cell seen | true cell) of every itemset: the inverse of the weights of exact cells."""
-    inverse = exactly(sub_weights(of, itemsets).transpose(2, 1, 0))  # itemsets, cells seen, true cells
+    inverse = exactly(sub_weights(literals, itemsets).transpose(2, 1, 0))  # itemsets, cells seen, true cells
     return np.clip(np.linalg.inv(np.swapaxes(inverse, 1, 2)), 0, 1)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mining.engines.lattice import Lattice
-from mining.engines.tables import exactly
+from mining.engines.masks import exactly
 from privacy.reconstruct.group_difference import Comparison, comparable, compare
 
 
@@ -12,16 +12,16 @@ def compare_groups(lattice: Lattice, least: int) -> Comparison:
 
     The direct group's shares are true answers: of a few persons they would be told as they stand.
     """
-    of = lattice.literals
+    literals = lattice.literals
     of_answer = {
         (column, option): place
         for place, (column, option, positive) in enumerate(
-            zip(of.column.tolist(), of.option.tolist(), of.positive.tolist(), strict=True)
+            zip(literals.column.tolist(), literals.option.tolist(), literals.positive.tolist(), strict=True)
         )
         if positive
     }
     patterns, places = [], []
-    for pattern in comparable(of.design):
+    for pattern in comparable(literals.design):
         ((column, options),) = pattern.literals
         place = of_answer[column, min(options)]
         if lattice.singles[place, :, 0].min() >= max(least, 1):
@@ -29,4 +29,4 @@ def compare_groups(lattice: Lattice, least: int) -> Comparison:
             places.append(place)
     if not patterns:
         return Comparison(())
-    return compare(of.design, patterns, exactly(lattice.singles[places].astype(np.int64)))
+    return compare(literals.design, patterns, exactly(lattice.singles[places].astype(np.int64)))

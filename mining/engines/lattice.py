@@ -4,14 +4,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from mining.engines.counter import Counter
 from mining.engines.estimates import Supports
 from mining.engines.literals import Literals
-from mining.engines.tables import inherited
-from privacy.errors import EntryError
-
-
-class BoundReachedError(EntryError):
-    """With what was entered a cap ended the search; the sentence says which, and what to do about it."""
+from mining.engines.masks import inherited
 
 
 @dataclass(frozen=True)
@@ -36,8 +32,7 @@ class Level:
 class Lattice:
     """All levels of one search; level L is `levels[L − 1]`."""
 
-    literals: Literals
-    sizes: np.ndarray  # records of the disguised and of the direct group
+    counter: Counter  # of the records that were not left out
     singles: np.ndarray  # tables of all literals (m, 2, 2), frequent or not
     levels: list[Level] = field(default_factory=list)
     candidates: list[int] = field(default_factory=list)  # counted, per level
@@ -45,6 +40,15 @@ class Lattice:
     unasked: int = 0  # patterns all of which nobody of one group was asked, which the estimator needs
     few: int = 0  # patterns that may be frequent, of too few respondents to tell
     left_out: int = 0  # direct respondents, too few of them to tell
+
+    @property
+    def literals(self) -> Literals:
+        return self.counter.literals
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Records of the disguised and of the direct group."""
+        return self.counter.sizes
 
 
 def keys(items: np.ndarray, base: int) -> np.ndarray:

@@ -48,7 +48,7 @@ class Literals:
         return not self.design.sampled and all(item.boolean for item in self.design.items) and bool(self.positive.all())
 
 
-def literals(design: Design, negated: bool = False) -> Literals:
+def literals_of(design: Design, negated: bool = False) -> Literals:
     """The literals of `design`; with `negated` also one that says no for every yes/no item.
 
     A choice with three options or more has no negations: they would say little that its options do not say.

@@ -1,4 +1,15 @@
-"""Why an engine was taken, and why the reference engine declines, each in one sentence."""
+"""Why an engine was taken, and why mining ended without a result: sentences, by the codes under which they are kept.
+
+What is stored holds the code, so that every reader reads the sentence in the reader's language. These rooms know no
+Django: whoever shows a sentence brings the function that translates it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from privacy.errors import InputError
 
 
 def gettext_noop(sentence: str) -> str:
@@ -6,24 +17,61 @@ def gettext_noop(sentence: str) -> str:
     return sentence
 
 
-WAS_ASKED = gettext_noop("It was asked for.")
-WAS_SMALL = gettext_noop("The reference engine takes up to 100,000 answers (records × items).")
-WAS_LARGE = gettext_noop("There are more than 100,000 answers (records × items), too many for the reference engine.")
-WAS_MANY = gettext_noop("So many itemsets may pass the threshold that the reference engine would take long.")
-WAS_EMPTY = gettext_noop("There are no records.")
+# Why the reference engine cannot take the records.
+REFUSALS = {
+    "sampled": gettext_noop("mlxtend knows no answers that were not asked, as a sampled block has them."),
+    "flips": gettext_noop(
+        "Flips can count records for an itemset that show none of it, so that no threshold on the supports mlxtend "
+        "sees is sure to keep every itemset."
+    ),
+    "combined": gettext_noop(
+        "The combined estimator weighs the groups anew for every rule, while mlxtend takes one support per itemset."
+    ),
+    "several": gettext_noop(
+        "With several coins and a direct group no threshold on the supports mlxtend sees is sure to keep every itemset "
+        "of the stratified estimator."
+    ),
+    "few": gettext_noop(
+        "With so few records of this design no threshold on the supports mlxtend sees is sure to keep every itemset."
+    ),
+}
+# Why an engine was taken.
+CHOICES = REFUSALS | {
+    "asked": gettext_noop("It was asked for."),
+    "small": gettext_noop("The reference engine takes up to 100,000 answers (records × items)."),
+    "large": gettext_noop("There are more than 100,000 answers (records × items), too many for the reference engine."),
+    "many": gettext_noop("So many itemsets may pass the threshold that the reference engine would take long."),
+    "empty": gettext_noop("There are no records."),
+}
+_OTHER_ENGINE = gettext_noop("{refusal} Take the bitset engine.")
 
-SAMPLED = gettext_noop("mlxtend knows no answers that were not asked, as a sampled block has them.")
-FLIPS = gettext_noop(
-    "Flips can count records for an itemset that show none of it, so that no threshold on the supports mlxtend sees is "
-    "sure to keep every itemset."
-)
-COMBINED = gettext_noop(
-    "The combined estimator weighs the groups anew for every rule, while mlxtend takes one support per itemset."
-)
-SEVERAL = gettext_noop(
-    "With several coins and a direct group no threshold on the supports mlxtend sees is sure to keep every itemset of "
-    "the stratified estimator."
-)
-FEW = gettext_noop(
-    "With so few records of this design no threshold on the supports mlxtend sees is sure to keep every itemset."
-)
+
+class MiningError(InputError):
+    """Mining ended without a result, for a reason that has a code."""
+
+    SENTENCES: ClassVar[Mapping[str, str]] = {
+        "literals": gettext_noop(
+            "{literals:,} literals are too many for itemsets of length {length}: lower the length."
+        ),
+        "candidates": gettext_noop(
+            "Length {length} has {candidates:,} candidates, more than {most:,}: raise the support or lower the length."
+        ),
+        "itemsets": gettext_noop(
+            "More than {most:,} itemsets reach a support of {support:g}: raise the support or lower the length."
+        ),
+        "rules": gettext_noop(
+            "More than {most:,} rules reach a confidence of {confidence:g}: raise the support or the confidence, or "
+            "lower the length."
+        ),
+    }
+
+    def __init__(self, code: str, **values: object) -> None:
+        super().__init__(self.sentence(code, values))
+        self.code, self.values = code, values
+
+    @classmethod
+    def sentence(cls, code: str, values: Mapping[str, Any], gettext: Callable[[str], str] = str) -> str:
+        """The reason, in the language of `gettext`."""
+        if code in REFUSALS:
+            return gettext(_OTHER_ENGINE).format(refusal=gettext(REFUSALS[code]))
+        return gettext(cls.SENTENCES[code]).format(**values)

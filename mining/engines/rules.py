@@ -14,10 +14,11 @@ from scipy.special import ndtr
 from mining.engines.discoveries import q_values
 from mining.engines.estimates import Parts, variance
 from mining.engines.intervals import Z, ratio, wald
-from mining.engines.lattice import BoundReachedError, Lattice, find, keys
+from mining.engines.lattice import Lattice, find, keys
+from mining.engines.masks import within
 from mining.engines.metrics import METRICS, metrics
 from mining.engines.progress import RULES, Progress, silent
-from mining.engines.tables import within
+from mining.engines.reasons import MiningError
 
 T = TypeVar("T")
 WITH_ERROR = ("support", "confidence", "lift", "leverage")
@@ -78,12 +79,7 @@ def rules(
             rows, columns = np.nonzero(confidence >= min_confidence - level.supports.slack[chosen, None])
             count += len(rows)
             if count > most:
-                raise BoundReachedError(
-                    "More than {most:,} rules reach a confidence of {confidence:g}: "
-                    "raise the support or the confidence, or lower the length.",
-                    most=most,
-                    confidence=min_confidence,
-                )
+                raise MiningError("rules", most=most, confidence=min_confidence)
             values = rule_values(parts, spreads, rows, columns + 1)
             values |= {f"support {end}": getattr(level.supports, end)[chosen][rows] for end in ("se", "low", "high")}
             split = np.minimum(columns, 2**length - 3 - columns)  # A ⇒ C and C ⇒ A are one test

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mining.engines.bits import Bits, count_joins, count_mixed, count_singles
+from mining.engines.counter import Counter
 from mining.engines.estimates import Supports, supports
-from mining.engines.few import left_out
-from mining.engines.lattice import BoundReachedError, Lattice, Level, assemble, find, keys
+from mining.engines.lattice import Lattice, Level, assemble, find, keys
 from mining.engines.progress import COUNTING, Progress, silent
+from mining.engines.reasons import MiningError
+from mining.engines.small_groups import left_out
 from privacy.reconstruct.bit_columns import DIRECT
 
 _AT_ONCE = 8192  # candidates weighed together: their tables stay small
@@ -32,45 +33,46 @@ class Wanted:
     least: int = 1  # respondents asked all of an itemset, of fewer of whom nothing is told
 
 
-def search(bits: Bits, wanted: Wanted, progress: Progress = silent) -> Lattice:
+def search(counter: Counter, wanted: Wanted, progress: Progress = silent) -> Lattice:
     """Every itemset up to the wanted length whose reconstructed support reaches the threshold."""
-    of = bits.literals
-    if len(of) ** wanted.max_length >= 2**63:
-        raise BoundReachedError(
-            "{literals:,} literals are too many for itemsets of length {length}: lower the length.",
-            literals=len(of),
-            length=wanted.max_length,
-        )
-    omitted = left_out(of.design, bits.sizes, wanted.least, wanted.max_length)
-    bits = bits.disguised() if omitted else bits
-    lattice = Lattice(of, bits.sizes, singles(bits), left_out=omitted)
-    lattice.candidates.append(len(of))
-    lattice.levels.append(weigh(lattice, wanted, np.arange(len(of))[:, None], lattice.singles))
+    literals = counter.literals
+    if len(literals) ** wanted.max_length >= 2**63:
+        raise MiningError("literals", literals=len(literals), length=wanted.max_length)
+    omitted = left_out(literals.design, counter.sizes, wanted.least, wanted.max_length)
+    counter = counter.disguised() if omitted else counter
+    lattice = Lattice(counter, singles(counter), left_out=omitted)
+    lattice.candidates.append(len(literals))
+    lattice.levels.append(weigh(lattice, wanted, np.arange(len(literals))[:, None], lattice.singles))
     for length in range(2, wanted.max_length + 1):
         below = lattice.levels[-1]
         if not len(below):
             break
-        found: list[Level] = []
+        weighed: list[Level] = []
         counted = 0
-        for share, items, drops in _candidates(below, of.column, len(of)):
+        for share, items, drops in _candidates(below, literals.column, len(literals)):
             if len(items):
-                if bits.sampled:
-                    bounds = np.flatnonzero(np.r_[True, drops[1:, -1] != drops[:-1, -1], True])
-                    prefixes = items[bounds[:-1], :-1]
-                    at_least = np.ascontiguousarray(
-                        np.moveaxis(count_mixed(bits, prefixes, bounds, items[:, -1]), 0, 1)
-                    )
-                else:
-                    at_least = assemble(below, drops, count_joins(bits, below, drops[:, -1], drops[:, -2]))
-                found.append(weigh(lattice, wanted, items, at_least))
+                weighed.append(weigh(lattice, wanted, items, _counts(counter, below, items, drops)))
                 counted += len(items)
-                check(lattice, wanted, found)
+                check(lattice, wanted, weighed)
             progress(COUNTING, length, counted, share)
-        if not found:
+        if not weighed:
             break
         lattice.candidates.append(counted)
-        lattice.levels.append(_joined(found))
+        lattice.levels.append(_joined(weighed))
     return lattice
+
+
+def _counts(counter: Counter, below: Level, items: np.ndarray, drops: np.ndarray) -> np.ndarray:
+    """The tables of candidates; `drops` is where their subsets without literal j are in the level below."""
+    if counter.literals.design.sampled:
+        bounds = np.flatnonzero(np.r_[True, drops[1:, -1] != drops[:-1, -1], True])
+        counts = counter.mixed(items[bounds[:-1], :-1], bounds, items[:, -1])
+        return np.ascontiguousarray(np.moveaxis(counts, 0, 1))
+    first, second = drops[:, -1], drops[:, -2]
+    alone = below.at_least[:, :, -1].T
+    # Of a and b records that match one of two itemsets, c match both, and a + b − 2c match only one of them.
+    both = (alone[:, first] + alone[:, second] - counter.differences(below.items, first, second)) >> 1
+    return assemble(below, drops, both)
 
 
 def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndarray) -> Level:
@@ -109,11 +111,12 @@ def _note_lost(lattice: Lattice, lost: np.ndarray, at_least: np.ndarray, estimat
     lattice.unidentified += int(lost.sum()) - count
 
 
-def singles(bits: Bits) -> np.ndarray:
+def singles(counter: Counter) -> np.ndarray:
     """The tables of all literals, (m, 2, 2)."""
-    counts = count_singles(bits)
-    count = len(bits.literals)
-    asked = counts[:, count + bits.literals.column] if bits.sampled else np.tile(bits.sizes[:, None], (1, count))
+    counts, literals = counter.singles(), counter.literals
+    count = len(literals)
+    sampled = literals.design.sampled
+    asked = counts[:, count + literals.column] if sampled else np.tile(counter.sizes[:, None], (1, count))
     at_least = np.stack([asked, counts[:, :count]], axis=-1).astype(np.int32)
     return np.ascontiguousarray(np.moveaxis(at_least, 0, 1))
 
@@ -129,12 +132,7 @@ def _candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[f
     ends = np.searchsorted(group, group, side="right")
     partners = ends - np.arange(count) - 1
     if partners.sum() > MOST_COUNTED:
-        raise BoundReachedError(
-            "Length {length} has {candidates:,} candidates, more than {most:,}: raise the support or lower the length.",
-            length=length + 1,
-            candidates=int(partners.sum()),
-            most=MOST_COUNTED,
-        )
+        raise MiningError("candidates", length=length + 1, candidates=int(partners.sum()), most=MOST_COUNTED)
     through = np.r_[0, np.cumsum(partners)]
     start = 0
     while start < count:
@@ -170,12 +168,8 @@ def _joined(parts: list[Level]) -> Level:
     )
 
 
-def check(lattice: Lattice, wanted: Wanted, found: list[Level]) -> None:
+def check(lattice: Lattice, wanted: Wanted, weighed: list[Level]) -> None:
     """Refuse to go on beyond the cap on itemsets."""
-    reported = sum(int(level.accepted.sum()) for level in [*lattice.levels, *found])
+    reported = sum(int(level.accepted.sum()) for level in [*lattice.levels, *weighed])
     if reported > wanted.most_itemsets:
-        raise BoundReachedError(
-            "More than {most:,} itemsets reach a support of {support:g}: raise the support or lower the length.",
-            most=wanted.most_itemsets,
-            support=wanted.min_support,
-        )
+        raise MiningError("itemsets", most=wanted.most_itemsets, support=wanted.min_support)

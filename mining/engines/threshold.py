@@ -10,36 +10,35 @@ from math import comb
 import numpy as np
 
 from mining.engines.literals import Literals
-from mining.engines.reasons import COMBINED, FEW, FLIPS, SAMPLED, SEVERAL
 from mining.engines.search import Wanted
 from privacy.design import Design
 
 
 def declines_all(design: Design) -> str | None:
-    """Why this engine takes no records of this design, or None."""
+    """The code of why this engine takes no records of this design, or None."""
     if design.sampled:
-        return SAMPLED
+        return "sampled"
     if any(block.coin is None for block in design.blocks):
-        return FLIPS
+        return "flips"
     return None
 
 
-def declines(of: Literals, wanted: Wanted, direct: np.ndarray) -> str | None:
-    """Why this engine cannot take these records, or None."""
-    refusal = declines_all(of.design)
+def declines(literals: Literals, wanted: Wanted, direct: np.ndarray) -> str | None:
+    """The code of why this engine cannot take these records, or None."""
+    refusal = declines_all(literals.design)
     if refusal:
         return refusal
     both = 0 < direct.sum() < len(direct)
     if both and wanted.estimator == "combined":
-        return COMBINED
-    if both and wanted.estimator == "stratified" and len(of.unit_block) > 1:
-        return SEVERAL
-    if observed_threshold(of, wanted, direct) <= 0:
-        return FEW
+        return "combined"
+    if both and wanted.estimator == "stratified" and len(literals.unit_block) > 1:
+        return "several"
+    if observed_threshold(literals, wanted, direct) <= 0:
+        return "few"
     return None
 
 
-def observed_threshold(of: Literals, wanted: Wanted, direct: np.ndarray) -> float:
+def observed_threshold(literals: Literals, wanted: Wanted, direct: np.ndarray) -> float:
     """The observed support that every itemset up to the wanted length has whose reconstructed support reaches it.
 
     One unit: P* ≥ keep·s + (1−k)(1−keep)·q, exactly what the correction undoes. Several units: P* is a sum of
@@ -47,26 +46,26 @@ def observed_threshold(of: Literals, wanted: Wanted, direct: np.ndarray) -> floa
     """
     s, k, n = wanted.min_support, float(direct.mean()), len(direct)
     bounds = []
-    for length in range(1, min(wanted.max_length, len(of)) + 1):
-        if len(of.unit_block) == 1:
-            multiplied = of.design.blocks[0].of_patterns is None
-            q = np.sort(of.chance)[:length].prod() if multiplied else 0.0
-            keep = of.keep[0]
+    for length in range(1, min(wanted.max_length, len(literals)) + 1):
+        if len(literals.unit_block) == 1:
+            multiplied = literals.design.blocks[0].of_patterns is None
+            q = np.sort(literals.chance)[:length].prod() if multiplied else 0.0
+            keep = literals.keep[0]
             own = k + (1 - k) * keep if wanted.estimator == "pooled" else keep
             bounds.append(own * s + (1 - k) * (1 - keep) * q)
             continue
-        most = of.chance + np.maximum(of.chance, 1 - of.chance) / of.keep  # of |w|, per literal
+        most = literals.chance + np.maximum(literals.chance, 1 - literals.chance) / literals.keep  # of |w|, per literal
         low = s - np.sort(most)[::-1][: length - 1].prod() / np.sqrt(n)
         # What a true, an untrue and a wholly kept pattern add to P*: the sub-patterns between count `low` each.
-        true = np.sort(of.keep + (1 - of.keep) * of.chance)
+        true = np.sort(literals.keep + (1 - literals.keep) * literals.chance)
         true = k + (1 - k) * (true if low >= 0 else true[::-1])[:length].prod()
-        untrue = (1 - k) * np.sort((1 - of.keep) * of.chance)[:length].prod()
-        kept = k + (1 - k) * np.sort(of.keep)[:length].prod()
+        untrue = (1 - k) * np.sort((1 - literals.keep) * literals.chance)[:length].prod()
+        kept = k + (1 - k) * np.sort(literals.keep)[:length].prod()
         bounds.append(low * true + (1 - low) * untrue + (s - low) * kept)
     return float(min(bounds)) - 1e-9
 
 
-def most_candidates(of: Literals, wanted: Wanted, codes: np.ndarray, direct: np.ndarray) -> int:
+def most_candidates(literals: Literals, wanted: Wanted, codes: np.ndarray, direct: np.ndarray) -> int:
     """How many itemsets may pass the threshold: no more than those of literals that do, of which noise lifts most."""
-    passing = int((of.matches(codes).mean(axis=0) >= observed_threshold(of, wanted, direct)).sum())
+    passing = int((literals.matches(codes).mean(axis=0) >= observed_threshold(literals, wanted, direct)).sum())
     return sum(comb(passing, length) for length in range(1, wanted.max_length + 1))

@@ -7,6 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from mining.engines.reasons import CHOICES
 from surveys.admin.panel import figure
 
 register = template.Library()
@@ -39,8 +40,8 @@ def chance(value: float | None) -> str:
 
 @register.filter
 def reason(why: str) -> str:
-    """Why an engine was taken, in the reader's language; the engines, which know no Django, say it in English."""
-    return _(why)
+    """Why an engine was taken, in the reader's language."""
+    return _(CHOICES[why])
 
 
 @register.simple_tag

@@ -12,7 +12,7 @@ from tests.servers import PATIENCE, ROOT, Site, outside, running_site, wait_unti
 
 REQUEST = """
 from mining.domain.request import request_run
-from mining.engines.mine import Request
+from mining.engines.request import Request
 from surveys.models import Survey
 request_run(Survey.objects.get(slug="demo-ten"), Request(min_support=0.05, min_confidence=0.5))
 """

@@ -6,9 +6,9 @@ import numpy as np
 
 from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
-from mining.domain.result import mined
-from mining.engines.found import Found
-from mining.engines.mine import Request
+from mining.domain.result import mine_run
+from mining.engines.columns import Columns
+from mining.engines.request import Request
 from mining.models import MiningResult, MiningRun
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -42,15 +42,15 @@ def queued_run(survey: Survey, **parameters) -> MiningRun:
 def found_run(**fields) -> MiningRun:
     """A run with its result."""
     run = queued_run(sealed_survey(5000, **fields), min_support=0.02, min_confidence=0.1, negated=True)
-    finish(run.pk, claim(run.pk), *mined(run, lambda *_: None))
+    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     return MiningRun.objects.get(pk=run.pk)
 
 
 def with_many_rules(run: MiningRun, count: int) -> MiningRun:
     """The run, its rules repeated until there are more than `count`."""
-    found = Found.from_bytes(bytes(run.result.columns))
+    found = Columns.from_bytes(bytes(run.result.columns))
     times = count // len(found.itemset) + 1
-    many = Found(
+    many = Columns(
         found.labels,
         found.items,
         found.itemsets,

@@ -4,7 +4,8 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from mining.engines.mine import Request, mine
+from mining.engines.mine import mine
+from mining.engines.request import Request
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.mining.oracle import asked_all, estimate, mean_and_error, row_values
 

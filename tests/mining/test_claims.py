@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from mining.domain.claim import MOST_ATTEMPTS, cancel, claim, fail, finish, give_back, renew, sweep
+from mining.domain.reasons import RunError
 from mining.models import MiningResult, MiningRun
-from privacy.errors import EntryError
 from tests.mining.surveys import queued_run, sealed_survey
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def test_a_worker_that_was_given_up_writes_nothing(run):
     holder = claim(run.pk)
 
     assert not renew(run.pk, late, level=9)
-    assert not fail(run.pk, late, EntryError("too late"))
+    assert not fail(run.pk, late, RunError("late", most=600))
     assert not finish(run.pk, late, {"by": "late"}, b"")
     assert finish(run.pk, holder, {"by": "holder"}, b"")
     assert not finish(run.pk, holder, {"by": "holder again"}, b"")
@@ -130,9 +130,9 @@ def test_a_run_that_killed_its_last_worker_is_nobodys_even_before_the_sweeper_co
 def test_a_run_given_back_too_often_ends_with_the_last_reason(run):
     """Giving back queues the run again, but not for ever."""
     for _ in range(MOST_ATTEMPTS - 1):
-        assert give_back(run.pk, claim(run.pk), EntryError("It broke {attempts} times.", attempts=MOST_ATTEMPTS))
+        assert give_back(run.pk, claim(run.pk), RunError("stopped", status=3, attempts=MOST_ATTEMPTS))
         run.refresh_from_db()
         assert run.state == "queued"
-    give_back(run.pk, claim(run.pk), EntryError("It broke {attempts} times.", attempts=MOST_ATTEMPTS))
+    give_back(run.pk, claim(run.pk), RunError("stopped", status=3, attempts=MOST_ATTEMPTS))
     run.refresh_from_db()
-    assert (run.state, run.reason) == ("failed", "It broke 3 times.")
+    assert (run.state, run.reason) == ("failed", "The process that mined ended unexpectedly (status 3). Tried 3 times.")

@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from mining.engines.columns import columns_of
 from mining.engines.exports import document
-from mining.engines.found import found
 from mining.engines.metrics import METRICS
-from mining.engines.mine import Request, mine
-from mining.engines.reasons import COMBINED, FEW, FLIPS, SAMPLED, SEVERAL, WAS_ASKED, WAS_LARGE, WAS_SMALL
+from mining.engines.mine import mine
+from mining.engines.reasons import REFUSALS
+from mining.engines.request import Request
 from privacy.design import Design
 from privacy.errors import InputError
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
@@ -88,16 +89,16 @@ def test_a_tie_with_the_threshold_is_kept_by_both():
     assert [level.accepted.tolist() for level in bitset.lattice.levels] == [[True, True], [True]]
 
 
-SAMPLED_KINDS = [(kind, "stratified", SAMPLED) for kind in KINDS if "sampled" in kind]
+SAMPLED_KINDS = [(kind, "stratified", "sampled") for kind in KINDS if "sampled" in kind]
 
 
 @pytest.mark.parametrize(
     ("kind", "estimator", "reason"),
     [
         *SAMPLED_KINDS,
-        ("flips", "stratified", FLIPS),
-        ("two blocks", "stratified", SEVERAL),
-        ("one block", "combined", COMBINED),
+        ("flips", "stratified", "flips"),
+        ("two blocks", "stratified", "several"),
+        ("one block", "combined", "combined"),
     ],
 )
 def test_the_reference_engine_declines_with_the_reason_that_auto_names(kind, estimator, reason):
@@ -106,7 +107,7 @@ def test_the_reference_engine_declines_with_the_reason_that_auto_names(kind, est
     records = records_of(design)
     with pytest.raises(InputError) as refused:
         mine([records], design, Request(0.1, 0.5, estimator=estimator, engine="mlxtend"))
-    assert str(refused.value) == f"{reason} Take the bitset engine."
+    assert str(refused.value) == f"{REFUSALS[reason]} Take the bitset engine."
     mined = mine([records], design, Request(0.1, 0.5, estimator=estimator))
     assert (mined.engine, mined.why) == ("bitset", reason)
 
@@ -116,7 +117,7 @@ def test_the_reference_engine_declines_where_few_records_leave_no_threshold():
     design = design_of("a block per item", direct=False)
     with pytest.raises(InputError) as refused:
         mine([records_of(design, 40)], design, Request(0.01, 0.5, engine="mlxtend"))
-    assert str(refused.value) == f"{FEW} Take the bitset engine."
+    assert str(refused.value) == f"{REFUSALS['few']} Take the bitset engine."
 
 
 def test_auto_takes_the_reference_engine_while_the_job_is_small():
@@ -128,9 +129,9 @@ def test_auto_takes_the_reference_engine_while_the_job_is_small():
         mined = mine([(codes, direct)] * times, design, Request(0.1, 0.5, engine=engine))
         return mined.engine, mined.why
 
-    assert taken(1) == ("mlxtend", WAS_SMALL)
-    assert taken(7) == ("bitset", WAS_LARGE)
-    assert taken(1, "bitset") == ("bitset", WAS_ASKED)
+    assert taken(1) == ("mlxtend", "small")
+    assert taken(7) == ("bitset", "large")
+    assert taken(1, "bitset") == ("bitset", "asked")
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -156,7 +157,7 @@ def test_nothing_but_single_items_is_an_answer(support, length):
     """Where no pair is frequent, or nothing at all, both engines give the single items, if any, and no rule."""
     design = design_of("one block")
     for mined in both(design, records_of(design), support, 0.4, length):
-        whole = json.loads("".join(document(found(mined))))
+        whole = json.loads("".join(document(columns_of(mined))))
         assert {len(itemset["items"]) for itemset in whole["itemsets"]} == ({1} if support == 0.5 else set())
         assert whole["rules"] == []
 
@@ -175,7 +176,8 @@ def test_what_mlxtend_cannot_take_does_not_load_it():
     """Loading pandas and mlxtend takes longer than most jobs, and a flip block is no job for them."""
     code = """
 import sys
-from mining.engines.mine import Request, mine
+from mining.engines.mine import mine
+from mining.engines.request import Request
 from tests.mining.designs import design_of, records_of
 design = design_of("flips")
 assert mine([records_of(design)], design, Request(0.1, 0.5)).engine == "bitset"

@@ -5,9 +5,9 @@ import pytest
 from scipy.stats import chi2
 
 from mining.engines.estimates import Parts, supports
-from mining.engines.literals import literals
+from mining.engines.literals import literals_of
+from mining.engines.masks import exactly
 from mining.engines.rules import leverage_tests, rule_values, splits
-from mining.engines.tables import exactly
 from privacy.design import Design
 from privacy.reconstruct.estimators import ESTIMATORS
 
@@ -62,7 +62,7 @@ def sizes_of(counts):
 def parts_of(cells, estimator):
     length = cells.shape[2].bit_length() - 1
     itemsets = np.tile(np.arange(length), (len(cells), 1))
-    return Parts(literals(design(length)), itemsets, cells, estimator, sizes_of(cells))
+    return Parts(literals_of(design(length)), itemsets, cells, estimator, sizes_of(cells))
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -95,7 +95,7 @@ def test_intervals_cover_what_they_promise(length, estimator):
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 2**length // 2 - 1)  # all but the last item ⇒ the last
     found = rule_values(parts, splits(parts), rows, left)
     itemsets = np.tile(np.arange(length), (SURVEYS, 1))
-    whole = supports(literals(design(length)), itemsets, cells, estimator, sizes_of(cells))
+    whole = supports(literals_of(design(length)), itemsets, cells, estimator, sizes_of(cells))
     found |= {"support low": whole.low, "support high": whole.high}
 
     states = np.arange(2**length)
@@ -121,7 +121,7 @@ def test_standard_errors_are_those_of_repeated_surveys(estimator):
     truth = mixed((0.15, 0.2), (0.6, 0.7))
     cells = surveys(truth, 10_000, 4)
     itemsets = np.tile([0, 1], (SURVEYS, 1))
-    found = supports(literals(design(2)), itemsets, cells, estimator, sizes_of(cells))
+    found = supports(literals_of(design(2)), itemsets, cells, estimator, sizes_of(cells))
     spread = found.support.std()
     assert found.support.mean() == pytest.approx(truth[-1], abs=5 * spread / np.sqrt(SURVEYS))
     assert found.se.mean() == pytest.approx(spread, rel=0.04)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from mining.engines.discoveries import q_values
-from mining.engines.literals import literals
-from mining.engines.mine import Request, mine
+from mining.engines.literals import literals_of
+from mining.engines.mine import mine
+from mining.engines.request import Request
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -66,7 +67,7 @@ def test_the_hypotheses_are_every_split_that_could_have_been_reported():
     items = [{"id": i, "theta": 0.6} for i in "abcd"] + [
         {"id": "age", "options": ["x", "y", "z"], "noise": [0.4, 0.4, 0.2]}
     ]
-    assert literals(Design.parse({"blocks": [{"keep": 0.5, "items": items}]})).possible(2) == [1, 7, 18]
+    assert literals_of(Design.parse({"blocks": [{"keep": 0.5, "items": items}]})).possible(2) == [1, 7, 18]
 
 
 def test_what_has_no_p_takes_no_part():

@@ -5,12 +5,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from mining.domain import feasible as feasibility
-from mining.domain.feasible import with_feasible
-from mining.domain.outcome import outcome
-from mining.domain.warnings import words
-from mining.engines.found import found
-from mining.engines.mine import Request, mine
+from mining.engines import feasible as feasibility
+from mining.engines.columns import columns_of
+from mining.engines.feasible import with_feasible
+from mining.engines.findings import findings
+from mining.engines.mine import mine
+from mining.engines.request import Request
+from mining.engines.warnings import sentences
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.reconstruct import reconstruct
@@ -19,9 +20,10 @@ from tests.mining.designs import design_of, records_of, yes_no
 
 
 def mined(design, records, *thresholds, **named):
-    """What is mined of records so few that supports come out above those of their parts."""
-    done = mine([records], design, Request(*thresholds, **named, engine="bitset"))
-    columns = found(done)
+    """What is mined of records so few that supports come out above those of their parts; also records in batches."""
+    batches = records if isinstance(records, list) else [records]
+    done = mine(batches, design, Request(*thresholds, **named, engine="bitset"))
+    columns = columns_of(done)
     assert columns.itemsets["infeasible"].sum() > 3
     return done, columns
 
@@ -33,7 +35,7 @@ def noisy():
     return records, *mined(design, records, 0.05, 0.1, negated=True)
 
 
-def test_the_seconds_of_an_outcome_are_those_of_all_its_work(noisy, monkeypatch):
+def test_the_seconds_of_findings_are_those_of_all_its_work(noisy, monkeypatch):
     """Fitting feasible values, which may take longer than mining, counts too."""
     clock = [0.0]
 
@@ -41,19 +43,19 @@ def test_the_seconds_of_an_outcome_are_those_of_all_its_work(noisy, monkeypatch)
         clock[0] += 40
         return with_feasible(*arguments)
 
-    monkeypatch.setattr("mining.domain.outcome.with_feasible", fitting)
-    monkeypatch.setattr("mining.domain.outcome.time", SimpleNamespace(perf_counter=lambda: clock[0]))
+    monkeypatch.setattr("mining.engines.findings.with_feasible", fitting)
+    monkeypatch.setattr("mining.engines.findings.time", SimpleNamespace(perf_counter=lambda: clock[0]))
     records, done, _ = noisy
     request = Request(0.05, 0.1, negated=True)
-    assert outcome(lambda: [records], done.literals.design, request).summary["seconds"] == 40
+    assert findings([records], done.literals.design, request).summary["seconds"] == 40
 
 
 @pytest.mark.parametrize(("most_cells", "joint"), [(1 << 20, True), (1, False)])
 def test_feasible_values_stand_beside_what_is_infeasible_alone(noisy, monkeypatch, most_cells, joint):
     """They are shares, rules' confidences too, whether fitted together or each alone; elsewhere there is none."""
     monkeypatch.setattr(feasibility, "MOST_CELLS", most_cells)
-    records, done, raw = noisy
-    columns, fitted = with_feasible([records], done, raw, "stratified")
+    _, done, raw = noisy
+    columns, fitted = with_feasible(done, raw, "stratified")
     infeasible = columns.itemsets["infeasible"]
     assert fitted.joint == joint
     assert (~np.isnan(columns.itemsets["feasible"])).tolist() == infeasible.tolist()
@@ -70,8 +72,9 @@ def test_values_of_one_table_are_those_of_reconstruct(kind, estimator):
     """`candor reconstruct` prints the same for the same patterns: options, negations, whoever was asked."""
     design = design_of(kind)
     codes, direct = records_of(design, 60, seed=3)
-    done, raw = mined(design, (codes, direct), 0.01, 0.1, negated=True, estimator=estimator)
-    columns, _ = with_feasible([(codes[:20], direct[:20]), (codes[20:], direct[20:])], done, raw, estimator)
+    batches = [(codes[:20], direct[:20]), (codes[20:], direct[20:])]
+    done, raw = mined(design, batches, 0.01, 0.1, negated=True, estimator=estimator)
+    columns, _ = with_feasible(done, raw, estimator)
     wanted = np.flatnonzero(columns.itemsets["infeasible"])
     names = [",".join(columns.names(place)) for place in wanted.tolist()]
     report = reconstruct(Records(design, codes, direct), [parse_pattern(name, design) for name in names], estimator)
@@ -86,7 +89,7 @@ def test_fourteen_items_are_fitted_together():
     design = Design.parse({"blocks": [{"model": "flip", "gamma": 9, "radius": 2, "items": names}]})
     records = records_of(design, 400, 0)
     done, raw = mined(design, records, 0.05, 0.5)
-    columns, fitted = with_feasible([records], done, raw, "stratified")
+    columns, fitted = with_feasible(done, raw, "stratified")
     assert fitted.joint
     values = {
         frozenset(columns.literals(place)): columns.itemsets["feasible"][place]
@@ -104,8 +107,8 @@ def test_a_table_that_memory_does_not_hold_leaves_each_to_itself(noisy, monkeypa
         raise MemoryError
 
     monkeypatch.setattr(feasibility, "joint_fit", too_large)
-    records, done, raw = noisy
-    columns, fitted = with_feasible([records], done, raw, "stratified")
+    _, done, raw = noisy
+    columns, fitted = with_feasible(done, raw, "stratified")
     assert not fitted.joint
     assert not np.isnan(columns.itemsets["feasible"][columns.itemsets["infeasible"]]).any()
 
@@ -120,7 +123,7 @@ def test_a_table_that_memory_does_not_hold_leaves_each_to_itself(noisy, monkeypa
 )
 def test_the_report_says_how_values_were_fitted_and_what_stays_raw(how, said):
     """Together, together but ended early, or each alone; lift and leverage, errors and intervals are never feasible."""
-    (sentence,) = words([{"code": "infeasible", "count": 3, **how}], 100)
+    (sentence,) = sentences([{"code": "infeasible", "count": 3, **how}], 100)
     assert said in sentence
     assert sentence.endswith("lift and leverage, errors and intervals stay raw.")
 
@@ -132,7 +135,7 @@ def test_a_rule_is_judged_by_its_own_sides():
     """
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.4, "ask": 2, "items": yes_no(*"abcd")}]})
     records = records_of(design, n=150, seed=0)
-    made = outcome(lambda: [records], design, Request(0.1, 0.2))
+    made = findings([records], design, Request(0.1, 0.2))
     rules = made.columns.rules
     apart = rules["infeasible"] & ~made.columns.itemsets["infeasible"][made.columns.itemset]
     above = rules["support"] > np.minimum(rules["antecedent support"], rules["consequent support"]) + 1e-6
@@ -141,4 +144,4 @@ def test_a_rule_is_judged_by_its_own_sides():
     assert np.isfinite(rules["feasible confidence"][above]).all()
     assert (rules["feasible confidence"][above] <= 1 + 1e-9).all()
     assert np.isnan(made.columns.itemsets["feasible"][~made.columns.itemsets["infeasible"]]).all()
-    assert any("above that of one of" in sentence for sentence in words(made.summary["warnings"], 150))
+    assert any("above that of one of" in sentence for sentence in sentences(made.summary["warnings"], 150))

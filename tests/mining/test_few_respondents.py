@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from mining.domain.outcome import outcome
-from mining.domain.warnings import words
-from mining.engines.few import rarest
-from mining.engines.mine import ENGINES, Request
-from mining.engines.reasons import WAS_ASKED, WAS_EMPTY
+from mining.engines.findings import findings
+from mining.engines.request import ENGINES, Request
 from mining.engines.rules import WITH_ERROR
+from mining.engines.small_groups import rarest
+from mining.engines.warnings import sentences
 from privacy.design import NOT_ASKED, Design
 from privacy.reconstruct.estimators import ESTIMATORS
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
@@ -16,7 +15,7 @@ from tests.mining.designs import KINDS, design_of, records_of, yes_no
 
 def of(design, codes, direct, **asked):
     request = Request(**{"min_support": 0.1, "min_confidence": 0.5, "least": 100, **asked})
-    return outcome(lambda: [(codes, direct)], design, request)
+    return findings([(codes, direct)], design, request)
 
 
 @pytest.mark.parametrize(("few", "told"), [(1, False), (99, False), (100, True)])
@@ -36,7 +35,9 @@ def test_no_figure_depends_on_what_a_small_direct_group_said(engine, estimator, 
     summary = found[1][1]
     assert (summary["n"], summary["direct"], summary["left_out"]) == ((2000, few, 0) if told else (2000 - few, 0, few))
     assert [answer["direct"] for answer in summary["groups"]["answers"]] == [1.0] * 5 * told
-    said = [text for text in words(summary["warnings"], 2000) if text.startswith(f"The direct answers of {few} resp")]
+    said = [
+        text for text in sentences(summary["warnings"], 2000) if text.startswith(f"The direct answers of {few} resp")
+    ]
     assert len(said) == (not told)
 
 
@@ -68,7 +69,7 @@ def test_an_itemset_that_few_were_asked_directly_is_left_out():
     direct[np.r_[np.flatnonzero(both)[:99], np.flatnonzero(~both)[:201]]] = True
     made = of(design, codes, direct, max_length=2, min_support=1e-6, min_confidence=0)
     assert {"a", "b", "a,c"} <= {",".join(made.columns.names(place)) for place in range(len(made.columns.items))}
-    assert made.done.lattice.few == 1
+    assert made.mined.lattice.few == 1
     assert "a,b" not in {",".join(made.columns.names(place)) for place in range(len(made.columns.items))}
 
 
@@ -116,7 +117,7 @@ def test_itemsets_that_few_were_asked_are_left_out():
     assert made.columns.itemsets["n"].min() >= 100
     assert len(made.columns.items) == 12
     assert len(made.columns.itemset) == 0
-    (said,) = [text for text in words(made.summary["warnings"], 1000) if "fewer than 100 respondents" in text]
+    (said,) = [text for text in sentences(made.summary["warnings"], 1000) if "fewer than 100 respondents" in text]
     assert said.startswith("66 itemsets are left out, with every longer one")
 
 
@@ -126,9 +127,9 @@ def test_what_nobody_of_a_group_was_asked_is_said_to_be_so():
     codes, _ = records_of(design, n=3000)
     direct = np.zeros(3000, dtype=bool)
     direct[np.flatnonzero((codes[:, 0] != NOT_ASKED) & (codes[:, 1] != NOT_ASKED))[0]] = True
-    lattice = of(design, codes, direct, min_support=0.01, least=1).done.lattice
+    lattice = of(design, codes, direct, min_support=0.01, least=1).mined.lattice
     assert (lattice.unasked, lattice.unidentified) == (2, 0)
-    lattice = of(design, codes, direct, min_support=0.01, least=1, estimator="pooled").done.lattice
+    lattice = of(design, codes, direct, min_support=0.01, least=1, estimator="pooled").mined.lattice
     assert (lattice.unasked, lattice.unidentified) == (0, 0)
 
 
@@ -136,7 +137,7 @@ def test_what_the_disguise_has_destroyed_is_counted_apart():
     """Flips that turn over one of two answers half of the time: each is known, but not whether they go together."""
     design = Design.parse({"blocks": [{"flips": [0.35, 0.5, 0.15], "items": [{"id": "a"}, {"id": "b"}]}]})
     codes, direct = records_of(design, n=500)
-    lattice = of(design, codes, direct).done.lattice
+    lattice = of(design, codes, direct).mined.lattice
     assert (lattice.unasked, lattice.unidentified) == (0, 1)
 
 
@@ -163,10 +164,10 @@ def test_where_all_answered_directly_it_is_all_one_how_the_others_would_be_disgu
 @pytest.mark.parametrize("engine", ENGINES)
 def test_no_records_are_an_empty_result(engine, estimator, kind, parts):
     """Without an itemset, a rule, or a warning; whatever is asked for, there is nothing for the reference engine."""
-    made = outcome(lambda: parts, design_of(kind), Request(0.1, 0.5, 2, estimator=estimator, engine=engine, least=100))
+    made = findings(parts, design_of(kind), Request(0.1, 0.5, 2, estimator=estimator, engine=engine, least=100))
     summary = made.summary
     assert (summary["n"], summary["itemsets"], summary["rules"], summary["warnings"]) == (0, 0, 0, [])
-    assert (summary["engine"], summary["why"]) == ("bitset", WAS_ASKED if engine == "bitset" else WAS_EMPTY)
+    assert (summary["engine"], summary["why"]) == ("bitset", "asked" if engine == "bitset" else "empty")
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -199,4 +200,4 @@ def test_an_error_that_is_not_known_makes_an_itemset_weak():
     assert np.isnan(made.columns.rules["q"]).all()
     (weak,) = [warning for warning in made.summary["warnings"] if warning["code"] == "weak"]
     assert (weak["count"], weak["of"], "needed" in weak) == (6, 7, False)
-    assert words([weak], 3000)[0].endswith("below two standard errors.")
+    assert sentences([weak], 3000)[0].endswith("below two standard errors.")

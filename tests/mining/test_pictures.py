@@ -9,10 +9,11 @@ import pytest
 from mining import expected, pictures
 from mining.domain.claim import claim, finish
 from mining.domain.report import read, strongest
-from mining.domain.result import mined
-from mining.engines.found import found
-from mining.engines.literals import literals
-from mining.engines.mine import Request, mine
+from mining.domain.result import mine_run
+from mining.engines.columns import columns_of
+from mining.engines.literals import literals_of
+from mining.engines.mine import mine
+from mining.engines.request import Request
 from mining.graph import item_graph
 from mining.models import MiningRun
 from privacy.design import Design
@@ -31,12 +32,12 @@ def _no_hints(monkeypatch):
 
 
 def drawn(run):
-    return pictures.of(run, read(bytes(run.result.columns)), run.result.summary)
+    return pictures.drawn(run, read(bytes(run.result.columns)), run.result.summary)
 
 
 def run_of(block, **asked):
     run = queued_run(sealed_survey(1000, block=block), **asked)
-    finish(run.pk, claim(run.pk), *mined(run, lambda *_: None))
+    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     return MiningRun.objects.get(pk=run.pk)
 
 
@@ -46,20 +47,20 @@ def test_the_curve_of_errors_passes_through_the_error_of_the_run(kind, estimator
     """At the survey's own p and k the largest itemset of each length has the error that its run reports."""
     design = design_of(kind)
     codes, direct = records_of(design, 20_000)
-    done = found(mine([(codes, direct)], design, Request(0.02, 0.1, 3, True, estimator, "bitset")))
+    done = columns_of(mine([(codes, direct)], design, Request(0.02, 0.1, 3, True, estimator, "bitset")))
     lengths = (done.items != -1).sum(axis=1)
     for length in np.unique(lengths):
         here = np.flatnonzero(lengths == length)
         place = int(here[np.argmax(done.itemsets["support"][here])])
-        error = expected.seen(done, literals(design, True), place).errors(estimator, [direct.mean()])
+        error = expected.seen(done, literals_of(design, True), place).errors(estimator, [direct.mean()])
         np.testing.assert_allclose(error, done.itemsets["se"][place], rtol=0.05)
 
 
 def test_more_coins_that_keep_and_more_respondents_make_errors_smaller():
     """Along p and along n; four times the respondents halve the error."""
     design = design_of("two blocks")
-    done = found(mine([records_of(design)], design, Request(0.02, 0.1, 3)))
-    seen = expected.seen(done, literals(design), len(done.items) - 1)
+    done = columns_of(mine([records_of(design)], design, Request(0.02, 0.1, 3)))
+    seen = expected.seen(done, literals_of(design), len(done.items) - 1)
     assert (np.diff(seen.errors("stratified", 0.2, p=np.linspace(0.1, 1, 10))) < 0).all()
     once, four = seen.errors("stratified", [0.2, 0.2], times=[1, 4])
     np.testing.assert_allclose(once / four, 2)
@@ -109,7 +110,7 @@ def test_every_picture_has_a_table_of_its_own():
 def many_rules():
     """As if each could be trusted."""
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": yes_no(*"abcdef")}]})
-    done = found(mine([records_of(design)], design, Request(0.02, 0.1, 3, True)))
+    done = columns_of(mine([records_of(design)], design, Request(0.02, 0.1, 3, True)))
     done.rules["q"][:], done.rules["infeasible"][:] = 0, False
     return done
 
@@ -173,7 +174,7 @@ def test_one_rule_alone_is_not_drawn():
     first = strongest(done, 1)
     done.rules["redundant"][:] = True
     done.rules["redundant"][first] = False
-    assert pictures.of(run, done, run.result.summary)["rules"] == []
+    assert pictures.drawn(run, done, run.result.summary)["rules"] == []
 
 
 def test_the_matrix_groups_what_lifts_alike():

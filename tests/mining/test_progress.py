@@ -12,8 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from mining import child
 from mining.domain.claim import claim, renew
-from mining.domain.outcome import outcome
-from mining.engines.mine import Request
+from mining.engines.findings import findings
+from mining.engines.request import Request
 from mining.models import MiningRun
 from privacy.design import Design
 from tests.mining.designs import records_of, yes_no
@@ -25,8 +25,8 @@ def phases(**request: object) -> list[str]:
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
     told: list[str] = []
     records = records_of(design, 150)
-    outcome(
-        lambda: [records],
+    findings(
+        [records],
         design,
         Request(0.05, 0.1, **request),  # type: ignore[arg-type]
         lambda phase, *_: told.append(phase),

@@ -1,13 +1,13 @@
-"""Why a run ended without a result is kept as a sentence and its values, and said in the reader's language."""
+"""Why a run ended without a result is kept as a code and its values, and said in the reader's language."""
 
 import pytest
 from django.utils.translation import override
 
 from mining.child import main
 from mining.domain.claim import claim, fail
-from mining.engines.lattice import BoundReachedError
-from mining.engines.reasons import SAMPLED
-from privacy.errors import EntryError, InputError
+from mining.domain.reasons import RunError
+from mining.engines.reasons import REFUSALS, MiningError
+from privacy.errors import InputError
 from tests.mining.surveys import queued_run, sealed_survey
 
 pytestmark = pytest.mark.django_db
@@ -29,15 +29,13 @@ def test_a_cap_is_said_in_the_language_of_whoever_reads(run, monkeypatch):
     monkeypatch.setattr("django.setup", lambda: None)
 
     def too_many(*_):
-        raise BoundReachedError(
-            "More than {most:,} itemsets reach a support of {support:g}: raise the support or lower the length.",
-            most=200_000,
-            support=0.05,
-        )
+        raise MiningError("itemsets", most=200_000, support=0.05)
 
-    monkeypatch.setattr("mining.domain.result.mined", too_many)
+    monkeypatch.setattr("mining.domain.result.mine_run", too_many)
     main(run.pk, claim(run.pk))
 
+    run.refresh_from_db()
+    assert run.ended_for == {"code": "itemsets", "values": {"most": 200_000, "support": 0.05}}
     english = "More than 200,000 itemsets reach a support of 0.05: raise the support or lower the length."
     assert said(run, "en") == english
     assert said(run, "zh-hans") == "支持度达到 0.05 的项集超过 200,000 个：请提高支持度或减小长度。"
@@ -45,9 +43,9 @@ def test_a_cap_is_said_in_the_language_of_whoever_reads(run, monkeypatch):
 
 def test_a_sentence_inside_a_sentence_is_said_in_that_language_too(run):
     """The reference engine declines with a reason and advice; both are Chinese on a Chinese page."""
-    fail(run.pk, claim(run.pk), EntryError("{refusal} Take the bitset engine.", refusal=SAMPLED))
+    fail(run.pk, claim(run.pk), MiningError("sampled"))
 
-    assert said(run, "en") == f"{SAMPLED} Take the bitset engine."
+    assert said(run, "en") == f"{REFUSALS['sampled']} Take the bitset engine."
     assert said(run, "zh-hans").endswith("请改用 bitset 引擎。")
     assert "mlxtend knows" not in said(run, "zh-hans")
 
@@ -60,7 +58,7 @@ def test_a_sentence_without_values_is_kept_as_it_is(run):
 
 def test_the_page_of_a_run_says_its_reason_in_chinese(run, admin_client):
     """No English of it is left on a Chinese page."""
-    fail(run.pk, claim(run.pk), EntryError("The worker died {attempts} times during this run.", attempts=3))
+    fail(run.pk, claim(run.pk), RunError("died", attempts=3))
     page = admin_client.get(run.get_absolute_url(), headers={"Accept-Language": "zh-CN"}).content.decode()
     assert "执行此任务期间，工作进程意外终止了 3 次。" in page
     assert "The worker died" not in page

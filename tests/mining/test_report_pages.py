@@ -17,12 +17,12 @@ from django.urls import reverse
 
 from mining.domain import report
 from mining.domain.claim import claim, fail, finish
-from mining.domain.result import mined
-from mining.engines.found import Found
+from mining.domain.reasons import RunError
+from mining.domain.result import mine_run
+from mining.engines.columns import Columns
 from mining.engines.metrics import METRICS
-from mining.engines.reasons import FLIPS
+from mining.engines.reasons import REFUSALS
 from mining.models import MiningRun
-from privacy.errors import EntryError
 from surveys.admin.panel import figure
 from tests.mining.surveys import found_run, queued_run, sealed_survey, with_many_rules
 
@@ -121,7 +121,7 @@ def test_the_reference_engine_is_refused_in_the_form_where_it_cannot_work(admin_
     """With flips nobody waits for a run to hear that mlxtend declines."""
     survey = sealed_survey(200, block={"kind": "flip", "flips": [0.7, 0.2, 0.06, 0.04]})
     page = admin_client.post(reverse("admin:mining_miningrun_add"), asked_of(survey, engine="mlxtend"))
-    assert page.context["form"].errors == {"engine": [FLIPS]}
+    assert page.context["form"].errors == {"engine": [REFUSALS["flips"]]}
     assert not MiningRun.objects.exists()
 
 
@@ -151,10 +151,10 @@ def test_runs_can_be_told_apart(admin_client):
 def test_the_list_says_what_runs_found_or_why_they_found_nothing(admin_client, done):
     """The number of rules; a reason; of one that is open, a link to where it is shown live."""
     waiting, stopped = queued_run(done.survey), queued_run(done.survey, min_support=0.2)
-    fail(stopped.pk, claim(stopped.pk), EntryError("It took longer than {most:g} seconds.", most=600))
+    fail(stopped.pk, claim(stopped.pk), RunError("late", most=600))
     page = admin_client.get(reverse("admin:mining_miningrun_changelist")).content.decode()
     assert re.findall(r'class="field-status">(.*?)</td>', page) == [
-        "ended without a result: It took longer than 600 seconds.",
+        "ended without a result: It took longer than 600 seconds: raise the support or lower the length.",
         f'<a href="{waiting.get_absolute_url()}">waiting</a>',
         f"{done.result.summary['rules']:,} rules",
     ]
@@ -258,7 +258,7 @@ def test_an_older_result_is_not_shown_as_that_of_a_cancelled_run(admin_client, d
 def test_the_report_shows_rules_with_their_error(admin_client, done):
     """Every row of the first table holds what the columns hold."""
     page = page_of(admin_client, done)
-    found = Found.from_bytes(bytes(done.result.columns))
+    found = Columns.from_bytes(bytes(done.result.columns))
     rows = page.context["rules"].rows
     assert page.status_code == 200
     assert page.context["rules"].count == int((~found.rules["redundant"]).sum())
@@ -267,7 +267,7 @@ def test_the_report_shows_rules_with_their_error(admin_client, done):
 
 def test_the_rules_that_can_be_trusted_most_come_first(admin_client, done):
     """Those beyond chance and feasible before all others, however confident; then by the lower end of the interval."""
-    found = Found.from_bytes(bytes(done.result.columns))
+    found = Columns.from_bytes(bytes(done.result.columns))
     kept = ~found.rules["redundant"]
     highest = np.argmax(np.where(kept, found.rules["confidence"], -1))
     found.rules["confidence"][highest], found.rules["infeasible"][highest] = 1.3, True
@@ -286,7 +286,7 @@ def test_the_rules_that_can_be_trusted_most_come_first(admin_client, done):
 
 def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, done):
     """Rules that chance can have made are listed, under a warning, and no picture makes them look like findings."""
-    found = Found.from_bytes(bytes(done.result.columns))
+    found = Columns.from_bytes(bytes(done.result.columns))
     found.rules["q"][:] = 0.06
     type(done.result).objects.update(columns=found.to_bytes())
     page = page_of(admin_client, done)
@@ -480,7 +480,7 @@ def test_pictures_stand_with_their_tables(admin_client, done):
 
 def test_what_is_infeasible_is_marked_with_its_feasible_value_beside(admin_client, done):
     """In rules and itemsets alike, where the columns say so and nowhere else."""
-    found = Found.from_bytes(bytes(done.result.columns))
+    found = Columns.from_bytes(bytes(done.result.columns))
     found.rules["infeasible"][:] = found.itemsets["infeasible"][:] = False
     found.rules["redundant"][0], found.rules["infeasible"][0], found.itemsets["infeasible"][0] = False, True, True
     found.rules["feasible confidence"][0], found.itemsets["feasible"][0] = 0.875, 0.625
@@ -500,7 +500,7 @@ def test_progress_is_shown_while_a_run_is_open(admin_client):
     address = reverse("admin:mining_run_progress", args=[run.pk])
     assert f'data-progress="{address}"' in page_of(admin_client, run).content.decode()
     assert admin_client.get(address).json()["open"] is True
-    finish(run.pk, claim(run.pk), *mined(run, silent))
+    finish(run.pk, claim(run.pk), *mine_run(run, silent))
     assert admin_client.get(address).json()["open"] is False
     assert "data-progress" not in page_of(admin_client, run).content.decode()
 

@@ -5,7 +5,7 @@ import pytest
 from mining.domain import request as requests
 from mining.domain.claim import claim, finish
 from mining.domain.request import request_run, run_again
-from mining.engines.mine import Request
+from mining.engines.request import Request
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.domain.publish import publish
@@ -44,13 +44,13 @@ def test_a_new_snapshot_makes_a_new_run(hinted):
     """The same parameters on newer responses are another run; the older keeps its snapshot."""
     survey = sealed_survey(200)
     first = queued_run(survey)
-    from mining.domain.result import parts
+    from mining.domain.result import batches
     from privacy.records import Records
     from privacy.records.packing import pack
     from surveys.domain.seal import append
 
     version = first.snapshot.version
-    codes, direct = next(parts(first.snapshot))
+    codes, direct = next(batches(first.snapshot))
     append(version, pack(Records(version.design, codes, direct)), [b""] * len(direct))
     second = queued_run(survey)
     assert (first.snapshot.respondents, second.snapshot.respondents) == (200, 400)

@@ -5,7 +5,7 @@ import pytest
 
 from mining.domain.claim import claim, finish
 from mining.domain.report import read
-from mining.domain.result import mined
+from mining.domain.result import mine_run
 from mining.models import MiningResult
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -39,7 +39,7 @@ def run_with(visitors, items=3, **asked):
     truth = pack(Records(version.design, answers, direct[:SIMULATED])).tobytes()
     DemoTruth.objects.create(version=version, answers=truth)
     run = queued_run(version.survey, **{"min_support": 0.05, "min_confidence": 0.2, **asked})
-    finish(run.pk, claim(run.pk), *mined(run, lambda *_: None))
+    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     return run, everybody
 
 

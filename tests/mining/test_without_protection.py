@@ -3,7 +3,7 @@
 import pytest
 
 from mining.domain.claim import claim, finish
-from mining.domain.result import mined
+from mining.domain.result import mine_run
 from tests.mining.surveys import queued_run, sealed_survey
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def _no_hints(monkeypatch):
 def test_the_report_says_in_words_that_there_is_no_protection(admin_client, block, estimator):
     """A coin that always keeps the truth, or noise that says only one thing: γ is infinite, in either language."""
     run = queued_run(sealed_survey(500, block=block), estimator=estimator, negated=True)
-    finish(run.pk, claim(run.pk), *mined(run, lambda *_: None))
+    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     for language, sentence in (
         ("en", "A disguised record can give the true answers away: there is no protection."),
         ("zh-CN", "伪装后的记录可能泄露真实回答：没有保护。"),

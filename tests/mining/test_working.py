@@ -12,7 +12,7 @@ from mining.child import main
 from mining.domain import run as running
 from mining.domain.claim import cancel, claim
 from mining.domain.run import start_child, work
-from mining.engines.found import Found
+from mining.engines.columns import Columns
 from mining.models import MiningRun
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
@@ -36,7 +36,7 @@ def test_a_run_ends_with_its_result():
     run = worked(queued_run(sealed_survey(3000)))
 
     assert (run.state, run.reason, run.attempts) == ("done", "", 1)
-    found = Found.from_bytes(run.result.columns)
+    found = Columns.from_bytes(run.result.columns)
     assert [found.names(place) for place in range(3)] == [["q0"], ["q1"], ["q2"]]
     assert (run.result.summary["n"], run.result.summary["engine"]) == (3000, "mlxtend")
     assert len(found.itemset) == run.result.summary["rules"] > 0
@@ -90,7 +90,7 @@ def test_a_process_that_breaks_gives_the_run_back(monkeypatch):
 def test_an_error_that_would_come_again_ends_the_run_at_once(monkeypatch, caplog):
     """What breaks the miner breaks it every time: one attempt, one sentence, and the traceback in the log."""
     monkeypatch.setattr("django.setup", lambda: None)  # it would take the log away from this test
-    monkeypatch.setattr("mining.domain.result.mined", lambda *_: {}["nothing"])
+    monkeypatch.setattr("mining.domain.result.mine_run", lambda *_: {}["nothing"])
     run = queued_run(sealed_survey(200))
     main(run.pk, claim(run.pk))
     run.refresh_from_db()
@@ -106,7 +106,7 @@ def test_a_database_that_is_away_does_not_end_the_run(monkeypatch):
         raise OperationalError("locked")
 
     monkeypatch.setattr("django.setup", lambda: None)
-    monkeypatch.setattr("mining.domain.result.mined", away)
+    monkeypatch.setattr("mining.domain.result.mine_run", away)
     run = queued_run(sealed_survey(200))
     with pytest.raises(OperationalError):
         main(run.pk, claim(run.pk))

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from importlib.metadata import EntryPoint
 from types import SimpleNamespace
 
 import pytest
@@ -16,19 +15,12 @@ HEAVY = ("django", "numpy", "pandas", "scipy")
 
 
 def _install(monkeypatch: pytest.MonkeyPatch, run) -> None:
-    """Put one command, as a layer above would announce it, in place of the installed ones."""
+    """Put one command in place of those there are."""
     command = SimpleNamespace(
         NAME="weigh", HELP="weigh a file", run=run, add_arguments=lambda parser: parser.add_argument("file")
     )
-    monkeypatch.setattr(cli, "entry_points", lambda group: [_entry(command)] if group == "candor.commands" else [])
-
-
-def _entry(command: SimpleNamespace) -> EntryPoint:
-    class Announced(EntryPoint):
-        def load(self) -> SimpleNamespace:
-            return command
-
-    return Announced(name=command.NAME, value="somewhere", group="candor.commands")
+    monkeypatch.setitem(sys.modules, "weighing", command)
+    monkeypatch.setattr(cli, "COMMANDS", ("weighing",))
 
 
 def test_help_imports_nothing_heavy():
@@ -44,8 +36,8 @@ def test_help_imports_nothing_heavy():
     assert output.splitlines()[-1] == "[]"
 
 
-def test_a_command_of_another_layer_is_found_by_its_announcement(monkeypatch, capsys):
-    """A layer above adds a command through the entry-point group, and its exit status is the program's."""
+def test_a_command_runs_once_its_module_is_listed(monkeypatch, capsys):
+    """Its exit status is the program's."""
     _install(monkeypatch, run=lambda arguments: print(arguments.file) or 7)
 
     status = cli.main(["weigh", "stone.csv"])
@@ -117,9 +109,9 @@ def test_a_reader_that_stops_early_is_no_error():
     """`candor --help | head -0` ends quietly: nothing on stderr."""
     script = (
         "import sys, time\nfrom candor import commands as cli\nfrom types import SimpleNamespace as S\n"
-        "entry = S(name='n', load=lambda: S(NAME='n', HELP='h', add_arguments=lambda p: None,"
-        " run=lambda a: print('x\\n' * 100000) or 0))\n"
-        "cli.entry_points = lambda group: [entry]\n"
+        "sys.modules['n'] = S(NAME='n', HELP='h', add_arguments=lambda p: None,"
+        " run=lambda a: print('x\\n' * 100000) or 0)\n"
+        "cli.COMMANDS = ('n',)\n"
         "sys.exit(cli.main(['n']))"
     )
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)

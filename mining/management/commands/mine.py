@@ -10,11 +10,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from mining.command import add_thresholds, printed
-from mining.domain.outcome import outcome
 from mining.domain.request import minable
-from mining.domain.result import parts
-from mining.engines.mine import Request
+from mining.domain.result import batches
+from mining.engines.arguments import add_request_arguments
+from mining.engines.exports import printed
+from mining.engines.findings import findings
+from mining.engines.request import Request
 from privacy.errors import InputError
 from surveys.models import Survey
 
@@ -24,7 +25,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", metavar="SLUG", help="the survey, by the name in its link")
-        add_thresholds(parser)
+        add_request_arguments(parser)
 
     def handle(self, *, slug: str, **options: Any) -> None:
         try:
@@ -33,11 +34,11 @@ class Command(BaseCommand):
             if survey is None:
                 raise InputError(f"SLUG: there is no survey {slug!r}.")
             snapshot = minable(survey)
-            made = outcome(lambda: parts(snapshot), snapshot.version.design, replace(request, least=survey.least))
+            mined = findings(batches(snapshot), snapshot.version.design, replace(request, least=survey.least))
         except InputError as error:
             raise CommandError(str(error), returncode=2) from error
         try:
-            for text in printed(made):
+            for text in printed(mined):
                 self.stdout.write(text, ending="")
             self.stdout.flush()
         except BrokenPipeError:  # the reader, `head` perhaps, has seen enough; Python would complain at exit once more

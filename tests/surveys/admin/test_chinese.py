@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from mining.domain.request import request_run
-from mining.engines.mine import Request
+from mining.engines.request import Request
 from privacy.errors import InputError
 from surveys.domain import languages, publish
 from surveys.models import Block, Question, Survey

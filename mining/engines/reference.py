@@ -10,45 +10,50 @@ import numpy as np
 import pandas as pd
 from mlxtend.frequent_patterns import apriori, association_rules
 
-from mining.engines.few import kept
+from mining.engines.bits import pack
 from mining.engines.lattice import Lattice, assemble, find, keys
 from mining.engines.literals import Literals
 from mining.engines.metrics import METRICS
 from mining.engines.progress import COUNTING, REFERENCE, Progress
 from mining.engines.rules import Rules, sides
 from mining.engines.search import Wanted, check, weigh
+from mining.engines.small_groups import kept
 from mining.engines.threshold import observed_threshold
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 
 
-def frame(of: Literals, codes: np.ndarray) -> pd.DataFrame:
+def frame(literals: Literals, codes: np.ndarray) -> pd.DataFrame:
     """One boolean column per literal."""
-    return pd.DataFrame(of.matches(codes), columns=range(len(of)))
+    return pd.DataFrame(literals.matches(codes), columns=range(len(literals)))
 
 
-def search_frame(of: Literals, codes: np.ndarray, direct: np.ndarray, wanted: Wanted, progress: Progress) -> Lattice:
-    """What `search` finds, from mlxtend's itemsets."""
+def search_frame(
+    literals: Literals, codes: np.ndarray, direct: np.ndarray, wanted: Wanted, progress: Progress
+) -> Lattice:
+    """The lattice that `search` gives, from mlxtend's itemsets."""
     every = len(direct)
-    codes, direct = kept(of.design, codes, direct, wanted.least, wanted.max_length)
-    table = frame(of, codes)
+    codes, direct = kept(literals.design, codes, direct, wanted.least, wanted.max_length)
+    table = frame(literals, codes)
     matches = table.to_numpy()
-    alone = np.arange(len(of))[:, None]
+    alone = np.arange(len(literals))[:, None]
     sizes = np.array([(~direct).sum(), direct.sum()])
-    singles = np.stack([np.tile(sizes, (len(of), 1)), _counts(matches, direct, alone).T], axis=-1).astype(np.int32)
-    lattice = Lattice(of, sizes, singles, left_out=every - len(direct))
-    threshold = observed_threshold(of, wanted, direct)
+    singles = np.stack([np.tile(sizes, (len(literals), 1)), _counts(matches, direct, alone).T], axis=-1).astype(
+        np.int32
+    )
+    lattice = Lattice(pack([(codes, direct)], literals), singles, left_out=every - len(direct))
+    threshold = observed_threshold(literals, wanted, direct)
     progress(REFERENCE, 0, 0, 0)
     found = apriori(table, min_support=threshold, max_len=wanted.max_length, low_memory=True)
     by_length: dict[int, list[list[int]]] = {}
     for itemset in found["itemsets"]:
         by_length.setdefault(len(itemset), []).append(sorted(itemset))
-    lattice.candidates.append(len(of))
+    lattice.candidates.append(len(literals))
     lattice.levels.append(weigh(lattice, wanted, alone, singles))
     for length in range(2, wanted.max_length + 1):
         items = np.array(sorted(by_length.get(length, [])), dtype=np.int64).reshape(-1, length)
         below = lattice.levels[-1]
         drops = np.stack(
-            [find(below, keys(np.delete(items, place, axis=1), len(of))) for place in range(length)], axis=1
+            [find(below, keys(np.delete(items, place, axis=1), len(literals))) for place in range(length)], axis=1
         )
         closed = (drops >= 0).all(axis=1)
         items, drops = items[closed], drops[closed]

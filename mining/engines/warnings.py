@@ -1,72 +1,88 @@
-"""What a reader must know before believing a result: found with it, kept as codes with figures, said in words."""
+"""What a reader must know before believing findings: kept as codes with figures, said in sentences.
+
+These rooms know no Django: whoever shows the sentences brings the language, English being that of the sentences here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from gettext import NullTranslations
+from typing import Any, Protocol
 
 import numpy as np
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from mining.domain.feasible import Fitted
-from mining.engines.found import Found
-from mining.engines.mine import Mined, Request
+from mining.engines.columns import Columns
+from mining.engines.feasible import Fitted
+from mining.engines.mine import Mined
+from mining.engines.request import Request
 from privacy.reconstruct.group_difference import LEVEL, Comparison
 
-Warnings = list[dict[str, Any]]
+Entry = dict[str, Any]
 
 
-def warnings(done: Mined, columns: Found, groups: Comparison, fitted: Fitted, request: Request) -> Warnings:
+class Language(Protocol):
+    """Translates sentences, as `gettext.GNUTranslations` and `django.utils.translation` do."""
+
+    def gettext(self, message: str) -> str: ...
+
+    def ngettext(self, singular: str, plural: str, number: int) -> str: ...
+
+
+ENGLISH = NullTranslations()
+
+
+def warnings(mined: Mined, columns: Columns, groups: Comparison, fitted: Fitted, request: Request) -> list[Entry]:
     """The codes of what to warn of, with their figures."""
-    disguised, direct = (int(size) for size in done.lattice.sizes)
+    disguised, direct = (int(size) for size in mined.lattice.sizes)
     support, se = columns.itemsets["support"], columns.itemsets["se"]
-    found: Warnings = []
-    if done.lattice.left_out:
-        found.append({"code": "left out", "count": done.lattice.left_out, "least": request.least})
+    made: list[Entry] = []
+    if mined.lattice.left_out:
+        made.append({"code": "left out", "count": mined.lattice.left_out, "least": request.least})
     weak = ~(support >= 2 * se)  # an error that is not known is no small one
     if weak.any():
         with np.errstate(divide="ignore"):
             needed = (2 * se[weak] / support[weak]) ** 2 * (direct + disguised)
         needed = needed[np.isfinite(needed)]
         entry = {"code": "weak", "count": int(weak.sum()), "of": len(support)}
-        found.append(entry | ({"needed": int(needed.max())} if len(needed) else {}))
+        made.append(entry | ({"needed": int(needed.max())} if len(needed) else {}))
     infeasible = int(columns.itemsets["infeasible"].sum())
     apart = int((columns.rules["infeasible"] & ~columns.itemsets["infeasible"][columns.itemset]).sum())
     if infeasible or apart:
-        found.append({"code": "infeasible", "count": infeasible, "rules": apart, **vars(fitted)})
+        made.append({"code": "infeasible", "count": infeasible, "rules": apart, **vars(fitted)})
     if direct and disguised and not groups.answers:
-        found.append({"code": "groups few", "least": request.least})
+        made.append({"code": "groups few", "least": request.least})
     if groups.alike is False:
         differing = [answer.answer for answer in groups.answers if answer.corrected < LEVEL]
-        found.append({"code": "groups", "items": differing, "estimator": request.estimator})
-    if done.lattice.few:
-        found.append({"code": "few", "count": done.lattice.few, "least": request.least})
-    if done.lattice.unasked:
-        found.append({"code": "unasked", "count": done.lattice.unasked})
-    if done.lattice.unidentified:
-        found.append({"code": "unidentified", "count": done.lattice.unidentified})
-    return found
+        made.append({"code": "groups", "items": differing, "estimator": request.estimator})
+    if mined.lattice.few:
+        made.append({"code": "few", "count": mined.lattice.few, "least": request.least})
+    if mined.lattice.unasked:
+        made.append({"code": "unasked", "count": mined.lattice.unasked})
+    if mined.lattice.unidentified:
+        made.append({"code": "unidentified", "count": mined.lattice.unidentified})
+    return made
 
 
-def words(warnings: Sequence[dict[str, Any]], n: int) -> list[str]:
-    """The warnings of a summary as sentences."""
-    return [_WORDS[warning["code"]](warning, n) for warning in warnings]
+def sentences(warnings: Sequence[Entry], n: int, language: Language = ENGLISH) -> list[str]:
+    """The warnings of a summary about `n` respondents."""
+    return [_SENTENCES[warning["code"]](warning, n, language) for warning in warnings]
 
 
-def _told(warning: dict[str, Any], *names: str) -> dict[str, str]:
+def _told(warning: Entry, *names: str) -> dict[str, str]:
     """These whole numbers of a warning, as they stand in a sentence."""
     return {name: f"{warning[name]:,}" for name in names}
 
 
-def _weak(warning: dict[str, Any], n: int) -> str:
-    sentence = _(
+def _weak(warning: Entry, n: int, language: Language) -> str:
+    sentence = language.gettext(
         "There are too few respondents for these parameters: %(count)s of %(of)s itemsets have a support below two "
         "standard errors."
     ) % _told(warning, "count", "of")
     if "needed" not in warning:
         return sentence
-    return f"{sentence} " + _("About %(needed)s respondents would be needed where now there are %(n)s.") % {
+    return f"{sentence} " + language.gettext(
+        "About %(needed)s respondents would be needed where now there are %(n)s."
+    ) % {
         "needed": f"{_roughly(warning['needed']):,}",
         "n": f"{n:,}",
     }
@@ -78,10 +94,10 @@ def _roughly(count: int) -> int:
     return -(-count // digit) * digit
 
 
-def _infeasible(warning: dict[str, Any], _n: int) -> str:
+def _infeasible(warning: Entry, _n: int, language: Language) -> str:
     sentences = []
     if warning["count"]:
-        itemsets = ngettext(
+        itemsets = language.ngettext(
             "%(count)s itemset has an estimate that no population could have (above 1, or above that of a part of it): "
             "noise can do that.",
             "%(count)s itemsets have estimates that no population could have (above 1, or above that of a part of it): "
@@ -90,7 +106,7 @@ def _infeasible(warning: dict[str, Any], _n: int) -> str:
         )
         sentences.append(itemsets % _told(warning, "count"))
     if warning.get("rules"):
-        rules = ngettext(
+        rules = language.ngettext(
             "%(count)s more rule has a support above that of one of its sides, among those who were asked all of it.",
             "%(count)s more rules have a support above that of one of their sides, among those who were asked all of "
             "them.",
@@ -98,38 +114,40 @@ def _infeasible(warning: dict[str, Any], _n: int) -> str:
         )
         sentences.append(rules % {"count": f"{warning['rules']:,}"})
     if not warning["joint"]:
-        how = _(
+        how = language.gettext(
             "A feasible value stands beside each, fitted to that itemset alone, so that these values need not fit each "
             "other: the items concerned have more combinations of answers than one table can hold."
         )
     elif warning.get("gap") is None:
-        how = _("A feasible value stands beside each, fitted to all of them together.")
+        how = language.gettext("A feasible value stands beside each, fitted to all of them together.")
     else:
-        how = _(
+        how = language.gettext(
             "A feasible value stands beside each, fitted to all of them together. That fit was ended early; the best "
             "one would be better by at most %(gap)s in its log-likelihood."
         ) % {"gap": f"{warning['gap']:.2g}"}
-    raw = _("Support and confidence have feasible values; lift and leverage, errors and intervals stay raw.")
+    raw = language.gettext(
+        "Support and confidence have feasible values; lift and leverage, errors and intervals stay raw."
+    )
     return " ".join([*sentences, how, raw])
 
 
-def _groups(warning: dict[str, Any], _n: int) -> str:
-    sentence = _("Those who answered directly answer differently from the others on: %(items)s.") % {
+def _groups(warning: Entry, _n: int, language: Language) -> str:
+    sentence = language.gettext("Those who answered directly answer differently from the others on: %(items)s.") % {
         "items": ", ".join(warning["items"])
     }
     if warning["estimator"] == "stratified":
-        return sentence + " " + _("The stratified estimator, used here, is right all the same.")
-    return sentence + " " + _("Trust the stratified estimator, not the one used here.")
+        return sentence + " " + language.gettext("The stratified estimator, used here, is right all the same.")
+    return sentence + " " + language.gettext("Trust the stratified estimator, not the one used here.")
 
 
-def _groups_few(warning: dict[str, Any], _n: int) -> str:
-    return _(
+def _groups_few(warning: Entry, _n: int, language: Language) -> str:
+    return language.gettext(
         "Too few answered directly, or disguised, to compare the two groups: no answer was asked of %(least)s in each."
     ) % _told(warning, "least")
 
 
-def _left_out(warning: dict[str, Any], _n: int) -> str:
-    return ngettext(
+def _left_out(warning: Entry, _n: int, language: Language) -> str:
+    return language.ngettext(
         "The direct answers of %(count)s respondent are left out, and all figures are about the others: those of an "
         "itemset that fewer than %(least)s answered directly would give true answers away.",
         "The direct answers of %(count)s respondents are left out, and all figures are about the others: those of an "
@@ -138,16 +156,16 @@ def _left_out(warning: dict[str, Any], _n: int) -> str:
     ) % _told(warning, "count", "least")
 
 
-def _unidentified(warning: dict[str, Any], _n: int) -> str:
-    return ngettext(
+def _unidentified(warning: Entry, _n: int, language: Language) -> str:
+    return language.ngettext(
         "Of %(count)s itemset the disguise leaves nothing that could be recovered; it is not in the tables.",
         "Of %(count)s itemsets the disguise leaves nothing that could be recovered; they are not in the tables.",
         warning["count"],
     ) % _told(warning, "count")
 
 
-def _few(warning: dict[str, Any], _n: int) -> str:
-    return ngettext(
+def _few(warning: Entry, _n: int, language: Language) -> str:
+    return language.ngettext(
         "%(count)s itemset is left out, with every longer one that holds it: fewer than %(least)s respondents were "
         "asked all of it, or fewer of those who answered directly.",
         "%(count)s itemsets are left out, with every longer one that holds one of them: fewer than %(least)s "
@@ -156,8 +174,8 @@ def _few(warning: dict[str, Any], _n: int) -> str:
     ) % _told(warning, "count", "least")
 
 
-def _unasked(warning: dict[str, Any], _n: int) -> str:
-    return ngettext(
+def _unasked(warning: Entry, _n: int, language: Language) -> str:
+    return language.ngettext(
         "Of %(count)s itemset the stratified estimator has no value, because nobody of one of the two groups was asked "
         "all of it: the combined and the pooled estimator can do without.",
         "Of %(count)s itemsets the stratified estimator has no value, because nobody of one of the two groups was "
@@ -166,23 +184,23 @@ def _unasked(warning: dict[str, Any], _n: int) -> str:
     ) % _told(warning, "count")
 
 
-def _visitors(warning: dict[str, Any], n: int) -> str:
+def _visitors(warning: Entry, n: int, language: Language) -> str:
     figures = _told(warning, "known", "count")
     if not warning["shown"]:
         return (
-            _(
+            language.gettext(
                 "W is left out: the truth is known of the %(known)s simulated respondents, but not of the %(count)s "
                 "visitors who answered, too."
             )
             % figures
         )
-    return _(
+    return language.gettext(
         "W compares with the truth of the %(known)s simulated respondents. It may be off by up to %(off)s percentage "
         "points, because %(count)s visitors, whose truth is not known, answered, too."
     ) % {**figures, "off": f"{100 * warning['count'] / n:.2g}"}
 
 
-_WORDS = {
+_SENTENCES: dict[str, Callable[[Entry, int, Language], str]] = {
     "weak": _weak,
     "infeasible": _infeasible,
     "groups": _groups,

@@ -1,4 +1,4 @@
-"""What mining found, as columns: cheap to keep in one field, to filter, to sort and to page."""
+"""The itemsets and rules that were mined, as columns: cheap to keep in one field, to filter, to sort and to page."""
 
 import io
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ NONE = -1  # fills the rows of itemsets shorter than the longest
 
 
 @dataclass(frozen=True)
-class Found:
+class Columns:
     """Itemsets, shorter ones first, and rules; `itemsets` and `rules` are columns by name."""
 
     labels: tuple[str, ...]
@@ -40,7 +40,7 @@ class Found:
         return file.getvalue()
 
     @classmethod
-    def from_bytes(cls, content: bytes) -> "Found":
+    def from_bytes(cls, content: bytes) -> "Columns":
         with np.load(io.BytesIO(content), allow_pickle=False) as columns:
             named: dict[str, dict[str, np.ndarray]] = {"itemsets": {}, "rules": {}}
             for key in columns.files:
@@ -67,12 +67,12 @@ class Found:
         """The antecedent and the consequent of a rule."""
         return sides(self.names(int(self.itemset[rule])), int(self.antecedent[rule]))
 
-    def with_columns(self, itemsets: dict[str, np.ndarray], rules: dict[str, np.ndarray]) -> "Found":
+    def with_columns(self, itemsets: dict[str, np.ndarray], rules: dict[str, np.ndarray]) -> "Columns":
         """The same with further columns."""
         return replace(self, itemsets=self.itemsets | itemsets, rules=self.rules | rules)
 
 
-def found(mined: Mined) -> Found:
+def columns_of(mined: Mined) -> Columns:
     """The columns of what was mined; only accepted itemsets."""
     lattice = mined.lattice
     longest = max((level.items.shape[1] for level in lattice.levels if level.accepted.any()), default=1)
@@ -87,7 +87,7 @@ def found(mined: Mined) -> Found:
     slack = np.concatenate([level.supports.slack[level.accepted] for level in lattice.levels])
     columns["infeasible"] = columns["support"] > _lowest(lattice) + slack
     infeasible = _infeasible(mined.rules, slack) | columns["infeasible"][mined.rules.itemset]
-    return Found(
+    return Columns(
         mined.literals.labels,
         np.concatenate(rows).astype(np.int32),
         columns,

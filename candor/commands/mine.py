@@ -6,12 +6,13 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from mining.engines.arguments import add_request_arguments
 from privacy.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mining.domain.outcome import Outcome
+    from mining.engines.findings import Findings
 
 NAME = "mine"
 HELP = "association rules from disguised records, with their error"
@@ -20,7 +21,7 @@ HELP = "association rules from disguised records, with their error"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("records", metavar="RECORDS", help="disguised records, .csv or .jsonl")
     parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, JSON")
-    add_thresholds(parser)
+    add_request_arguments(parser)
     parser.add_argument(
         "--least",
         type=int,
@@ -32,20 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="RULES.csv", help="write the rules to this file")
 
 
-def add_thresholds(parser: argparse.ArgumentParser) -> None:
-    """What `candor mine` and `manage.py mine` ask alike."""
-    parser.add_argument("--min-support", type=float, required=True, metavar="S", help="smallest support, above 0")
-    parser.add_argument("--min-confidence", type=float, required=True, metavar="C", help="smallest confidence")
-    parser.add_argument("--max-length", type=int, default=3, metavar="L", help="longest itemset, 1 to 6 (default 3)")
-    parser.add_argument("--negated", action="store_true", help="also mine what people do not do: !drugs")
-    parser.add_argument("--estimator", default="stratified", metavar="NAME", help="stratified, combined or pooled")
-    parser.add_argument("--engine", default="auto", metavar="NAME", help="auto, bitset or mlxtend")
-
-
 def run(arguments: argparse.Namespace) -> int:
-    from mining.domain.outcome import outcome
-    from mining.engines.exports import rules_csv
-    from mining.engines.mine import Request
+    from mining.engines.exports import printed, rules_csv
+    from mining.engines.findings import findings
+    from mining.engines.request import Request
     from privacy.records import read_records
     from privacy.records.files import keep_inputs, read_design, whole_file
 
@@ -56,38 +47,22 @@ def run(arguments: argparse.Namespace) -> int:
     records = read_records(arguments.records, design)
     if not len(records):
         raise InputError(f"{arguments.records}: there are no records in this file.")
-    made = outcome(lambda: [(records.codes, records.direct)], design, request)
+    mined = findings([(records.codes, records.direct)], design, request)
     if arguments.output:
         with whole_file(arguments.output) as file:
-            for line in rules_csv(made.columns):
+            for line in rules_csv(mined.columns):
                 file.write(line.encode())
-    sys.stdout.writelines(printed(made) if arguments.json else _tables(made))
+    sys.stdout.writelines(printed(mined) if arguments.json else _tables(mined))
     return 0
 
 
-def printed(made: Outcome) -> Iterator[str]:
-    """The JSON of both commands."""
-    from mining.engines.exports import document
-
-    names = ("engine", "estimator", "seconds", "n", "direct")
-    return document(made.columns, **{name: made.summary[name] for name in names}, warnings=_words(made))
-
-
-def _words(made: Outcome) -> list[str]:
-    from django.conf import settings
-
-    from mining.domain.warnings import words
-
-    if not settings.configured:  # no site, so no language but that of the sentences
-        settings.configure(USE_I18N=False)
-    return words(made.summary["warnings"], made.summary["n"])
-
-
-def _tables(made: Outcome) -> Iterator[str]:
+def _tables(mined: Findings) -> Iterator[str]:
     """Itemsets and rules for people to read, redundant rules left out."""
+    from mining.engines.reasons import CHOICES
+    from mining.engines.warnings import sentences
     from privacy.output import as_table
 
-    columns, summary = made.columns, made.summary
+    columns, summary = mined.columns, mined.summary
     omitted = summary["left_out"]
     direct = f"{summary['direct'] or omitted} of them direct{' and left out' if omitted else ''}"
     yield f"{summary['n'] + omitted} records, {direct}; {summary['estimator']} estimator\n"
@@ -107,7 +82,7 @@ def _tables(made: Outcome) -> Iterator[str]:
         rules.append([rule, *(float(columns.rules[name][place]) for name in names)])
     yield f"{as_table(['rule', *names], rules)}\n" if rules else "No rule reaches these thresholds.\n"
     hidden = len(columns.itemset) - len(rules)
-    engine = f"engine {summary['engine']}: {summary['why']}"
+    engine = f"engine {summary['engine']}: {CHOICES[summary['why']]}"
     yield f"({hidden} redundant rules not shown; {engine})\n" if hidden else f"({engine})\n"
-    for warning in _words(made):
+    for warning in sentences(summary["warnings"], summary["n"]):
         yield f"{warning}\n"

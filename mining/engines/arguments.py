@@ -1,0 +1,13 @@
+"""What `candor mine` and `manage.py mine` ask alike. Nothing here is slow to import."""
+
+import argparse
+
+
+def add_request_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add an argument for every field of a request."""
+    parser.add_argument("--min-support", type=float, required=True, metavar="S", help="smallest support, above 0")
+    parser.add_argument("--min-confidence", type=float, required=True, metavar="C", help="smallest confidence")
+    parser.add_argument("--max-length", type=int, default=3, metavar="L", help="longest itemset, 1 to 6 (default 3)")
+    parser.add_argument("--negated", action="store_true", help="also mine what people do not do: !drugs")
+    parser.add_argument("--estimator", default="stratified", metavar="NAME", help="stratified, combined or pooled")
+    parser.add_argument("--engine", default="auto", metavar="NAME", help="auto, bitset or mlxtend")

@@ -1,0 +1,49 @@
+"""What a search asks of whoever counts the records.
+
+Every answer is a sum over the records. So a counter may hold all of them (`bits.BitCounter`), or ask several counters
+that hold some each, on several workers perhaps, and add up what they answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from mining.engines.literals import Literals
+from privacy.reconstruct.joint import View
+
+
+class Counter(Protocol):
+    """Counts of records, always of the disguised group (0) and of the direct group (1)."""
+
+    @property
+    def literals(self) -> Literals:
+        """What can be counted; itemsets are rows of places in it, ascending."""
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """The records of each group, (2,)."""
+
+    def disguised(self) -> Counter:
+        """The same without the records of the direct group."""
+
+    def singles(self) -> np.ndarray:
+        """How many records match each literal; in a sampled design, then, how many were asked each item: (2, lines)."""
+
+    def differences(self, itemsets: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """How many records match one of two itemsets and not the other: (2, pairs).
+
+        The pairs are places in `itemsets` (F, L), which are in lexicographic order; two itemsets of a pair differ in
+        their last literal only, and `first` is ascending. Everybody was asked every item.
+        """
+
+    def mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
+        """How many records match which literals of prefixes[i] with each of tails[bounds[i]:bounds[i+1]].
+
+        Counted among those asked all of them: (2, tails, 2^L); bit j of the last index says that literal j matches.
+        """
+
+    def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
+        """The records in every cell of the table of these items, as `privacy.reconstruct.joint.view_counts` has it."""

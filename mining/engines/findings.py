@@ -1,0 +1,66 @@
+"""What is told of mined records, on pages and by commands alike: columns with feasible values, and a summary."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from mining.engines.bits import Batch
+from mining.engines.columns import Columns, columns_of
+from mining.engines.counter import Counter
+from mining.engines.feasible import with_feasible
+from mining.engines.groups import compare_groups
+from mining.engines.mine import Mined, mine, mine_by
+from mining.engines.progress import Progress, silent
+from mining.engines.request import Request
+from mining.engines.warnings import warnings
+from privacy.design import Design
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was mined, its columns, and what a first page says without reading them."""
+
+    mined: Mined
+    columns: Columns
+    summary: dict[str, Any]
+
+
+def findings(batches: Iterable[Batch], design: Design, request: Request, progress: Progress = silent) -> Findings:
+    """Mine the records, which may come one batch after the other.
+
+    `seconds` are those of all this work, fitting and comparing included.
+    """
+    return _findings(lambda: mine(batches, design, request, progress), request, progress)
+
+
+def findings_by(counter: Counter, request: Request, progress: Progress = silent) -> Findings:
+    """The same of the records that this counter counts."""
+    return _findings(lambda: mine_by(counter, request, progress), request, progress)
+
+
+def _findings(work: Callable[[], Mined], request: Request, progress: Progress) -> Findings:
+    start = time.perf_counter()
+    mined = work()
+    lattice = mined.lattice
+    columns, fitted = with_feasible(mined, columns_of(mined), request.estimator, progress)
+    groups = compare_groups(lattice, request.least)
+    disguised, direct = (int(size) for size in lattice.sizes)
+    summary = {
+        "n": direct + disguised,
+        "direct": direct,
+        "left_out": lattice.left_out,
+        "estimator": request.estimator,
+        "engine": mined.engine,
+        "why": mined.why,
+        "candidates": lattice.candidates,
+        "itemsets": len(columns.items),
+        "rules": len(columns.itemset),
+        "redundant": int(columns.rules["redundant"].sum()),
+        "groups": groups.to_json(),
+        "warnings": warnings(mined, columns, groups, fitted, request),
+        "seconds": time.perf_counter() - start,
+    }
+    return Findings(mined, columns, summary)

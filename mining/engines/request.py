@@ -1,0 +1,61 @@
+"""What to mine: a request, checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from privacy.errors import EntryError
+from privacy.reconstruct.estimators import ESTIMATORS
+
+ENGINES = ("auto", "bitset", "mlxtend")
+LONGEST = 6
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to mine, checked: every value is refused with one sentence where it makes no sense."""
+
+    min_support: float
+    min_confidence: float
+    max_length: int = 3
+    negated: bool = False
+    estimator: str = "stratified"
+    engine: str = "auto"
+    least: int = 1  # of fewer respondents nothing is told
+    most_itemsets: int = 200_000
+    most_rules: int = 100_000
+
+    ASKED: ClassVar = ("min_support", "min_confidence", "max_length", "negated", "estimator", "engine")
+
+    def __post_init__(self) -> None:
+        if not 0 < self.min_support <= 1:
+            raise EntryError(
+                "{min_support} is not a share above 0 and up to 1.", "min_support", min_support=plain(self.min_support)
+            )
+        if not 0 <= self.min_confidence <= 1:
+            raise EntryError(
+                "{min_confidence} is not a share from 0 to 1.",
+                "min_confidence",
+                min_confidence=plain(self.min_confidence),
+            )
+        if not 1 <= self.max_length <= LONGEST:
+            raise EntryError(
+                "{max_length} is not from 1 to {longest} items.",
+                "max_length",
+                max_length=self.max_length,
+                longest=LONGEST,
+            )
+        if self.estimator not in ESTIMATORS:
+            raise EntryError(
+                "{name!r} is not one of {known}.", "estimator", name=self.estimator, known=", ".join(ESTIMATORS)
+            )
+        if self.least < 1:
+            raise EntryError("{least} respondents are fewer than one.", "least", least=self.least)
+        if self.engine not in ENGINES:
+            raise EntryError("{name!r} is not one of {known}.", "engine", name=self.engine, known=", ".join(ENGINES))
+
+
+def plain(number: float) -> str:
+    """A number with all the digits it has: rounded, 1.0000001 would be refused as 1, and two runs look alike."""
+    return repr(float(number)).removesuffix(".0")

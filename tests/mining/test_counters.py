@@ -1,0 +1,104 @@
+"""Whoever counts the records, the findings are the same: counts add up over parts of the respondents."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from mining.engines.bits import BitCounter, pack
+from mining.engines.exports import graphml, itemsets_csv, printed, rules_csv
+from mining.engines.findings import findings, findings_by
+from mining.engines.literals import Literals, literals_of
+from mining.engines.request import Request
+from privacy.reconstruct.estimators import ESTIMATORS
+from privacy.reconstruct.joint import view_counts
+from privacy.records import Records
+from tests.mining.designs import KINDS, design_of, records_of
+
+
+@dataclass
+class SumOfCounters:
+    """A counter that asks several others, each of which holds some of the records, and adds up what they answer."""
+
+    counters: list[BitCounter]
+
+    @property
+    def literals(self) -> Literals:
+        return self.counters[0].literals
+
+    @property
+    def sizes(self):
+        return sum(counter.sizes for counter in self.counters)
+
+    def disguised(self):
+        return SumOfCounters([counter.disguised() for counter in self.counters])
+
+    def singles(self):
+        return sum(counter.singles() for counter in self.counters)
+
+    def differences(self, itemsets, first, second):
+        return sum(counter.differences(itemsets, first, second) for counter in self.counters)
+
+    def mixed(self, prefixes, bounds, tails):
+        return sum(counter.mixed(prefixes, bounds, tails) for counter in self.counters)
+
+    def views(self, columns):
+        total = {}
+        for counter in self.counters:
+            for view, counts in counter.views(columns).items():
+                total[view] = total.get(view, 0) + counts
+        return total
+
+
+def spread(codes, direct, literals, parts, seed=1):
+    """The records by lot in so many parts, some of them small, each packed apart."""
+    chance = np.random.default_rng(seed)
+    part = chance.choice(parts, len(direct), p=chance.dirichlet(np.ones(parts)))
+    return SumOfCounters([pack([(codes[part == place], direct[part == place])], literals) for place in range(parts)])
+
+
+def told(found):
+    """Everything that is stored, printed or exported, but for the seconds."""
+    found.summary["seconds"] = 0
+    columns = found.columns
+    files = ["".join(write(columns)) for write in (rules_csv, itemsets_csv, graphml)]
+    return [columns.to_bytes(), found.summary, "".join(printed(found)), *files]
+
+
+@pytest.mark.parametrize(("n", "least"), [(200, 1), (3000, 100)])
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_records_spread_over_counters_give_the_same_findings(kind, estimator, n, least):
+    """Every level, rule, error, interval, q, redundancy, feasible value, warning and file, to the last byte.
+
+    For every kind of design, sampled ones among them, with so few respondents that some estimates are infeasible, and
+    with more of whom few answered directly.
+    """
+    design = design_of(kind)
+    codes, direct = records_of(design, n, direct_share=0.25 if n < 1000 else 0.03)
+    request = Request(0.1, 0.3, 3, True, estimator, "bitset", least)
+    counter = spread(codes, direct, literals_of(design, negated=True), 7)
+    assert told(findings_by(counter, request)) == told(findings([(codes, direct)], design, request))
+
+
+def test_both_cases_are_among_them():
+    """Infeasible estimates, and a direct group that is left out."""
+    design = design_of("one block")
+    few = findings([records_of(design, 200)], design, Request(0.1, 0.3, 3, True, engine="bitset"))
+    many = findings([records_of(design, 3000, 0.03)], design, Request(0.1, 0.3, engine="bitset", least=100))
+    assert few.columns.itemsets["infeasible"].any()
+    assert many.summary["left_out"] > 0
+
+
+@pytest.mark.parametrize("direct", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_bit_columns_tell_the_tables_of_items(kind, direct):
+    """The same cells, by group and by what was asked, as the records themselves; what fills up words is not counted."""
+    design = design_of(kind, direct)
+    codes, group = records_of(design, 333)
+    counter = pack([(codes[:100], group[:100]), (codes[100:], group[100:])], literals_of(design))
+    for columns in ([0], [1, 2], list(range(len(design.items)))):
+        views = counter.views(columns)
+        expected = view_counts(Records(design, codes, group), columns)
+        assert views.keys() == expected.keys()
+        assert all(np.array_equal(views[view], expected[view]) for view in expected)

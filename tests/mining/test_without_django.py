@@ -1,0 +1,63 @@
+"""The engines and the command are for analysts with files: they need no site, and no Django."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.servers import ROOT
+
+REFUSED = """
+import sys
+
+class Refused:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("django", "celery", "surveys", "config") or name in REFUSED:
+            raise ModuleNotFoundError(f"{name} must not be imported here")
+
+REFUSED = %r
+sys.meta_path.insert(0, Refused())
+"""
+
+
+def run(code, *refused):
+    return subprocess.run(
+        [sys.executable, "-c", REFUSED % (refused,) + code], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+
+
+def test_every_module_of_the_engines_works_without_a_site():
+    """None of them, nor the command, imports Django, the surveys, or the rest of the mining app."""
+    said = run(
+        """
+import pkgutil
+from importlib import import_module
+import mining.engines
+for module in pkgutil.iter_modules(mining.engines.__path__):
+    import_module(f"mining.engines.{module.name}")
+import candor.commands.mine
+print(sorted(name for name in sys.modules if name.startswith("mining.") and not name.startswith("mining.engines")))
+"""
+    )
+    assert (said.stdout, said.stderr) == ("[]\n", "")
+
+
+@pytest.mark.parametrize("engine", ["bitset", "mlxtend"])
+def test_the_command_mines_a_file_without_a_site(tmp_path, engine):
+    """Itemsets, rules and warnings of 200 records, of whom nobody answered directly."""
+    rows = ["0,1,1,1"] * 90 + ["0,1,0,1"] * 30 + ["0,0,0,0"] * 80
+    (tmp_path / "records.csv").write_text("\n".join(["direct,a,b,c", *rows]) + "\n")
+    block = {"keep": 0.5, "items": [{"id": name, "theta": 0.5} for name in "abc"]}
+    (tmp_path / "design.json").write_text(json.dumps({"candor": 1, "blocks": [block]}))
+    asked = [str(tmp_path / "records.csv"), str(tmp_path / "design.json"), "--engine", engine, "--json"]
+    said = run(
+        f"""
+from candor.commands import main
+sys.exit(main(["mine", *{asked!r}, "--min-support", "0.1", "--min-confidence", "0.3"]))
+"""
+    )
+    assert (said.returncode, said.stderr) == (0, "")
+    document = json.loads(said.stdout)
+    assert (document["engine"], document["n"], len(document["itemsets"])) == (engine, 200, 7)
+    assert document["warnings"][0].startswith("4 itemsets have estimates that no population could have")
