@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from surveys.domain.languages import language_name
+from surveys.questions import TYPES
 
 Texts = dict[str, str]
 
@@ -121,3 +122,14 @@ class FlipsField(forms.CharField):
             return self.to_python(data) != initial
         except ValidationError:
             return True
+
+
+class TypeSelect(forms.Select):
+    """The types of question; each says which fields it uses, for the styles and the script of the page."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        chosen = TYPES[value]
+        uses = chosen.uses | ({"block"} if chosen.disguise else set())
+        option["attrs"] |= {"data-uses": " ".join(sorted(uses)), "data-rows": chosen.rows}
+        return option

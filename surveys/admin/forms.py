@@ -15,7 +15,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.admin.fields import FlipsField, TextsField
+from surveys.admin.fields import FlipsField, TextsField, TypeSelect
 from surveys.domain.check import OPTIONS, Refusal, answers_before, refusals
 from surveys.domain.write import Draft, Entered, line_of, values_in
 from surveys.models import Block, Option, Question, Survey
@@ -32,6 +32,8 @@ def form_field(field: models.Field[Any, Any]) -> forms.Field | None:
         widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
         zone = _("In the time of the server, %(zone)s.") % {"zone": timezone.get_current_timezone_name()}
         return forms.DateTimeField(required=False, label=label, help_text=zone, widget=widget)
+    if field.name == "type":
+        return field.formfield(widget=TypeSelect)
     if not isinstance(field, models.JSONField):
         return None
     if field.default is dict:

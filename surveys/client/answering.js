@@ -1,7 +1,7 @@
 import { say, told } from './language.js';
 import { button, form, h, p, show, written } from './page.js';
 import { questionsOf } from './questionnaire.js';
-import { inWords, isShown, mark, numberIn, problemOf, questionElement } from './questions.js';
+import { inWords, isShown, mark, problemOf, questionElement, typeOf } from './questions.js';
 
 const shownOn = (page, session) => page.questions.filter((question) => isShown(question, session));
 const problem = (question, { answers }) => problemOf(question, answers.get(question.id));
@@ -63,18 +63,13 @@ export function review(session, way) {
 /** The true answers to sensitive questions, in the design's order: for the disguise, for nothing else. */
 export const truth = ({ definition, answers, isAsked }) => definition.items.map(({ id, options, question, part }) => {
   if (!isAsked(id)) return null;
-  return part ? Number(answers.get(question.id)?.has(id) ?? false) : options.indexOf(answers.get(question.id));
+  return options.indexOf(typeOf(question).valueOf(answers.get(question.id), part));
 });
 
-/** The open answers that are shown, of letters that JSON and files can carry. */
+/** The open answers that are shown. */
 export function openAnswers(session) {
-  const given = {
-    several: (answer, { items }) => items.map(({ id }) => id).filter((id) => answer.has(id)),
-    number: numberIn,
-    text: (answer) => answer.replace(/[^\n\P{Cc}]/gu, ' ').replace(/\p{Cs}/gu, '\ufffd'),
-  };
   const answered = questionsOf(session.definition)
     .map((question) => [question, session.answers.get(question.id)])
     .filter(([question, answer]) => !question.sensitive && (answer?.size ?? answer) && isShown(question, session));
-  return Object.fromEntries(answered.map(([question, answer]) => [question.id, given[question.type]?.(answer, question) ?? answer]));
+  return Object.fromEntries(answered.map(([question, answer]) => [question.id, typeOf(question).toSend(answer, question)]));
 }

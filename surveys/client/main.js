@@ -81,7 +81,7 @@ function visit(shown) {
     direct: false,
     byId: new Map(questions.map((question) => [question.id, question])),
     isAsked: (id) => session.asked[columns.get(id)] ?? true,
-    orders: new Map(questions.filter(({ shuffle }) => shuffle).map((question) => [question.id, shuffled(question)])),
+    orders: new Map(questions.filter(({ shuffle, items, options }) => shuffle && (items ?? options)).map((question) => [question.id, shuffled(question)])),
     earlier: earlier.reduce((product, [, { gamma }]) => product * (gamma ?? Infinity), 1),
   });
   if (kept?.state === 'sent') go(receipt, { ...kept, ...shown });
@@ -89,7 +89,7 @@ function visit(shown) {
   else way.welcome();
 }
 
-const shuffled = ({ options, items }) => (options ?? items).map(({ last }, place) => [randomWord() + (last ? 2 ** 32 : 0), place])
+const shuffled = ({ items, options }) => (items ?? options).map(({ last }, place) => [randomWord() + (last ? 2 ** 32 : 0), place])
   .sort(([a], [b]) => a - b).map(([, place]) => place);
 
 /** Whether all is as this page has told: no other tab has sent anything since. */

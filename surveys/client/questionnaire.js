@@ -1,6 +1,6 @@
 import { insist } from './chances.js';
 import { gamma } from './protection.js';
-import { optionsOf, WRITTEN } from './questions.js';
+import { typeOf } from './questions.js';
 
 /** The way ends here; the message is a key of the words, the cause what else is known. */
 export class Stop extends Error {}
@@ -43,23 +43,23 @@ function understand(bytes) {
   }
 }
 
-/** Every item of the design, with its block, its question and, of several, its part of it. */
+/** Every item of the design, with its block, its question and, where that asks for several, its part of it. */
 function locate(definition) {
   const asking = new Map();
   const open = new Map();
   for (const question of questionsOf(definition)) {
-    const { id, type, sensitive, when, items } = question;
-    insist(!open.has(id) && !(sensitive && WRITTEN.includes(type)));
+    const { id, sensitive, when } = question;
+    const { parts } = typeOf(question);
+    insist(!open.has(id) && (!sensitive || parts));
     // What is shown never depends on a sensitive answer, and what is to be disguised is always shown.
     insist(!when || (!sensitive && open.get(when.question)));
     open.set(id, !sensitive);
-    if (sensitive) (type === 'several' ? items : [null]).forEach((part) => asking.set(part?.id ?? id, { question, part }));
+    if (sensitive) parts(question).forEach((part) => asking.set(part?.id ?? id, { question, part }));
   }
   const items = definition.design.blocks.flatMap((block) => block.items.map((item) => {
     const { question, part } = asking.get(item.id);
     asking.delete(item.id);
-    const values = part ? ['0', '1'] : optionsOf(question, { orders: new Map() }).map(([value]) => value);
-    insist(`${values.sort()}` === `${[...item.options].sort()}`);
+    insist(`${typeOf(question).values(question).sort()}` === `${[...item.options].sort()}`);
     return { ...item, block, question, part };
   }));
   insist(!asking.size);

@@ -1,7 +1,7 @@
 import { kindOf } from './disguise.js';
 import { percent, say, writtenIn } from './language.js';
 import { button, h, icon, p, show, written } from './page.js';
-import { inWords, mark } from './questions.js';
+import { inWords, mark, typeOf } from './questions.js';
 
 export function sending(session, way, wait) {
   show(say('sending'), wait && [
@@ -34,11 +34,11 @@ function whatWasSent(session, { direct, record, open = {} }) {
     const kind = kindOf(block);
     const note = !direct && sent[place - 1]?.block !== block && kind.note?.(block);
     return [note && h('tr', {}, h('td', { colspan: 3 }, say(kind.words.note, note))),
-      row(part?.label ?? question.text, part ? say(code ? 'yes' : 'no') : inWords(question, options[code], session),
+      row(part?.label ?? question.text, typeOf(question).valueInWords(question, options[code]),
         !direct && percent(kind.noise(block)))];
   });
-  const given = Object.entries(open).map(([id, answer]) => row(session.byId.get(id).text,
-    inWords(session.byId.get(id), Array.isArray(answer) ? new Set(answer) : `${answer}`, session)));
+  const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id), answer])
+    .map(([question, answer]) => row(question.text, inWords(question, typeOf(question).sent(answer), session)));
   return [h('h2', {}, say('sent')),
     !direct && [p('stayed', icon('mask'), say('stayed')), table(['question', 'value', 'chance'], disguised)],
     (direct || given.length > 0) && mark(false),

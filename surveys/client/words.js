@@ -43,12 +43,9 @@ open|Sent as given|按原样发送
 optional|optional|可不填
 yes|Yes|是
 no|No|否
-several|Tick all that apply.|请勾选所有符合的选项。
 next|Continue|继续
 back|Back|返回
 missing|Please answer this question.|请回答此问题。
-number|Please give a number, like 1250 or 1.2500; 1.250 could be either.|请填写数字，例如 1250 或 1.2500；1.250 有歧义。
-date|Please give a date, like 2024-12-31.|请填写日期，例如 2024-12-31。
 outside|Please stay within {min} – {max}.|请填写 {min} – {max} 之间的值。
 
 review|Check your answers|检查您的回答

@@ -71,6 +71,7 @@ class QuestionType:
     name, label   in the definition and the database; for whoever writes a questionnaire
     fields        of its entry in the published definition, beside those that every question has
     uses          the form fields that mean something for it, "options" for the rows below it
+    rows          what those rows are, for whoever enters them
     has_items     its rows are statements or facts with names of their own in records, not options of one answer
     read          the question with what its own fields say; refuses what is wrong with them
     fits          whether a value that has arrived answers the question
@@ -99,3 +100,4 @@ class QuestionType:
     named: Callable[[Entered, str, str], str] = label
     limits: Callable[[Entry], str] = limits
     disguise: Disguise | None = None
+    rows: Any = ""

@@ -34,6 +34,7 @@ TYPE = QuestionType(
     name="several",
     label=gettext_lazy("several of several"),
     fields=frozenset(("items", "shuffle")),
+    rows=gettext_lazy("Each option is a yes/no item, with its value as the name in records."),
     uses=frozenset(("options", "shuffle", "theta")),
     has_items=True,
     read=_read,

@@ -41,6 +41,7 @@ TYPE = QuestionType(
     name="yesno",
     label=gettext_lazy("yes or no"),
     fields=frozenset(("options", "shuffle")),
+    rows=gettext_lazy("Without options of your own the answers are yes and no."),
     uses=frozenset(("options", "shuffle", "theta")),
     read=_read,
     fits=is_option,

@@ -9,8 +9,13 @@ import pytest
 from surveys.domain import bundle
 
 PRINT = "import(process.argv[1]).then((module) => console.log(JSON.stringify(module.WORDS)))"
-PRINT_KINDS = """import(process.argv[1]).then((kinds) =>
-  console.log(JSON.stringify(Object.values(kinds).map(({ words }) => words))))"""
+PRINT_TABLE = """globalThis.document = { documentElement: {} };
+import(process.argv[1]).then((table) =>
+  console.log(JSON.stringify(Object.values(table).map(({ words = {} }) => words))))"""
+TABLES = {
+    "kinds of block": bundle.PRIVACY / "kinds.js",
+    "types of question": bundle.CLIENT / "types.js",
+}
 
 
 @pytest.fixture
@@ -24,11 +29,21 @@ def test_both_languages_have_the_same_places_for_figures(words: dict[str, list[s
     assert [pair for pair in places if len(pair) != 2 or pair[0] != pair[1]] == []
 
 
-def test_a_kind_of_block_says_the_same_in_both_languages(node: Callable[..., str]) -> None:
-    """Each kind tells how it disguises; what it says in English it says in Chinese, with the same figures."""
-    kinds: list[dict[str, dict[str, str]]] = json.loads(node("-e", PRINT_KINDS, bundle.PRIVACY / "kinds.js"))
-    texts = [text for kind in kinds for text in kind.values()]
-    assert [kind for kind in kinds if "how" not in kind] == []
+def said_by(node: Callable[..., str], table: str) -> list[dict[str, dict[str, str]]]:
+    """The own words of every line of a table."""
+    said: list[dict[str, dict[str, str]]] = json.loads(node("-e", PRINT_TABLE, TABLES[table]))
+    return said
+
+
+def test_every_kind_of_block_tells_how_it_disguises(node: Callable[..., str]) -> None:
+    """Respondents are told what happens to their answers, whatever the block."""
+    assert [words for words in said_by(node, "kinds of block") if "how" not in words] == []
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_kind_or_type_says_the_same_in_both_languages(node: Callable[..., str], table: str) -> None:
+    """What it says in English it says in Chinese, with the same figures."""
+    texts = [text for words in said_by(node, table) for text in words.values()]
     assert [text for text in texts if list(text) != ["en", "zh-hans"] or not all(text.values())] == []
     places = [[sorted(re.findall(r"\{\w+\}", words)) for words in text.values()] for text in texts]
     assert [pair for pair in places if pair[0] != pair[1]] == []
@@ -37,7 +52,9 @@ def test_a_kind_of_block_says_the_same_in_both_languages(node: Callable[..., str
 def test_every_word_that_the_page_asks_for_exists(words: dict[str, list[str]]) -> None:
     """No step of the way ends in an undefined text, and no text is left over."""
     code = "\n".join(
-        file.body.decode() for name, file in bundle.files().items() if re.fullmatch(r"(?!words)[a-z]+\.js", name)
+        file.body.decode()
+        for name, file in bundle.files().items()
+        if re.fullmatch(r"(?!words)(questions/)?[a-z]+\.js", name)
     )
     quoted = set(re.findall(r"'(\w+)'", code)) | {"notOpen", "notFound", "closed", "notInvited", "spent"}
     derived = {f"{word}{ending}" for word in quoted for ending in ("Text", "Help")} | {

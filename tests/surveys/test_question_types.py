@@ -1,6 +1,7 @@
 """A type of question stands in one place: nobody else asks which it is, and every one keeps its promises."""
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
@@ -22,6 +23,12 @@ PYTHON = [
     for folder in ("surveys", "mining", "config", "candor", "privacy")
     for path in sorted((ROOT / folder).rglob("*.py"))
     if not path.is_relative_to(ROOT / "surveys" / "questions") and "migrations" not in path.parts
+]
+BROWSER = [
+    path
+    for folder, ending in (("surveys", "*.js"), ("surveys", "*.html"), ("templates", "*.html"), ("privacy", "*.js"))
+    for path in sorted((ROOT / folder).rglob(ending))
+    if not {"vendor", "questions"} & set(path.relative_to(ROOT).parts)
 ]
 
 
@@ -65,6 +72,20 @@ def test_nobody_else_asks_which_type_a_question_is() -> None:
         f"{path.relative_to(ROOT)}:{line}: {name}"
         for path in PYTHON
         for line, name in comparisons(path.read_text(encoding="utf-8"))
+    ]
+    assert seen == []
+
+
+def test_nobody_else_asks_it_in_the_browser_or_in_templates() -> None:
+    """There no string beside the types' own modules is compared with the name of one."""
+    named = "|".join(TYPES)
+    asked = re.compile(
+        rf"""(?:===?|!==?|case|includes\()\s*\[?['"](?:{named})['"]|['"](?:{named})['"]\s*(?:,\s*['"](?:{named})|===?|!==?)"""
+    )
+    seen = [
+        f"{path.relative_to(ROOT)}: {found.group()}"
+        for path in BROWSER
+        for found in asked.finditer(path.read_text(encoding="utf-8"))
     ]
     assert seen == []
 

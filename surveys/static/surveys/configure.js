@@ -9,16 +9,11 @@ const NEEDED = {
     keep: ["coin", "each"], theta: ["coin", "each"],
     gamma: ["flip"], radius: ["flip"], flips: ["flip"],
   },
-  type: {
-    minimum: ["scale", "number", "date"], maximum: ["scale", "number", "date", "text"],
-    low: ["scale"], high: ["scale"], shuffle: ["yesno", "choice", "several"],
-    theta: ["yesno", "several"],
-  },
   block: { required: [""], when: [""] },
 };
 const MOST_UNFOLDED = 3;
-const OPEN = ["number", "text", "date"];
 const rowOf = new WeakMap(); // the row of the block that an option stands for
+const OF_TYPE = ["minimum", "maximum", "low", "high", "shuffle", "theta"]; // a type of question says which of them it uses
 const ALWAYS_ASIDE = ["keep", "theta"]; // they have defaults, which do no harm
 
 for (const group of document.querySelectorAll(".js-inline-admin-formset")) {
@@ -149,7 +144,7 @@ function leaveBlock(type) {
   const row = type.closest("#questions-group .inline-related:not(.has_original)");
   if (!row) return;
   const block = field(row, "block");
-  if (OPEN.includes(type.value)) {
+  if (!usedBy(type).includes("block")) {
     row.dataset.left ??= block.value;
     block.value = "";
   } else if (row.dataset.left) {
@@ -163,16 +158,11 @@ function arrange(scope) {
   for (const [chooser, fields] of Object.entries(NEEDED)) {
     const chosen = field(scope, chooser);
     if (!chosen) continue;
-    for (const [name, values] of Object.entries(fields)) {
-      const inner = scope.querySelector(`.fieldBox.field-${name}`);
-      const box = inner ? inner.parentElement : scope.querySelector(`.form-row.field-${name}`);
-      if (!box) continue;
-      const holds = [...box.querySelectorAll("input:not([type=checkbox]), textarea")].some((input) => input.value)
-        || (name === "when" && box.querySelector(":checked"));
-      const aside = !values.includes(chosen.value) && (!holds || ALWAYS_ASIDE.includes(name));
-      box.hidden = aside && !box.querySelector(".errorlist");
-    }
+    for (const [name, values] of Object.entries(fields)) stepAside(scope, name, !values.includes(chosen.value));
   }
+  const type = field(scope, "type");
+  if (type) OF_TYPE.forEach((name) => stepAside(scope, name, !usedBy(type).includes(name)));
+  if (type && scope.matches("form")) explainRows(type);
   // A row, and a part of the page, step aside with all that is in them.
   for (const line of scope.querySelectorAll(".form-multiline")) {
     line.closest(".form-row").hidden = [...line.children].every((box) => box.hidden);
@@ -180,4 +170,27 @@ function arrange(scope) {
   for (const part of scope.querySelectorAll("fieldset.module.aligned")) {
     part.hidden = [...part.querySelectorAll(":scope > .form-row")].every((row) => row.hidden);
   }
+}
+
+function stepAside(scope, name, isIdle) {
+  const inner = scope.querySelector(`.fieldBox.field-${name}`);
+  const box = inner ? inner.parentElement : scope.querySelector(`.form-row.field-${name}`);
+  if (!box) return;
+  const holds = [...box.querySelectorAll("input:not([type=checkbox]), textarea")].some((input) => input.value)
+    || (name === "when" && box.querySelector(":checked"));
+  const aside = isIdle && (!holds || ALWAYS_ASIDE.includes(name));
+  box.hidden = aside && !box.querySelector(".errorlist");
+}
+
+const usedBy = (type) => type.selectedOptions[0].dataset.uses.split(" ");
+
+// What the rows below a question are depends on its type.
+function explainRows(type) {
+  const heading = document.querySelector("#options-group h2");
+  if (!heading) return;
+  heading.parentElement.querySelector(".rows")?.remove();
+  const said = document.createElement("p");
+  said.className = "rows quiet";
+  said.textContent = type.selectedOptions[0].dataset.rows;
+  heading.after(said);
 }
