@@ -9,17 +9,15 @@
      "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   number: its author’s, if not its place
      "pad": 1024}                            bytes of every submission, whatever the answers
 
-    QUESTION = {"id": "age", "type": "yesno" | "choice" | "several" | "scale" | "number" | "text" | "date",
-     "sensitive": true | false, "text": TEXT, "help"?: TEXT, "required"?: true, "shuffle"?: true,
-     "options"?: [{"value": "18-29", "label": TEXT, "last"?: true}, …],     choice; yesno with more than yes and no
-     "items"?: [{"id": "drugs", "label": TEXT}, …],                         several: one yes/no item each
-     "min"?, "max"?,        scale and number: numbers; date: "YYYY-MM-DD"; text: "max" counts UTF-16 units
-     "ends"?: {"low": TEXT, "high": TEXT},                                  scale
-     "when"?: {"question": "gender", "is": ["f"]}}                          shown only then; both are open questions
+    QUESTION = {"id": "age", "type": one of surveys.questions.TYPES, "sensitive": true | false,
+     "text": TEXT, "help"?: TEXT, "required"?: true,
+     "when"?: {"question": "gender", "is": ["f"]},      shown only then; both are open questions
+     …}                                                 the fields of its type, which its module tells:
+     "shuffle"?: true, "options"?: [{"value": "18-29", "label": TEXT, "last"?: true}, …],
+     "items"?: [{"id": "drugs", "label": TEXT}, …], "min"?, "max"?, "ends"?: {"low": TEXT, "high": TEXT}
 
-A sensitive question is an item of the design with its id (sensitive `several`: every one of its items is), options in
-the same order; a scale's options are "min" … "max" as decimal strings. Open answers travel as given: yesno "0" or "1",
-choice and scale the option's value, several the list of item ids, number a JSON number, text and date strings.
+A sensitive question is an item of the design with its id, or one item for each of its "items", with options in the
+same order. Open answers travel as given, in the form that the module of their type tells.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ import { questionsOf } from './questionnaire.js';
 import { inWords, isShown, mark, problemOf, questionElement, typeOf } from './questions.js';
 
 const shownOn = (page, session) => page.questions.filter((question) => isShown(question, session));
-const problem = (question, { answers }) => problemOf(question, answers.get(question.id));
+const problem = (question, session) => problemOf(question, session.answers.get(question.id), session);
 
 function pageFrom(start, step, session) {
   const { pages } = session.definition;
@@ -21,7 +21,7 @@ export function questionPages(session, way, start, back) {
   const page = pages[number];
   const refresh = () => elements.forEach(([question, element]) => { element.hidden = !isShown(question, session); });
   const elements = page.questions.map((question) => [question, questionElement(question, session, refresh)]);
-  const inputOf = (element) => element.querySelector('input, textarea');
+  const inputOf = (element) => element.querySelector('fieldset:not(:has(:checked)) input') ?? element.querySelector('input, textarea');
   const submit = () => {
     const wrong = elements.filter(([question, element]) => !element.hidden && problem(question, session));
     wrong.forEach(([question, element]) => element.complain(problem(question, session)));

@@ -21,7 +21,7 @@ export function isShown(question, session) {
 }
 
 /** What is wrong with an answer, as arguments for `say`. */
-export const problemOf = (question, answer) => typeOf(question).problem(question, answer);
+export const problemOf = (question, answer, session) => typeOf(question).problem(question, answer, session);
 
 export const inWords = (question, answer, session) => typeOf(question).inWords(question, answer, session);
 

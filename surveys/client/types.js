@@ -3,7 +3,7 @@
 // controls(question, session, give, described)   elements to answer with; `give` takes the answer, undefined: none
 // isField, role                                  one field under its label; or the role of the group of controls
 // note(question)                                 what is said below the question, beside its help
-// problem(question, answer)                      what is wrong with an answer, as arguments for `say`; null: nothing
+// problem(question, answer, session)             what is wrong with an answer, as arguments for `say`; null: nothing
 // inWords(question, answer, session)             for the review and the receipt
 // toSend(answer, question), sent(value)          the open answer as JSON, and back
 // tells(answer)                                  what it means to a condition of a later question

@@ -1,4 +1,4 @@
-"""One answer among options."""
+"""One answer among "options". An open answer is the option's value."""
 
 from __future__ import annotations
 

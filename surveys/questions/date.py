@@ -1,4 +1,4 @@
-"""A day, written YYYY-MM-DD; it cannot be disguised."""
+"""A day from "min" to "max", all written "YYYY-MM-DD"; it cannot be disguised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A number as it is written; it cannot be disguised."""
+"""A number, a JSON number from "min" to "max"; it cannot be disguised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A step on a scale of whole numbers, with words at its ends."""
+"""A step on a scale of whole numbers from "min" to "max", with words at its "ends".
+
+Its options in the design are the steps as decimal strings, and so is an open answer.
+"""
 
 from __future__ import annotations
 

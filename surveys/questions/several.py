@@ -1,4 +1,7 @@
-"""Any number of answers out of several: each of them is a yes/no item with a name of its own."""
+"""Any number of answers out of several "items": each of them is a yes/no item with a name of its own.
+
+An open answer is the list of the items that hold, in the order of the questionnaire.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A short text; it cannot be disguised."""
+"""A short text of at most "max" UTF-16 units; it cannot be disguised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Yes or no, or with options of its own: yes, no, and "prefer not to say"."""
+"""Yes or no, or with options of its own: yes, no, and "prefer not to say".
+
+Without "options" they are "0" and "1". An open answer is the option's value.
+"""
 
 from __future__ import annotations
 

@@ -15,13 +15,13 @@ from tests.client.wire import Wire
 
 # What the page would send for each answer to a question, null where it asks again.
 SENT = """async (cases) => {
-  const { problemOf } = await import('/client/questions.js');
+  const { problemOf, typeOf } = await import('/client/questions.js');
   const { openAnswers } = await import('/client/answering.js');
   return cases.map(([question, answer]) => {
-    const given = question.type === 'several' ? new Set(answer) : answer;
-    if (problemOf(question, given)) return null;
+    const given = typeof answer === 'string' ? answer : typeOf(question).sent(answer);
     const session = { definition: { pages: [{ questions: [question] }] }, answers: new Map([[question.id, given]]),
       byId: new Map(), orders: new Map(), isAsked: () => true };
+    if (problemOf(question, given, session)) return null;
     return JSON.stringify(openAnswers(session));
   });
 }"""
