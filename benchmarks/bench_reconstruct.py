@@ -48,7 +48,7 @@ def table_of(design: Design, rows: int) -> Records:
     random = np.random.default_rng(1)
     codes = (random.random((rows, ITEMS), np.float32) < 0.4).astype(np.uint8)
     if design.sampled:
-        codes[random.random((rows, ITEMS), np.float32) < 0.5] = 255
+        codes[random.random((rows, ITEMS), np.float32) < 0.5] = design.not_asked
     return Records(design, codes, random.random(rows) < 0.1)
 
 

@@ -18,7 +18,7 @@ from privacy.design.reading import shown
 from privacy.disguise.random_words import Take, seeded_words, system_words
 from privacy.errors import InputError
 from privacy.records import records as core_records
-from privacy.records.columns import refusal, stored
+from privacy.records.columns import refusal, store
 from privacy.records.json_lines import looked_up
 
 if TYPE_CHECKING:
@@ -228,8 +228,10 @@ def _codes(frame: "pd.DataFrame", design: "AnyDesign") -> np.ndarray:
     missing = [field.name for field in design.fields if field.name not in frame.columns]
     if missing:
         raise InputError(f"frame: the column {missing[0]!r} is missing.")
-    columns = [stored(_coded(frame, field), field, design.not_asked) for field in design.fields]
-    return np.column_stack(columns).astype(design.code_type)
+    codes = np.empty((len(frame), len(design.fields)), design.code_type)
+    for column, field in enumerate(design.fields):
+        store(_coded(frame, field), field, codes[:, column])
+    return codes
 
 
 def _coded(frame: "pd.DataFrame", field: Field) -> np.ndarray:

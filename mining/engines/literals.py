@@ -45,7 +45,8 @@ class Literals:
     @cached_property
     def plain(self) -> bool:
         """Whether codes are 1 where a literal matches and 0 where not: yes/no items that all are asked everyone."""
-        return not self.design.sampled and all(item.boolean for item in self.design.items) and bool(self.positive.all())
+        yes_no = all(field.boolean for field in self.design.fields)
+        return yes_no and not self.design.sampled and bool(self.positive.all())
 
 
 def literals_of(design: Design, negated: bool = False) -> Literals:

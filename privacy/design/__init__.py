@@ -2,7 +2,7 @@
 
 from privacy.design.block import Block
 from privacy.design.design import Design
-from privacy.design.items import NOT_ASKED, YES_NO, Item, check_item
+from privacy.design.items import YES_NO, Item, check_item
 from privacy.design.rationals import ONE
 
-__all__ = ["NOT_ASKED", "ONE", "YES_NO", "Block", "Design", "Item", "check_item"]
+__all__ = ["ONE", "YES_NO", "Block", "Design", "Item", "check_item"]

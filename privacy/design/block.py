@@ -118,8 +118,8 @@ class Block(Protocol):
     def asked(self) -> int:
         """How many of its items one respondent is asked."""
 
-    def disguise(self, truth: np.ndarray, take: Take) -> np.ndarray:
-        """Disguise rows of option indexes, NOT_ASKED where a row was not asked; always as many words."""
+    def disguise(self, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+        """Disguise rows of codes; `here` tells which items a row was asked. It always takes as many words."""
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         """P(sent | truth), exactly, where the items at the places `here` are asked."""

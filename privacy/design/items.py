@@ -6,7 +6,6 @@ from privacy.design.fields import YES_NO, Field, choice
 from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
 
-NOT_ASKED = 255  # the code of an item that a sampled block did not ask
 MOST_OPTIONS = 254
 
 

@@ -7,7 +7,7 @@ order, each as its kind says. Every word is drawn whatever an earlier one decide
 
 import numpy as np
 
-from privacy.design import NOT_ASKED, Design
+from privacy.design import Design
 from privacy.design.draws import Take, choose
 from privacy.disguise.random_words import system_words
 from privacy.records import Records, check_codes, check_direct
@@ -20,8 +20,8 @@ def disguise(
 ) -> Records:
     """Disguise a table of true answers, the rows of the direct group excepted.
 
-    `answers` holds option indexes, a row per respondent. In the sampled blocks it is either complete, and which items
-    are asked is drawn here, or holds NOT_ASKED wherever a respondent was not asked. `direct` marks the rows of those
+    `answers` holds codes, a row per respondent. In the sampled blocks it is either complete, and which items are asked
+    is drawn here, or holds `design.not_asked` wherever a respondent was not asked. `direct` marks the rows of those
     who chose to answer undisguised. Without `take` the randomness is the operating system's.
     """
     answers = np.asarray(answers)
@@ -32,16 +32,17 @@ def disguise(
     complete = check_codes(design, answers, may_be_complete=True)
     check_direct(design, direct, rows)
     take = take or system_words()
-    codes = np.empty(answers.shape, np.uint8)
+    codes = np.empty(answers.shape, design.code_type)
     step = max(1, CELLS_AT_ONCE // len(design.items))
     for start in range(0, rows, step):
-        truth = answers[start : start + step].astype(np.uint8)
+        truth = answers[start : start + step].astype(design.code_type)
         if complete and design.sampled:
-            truth[~draw_asked(design, len(truth), take)] = NOT_ASKED
+            truth[~draw_asked(design, len(truth), take)] = design.not_asked
+        here = truth != design.not_asked
         record = codes[start : start + step]
         for first, block in zip(design.first_columns, design.blocks, strict=True):
             columns = slice(first, first + len(block.items))
-            record[:, columns] = block.disguise(truth[:, columns], take)
+            record[:, columns] = block.disguise(truth[:, columns], here[:, columns], take)
         honest = direct[start : start + step]
         record[honest] = truth[honest]
     return Records(design, codes, direct)

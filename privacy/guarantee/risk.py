@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.design import NOT_ASKED, Design
+from privacy.design import Design
 from privacy.design.channels import Floats, TableChannel
 from privacy.errors import InputError
 from privacy.reconstruct.joint import MOST_CELLS, pieces, table_shape, through
@@ -54,7 +54,7 @@ class Risk:
     def of(self, records: Records, columns: Sequence[int]) -> Floats:
         """For each record the chance that it is wholly true; NaN for direct ones and those not asked every item."""
         codes = records.codes[:, list(columns)]
-        known = ~records.direct & (codes != NOT_ASKED).all(axis=1)
+        known = ~records.direct & (codes != records.design.not_asked).all(axis=1)
         found = np.full(len(records), np.nan)
         found[known] = self.record[tuple(codes[known].T.astype(np.intp))]
         return found

@@ -10,7 +10,6 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design import NOT_ASKED
 from privacy.design.patterns import Literal
 from privacy.records import Records
 
@@ -25,7 +24,7 @@ class Bits:
     """Records as bit columns, packed when a literal is first used and kept."""
 
     def __init__(self, records: Records) -> None:
-        self._codes = records.codes
+        self._codes, self._not_asked = records.codes, records.design.not_asked
         self._columns: dict[Literal, Packed] = {}
         self._asked: dict[int, Packed] = {}
         design = records.design
@@ -51,7 +50,7 @@ class Bits:
         found = self._everyone
         for column in self._sampled.intersection(columns):
             if column not in self._asked:
-                self._asked[column] = _packed(self._codes[:, column] != NOT_ASKED)
+                self._asked[column] = _packed(self._codes[:, column] != self._not_asked)
             found = found & self._asked[column]
         return found
 

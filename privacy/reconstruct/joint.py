@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design import NOT_ASKED, Design
+from privacy.design import Design
 from privacy.design.channels import Floats, TableChannel
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT
@@ -30,7 +30,7 @@ WORK = 2**21  # cells × views × iterations, a few seconds, that a fit may take
 
 
 def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
-    return tuple(len(design.items[column].options) for column in columns)
+    return tuple(design.fields[column].size for column in columns)
 
 
 def view_counts(records: Records, columns: Sequence[int]) -> dict[View, NDArray[np.int64]]:
@@ -39,7 +39,7 @@ def view_counts(records: Records, columns: Sequence[int]) -> dict[View, NDArray[
     codes = [records.codes[:, column] for column in columns]
     kind = records.direct.astype(np.int64)  # the group, and a bit for each column: was it asked?
     for code in codes:
-        kind = 2 * kind + (code != NOT_ASKED)
+        kind = 2 * kind + (code != records.design.not_asked)
     order = np.argsort(kind, kind="stable")
     kinds, starts = np.unique(kind[order], return_index=True)
     found: dict[View, NDArray[np.int64]] = {}

@@ -1,6 +1,7 @@
 """What a file of records holds, whatever its format: known columns of known texts, and the refusals they share."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -57,52 +58,42 @@ def rendered(fields: Sequence[Field], texts: Sequence[Sequence[Sequence[bytes]]]
         yield line[mask].tobytes()
 
 
-class NumberReader:
-    """Reads the numbers of a field, or pairs of them, wherever they stand in a text: only as `Field.text` writes them.
+def read_numbers(field: Field, text: NDArray[np.uint8], starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The code of the number, or pair, that begins at each start, −1 where none does, and where its text ends.
 
-    A grid has too many numbers to compare a text with each: the numbers are sorted once as bytes, and looked up.
+    Only what `Field.text` writes is a number of a field. A grid has too many numbers to compare a text with each: they
+    are sorted once, and looked up. The text must end with something that is no part of a number.
     """
-
-    def __init__(self, field: Field) -> None:
-        self._field = field
-        self._scales = [_sorted_texts(scale) for scale in field.scales]
-
-    def read(self, text: NDArray[np.uint8], starts: NDArray[np.intp]) -> tuple[np.ndarray, NDArray[np.intp]]:
-        """The code of the number or pair that begins at each start, −1 where none does, and where its text ends."""
-        ends_of_numbers = np.append(np.flatnonzero(~_IN_NUMBERS[text]), len(text))
-        places, position = [], starts
-        for number, (known, codes) in enumerate(self._scales):
-            if number:
-                between = text[np.minimum(position, len(text) - 1)] == ord(":")
-                position = position + between
-            ends = ends_of_numbers[np.searchsorted(ends_of_numbers, position)]
-            places.append(_looked_up(text, position, ends - position, known, codes))
-            if number:
-                places[-1][~between] = -1
-            position = ends
-        return self._field.joined(places), position
+    places, position = [], starts
+    for scale, steps in enumerate(field.scales):
+        colon = text[position] == ord(":") if scale else np.zeros(len(starts), bool)
+        codes, sizes = _number_at(text, position + colon, *_sorted_texts(steps))
+        places.append(np.where(colon == bool(scale), codes, -1))
+        position = position + colon + sizes
+    return field.joined(places), position
 
 
 _IN_NUMBERS = np.isin(np.arange(256), np.frombuffer(b"0123456789.-", np.uint8))
 
 
+@lru_cache(maxsize=16)
 def _sorted_texts(scale: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     texts = np.array([text.encode() for text in scale])
     order = np.argsort(texts)
     return texts[order], order
 
 
-def _looked_up(
-    text: NDArray[np.uint8], starts: np.ndarray, sizes: np.ndarray, known: np.ndarray, codes: np.ndarray
-) -> np.ndarray:
-    """The code of the text of this size at each start, −1 where it is not among the known texts."""
+def _number_at(
+    text: NDArray[np.uint8], starts: np.ndarray, known: np.ndarray, codes: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The code of the number at each start, −1 where it is none of the known ones, and how long its text is."""
     width = known.dtype.itemsize
-    offsets = np.arange(width)
-    cells = text[np.minimum(starts[:, np.newaxis] + offsets, len(text) - 1)]
-    cells[offsets >= sizes[:, np.newaxis]] = 0
-    cells = np.ascontiguousarray(cells).view(known.dtype)[:, 0]
-    place = np.minimum(np.searchsorted(known, cells), len(known) - 1)
-    return np.where((known[place] == cells) & (sizes <= width), codes[place], -1)
+    window = text[np.minimum(starts[:, np.newaxis] + np.arange(width + 1), len(text) - 1)]
+    sizes = np.logical_and.accumulate(_IN_NUMBERS[window], axis=1).sum(axis=1)
+    window[np.arange(width + 1) >= sizes[:, np.newaxis]] = 0
+    numbers = np.ascontiguousarray(window[:, :width]).view(known.dtype)[:, 0]
+    place = np.minimum(np.searchsorted(known, numbers), len(known) - 1)
+    return np.where((known[place] == numbers) & (sizes <= width), codes[place], -1), sizes
 
 
 def unread(field: Field, rows: int) -> np.ndarray:
@@ -110,6 +101,8 @@ def unread(field: Field, rows: int) -> np.ndarray:
     return np.full(rows, -1, np.min_scalar_type(-field.size - 1))
 
 
-def stored(codes: np.ndarray, field: Field, not_asked: int) -> np.ndarray:
-    """Codes as a table holds them: what was read as the value after the last is "not asked"."""
-    return np.where(codes == field.size, not_asked, codes) if field.optional else codes
+def store(codes: np.ndarray, field: Field, column: np.ndarray) -> None:
+    """Put codes into their column of a table; what was read as the value after the last is "not asked" there."""
+    column[:] = codes
+    if field.optional:
+        column[codes == field.size] = np.iinfo(column.dtype).max

@@ -13,7 +13,7 @@ import numpy as np
 
 from privacy.design.fields import Field, code_type
 from privacy.errors import InputError
-from privacy.records.columns import CELLS_AT_ONCE, NumberReader, order_of, refusal, rendered, stored, unread
+from privacy.records.columns import CELLS_AT_ONCE, order_of, read_numbers, refusal, rendered, store, unread
 from privacy.records.files import read_text
 
 FIRST_ROW = 2  # the header is row 1, as a spreadsheet counts
@@ -39,7 +39,6 @@ def read(path: str | Path, fields: Sequence[Field]) -> np.ndarray:
     order = order_of(header, fields, f"{path}: row 1")
     readers = [_number_cells(field) if field.numeric else _listed_cells(field) for field in fields]
     table = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
-    not_asked = np.iinfo(table.dtype).max
     step = max(1, CELLS_AT_ONCE // len(fields))
     for first in range(0, len(table), step):
         rows = slice(first, min(first + step, len(table)))
@@ -52,7 +51,7 @@ def read(path: str | Path, fields: Sequence[Field]) -> np.ndarray:
                 row = int(unknown.argmax())
                 cell = text[part][starts[row, source] :][: sizes[row, source]].tobytes().decode()
                 raise refusal(path, first + row + FIRST_ROW, field, cell)
-            table[rows, column] = stored(codes, field, not_asked)
+            store(codes, field, table[rows, column])
     return table
 
 
@@ -123,12 +122,11 @@ def _listed_cells(field: Field) -> CellReader:
 
 def _number_cells(field: Field) -> CellReader:
     """A reader of cells that hold numbers or pairs of them, bare or in quotation marks."""
-    numbers = NumberReader(field)
 
     def codes_of(text: np.ndarray, starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         lasts = starts + sizes - 1
         marked = (sizes > 1) & (text[starts] == QUOTE) & (text[lasts] == QUOTE)
-        codes, ends = numbers.read(text, starts + marked)
+        codes, ends = read_numbers(field, text, starts + marked)
         codes[ends != lasts + 1 - marked] = -1
         if field.optional:
             codes[sizes == 2 * marked] = field.size

@@ -17,7 +17,7 @@ import numpy as np
 
 from privacy.design.fields import Field, code_type
 from privacy.errors import InputError
-from privacy.records.columns import CELLS_AT_ONCE, NumberReader, order_of, refusal, rendered, stored, unread
+from privacy.records.columns import CELLS_AT_ONCE, order_of, read_numbers, refusal, rendered, store, unread
 from privacy.records.files import read_text
 
 FIRST_ROW = 1
@@ -34,7 +34,6 @@ def read(path: str | Path, fields: Sequence[Field]) -> np.ndarray:
     text = np.frombuffer(content, np.uint8)
     breaks = np.concatenate(([0], np.flatnonzero(text == ord("\n")) + 1))
     table = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
-    not_asked = np.iinfo(table.dtype).max
     readers = [_number_values(field) if field.numeric else _listed_values(field) for field in fields]
     step = max(1, CELLS_AT_ONCE // len(fields))
     for first in range(0, len(table), step):
@@ -44,7 +43,7 @@ def read(path: str | Path, fields: Sequence[Field]) -> np.ndarray:
         if codes is None:
             codes = _one_by_one(part, fields, path, first + FIRST_ROW)
         for column, field in enumerate(fields):
-            table[first:last, column] = stored(codes[column], field, not_asked)
+            store(codes[column], field, table[first:last, column])
     return table
 
 
@@ -129,10 +128,10 @@ def _listed_values(field: Field) -> ValueReader:
 
 def _number_values(field: Field) -> ValueReader:
     """A reader of numbers, and of pairs of them in quotation marks."""
-    numbers, mark = NumberReader(field), b"" if _is_number(field) else b'"'
+    mark = b"" if _is_number(field) else b'"'
 
     def values_at(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        codes, ends = numbers.read(text, position + len(mark))
+        codes, ends = read_numbers(field, text, position + len(mark))
         if mark:
             codes[~(_stands(text, position, mark) & _stands(text, ends, mark))] = -1
         ends = ends + len(mark)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from privacy.design import NOT_ASKED, Design
+from privacy.design import Design
 from privacy.records.packing import pack_one
 from surveys.definition import Definition
 from surveys.domain.refusals import unfit
@@ -89,15 +89,15 @@ def _is_hex(pattern: re.Pattern[str], value: object) -> bool:
 
 
 def _codes(record: list[Any], design: Design) -> list[int]:
-    if len(record) != len(design.items):
+    if len(record) != len(design.fields):
         raise unfit("record must hold one entry for each item.")
     codes = []
-    for value, item in zip(record, design.items, strict=True):
-        if value is not None and (type(value) is not int or not 0 <= value < len(item.options)):
+    for value, field in zip(record, design.fields, strict=True):
+        if value is not None and (type(value) is not int or not 0 <= value < field.size):
             raise unfit("record holds something that is no option's number.")
-        codes.append(NOT_ASKED if value is None else value)
+        codes.append(design.not_asked if value is None else value)
     for block, first in zip(design.blocks, design.first_columns, strict=True):
-        answered = sum(code != NOT_ASKED for code in codes[first : first + len(block.items)])
+        answered = sum(code != design.not_asked for code in codes[first : first + len(block.items)])
         if answered != block.asked:
             raise unfit("record must answer exactly the items that were asked.")
     return codes

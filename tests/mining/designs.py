@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from privacy.design import NOT_ASKED, ONE, Design
+from privacy.design import ONE, Design
 from privacy.design.blocks.flips import FlipBlock
+from tests.codes import NOT_ASKED
 
 
 def yes_no(*names, theta=0.4):

@@ -8,9 +8,10 @@ from itertools import combinations, product
 
 import numpy as np
 
-from privacy.design import NOT_ASKED, ONE, Design
+from privacy.design import ONE, Design
 from privacy.design.blocks.coin import CoinBlock
 from privacy.design.blocks.flips import FlipBlock
+from tests.codes import NOT_ASKED
 
 
 def channel(block, places):

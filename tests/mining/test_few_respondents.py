@@ -8,8 +8,9 @@ from mining.engines.request import ENGINES, Request
 from mining.engines.rules import WITH_ERROR
 from mining.engines.small_groups import rarest
 from mining.engines.warnings import sentences
-from privacy.design import NOT_ASKED, Design
+from privacy.design import Design
 from privacy.reconstruct.estimators import ESTIMATORS
+from tests.codes import NOT_ASKED
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
 
 

@@ -10,11 +10,12 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from privacy.design import NOT_ASKED, ONE, Design
+from privacy.design import ONE, Design
 from privacy.design.blocks.coin import CoinBlock
 from privacy.design.blocks.flips import FlipBlock
 from privacy.design.krawtchouk import eigenvalues
 from privacy.design.rationals import apportion, fraction
+from tests.codes import NOT_ASKED
 
 Record = tuple[int, ...]
 

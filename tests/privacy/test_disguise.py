@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.design import NOT_ASKED, Design
+from privacy.design import Design
 from privacy.disguise import disguise, draw_asked
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from tests.codes import NOT_ASKED
 
 
 def paper(items: int, direct: bool = True) -> Design:

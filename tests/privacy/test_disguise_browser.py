@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from privacy.design import NOT_ASKED, Design
+from privacy.design import Design
 from privacy.disguise import disguise, draw_asked
 from privacy.disguise.random_words import given_words
+from tests.codes import NOT_ASKED
 from tests.privacy.channels import DESIGNS, agreement, inputs, random_design
 
 BROWSER = Path(__file__).parents[2] / "privacy" / "disguise" / "browser"

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.design import NOT_ASKED, Design
+from privacy.design import Design
 from privacy.disguise import disguise, draw_asked
 from privacy.disguise.random_words import given_words
+from tests.codes import NOT_ASKED
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "disguise.json").read_text())
 

@@ -1,7 +1,7 @@
 """Fields: what a column of records may hold, from a yes/no answer to a place in 65 536 × 65 536 cells."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -10,48 +10,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from privacy.design import Design, Item
+from privacy.design import Design
 from privacy.design.fields import MOST_STEPS, YES_NO, Field, Steps, choice, code_type, number, pair
-from privacy.design.rationals import ONE
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.reconstruct import reconstruct
 from privacy.records import Records, read_answers, read_records, write_records
 from privacy.records.packing import pack, pack_one, row_bytes, unpack
+from tests.declared import block, design, drawn
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_records.json").read_text())
 INCOME = number("income", Steps(65_536))
 BALANCE = number("balance", Steps(401, Decimal(-100), Decimal("0.5")))
 HOME = pair("home", Steps(1000), Steps(800))
 WORLD = pair("world", Steps(65_536), Steps(65_536))
-
-
-@dataclass(frozen=True)
-class Declared(Item):
-    """An item of a type to come: all that records know of it is its field."""
-
-    declared: Field = INCOME
-
-    def field(self, optional: bool) -> Field:
-        return replace(self.declared, optional=optional)
-
-
-def design(*fields: Field, ask: int | None = None) -> Design:
-    """A design whose items have these fields; its coin is of no matter here."""
-    first = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "i", "theta": 0.5}]}]}).blocks[0]
-    items = tuple(Declared(field.name, noise=(ONE // 2, ONE // 2), declared=field) for field in fields)
-    return Design((replace(first, items=items, ask=ask),), direct=True)
-
-
-def drawn(of_design: Design, rows: int, seed: int) -> Records:
-    """Records at random, the smallest and the greatest value of every field among them."""
-    rng = np.random.default_rng(seed)
-    sizes = np.array([field.size for field in of_design.fields], np.uint64)
-    codes = rng.integers(0, sizes, (rows, len(sizes)), np.uint64)
-    codes[:1], codes[1:2] = 0, sizes - 1
-    (block,) = of_design.blocks
-    if block.ask is not None:
-        order = rng.permuted(np.tile(np.arange(len(sizes)), (rows, 1)), axis=1)
-        codes[order >= block.ask] = of_design.not_asked
-    return Records(of_design, codes.astype(of_design.code_type), rng.random(rows) < 0.5)
 
 
 def same(back: Records, records: Records) -> bool:
@@ -224,6 +197,28 @@ def test_numbers_of_other_programs_are_read(tmp_path: Path) -> None:
     tables = [read_answers(tmp_path / name, design(BALANCE, HOME)).tolist() for name in ("a.csv", "a.jsonl")]
 
     assert tables == [[[199, 801], [206, 799_999]]] * 2
+
+
+SAMPLED = {"keep": 0.3, "ask": 2, "items": [{"id": name, "theta": 0.6} for name in "abc"]}
+
+
+def test_choices_are_disguised_and_counted_the_same_beside_wide_fields() -> None:
+    """In a table of wider codes every choice gets the same disguise, and every pattern the same figures."""
+    (narrow,) = Design.parse({"blocks": [SAMPLED]}).blocks
+    alone, beside = Design((narrow,), direct=True), Design((narrow, block([HOME, INCOME])), direct=True)
+    rng = np.random.default_rng(1)
+    wide = rng.integers(0, [800_000, 65_536], (2_000, 2))
+    choices, direct = rng.integers(0, 2, (2_000, 3)), rng.random(2_000) < 0.2
+
+    records = disguise(alone, choices, direct, seeded_words(1))
+    mixed = disguise(beside, np.hstack([choices, wide]), direct, seeded_words(1))
+
+    codes = np.where(mixed.codes[:, :3] == beside.not_asked, alone.not_asked, mixed.codes[:, :3])
+    assert (records.codes.dtype, mixed.codes.dtype) == (np.uint8, np.uint32)
+    assert np.array_equal(codes, records.codes)
+    assert np.array_equal(mixed.codes[:, 3:], wide)
+    patterns = ["a", "a,!b", "b,c"]
+    assert reconstruct(mixed, patterns).patterns == reconstruct(records, patterns).patterns
 
 
 def test_wide_codes_without_meaning_are_never_stored(tmp_path: Path) -> None:

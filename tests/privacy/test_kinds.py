@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.design import NOT_ASKED, Block, Design
+from privacy.design import Block, Design
 from privacy.design.blocks import FORMS, KINDS
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.factors import channel_of, factors, obstacle
+from tests.codes import NOT_ASKED
 from tests.privacy.channels import DESIGNS, declared, designs
 
 ROOT = Path(__file__).parents[2]

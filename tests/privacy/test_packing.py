@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.design import NOT_ASKED, Design
+from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack, pack_one, row_bytes, unpack
+from tests.codes import NOT_ASKED
 
 
 def uniform(name: str, options: int) -> dict:

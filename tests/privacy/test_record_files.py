@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from privacy.design import NOT_ASKED, Design
+from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.records import Records, read_answers, read_records, write_records
+from tests.codes import NOT_ASKED
 
 PAPER = Design.parse(
     {

@@ -20,7 +20,7 @@ from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.draws import Take, draw_options, spread
 from privacy.design.forms import EnteredItem, Field, Form, Value, Values, to_translate
 from privacy.design.gammas import Gamma
-from privacy.design.items import NOT_ASKED, YES_NO, Item, check_noise
+from privacy.design.items import YES_NO, Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
 from privacy.design.planning import asked, asks_nearby, dealt
 from privacy.design.rationals import ONE, apportion, decimal, decimals, numerator
@@ -107,9 +107,9 @@ class CoinBlock:
     def certain(self, codes: np.ndarray) -> np.ndarray:
         return np.zeros(len(codes), dtype=bool)
 
-    def disguise(self, truth: np.ndarray, take: Take) -> np.ndarray:
+    def disguise(self, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
         """One word for the coin, or with `each` one per asked item; then one of noise per asked item, used or not."""
-        words, here = len(truth) * self.asked, truth != NOT_ASKED
+        words = len(truth) * self.asked
         coins = spread(take(words), here) if self.each else take(len(truth))[:, np.newaxis]
         noise = draw_options([_noise(item) for item in self.items], spread(take(words), here))
         return np.where((coins < self.keep) | ~here, truth, noise)

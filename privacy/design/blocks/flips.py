@@ -20,7 +20,7 @@ from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.draws import Take, choose, draw, spread
 from privacy.design.forms import EnteredItem, Field, Form, Value, Values, to_translate
 from privacy.design.gammas import Gamma
-from privacy.design.items import NOT_ASKED, Item
+from privacy.design.items import Item
 from privacy.design.krawtchouk import eigenvalues, seen
 from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_item
 from privacy.design.planning import asks_nearby, dealt
@@ -103,10 +103,10 @@ class FlipBlock:
     def certain(self, codes: np.ndarray) -> np.ndarray:
         return np.zeros(len(codes), dtype=bool)
 
-    def disguise(self, truth: np.ndarray, take: Take) -> np.ndarray:
+    def disguise(self, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
         """One word for the number d of answers to turn over; then a choice of d out of the asked items."""
         turned = choose(draw(self.flips, take(len(truth))), self.asked, take)
-        return truth ^ spread(turned.ravel(), truth != NOT_ASKED)
+        return truth ^ spread(turned.ravel(), here)
 
     # How it is inverted: by the strengths of its table.
 

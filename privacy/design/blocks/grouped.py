@@ -90,11 +90,11 @@ class GroupedBlock:
         """The mixed ones: neither all yes nor all no."""
         return np.logical_and(codes.any(axis=1), ~codes.all(axis=1))
 
-    def disguise(self, truth: np.ndarray, take: Take) -> np.ndarray:
+    def disguise(self, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
         """One word for the coin, one for the common answer (a browser never has such a block)."""
         kept = take(len(truth)) < self.keep
         common = take(len(truth)) >= ONE - self.theta
-        return np.where(kept[:, np.newaxis], truth, common[:, np.newaxis]).astype(np.uint8)
+        return np.where(kept[:, np.newaxis] | ~here, truth, common[:, np.newaxis])
 
     # How it is inverted: one coin, and noise that says all yes or all no, (3)–(6) of the paper.
 
