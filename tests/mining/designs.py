@@ -4,6 +4,7 @@ import numpy as np
 
 from privacy.design import ONE, Design
 from privacy.design.blocks.flips import FlipBlock
+from privacy.design.blocks.one_sided import OneSidedBlock
 from tests.codes import NOT_ASKED
 
 
@@ -28,6 +29,11 @@ KINDS = {
         {"flips": [0.7, 0.2, 0.06, 0.04], "ask": 3, "items": [{"id": name} for name in "abcd"]},
         {"keep": 0.6, "items": [*yes_no("e"), CHOICE]},
     ],
+    "one-sided beside a coin": [
+        {"one-sided": 0.3, "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}]},
+        {"keep": 0.6, "items": yes_no("c", "d")},
+    ],
+    "sampled one-sided": [{"one-sided": 0.3, "ask": 3, "items": [{"id": name, "harmless": "0"} for name in "abcd"]}],
 }
 
 
@@ -57,7 +63,9 @@ def records_of(design, n=3000, direct_share=0.25, seed=1):
             turned = (place < count[:, None]) & ~direct[:, None]
             disguised = here ^ turned
         else:
-            coins = rng.random((n, size if block.each else 1)) < block.keep / ONE
+            one_sided = isinstance(block, OneSidedBlock)
+            keep, each = (ONE - block.turned, True) if one_sided else (block.keep, block.each)
+            coins = rng.random((n, size if each else 1)) < keep / ONE
             noise = [rng.choice(len(item.options), n, p=np.array(item.noise) / ONE) for item in block.items]
             disguised = np.where(coins | direct[:, None], here, np.stack(noise, axis=1))
         unasked = order.argsort(axis=1) >= ask

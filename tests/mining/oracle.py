@@ -11,6 +11,7 @@ import numpy as np
 from privacy.design import ONE, Design
 from privacy.design.blocks.coin import CoinBlock
 from privacy.design.blocks.flips import FlipBlock
+from privacy.design.blocks.one_sided import OneSidedBlock
 from tests.codes import NOT_ASKED
 
 
@@ -28,10 +29,11 @@ def channel(block, places):
                     seen = tuple(value ^ (place in turned) for place, value in enumerate(truth))
                     matrix[domain.index(seen), x] += share / ONE / len(sets)
         return domain, matrix
+    keep = 1 - block.turned / ONE if isinstance(block, OneSidedBlock) else block.keep / ONE
     for y, seen in enumerate(domain):
         noise = np.prod([item.noise[value] / ONE for item, value in zip(items, seen, strict=True)])
-        matrix[y] = (1 - block.keep / ONE) * noise
-        matrix[y, y] += block.keep / ONE
+        matrix[y] = (1 - keep) * noise
+        matrix[y, y] += keep
     return domain, matrix
 
 
@@ -39,7 +41,7 @@ def units(design: Design):
     """The columns that are disguised together, with their block and places."""
     for first, block in zip(design.first_columns, design.blocks, strict=True):
         places = range(len(block.items))
-        if isinstance(block, CoinBlock) and block.each:
+        if isinstance(block, OneSidedBlock) or (isinstance(block, CoinBlock) and block.each):
             yield from (([first + place], block, [place]) for place in places)
         else:
             yield [first + place for place in places], block, list(places)

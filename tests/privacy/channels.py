@@ -10,9 +10,10 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from privacy.design import ONE, Design
+from privacy.design import ONE, Block, Design
 from privacy.design.blocks.coin import CoinBlock
 from privacy.design.blocks.flips import FlipBlock
+from privacy.design.blocks.one_sided import OneSidedBlock
 from privacy.design.krawtchouk import eigenvalues
 from privacy.design.rationals import apportion, fraction
 from tests.codes import NOT_ASKED
@@ -50,6 +51,20 @@ NAMED = {
     },
 }
 DESIGNS = {name: Design.parse({"blocks": [block]}) for name, block in NAMED.items()}
+ONE_SIDED = {
+    name: Design.parse({"blocks": [block]})
+    for name, block in {
+        "a one-sided block of two": {
+            "one-sided": 0.4,
+            "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}],
+        },
+        "a one-sided block asking two of three": {
+            "one-sided": 0.25,
+            "ask": 2,
+            "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}, {"id": "c", "harmless": "0"}],
+        },
+    }.items()
+}
 
 
 def inputs(design: Design) -> list[Record]:
@@ -57,7 +72,7 @@ def inputs(design: Design) -> list[Record]:
     return list(product(*(range(len(item.options)) for item in design.items)))
 
 
-def declared(block: CoinBlock | FlipBlock, truth: Record) -> dict[Record, Fraction]:
+def declared(block: Block, truth: Record) -> dict[Record, Fraction]:
     """The probability of every record, the asked set drawn first; NOT_ASKED stands where an item was not asked."""
     size = block.asked
     sets = list(combinations(range(len(block.items)), size))
@@ -72,10 +87,19 @@ def declared(block: CoinBlock | FlipBlock, truth: Record) -> dict[Record, Fracti
     return chances
 
 
-def _sent(block: CoinBlock | FlipBlock, here: tuple[int, ...], truth: list[int], sent: Record) -> Fraction:
+def _sent(block: Block, here: tuple[int, ...], truth: list[int], sent: Record) -> Fraction:
+    if isinstance(block, OneSidedBlock):
+        g = Fraction(block.turned, ONE)
+        chances = {(0, 0): 1 - g, (0, 1): g, (1, 0): Fraction(0), (1, 1): Fraction(1)}
+        harmless = [int(block.exact()["items"][j]["harmless"]) for j in here]
+        return prod(
+            (chances[int(a != h), int(b != h)] for h, a, b in zip(harmless, truth, sent, strict=True)),
+            start=Fraction(1),
+        )
     if isinstance(block, FlipBlock):
         turned = sum(before != after for before, after in zip(truth, sent, strict=True))
         return Fraction(block.flips[turned], ONE * comb(len(truth), turned))
+    assert isinstance(block, CoinBlock)
     keep = Fraction(block.keep, ONE)
     noise = [Fraction((block.items[j].noise or ())[code], ONE) for j, code in zip(here, sent, strict=True)]
     same = [before == after for before, after in zip(truth, sent, strict=True)]
@@ -84,9 +108,9 @@ def _sent(block: CoinBlock | FlipBlock, here: tuple[int, ...], truth: list[int],
     return keep * all(same) + (1 - keep) * prod(noise, start=Fraction(1))
 
 
-def agreement(block: CoinBlock | FlipBlock, truth: Record, counts: dict[Record, int]) -> float:
+def agreement(block: Block, truth: Record, counts: dict[Record, int]) -> float:
     """The p-value of the χ² test that counted records come from the declared channel; 0 if one came that cannot."""
-    chances = declared(block, truth)
+    chances = {record: chance for record, chance in declared(block, truth).items() if chance}
     if not counts.keys() <= chances.keys():
         return 0.0
     observed = np.array([counts.get(record, 0) for record in chances])
@@ -167,4 +191,14 @@ def _sampled(draw: st.DrawFn, size: int) -> dict[str, Any]:
     return {"ask": draw(st.integers(1, size))} if draw(st.booleans()) else {}
 
 
-_SMALL = (_coins(), _flips())
+@st.composite
+def _one_sided(draw: st.DrawFn) -> Callable[[str], dict[str, Any]]:
+    size = draw(st.integers(1, 3))
+    harmless = [draw(st.sampled_from("01")) for _ in range(size)]
+    block = {"one-sided": draw(_SHARES)} | draw(_sampled(size))
+    return lambda name: (
+        block | {"items": [{"id": f"{name}.{j}", "harmless": answer} for j, answer in enumerate(harmless)]}
+    )
+
+
+_SMALL = (_coins(), _flips(), _one_sided())

@@ -19,7 +19,7 @@ from privacy.design.gammas import of_matrix
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.factors import channel_of, factors, obstacle
 from tests.codes import NOT_ASKED
-from tests.privacy.channels import DESIGNS, declared, designs
+from tests.privacy.channels import DESIGNS, ONE_SIDED, declared, designs
 
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "privacy" / "design" / "blocks"
@@ -76,7 +76,7 @@ def test_no_two_kinds_have_one_mark_or_one_form() -> None:
 
 
 def blocks() -> list[Any]:
-    return [pytest.param(design.blocks[0], id=name) for name, design in DESIGNS.items()]
+    return [pytest.param(design.blocks[0], id=name) for name, design in (DESIGNS | ONE_SIDED).items()]
 
 
 @pytest.mark.parametrize("block", blocks())

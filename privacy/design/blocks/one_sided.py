@@ -1,0 +1,304 @@
+"""A one-sided block ("hard garbling"): a harmless answer is turned into the other one with the chance g, each apart.
+
+The other answer always stays. A record that says "yes" may come from anybody, so nobody has to answer for it; one that
+says the harmless "no" is true. With one coin over several items such records would give each other away, as those of
+the grouped model do, so every item has a coin of its own. With `ask`, only that many of the items, drawn per
+respondent, are asked.
+
+What it promises. Let x be somebody's answers to the s items asked, 0 the ones in which all are harmless, and y the
+record. Then P(y|x)/P(y|0) = Π_j P(y_j|x_j)/P(y_j|0), and each factor is 1, 1/g or 0. So, whatever was believed before,
+
+    the odds of any answers against none but harmless ones grow at most by (1/g)^s,
+
+reached where every answer is not harmless and the record shows it. In other blocks each factor is at most the γ of
+that block, so that γ and odds multiply. Of one item alone ("did it") the odds grow at most by 1/g for anyone who knows
+the other answers, or to whom they tell nothing of this one. γ of the ordinary kind is infinite: a harmless answer in a
+record rules the other one out. Who believes that one of two people, or one of two items, must be the one, therefore
+learns from a harmless answer to one what the other is; no one-sided kind can promise against that.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, inf
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design import forms, reading, replacing
+from privacy.design.block import Judge, Plan, Planned
+from privacy.design.brief import Brief, Question
+from privacy.design.channels import Floats, Literal, Squares
+from privacy.design.draws import Take, spread
+from privacy.design.forms import Choice, EnteredItem, Field, Form, Value, Values, to_translate
+from privacy.design.gammas import Gamma
+from privacy.design.items import YES_NO, Item
+from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
+from privacy.design.planning import asks_nearby
+from privacy.design.rationals import ONE, decimal
+from privacy.errors import EntryError, InputError
+
+Entry = Mapping[str, Any]
+_TURNED = {"0": (0, ONE), "1": (ONE, 0)}  # what stands in place of a turned answer, by the harmless one
+
+
+@dataclass(frozen=True)
+class OneSidedBlock:
+    """`turned` is the numerator of g; the noise of an item is all on the answer that is not the harmless one."""
+
+    items: tuple[Item, ...]
+    turned: int
+    ask: int | None = None
+
+    mark: ClassVar[str] = "one-sided"
+    leaks: ClassVar[bool] = False
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> "OneSidedBlock":
+        reading.only_keys(entry, ("one-sided", "items", "ask"), where)
+        turned = notation.share(entry, "one-sided", where)
+        entries = reading.filled_list(entry, "items", where)
+        items = tuple(_read_item(item, f"{where}.items[{place}]") for place, item in enumerate(entries))
+        return cls(items, turned, read_ask(entry, where))
+
+    def check(self, where: str, direct: bool) -> None:
+        check_ask(self.ask, len(self.items), where)
+        check_numerator(self.turned, f"{where}.one-sided")
+        for place, item in enumerate(self.items):
+            if not item.boolean or item.noise not in _TURNED.values():
+                raise InputError(f"{where}.items[{place}]: {item.id!r} is not a yes/no item with a harmless answer.")
+        if self.turned == ONE and not direct:
+            raise EntryError(
+                "1 turns every harmless answer, so without a direct group nothing could be recovered.",
+                at=f"{where}.one-sided",
+            )
+
+    def friendly(self) -> dict[str, Any]:
+        items = [{"id": item.id, "harmless": _harmless(item)} for item in self.items]
+        return {"one-sided": decimal(self.turned)} | self._shape | {"items": items}
+
+    def exact(self) -> dict[str, Any]:
+        items = [write_item(item) | {"harmless": _harmless(item)} for item in self.items]
+        return {"one-sided": self.turned, "items": items} | self._shape
+
+    @property
+    def _shape(self) -> dict[str, Any]:
+        return {} if self.ask is None else {"ask": self.ask}
+
+    @property
+    def asked(self) -> int:
+        return self.ask or len(self.items)
+
+    @property
+    def gamma(self) -> Gamma:
+        """A harmless answer in a record rules out the other one; only where all are turned does none tell anything."""
+        return Fraction(1) if self.turned == ONE else inf
+
+    @property
+    def odds(self) -> Gamma:
+        own = self.item_odds(0)
+        return own if isinstance(own, float) else own**self.asked
+
+    def item_gamma(self, place: int) -> Gamma:
+        del place
+        return self.gamma
+
+    def item_odds(self, place: int) -> Gamma:
+        del place
+        return Fraction(ONE, self.turned) if self.turned else inf
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        turned, found = Fraction(self.turned, ONE), Fraction(1)
+        for place, before, after in zip(here, truth, sent, strict=True):
+            if before == int(_harmless(self.items[place])):
+                found *= turned if after != before else 1 - turned
+            else:
+                found *= after == before
+        return found
+
+    def certain(self, codes: np.ndarray) -> np.ndarray:
+        """Those that hold harmless answers alone."""
+        return np.not_equal(codes, self._others(codes.dtype)).all(axis=1)
+
+    def disguise(self, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+        """One word for every asked item, whatever its answer: below g, a harmless answer is turned."""
+        words = spread(take(len(truth) * self.asked), here)
+        return np.where(here & (words < self.turned), self._others(truth.dtype), truth)
+
+    def _others(self, codes: np.dtype[Any]) -> np.ndarray:
+        """The answers that are not harmless."""
+        return np.array([self._other(place) for place in range(len(self.items))], codes)
+
+    # How it is inverted: a coin each that keeps with the chance 1 − g, and noise that says what is not harmless.
+
+    @property
+    def coin(self) -> float | None:
+        return (ONE - self.turned) / ONE
+
+    apart: ClassVar[bool] = True
+
+    def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.Factor]:
+        keep = (ONE - self.turned) / ONE
+        return [
+            replacing.Factor(self.items, ((literal,),), keep, float(self._other(literal[0] - first) in literal[1]))
+            for literal in literals
+        ]
+
+    def _other(self, place: int) -> int:
+        """The answer that is not harmless."""
+        return 1 - int(_harmless(self.items[place]))
+
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.OfTable]:
+        keep = (ONE - self.turned) / ONE
+        return [
+            replacing.OfTable.over([axis], keep, np.eye(2)[self._other(place)], shape)
+            for axis, place in zip(axes, places, strict=True)
+        ]
+
+    def literal_noise(self, place: int, option: int, positive: bool) -> float:
+        return float((option == self._other(place)) == positive)
+
+    of_patterns: ClassVar[None] = None
+
+    # What the advisor may vary, where a one-sided promise is asked for: the partition, how many are asked, and g.
+
+    def sketch(self, items: tuple[int, ...]) -> "OneSidedSketch":
+        noise = tuple(_noise(_harmless(item)) for item in self.items)
+        return OneSidedSketch(items, self.asked, self.turned / ONE, noise)
+
+    @staticmethod
+    def plans(
+        items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
+    ) -> Iterator[tuple[str, Plan]]:
+        """One block of all items, whole and sampled."""
+        del odds, thorough, judge
+        if brief.one_sided and all(brief.questions[item].harmless is not None for item in items):
+            for ask in range(1, min(len(items), brief.asked) + 1):
+                yield ALL_ASKED if ask == len(items) else SAMPLED, (OneSidedPlan(tuple(items), ask),)
+
+    forms: ClassVar[tuple[Form, ...]]
+
+
+ALL_ASKED = "one-sided, all asked"
+SAMPLED = "one-sided, sampled"
+
+
+@dataclass(frozen=True)
+class OneSidedSketch:
+    """A one-sided block in floats."""
+
+    items: tuple[int, ...]
+    ask: int
+    turned: float
+    noise: tuple[tuple[float, ...], ...]
+
+    @property
+    def odds(self) -> float:
+        return self.turned**-self.ask
+
+    @property
+    def channel(self) -> "OneSidedSketch":
+        return replace(self, items=(), noise=())
+
+    def squares(self, shares: Floats, noise: Floats) -> Squares:
+        return replacing.squares_apart(1 - self.turned, shares, noise)
+
+    def rounded(self, questions: Sequence[Question], limit: Fraction) -> OneSidedBlock | None:
+        turned = max(ceil(ONE * float(limit) ** (-1 / self.ask)) - 1, 1)
+        while Fraction(ONE, turned) ** self.ask > limit:
+            turned += 1
+        items = tuple(
+            Item(questions[place].id, YES_NO, _TURNED[questions[place].harmless or ""]) for place in self.items
+        )
+        return OneSidedBlock(items, turned, self.ask if self.ask < len(items) else None) if turned < ONE else None
+
+
+@dataclass(frozen=True)
+class OneSidedPlan:
+    items: tuple[int, ...]
+    ask: int
+    weight: float = 1.0
+
+    stepped: ClassVar[None] = None
+
+    def under(self, questions: Sequence[Question], odds: float) -> OneSidedSketch:
+        noise = tuple(_noise(questions[item].harmless or "") for item in self.items)
+        return OneSidedSketch(self.items, self.ask, odds ** (-1 / self.ask), noise)
+
+    def asking(self, ask: int) -> "OneSidedPlan":
+        return replace(self, ask=ask)
+
+    def changes(self, brief: Brief) -> Iterator[Planned]:
+        del brief
+        return asks_nearby(self)
+
+    def takes(self, question: Question) -> bool:
+        return question.harmless is not None
+
+    def merged(self, other: Any) -> Iterator[Planned]:
+        if isinstance(other, OneSidedPlan):
+            items, weight = (*self.items, *other.items), self.weight + other.weight
+            yield replace(self, items=items, ask=self.ask + other.ask, weight=weight)
+
+
+def _harmless(item: Item) -> str:
+    return YES_NO[(item.noise or ()).index(0)]
+
+
+def _noise(harmless: str) -> tuple[float, ...]:
+    return tuple(share / ONE for share in _TURNED[harmless])
+
+
+def _read_item(entry: Any, where: str) -> Item:
+    entry = reading.mapping(entry, where)
+    reading.only_keys(entry, ("id", "options", "harmless"), where)
+    options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
+    harmless = entry.get("harmless")
+    if harmless not in YES_NO:
+        raise EntryError(
+            "{value} is not 0 or 1: say which answer is the harmless one.",
+            at=f"{where}.harmless",
+            value=reading.shown(harmless),
+        )
+    return Item(reading.text(entry, "id", where), options, _TURNED[str(harmless)])
+
+
+# How a form asks for it.
+
+_SHARE = Field("turned", Value.SHARE, to_translate("chance that a harmless answer is turned, g"), default=0.2)
+_HARMLESS = Field(
+    "harmless",
+    Value.CHOICE,
+    to_translate("harmless answer"),
+    help=to_translate("It is not hidden: a stored one is true, and respondents are told so."),
+    choices=(Choice("0", to_translate("no")), Choice("1", to_translate("yes"))),
+)
+
+
+def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+    del values
+    if item.values.get("harmless") not in YES_NO:
+        raise EntryError("mark which answer is the harmless one.", at="harmless")
+    return {"id": item.id, "harmless": item.values["harmless"]}
+
+
+def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    if values.get("turned") is None:
+        raise EntryError("a one-sided block needs g, the chance that a harmless answer is turned.", at="turned")
+    ask = {} if values.get("ask") is None else {"ask": values["ask"]}
+    return [{"one-sided": values["turned"], "items": list(items), **ask}]
+
+
+OneSidedBlock.forms = (
+    Form(
+        name="one-sided",
+        label=to_translate("one-sided: only the answer that is not harmless is hidden (yes/no items only)"),
+        fields=(_SHARE, forms.ASK),
+        item_fields=(_HARMLESS,),
+        takes=lambda item: item.boolean,
+        refusal=to_translate("a one-sided block takes yes/no answers only."),
+        write_item=_entered_item,
+        write=_entered,
+        needs=lambda values: values.get("ask") or 1,
+    ),
+)

@@ -1,0 +1,282 @@
+"""The one-sided kind: a harmless answer is turned with the chance g, the other one stays, and the promise says so."""
+
+import json
+import math
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from candor.commands import main
+from mining.engines.columns import columns_of
+from mining.engines.mine import mine
+from mining.engines.request import Request
+from privacy.design import Design
+from privacy.design.blocks import matrix
+from privacy.design.brief import Question
+from privacy.design.rationals import ONE
+from privacy.disguise import disguise
+from privacy.disguise.random_words import given_words
+from privacy.errors import InputError
+from privacy.guarantee import gamma, guarantee, posterior_bound
+from privacy.guarantee.breach import worst_breach
+from privacy.guarantee.risk import risk
+from privacy.plan import Brief, advise, errors, yes_no
+from privacy.plan.questions import parse_questions
+from privacy.reconstruct import reconstruct
+from privacy.reconstruct.estimators import ESTIMATORS
+from privacy.reconstruct.group_difference import leak
+from privacy.reconstruct.tables import reconstruct_table
+from privacy.records import Records
+
+TWO = {"one-sided": 0.5, "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}]}
+EXACT = {
+    "one-sided": ONE // 2,
+    "items": [
+        {"id": "a", "options": ["0", "1"], "harmless": "0"},
+        {"id": "b", "options": ["0", "1"], "harmless": "1"},
+    ],
+}
+
+
+def design(*blocks: dict[str, Any], direct: bool = False) -> Design:
+    return Design.parse({"direct": direct, "blocks": list(blocks)})
+
+
+def test_both_notations_say_the_chance_and_the_harmless_answers() -> None:
+    """People write g as a decimal; what is hashed and what the browser reads holds the numerator and the options."""
+    of = design(TWO)
+
+    assert of.to_json()["blocks"] == [TWO]
+    assert of.document["blocks"] == [EXACT]
+
+
+@pytest.mark.parametrize(
+    ("block", "said"),
+    [
+        (TWO | {"one-sided": 1.5}, "blocks[0].one-sided: 1.5 is outside 0 to 1."),
+        (
+            TWO | {"one-sided": 1},
+            "blocks[0].one-sided: 1 turns every harmless answer, so without a direct group nothing could be recovered.",
+        ),
+        (
+            {"one-sided": 0.5, "items": [{"id": "a"}]},
+            "blocks[0].items[0].harmless: nothing is not 0 or 1: say which answer is the harmless one.",
+        ),
+        (
+            {"one-sided": 0.5, "items": [{"id": "a", "options": ["x", "y"], "harmless": "0"}]},
+            "blocks[0].items[0]: 'a' is not a yes/no item with a harmless answer.",
+        ),
+        (TWO | {"coin": "each"}, "blocks[0]: the key 'coin' is unknown here; known keys are one-sided, items, ask."),
+        (TWO | {"ask": 3}, "blocks[0].ask: 3 is not from 1 to the 2 items of the block."),
+    ],
+)
+def test_what_cannot_work_is_refused(block: dict[str, Any], said: str) -> None:
+    """Each refusal is one sentence with its place: a chance, a missing mark, options, a shared coin, too many asked."""
+    with pytest.raises(InputError) as refusal:
+        design(block)
+
+    assert str(refusal.value) == said
+
+
+def test_a_word_below_g_turns_a_harmless_answer_and_no_other() -> None:
+    """One word for each asked item, in order, whatever its answer; the other answer always stays."""
+    words = np.array([ONE // 2 - 1, ONE // 2, 0, 0], np.uint32)
+    truth = np.array([[0, 1], [1, 0]], np.uint8)
+
+    codes = disguise(design(TWO), truth, take=given_words(words)).codes
+
+    assert codes.tolist() == [[1, 1], [1, 0]]
+
+
+def test_gamma_is_infinite_and_the_odds_are_one_over_g(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`candor guarantee --json` says of one item γ "Infinity" and odds 1/g, for the block and in total."""
+    path = tmp_path / "design.json"
+    path.write_text(json.dumps({"blocks": [{"one-sided": 0.25, "items": [{"id": "a", "harmless": "0"}]}]}))
+
+    assert main(["guarantee", str(path), "--json"]) == 0
+
+    figures = {"gamma": "Infinity", "epsilon": "Infinity", "odds": 4.0, "posterior": 1.0}
+    block = figures | {"asked": 1, "items": [{"id": "a", **figures}]}
+    assert json.loads(capsys.readouterr().out) == figures | {"prior": 0.05, "blocks": [block]}
+
+
+def test_the_table_says_what_is_not_protected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Beside an infinite γ the odds stand, and the bound on what someone can come to believe is theirs."""
+    path = tmp_path / "design.json"
+    path.write_text(json.dumps({"blocks": [{"one-sided": 0.25, "items": [{"id": "a", "harmless": "0"}]}]}))
+
+    assert main(["guarantee", str(path)]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split("  ")[-1].strip() == "0.05 becomes at most"
+    assert lines[1].split() == ["whole", "record", "1", "inf", "inf", "4", "0.173914"]
+    assert "a harmless answer in a record is true" in lines[5]
+
+
+@given(st.integers(1, ONE - 1), st.lists(st.sampled_from("01"), min_size=1, max_size=3), st.data())
+@settings(max_examples=50, deadline=None)
+def test_the_odds_are_the_largest_of_the_matrix_against_harmless_answers(
+    turned: int, harmless: list[str], data: st.DataObject
+) -> None:
+    """(1/g)^s is the largest P(y|x)/P(y|0), 0 the harmless answers; of one item, the others being equal, it is 1/g."""
+    items = [{"id": f"i{j}", "options": ["0", "1"], "harmless": answer} for j, answer in enumerate(harmless)]
+    blocks = [{"one-sided": turned, "items": items}]
+    of = Design.parse({"candor": 1, "direct": False, "of": ONE, "blocks": blocks})
+    (block,) = of.blocks
+    cells = list(product((0, 1), repeat=len(items)))
+    rows = dict(zip(cells, matrix(block), strict=True))
+    none = tuple(map(int, harmless))
+
+    def largest(x: tuple[int, ...], other: tuple[int, ...]) -> Fraction:
+        """Of the odds of x against the other, over the records that either can give."""
+        pairs = [(a, b) for a, b in zip(rows[x], rows[other], strict=True) if a]
+        return max(a / b for a, b in pairs)
+
+    assert of.gamma == math.inf
+    assert of.odds == block.odds == max(largest(x, none) for x in cells if x != none)
+    place = data.draw(st.integers(0, len(items) - 1))
+    did = [x for x in cells if x[place] != none[place]]
+    without = [(*x[:place], none[place], *x[place + 1 :]) for x in did]
+    assert block.item_odds(place) == max(map(largest, did, without)) == Fraction(ONE, turned)
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_no_belief_makes_the_odds_of_anything_against_harmless_answers_grow_more(data: st.DataObject) -> None:
+    """Whatever the prior over two items and a coin beside them: the odds grow at most by those of the design."""
+    of = design(
+        {"one-sided": data.draw(st.integers(10, 90)) / 100, "items": [{"id": n, "harmless": "0"} for n in "ab"]},
+        {"keep": 0.3, "items": [{"id": "c", "theta": 0.6}]},
+    )
+    prior = [Fraction(data.draw(st.integers(0, 20))) for _ in range(8)]
+    rows = [[p * q for p in first for q in second] for first in matrix(of.blocks[0]) for second in matrix(of.blocks[1])]
+    event = data.draw(st.sets(st.integers(2, 7), min_size=1))  # some in which a or b is not the harmless answer
+    others = [0, 1]  # both harmless, whatever c is
+    for y in range(8):
+        did, before_did = sum(prior[x] * rows[x][y] for x in event), sum(prior[x] for x in event)
+        none, before_none = sum(prior[x] * rows[x][y] for x in others), sum(prior[x] for x in others)
+        assert did * before_none <= of.odds * none * before_did
+
+
+def test_who_believes_that_one_of_two_did_it_learns_from_a_harmless_answer() -> None:
+    """What no one-sided kind can promise: the prior "a or b, and not both" makes b's true "no" accuse a."""
+    of = design({"one-sided": 0.5, "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "0"}]})
+    prior = np.array([Fraction(0), Fraction(1, 2), Fraction(1, 2), Fraction(0)])
+
+    breach = worst_breach(prior, np.array(matrix(of.blocks[0]), dtype=object))
+
+    assert breach.after == 1
+
+
+def test_odds_bound_what_an_observer_comes_to_believe_of_one_item() -> None:
+    """A prior of 5 % becomes at most ρ/(ρ + g(1−ρ)), which is reached; a harmless answer in a record is true."""
+    of = design({"one-sided": 0.25, "items": [{"id": "a", "harmless": "0"}]})
+    (truly_no, truly_yes) = matrix(of.blocks[0])
+    prior = Fraction(1, 20)
+
+    sure = prior * truly_yes[1] / (prior * truly_yes[1] + (1 - prior) * truly_no[1])
+
+    assert sure == posterior_bound(prior, of.odds) == Fraction(4, 23)
+    assert truly_yes[0] == 0
+    assert gamma(matrix(of.blocks[0])) == math.inf
+
+
+def test_a_sampled_block_promises_for_the_items_asked() -> None:
+    """With two of three asked the odds are (1/g)², whichever they are; beside a coin the promises multiply."""
+    block = {"one-sided": 0.25, "ask": 2, "items": [{"id": n, "harmless": "0"} for n in "abc"]}
+    coin = {"keep": 0.3, "items": [{"id": "d", "theta": 0.6}]}
+
+    assert design(block).odds == 16
+    assert design(block, coin).odds == 16 * design(coin).gamma
+    assert guarantee(design(coin)).one_sided is False
+
+
+def exact_records(direct: bool) -> tuple[Records, np.ndarray]:
+    """Every record as often as it is expected at g = ½, from 16 people of each truth times 3, 2, 1 and 4."""
+    of, times = design(TWO, direct=True), [3, 2, 1, 4]
+    rows, plain = [], []
+    cells = list(product((0, 1), repeat=2))
+    for x, row, often in zip(cells, matrix(of.blocks[0]), times, strict=True):
+        plain += [x] * (16 * often)
+        for y, chance in zip(cells, row, strict=True):
+            rows += [y] * int(16 * often * chance)
+    codes = np.array(rows + (plain if direct else []), np.uint8)
+    flags = np.array([False] * len(rows) + [True] * (len(plain) if direct else 0))
+    return Records(of, codes, flags), np.array(times).reshape(2, 2) / 10
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("direct", [False, True], ids=["disguised alone", "half of them direct"])
+def test_every_estimator_recovers_the_truth_from_what_is_expected(estimator: str, direct: bool) -> None:
+    """From records exactly as often as expected every estimator, the joint table and the miner give the true shares.
+
+    The combined one leaves each direct answer out of the weight that multiplies it, which costs a thousandth here.
+    """
+    records, truth = exact_records(direct)
+    near = 1e-3 if direct and estimator == "combined" else 1e-12
+    shares = {"a": truth[1].sum(), "!b": truth[:, 0].sum(), "a,b": truth[1, 1], "!a,!b": truth[0, 0]}
+
+    report = reconstruct(records, list(shares), estimator)
+
+    expected = list(shares.values())
+    assert [figures.support for figures in report.patterns] == pytest.approx(expected, abs=near)
+    assert [figures.feasible.support for figures in report.patterns if figures.feasible] == pytest.approx(
+        expected, abs=2e-3
+    )
+    table = reconstruct_table(records, ["a", "b"], estimator)
+    np.testing.assert_allclose(table.support, truth, atol=near)
+    mined = columns_of(mine([(records.codes, records.direct)], records.design, Request(0.01, 0, 2, True, estimator)))
+    named = {",".join(sorted(mined.names(place))): place for place in range(len(mined.items))}
+    assert mined.itemsets["support"][named["a,b"]] == pytest.approx(truth[1, 1], abs=near)
+
+
+def test_records_of_harmless_answers_alone_are_surely_true() -> None:
+    """Risk and leak say so: such a record is true with certainty, one with "yes" only as often as Bayes tells."""
+    records, truth = exact_records(direct=False)
+
+    found = risk(records.design, truth)
+
+    assert found.record[0, 1] == 1
+    seen = truth[1, 0] + truth[0, 0] / 2 + truth[1, 1] / 2 + truth[0, 1] / 4
+    assert found.record[1, 0] == pytest.approx(truth[1, 0] / seen)
+    assert (records.codes[leak(records).rows] == (0, 1)).all()
+
+
+def marked(count: int, prevalence: float) -> tuple[Question, ...]:
+    return tuple(Question(one.id, one.options, one.expected, harmless="0") for one in yes_no(count, prevalence))
+
+
+def test_the_advisor_offers_it_only_where_a_one_sided_promise_is_asked_for() -> None:
+    """Marks alone change no advice; a brief that asks for the odds gets designs whose exact odds keep the limit."""
+    both = advise(Brief(marked(3, 0.1), 2000, Fraction(4), 1))
+    one = advise(Brief(marked(3, 0.1), 2000, Fraction(4), 1, one_sided=True))
+
+    assert all(choice.gamma <= 4 for choice in both.choices)
+    assert one.winners[0].family.startswith("one-sided")
+    assert all(choice.design.odds <= 4 for choice in one.choices)
+    assert one.error(one.winners[0]) < both.error(both.winners[0])
+    assert one.winners[0].to_json()["gamma"] == "Infinity"
+
+
+def test_its_standard_errors_are_those_of_the_matrix() -> None:
+    """n·Var = π(1−π) + (1−π) g/(1−g) for one item: a true yes weighs 1, a true no 1 or −g/(1−g)."""
+    g, prevalence = 0.25, 0.1
+    of = design({"one-sided": g, "items": [{"id": "item1", "harmless": "0"}]})
+
+    (error,) = errors(of, Brief(yes_no(1, prevalence), 100, Fraction(4), 1)).expected
+
+    assert error == pytest.approx(math.sqrt((prevalence * (1 - prevalence) + (1 - prevalence) * g / (1 - g)) / 100))
+
+
+def test_a_one_sided_promise_needs_every_harmless_answer() -> None:
+    """A brief, and a document of questions, refuse an item that is not marked, or marked with what it has not."""
+    with pytest.raises(InputError, match="'item2' does not say which of its answers is the harmless one"):
+        Brief((*marked(1, 0.1), *yes_no(2, 0.1)[1:]), 100, Fraction(4), 1, one_sided=True)
+    with pytest.raises(InputError, match="'x' is not the harmless one of a yes/no item's answers"):
+        Brief(parse_questions('{"items": [{"id": "a", "harmless": "x"}]}'), 100, Fraction(4), 1)
