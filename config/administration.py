@@ -1,4 +1,4 @@
-"""The administration's index begins with what people come for."""
+"""The administration, whose index lists surveys and mining first, because people come for them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What must be true of the database before its first table."""
+"""What must be set in the database before its first table is made."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.db.models.signals import pre_migrate
 
 
 def write_ahead_logging(using: str, **_: Any) -> None:
-    """Readers and one writer do not wait for each other. SQLite keeps this in the file, so it is set once."""
+    """Let readers and the one writer not wait for each other. SQLite keeps this in the file, so it is set once."""
     connection = connections[using]
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
@@ -20,4 +20,4 @@ class Site(AppConfig):
     label = "site"
 
     def ready(self) -> None:
-        pre_migrate.connect(write_ahead_logging)  # comes once per app; saying it again costs nothing
+        pre_migrate.connect(write_ahead_logging)  # is called once for each app; repeating the setting costs nothing

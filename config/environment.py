@@ -1,4 +1,4 @@
-"""What the environment says, checked. A wrong value stops the start with one sentence naming the variable."""
+"""Settings from environment variables, checked. A wrong value stops the start with one sentence that names it."""
 
 import os
 import re
@@ -14,7 +14,7 @@ HOST = re.compile(r"\*|\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\]", re.IG
 
 
 def refuse(sentence: str) -> NoReturn:
-    """Stop whatever is starting (web server, worker, command): the sentence on stderr, status 1, no traceback."""
+    """Stop what is starting (web server, worker, command) with this sentence on stderr, status 1 and no traceback."""
     raise SystemExit(sentence)
 
 
@@ -35,7 +35,7 @@ def whole(name: str, default: int, low: int, high: int) -> int:
 def hosts(name: str, default: list[str]) -> list[str]:
     given = [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
     for host in given:
-        if not HOST.fullmatch(host):  # it would match no request, and everybody would be turned away
+        if not HOST.fullmatch(host):  # such a name matches no request, so everybody would be refused
             refuse(
                 f"{name} holds {host}, which is no host name: write names alone, without https:// and without a port."
             )
@@ -43,7 +43,7 @@ def hosts(name: str, default: list[str]) -> list[str]:
 
 
 def writable_folder(folder: Path) -> Path:
-    """The folder, made if needed for its owner alone."""
+    """The folder; if it is not there, it is made, for its owner alone."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -54,7 +54,7 @@ def writable_folder(folder: Path) -> Path:
 
 
 def private_folder(folder: Path) -> Path:
-    """The folder, with mode 0700; refused where somebody else owns it (anyone may make names in /tmp)."""
+    """The folder, with mode 0700; refused if somebody else owns it, because anybody may make folders in /tmp."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.is_symlink() or folder.lstat().st_uid != os.getuid():
         refuse(f"The folder {folder} belongs to somebody else: remove it and start again.")
@@ -63,7 +63,7 @@ def private_folder(folder: Path) -> Path:
 
 
 def make_once(path: Path, content: str) -> None:
-    """A file for its owner alone, whole from the moment it is there; one that is there already stays."""
+    """Write a file for its owner alone, which is whole as soon as it is there. A file that is there already stays."""
     if not path.exists():
         new = path.with_name(f"{path.name}.{os.getpid()}")
         with open(os.open(new, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
@@ -74,7 +74,7 @@ def make_once(path: Path, content: str) -> None:
 
 
 def secret_key(data: Path) -> str:
-    """SECRET_KEY, or the content of SECRET_KEY_FILE, or a key made once and kept in the data folder."""
+    """SECRET_KEY, or the content of SECRET_KEY_FILE, or a key that is made once and kept in the data folder."""
     if key := os.environ.get("SECRET_KEY", ""):
         return strong(key, "SECRET_KEY")
     given = os.environ.get("SECRET_KEY_FILE", "")
@@ -90,14 +90,14 @@ def secret_key(data: Path) -> str:
 
 
 def strong(key: str, named: str) -> str:
-    """The key, if Django's own check of a public site (security.W009) counts it as hard to guess."""
+    """The key; refused if Django's own check (security.W009) says that it is too easy to guess."""
     if len(key) < 50 or len(set(key)) < 5:
         refuse(f"{named} is too easy to guess: use at least 50 random characters.")
     return key
 
 
 def database(data: Path) -> dict[str, Any]:
-    """The entry of DATABASES for DATABASE_URL; without one, SQLite in the data folder."""
+    """The entry of DATABASES for DATABASE_URL; without that variable, SQLite in the data folder."""
     url = os.environ.get("DATABASE_URL", "").strip()
     try:
         parts = urlsplit(url)
@@ -132,7 +132,7 @@ def database(data: Path) -> dict[str, Any]:
 
 
 def broker(socket: Path) -> tuple[str, str]:
-    """The broker's address as Celery writes it and as redis-py does; without one, the private socket of `make run`."""
+    """The broker's address, as Celery and as redis-py write it; without the variable, that of the private broker."""
     url = os.environ.get("CELERY_BROKER_URL", "").strip() or f"redis+socket://{quote(str(socket))}?virtual_host=0"
     scheme, _, rest = url.partition("://")
     if scheme == "redis+socket":

@@ -1,7 +1,7 @@
-"""Make .venv and install the locked packages, only when something changed: `python3 config/install.py [dev]`.
+"""Make .venv and install the locked packages, if something has changed: `python3 config/install.py [dev]`.
 
-Runs under whatever Python the person has, before anything is installed: standard library only, and no syntax that an
-old Python cannot read as far as the sentence that says it is too old.
+This runs under any Python that a person has, before anything is installed. So it uses the standard library only, and no
+syntax that keeps an old Python from reaching the sentence that says it is too old.
 """
 
 import fcntl
@@ -17,7 +17,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
 LOCKS = {"run": "requirements.txt", "dev": "requirements-dev.txt"}
-# The site is no part of the package: it runs from the checkout, which this environment therefore sees whole.
+# The site is not part of the package. It runs from the checkout, so this environment can import all of the checkout.
 SEE_CHECKOUT = (
     "import sys, sysconfig, pathlib; "
     "pathlib.Path(sysconfig.get_path('purelib'), 'candor-checkout.pth').write_text(sys.argv[1] + '\\n')"
@@ -39,12 +39,12 @@ def check_python() -> None:
 
 
 def fingerprint(lock: str) -> str:
-    """Changes when the locked packages or the project's metadata do."""
+    """A hash that changes whenever the locked packages or the project's metadata change."""
     return hashlib.sha256((ROOT / lock).read_bytes() + (ROOT / "pyproject.toml").read_bytes()).hexdigest()
 
 
 def works(code: str) -> bool:
-    """Whether .venv can run this: its Python may have been removed, or the making of it interrupted."""
+    """Whether .venv can run this code: its Python may have been removed, or an installation interrupted."""
     return PYTHON.exists() and subprocess.call([str(PYTHON), "-c", code], stderr=subprocess.DEVNULL) == 0
 
 
@@ -55,7 +55,7 @@ def run(*command: object) -> None:
 
 
 def install(what: str) -> None:
-    # The description that an earlier build left in the checkout would hide the installed one, and its commands.
+    # An earlier build may have left metadata in the checkout. It would hide the installed metadata and its commands.
     shutil.rmtree(str(ROOT / "candor.egg-info"), ignore_errors=True)
     stamp = VENV / f"installed-{what}"
     if stamp.exists() and stamp.read_text() == fingerprint(LOCKS[what]) and works(""):
@@ -64,12 +64,12 @@ def install(what: str) -> None:
         check_python()
         run(sys.executable, "-m", "venv", "--clear", VENV)
     print(f"Installing the packages of {LOCKS[what]} into .venv; the first time this takes a minute.", flush=True)
-    # Most modules of the packages are never imported: those that are get compiled then, and this takes half the time.
+    # Most modules of the packages are never imported. Compiling them only when they are imported halves the time.
     pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--no-compile")
     run(*pip, "--require-hashes", "--requirement", LOCKS[what])
     run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".")
     run(PYTHON, "-c", SEE_CHECKOUT, ROOT)
-    for name in LOCKS if what == "dev" else (what,):  # the development packages hold those that run the site
+    for name in LOCKS if what == "dev" else (what,):  # the development packages include those of the site
         (VENV / f"installed-{name}").write_text(fingerprint(LOCKS[name]))
 
 

@@ -1,10 +1,10 @@
-"""Log lines that say what happened and not to whom."""
+"""Log lines that say what happened, but not to whom."""
 
 import logging
 
 
 class RouteOnly(logging.Filter):
-    """Django's lines about a request name its path, which may hold a receipt: the route stands there instead."""
+    """Write the route in place of the path in Django's lines about requests, because a path may hold a receipt."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         match = getattr(getattr(record, "request", None), "resolver_match", None)

@@ -1,4 +1,4 @@
-"""Headers that every page carries unless its view says something stricter, and the answer of a busy database."""
+"""The headers of every page, unless its view sets stricter ones, and the answer when the database is busy."""
 
 import sqlite3
 from collections.abc import Callable
@@ -40,7 +40,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def security_headers(get_response: GetResponse) -> GetResponse:
-    """A view that sets one of these itself keeps its own."""
+    """Add the headers; where a view has set one of them itself, that one stays."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -52,7 +52,7 @@ def security_headers(get_response: GetResponse) -> GetResponse:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Whether the database could not serve this now (locked, full, away, for reading only); not a wrong query."""
+    """Whether the database cannot serve anybody now (locked, full, away or read-only); a wrong query does not count."""
     cause = getattr(error, "__cause__", None)
     if isinstance(error, InternalError):
         return getattr(cause, "sqlstate", None) == POSTGRESQL_READ_ONLY
@@ -73,7 +73,7 @@ def busy_response(request: HttpRequest) -> HttpResponse:
 
 
 class BusyDatabase:
-    """503 with Retry-After in place of an error page; nothing was stored, so the same request may come again."""
+    """Answer 503 with Retry-After in place of an error page. Nothing was stored, so the same request may come again."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

@@ -1,8 +1,8 @@
-"""Child processes that are kept running, and found again when whoever kept them was killed.
+"""Child processes that are kept running, and found again after the process that started them was killed.
 
-Each child leads a process group of its own and holds a lock on its `<name>.pid` file: the open file is inherited by
-everything it starts, so the lock lasts exactly as long as the last process of the group, and a locked file is the proof
-that the number written in it still means that group.
+Each child leads a process group of its own and holds a lock on its `<name>.pid` file. Everything that it starts
+inherits the open file, so the lock lasts exactly as long as the last process of the group. A locked file therefore
+proves that the number in it still belongs to that group.
 """
 
 import contextlib
@@ -17,13 +17,13 @@ from pathlib import Path
 
 from config.environment import refuse
 
-LONGEST_PAUSE = 30.0  # seconds between two starts of a child that does not stay
-STEADY = 10.0  # seconds after which a child counts as having stayed: it was up and did its work
+LONGEST_PAUSE = 30.0  # seconds between two starts of a child that keeps dying
+STEADY = 10.0  # seconds after which a child counts as healthy: it was up and did its work
 STARTED: list["Child"] = []
 
 
 def lock(path: Path) -> int | None:
-    """The open file, locked; None where another process holds it."""
+    """Open the file and lock it; None if another process holds the lock."""
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -43,19 +43,20 @@ def is_held(path: Path) -> bool:
 
 
 def write(file: int, text: str) -> None:
-    """One line; whoever reads it meanwhile finds the old one or the new one."""
+    """Write one line into the file; whoever reads at the same time finds the old line or the new one."""
     os.ftruncate(file, os.pwrite(file, f"{text}\n".encode(), 0))
 
 
-def written(path: Path) -> str:
+def read(path: Path) -> str:
+    """The line that `write` has written."""
     return path.read_text().partition("\n")[0]
 
 
 def end_groups(paths: list[Path], patience: float) -> None:
-    """Ask the groups that hold these files to end, and make them when the patience is over."""
+    """Ask the process groups that hold these files to end; kill them after `patience` seconds."""
     for number, seconds in ((signal.SIGTERM, patience), (signal.SIGKILL, 5.0)):
         for path in filter(is_held, paths):
-            leader = written(path)
+            leader = read(path)
             if leader.isdigit():
                 signal_group(int(leader), number)
         end = time.monotonic() + seconds
@@ -66,7 +67,7 @@ def end_groups(paths: list[Path], patience: float) -> None:
 
 
 def kill_started() -> None:
-    """What this process has started and no lock tells of any more, because somebody removed the data folder."""
+    """Kill the children of which no lock tells any more, because somebody has removed the data folder."""
     for child in STARTED:
         if child.process is not None and child.process.poll() is None:
             signal_group(child.process.pid, signal.SIGKILL)
@@ -82,10 +83,10 @@ class Child:
     name: str
     command: list[str]
     folder: Path
-    files: tuple[int, ...] = ()  # open files it inherits
+    files: tuple[int, ...] = ()  # open files that it inherits
     process: "subprocess.Popen[bytes] | None" = None
     started: float = 0.0
-    pause: float = 0.0
+    pause: float = 0.0  # seconds between its death and the next start
     due: float = 0.0  # when to start it again
 
     @property
@@ -119,10 +120,10 @@ class Child:
         return self.process is not None and self.process.poll() is not None
 
     def keep(self) -> None:
-        """Start it again when it has died: at once when it had stayed a while, else after growing pauses."""
+        """Start it again if it has died: at once if it was healthy, else after pauses that grow."""
         now = time.monotonic()
         if self.died and self.process is not None:
-            end_groups([self.path], 0.0)  # what a killed leader leaves behind would work on unseen
+            end_groups([self.path], 0.0)  # processes that a killed leader leaves behind would go on working unseen
             self.pause = 0.0 if now - self.started > STEADY else min(2 * self.pause + 1, LONGEST_PAUSE)
             self.due = now + self.pause
             print(f"The {self.name} ended ({ending(self.process.returncode)}) and is started again.", file=sys.stderr)

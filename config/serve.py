@@ -17,29 +17,29 @@ import redis
 
 from config import broker, settings
 from config.environment import private_folder, refuse, writable_folder
-from config.processes import Child, end_groups, kill_started, lock, write, written
+from config.processes import Child, end_groups, kill_started, lock, read, write
 
-GRACE = 10.0  # seconds that a request or a task has to end by itself when the site stops
-START = 60.0  # seconds in which the site must answer
-BROKER = 10.0  # and in which a broker from outside must
+GRACE = 10.0  # seconds in which a request or a task may end by itself when the site stops
+SITE_STARTS = 60.0  # seconds in which the site must answer
+BROKER_ANSWERS = 10.0  # seconds in which a broker of CELERY_BROKER_URL must answer
 ADDRESS = f"http://localhost:{settings.PORT}/"
 PRIVATE_BROKER = not os.environ.get("CELERY_BROKER_URL")
 
 
 def hold(run: Path) -> None:
-    """Keep the data folder for this process alone, for as long as it lives."""
+    """Reserve the data folder for this process, as long as it lives."""
     path = run / "site.lock"
     file = lock(path)
     if file is None:
         refuse(
-            f"Candor already runs on the folder {settings.CANDOR_DATA} ({written(path)}): "
+            f"Candor already runs on the folder {settings.CANDOR_DATA} ({read(path)}): "
             "stop it first, or set CANDOR_DATA to another folder."
         )
     write(file, f"process {os.getpid()}, {ADDRESS}")
 
 
 def listen() -> socket.socket:
-    """The open port. It stays open while the web server is started again, so that no visitor is turned away."""
+    """Open the port. It stays open while the web server is started again, so that no visitor is refused."""
     server = socket.socket(socket.AF_INET6 if ":" in settings.BIND else socket.AF_INET, socket.SOCK_STREAM)
     server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -65,7 +65,7 @@ def broker_answers() -> bool:
 
 
 def page_answers() -> bool:
-    """Whether the front page comes, whatever it says: a redirect to HTTPS or an error page is an answer too."""
+    """Whether the front page answers; a redirect to HTTPS or an error page counts as an answer."""
     connection = http.client.HTTPConnection(settings.BIND, settings.PORT, timeout=5)
     try:
         connection.request("GET", "/")
@@ -77,8 +77,8 @@ def page_answers() -> bool:
         connection.close()
 
 
-def wait(until: Callable[[], object], children: list[Child], failure: str, seconds: float = START) -> None:
-    """Until it is so; a child that dies meanwhile, or too long a time, ends the start with one sentence."""
+def wait(until: Callable[[], object], children: list[Child], failure: str, seconds: float = SITE_STARTS) -> None:
+    """Wait until the condition holds. If a child dies, or it takes too long, the start ends with this sentence."""
     end = time.monotonic() + seconds
     while not until():
         if time.monotonic() > end or any(child.died for child in children):
@@ -88,10 +88,10 @@ def wait(until: Callable[[], object], children: list[Child], failure: str, secon
 
 def start_broker(run: Path) -> list[Child]:
     if not PRIVATE_BROKER:
-        wait(broker_answers, [], "The broker of CELERY_BROKER_URL does not answer.", BROKER)
+        wait(broker_answers, [], "The broker of CELERY_BROKER_URL does not answer.", BROKER_ANSWERS)
         return []
     private_folder(settings.BROKER_SOCKET.parent)
-    if broker_answers():  # a second server on one socket would silently take it over
+    if broker_answers():  # a second server on this socket would take it over without a word
         refuse(f"Another broker answers on {settings.BROKER_SOCKET}: stop it first.")
     child = Child("broker", broker.command(settings.BROKER_SOCKET), run)
     child.start()
@@ -100,11 +100,11 @@ def start_broker(run: Path) -> list[Child]:
 
 
 def prepare(run: Path) -> None:
-    """Tables, the demo and the first administrator, in a process of their own: this one stays small."""
+    """Make tables, demo and first administrator, in a process of their own, so that this one stays small."""
     child = Child("preparation", [sys.executable, "manage.py", "prepare"], run)
     child.start()
     if child.wait() != 0:
-        raise SystemExit(1)  # it has said why
+        raise SystemExit(1)  # the child has said why
 
 
 def start_site(run: Path, server: socket.socket) -> list[Child]:
@@ -123,7 +123,7 @@ def start_site(run: Path, server: socket.socket) -> list[Child]:
 
 
 def serve(run: Path) -> None:
-    end_groups(list(run.glob("*.pid")), GRACE)  # what is left of a run that was killed
+    end_groups(list(run.glob("*.pid")), GRACE)  # processes that a killed run has left
     server = listen()
     children = start_broker(run)
     prepare(run)
@@ -136,7 +136,7 @@ def serve(run: Path) -> None:
 
 
 def end(run: Path) -> None:
-    """The broker goes last: the others report to it. A second Ctrl-C does not wait for requests and tasks."""
+    """End everything, the broker last, because the others use it. A second Ctrl-C waits for no request and no task."""
     last = run / "broker.pid"
     others = [path for path in run.glob("*.pid") if path != last]
     try:
@@ -152,7 +152,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)  # each raises KeyboardInterrupt
     os.chdir(settings.BASE_DIR)
-    os.umask(0o077)  # what is written is its owner's alone, also in a data folder that others may enter
+    os.umask(0o077)  # files are readable by their owner alone, also in a data folder that others may enter
     run = private_folder(writable_folder(settings.CANDOR_DATA) / "run")
     hold(run)
     try:

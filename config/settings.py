@@ -21,13 +21,13 @@ BIND = os.environ.get("BIND") or "127.0.0.1"
 PORT = environment.whole("PORT", 8000, 1, 65535)
 SECRET_KEY = environment.secret_key(CANDOR_DATA)
 
-# A site that answers to a name other than this machine's own is expected behind a proxy that speaks HTTPS and sets
-# X-Forwarded-Proto; on this machine alone browsers count plain http://localhost as a secure context.
+# A site that answers to another name than those of this machine is expected behind a proxy that speaks HTTPS and sets
+# X-Forwarded-Proto. On this machine, browsers count plain http://localhost as a secure context.
 HTTPS = environment.flag("HTTPS", not DEBUG and not set(ALLOWED_HOSTS) <= set(LOCAL_HOSTS))
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
-# Neighbours under the same domain and the browsers' preload list are not this site's to decide about.
+# This site must not decide for other sites under its domain, nor about the preload list of browsers.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 CSRF_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
@@ -87,7 +87,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
-# The administration's form of a questionnaire has some ten fields for each question.
+# In the administration the form of a questionnaire has about ten fields for each question.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 # ---- where things are kept ---------------------------------------------------------------------------------------
@@ -95,11 +95,11 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 DEMO = environment.flag("DEMO", True)  # whether an empty database is filled with the demo surveys
 DATABASE = environment.database(CANDOR_DATA)
 if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
-    # IMMEDIATE takes the write lock when a transaction begins: one that reads first and writes later cannot find the
-    # database changed under it. FULL: an answer that was confirmed survives a power cut. secure_delete: what sealing
-    # removes is overwritten. Waiting longer than the timeout, once in the queue of the threads that keep
-    # responses and once for the lock, becomes a 503 (config.middleware.BusyDatabase).
-    # Write-ahead logging is a property of the file, set before the first migration (config.apps).
+    # IMMEDIATE: a transaction takes the write lock when it begins, so that nothing changes between its reading and its
+    # writing. FULL: a response that was confirmed survives a power cut. secure_delete: what sealing deletes is
+    # overwritten. Whoever waits longer than the timeout (once in the queue of the threads that store responses, once
+    # for the lock) gets a 503 (config.middleware.BusyDatabase). Write-ahead logging is a property of the file, and is
+    # set before the first migration (config.apps).
     DATABASE["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 4,
@@ -108,8 +108,8 @@ if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
     }
     DATABASE["TEST"] = {"NAME": CANDOR_DATA / "test.sqlite3"}
 else:
-    # The same patience on PostgreSQL, for a lock as for a connection; what DATABASE_URL says itself wins. The values of
-    # a statement go beside it, not in it: PostgreSQL writes a statement that fails to its log, with the time.
+    # The same timeout on PostgreSQL, for locks and for connections; options in DATABASE_URL take precedence. The values
+    # of a statement are sent beside it, not in it: PostgreSQL writes a statement that fails to its log, with the time.
     given = DATABASE["OPTIONS"]
     options = f"-c lock_timeout=4s {given.get('options', '')}"
     DATABASE["OPTIONS"] = {"connect_timeout": 4, **given, "options": options, "server_side_binding": True}
@@ -121,19 +121,19 @@ CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", 
 
 # ---- work behind the pages ---------------------------------------------------------------------------------------
 
-# A task is a note "look at this": what there is to do stands in the database, so results are not kept in the broker
-# and a task may arrive twice. It leaves the queue when it is done, so a worker that dies gives it back.
+# A task is a note that says "look at this". What there is to do stands in the database, so the broker keeps no results,
+# and a task may arrive twice. A task leaves the queue when it is done, so a task of a worker that dies comes back.
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A page that hands over work while the broker is away must answer soon, not wait for ever.
+# A page that asks for work while the broker is away must answer soon, and not wait for ever.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 2, "visibility_timeout": 6 * 3600}
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2}
 
-# A run's claim lasts so many seconds unless its worker renews it; a run may take so long, and so much memory.
+# The seconds for which a worker may claim a run before it must renew the claim; the time and memory of a run.
 MINING_LEASE = environment.whole("MINING_LEASE", 20, 1, 600)
 MINING_SECONDS = environment.whole("MINING_SECONDS", 600, 1, 24 * 3600)
 MINING_MEMORY_MIB = environment.whole("MINING_MEMORY_MIB", 1024, 256, 1024 * 1024)
@@ -146,14 +146,14 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
-# The files are few: whitenoise serves them from where they lie, and no collecting step can be forgotten.
+# There are few files. Whitenoise serves them from where they are, so nobody can forget to collect them.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 
 # ---- what is written to the log ----------------------------------------------------------------------------------
 
-# Nothing about who asks: no address, no browser, no path (it may hold a receipt). Errors come with their traceback;
-# nothing is mailed, because such mails carry the request.
+# Nothing about the visitor: no address, no browser, and no path, which may hold a receipt. Errors are written with
+# their traceback. Nothing is mailed, because such a mail would contain the request.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -164,8 +164,12 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         "django.request": {"handlers": [], "filters": ["route"], "level": "ERROR", "propagate": True},
-        "django.security": {"handlers": [], "level": "CRITICAL", "propagate": True},  # names asked for by strangers
-        "gunicorn.http": {"level": "ERROR"},  # the web server's remarks on single requests
+        "django.security": {
+            "handlers": [],
+            "level": "CRITICAL",
+            "propagate": True,
+        },  # host names that strangers ask for
+        "gunicorn.http": {"level": "ERROR"},  # the web server's warnings about single requests
         "surveys": {"level": "INFO"},
         "mining": {"level": "INFO"},
     },

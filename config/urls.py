@@ -10,6 +10,6 @@ urlpatterns = [
     path("", home, name="home"),
     path("admin/", admin.site.urls),
     path("", include("surveys.urls")),
-    path("favicon.ico", RedirectView.as_view(url="/client/icon.svg")),  # asked for by pages that name no icon
+    path("favicon.ico", RedirectView.as_view(url="/client/icon.svg")),  # browsers ask for it on pages that name no icon
     path("language/", include("django.conf.urls.i18n")),
 ]

@@ -1,4 +1,4 @@
-"""The web server's worker: gunicorn's threads, with an end to waiting for a request and errors that repeat nothing."""
+"""The worker of the web server: gunicorn's threads, but slow requests are ended, and errors repeat nothing."""
 
 import socket
 import time
@@ -11,9 +11,9 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 
 class Worker(ThreadWorker):
-    # In which a request must have arrived, with its body. The largest, 64 KiB, takes 0.4 s at 1.6 Mbit/s; the rest is
-    # for a phone that loses the same packet twice, which TCP sends again after 1 s and another 2 s. Whoever takes
-    # longer comes again with the same bytes.
+    # A request must have arrived after so many seconds, with its body. The largest body, 64 KiB, takes 0.4 s at
+    # 1.6 Mbit/s. The rest is for a phone that loses the same packet twice: TCP sends it again after 1 s and after
+    # another 2 s. A device that takes longer sends the same bytes again.
     READ_SECONDS = 4.0
 
     def init_process(self) -> None:
@@ -28,9 +28,9 @@ class Worker(ThreadWorker):
             del self.busy[conn]
 
     def notify(self) -> None:
-        """Called every second or more often by the thread that accepts: here it also ends the reading of what is late.
+        """End the reading of requests that are late. The thread that accepts calls this at least once a second.
 
-        A thread that waits for the rest of a body then goes on with what has come; what it answers can still be sent.
+        A thread that was waiting for the rest of a body goes on with what has arrived; its answer can still be sent.
         """
         super().notify()
         late = time.monotonic() - self.READ_SECONDS
@@ -40,7 +40,7 @@ class Worker(ThreadWorker):
                     conn.sock.shutdown(socket.SHUT_RD)
 
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: Exception) -> None:  # noqa: ARG002
-        """A request that is none is refused without a word of it, in the answer or in the log."""
+        """Refuse what is not an HTTP request; neither the answer nor the log repeats a word of it."""
         status, reason = 400, "Bad Request"
         if isinstance(exc, errors.LimitRequestLine):
             status, reason = 414, "URI Too Long"

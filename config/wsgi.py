@@ -1,4 +1,4 @@
-"""What the web server runs."""
+"""The application that the web server runs."""
 
 import os
 
@@ -7,8 +7,8 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# No visitor waits longer for PostgreSQL than this, so that slow statements cannot keep every thread. The sealing job
-# and the worker, whose statements are long, start elsewhere.
+# No visitor waits longer than this for PostgreSQL, so that slow statements cannot occupy every thread. The sealing job
+# and the worker need long statements; they do not start from here.
 if (options := settings.DATABASES["default"]["OPTIONS"].get("options")) is not None:
     settings.DATABASES["default"]["OPTIONS"]["options"] = f"-c statement_timeout=20s {options}"
 

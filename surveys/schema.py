@@ -1,7 +1,8 @@
-"""What the tables promise beyond Django's models, for migrations to put there.
+"""What the database promises beyond Django's models: tables without order, and triggers. Migrations call this module.
 
-Django remakes a SQLite table to alter it and drops both promises silently: a later migration that touches one of these
-tables ends with the same call. tests/surveys/test_no_order_schema.py reads the schema that the migrations leave.
+To alter a SQLite table Django makes it anew, and both promises are lost without a word. A later migration that alters
+one of these tables must therefore end with the same call. tests/surveys/test_no_order_schema.py reads the schema that
+the migrations leave.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 
 def keep_no_order(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
-    """SQLite: make the tables WITHOUT ROWID, so that rows lie sorted by their random key and by nothing else."""
+    """On SQLite, make the tables WITHOUT ROWID: rows are then stored in the order of their random keys alone."""
     if schema_editor.connection.vendor != "sqlite":
         return
     with schema_editor.connection.cursor() as cursor:
@@ -28,11 +29,11 @@ def keep_no_order(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]
 
 
 def keep_no_samples(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
-    """PostgreSQL: take no samples of the columns for its planner.
+    """On PostgreSQL, let the planner take no samples of the columns.
 
-    It would keep some hundreds of their values, as they were when it looked, outside the tables: who had come by then.
-    Rows of these tables are found by their keys, for which the planner needs no samples. Samples taken before go too,
-    as they do whenever a column is given a type, its own included.
+    It would keep some hundreds of values outside the tables, as they were when it looked: this tells who had come by
+    then. Rows of these tables are found by their keys, for which the planner needs no samples. Giving a column a type,
+    even its own, removes samples that were taken before.
     """
     if schema_editor.connection.vendor != "postgresql":
         return
@@ -49,24 +50,24 @@ def keep_no_samples(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[st
 
 
 def forbid_updates(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
-    """Rows of the tables can be added and deleted, never changed."""
+    """Let rows of the tables be added and deleted, but never changed."""
     for table in tables:
         _refuse(schema_editor, f"{table}_immutable", table, "UPDATE", None, f"{table} is immutable")
 
 
 def forbid_lowering_least(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """What a published survey promised not to report on may become more people, never fewer."""
+    """Let the smallest group that a published survey reports on become larger, but never smaller."""
     when = f"NEW.least < OLD.least AND {_PUBLISHED}"
     message = "least cannot be lowered after publication"
     _refuse(schema_editor, "surveys_survey_least", "surveys_survey", "UPDATE", when, message)
 
 
 def forbid_exchanges(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """What was published leaves only with its whole survey, and nothing comes in its place.
+    """Let what was published be deleted only with its whole survey, and let nothing take its place.
 
-    A version goes when its survey is being erased, which cannot be taken back and lets no new version in. A snapshot
-    goes, and with it its list of parts, when a newer one of its version is there; a part when no snapshot lists it. The
-    name in the links, the mark "simulated" and the end of the collecting stay as they are.
+    A version can be deleted only while its survey is being erased; this state cannot be undone and takes no new
+    version. A snapshot and its list of parts can be deleted once its version has a newer snapshot, and a part once no
+    snapshot lists it. The name in the links, the mark "simulated" and the end of collecting cannot be changed.
     """
     changed = " OR ".join(
         (
@@ -94,7 +95,7 @@ def forbid_exchanges(schema_editor: BaseDatabaseSchemaEditor) -> None:
     )
     for table, name, event, when in rules:
         _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
-    if schema_editor.connection.vendor == "sqlite":  # REPLACE deletes there without asking a trigger
+    if schema_editor.connection.vendor == "sqlite":  # REPLACE deletes there without calling a trigger
         for table, same in (
             ("surveys_surveyversion", "id = NEW.id OR sha256 = NEW.sha256"),
             ("surveys_part", "id = NEW.id"),
@@ -105,10 +106,11 @@ def forbid_exchanges(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def forbid_detours(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """The same for a survey or a version that leaves for a moment, while what belongs to it waits for another.
+    """Forbid to exchange a survey or a version inside one transaction, while its parts wait for the new one.
 
-    Foreign keys do not see it: they are asked at the end of a transaction. So a version goes after its parts, a survey
-    after its versions, and none of PostgreSQL's tables is emptied while it holds what was published.
+    Foreign keys do not prevent this, because they are checked at the end of a transaction. So a version can be deleted
+    only after its parts, a survey only after its versions, and no PostgreSQL table can be emptied while it holds what
+    was published.
     """
     of_version = " OR ".join(
         f"EXISTS (SELECT 1 FROM {table} WHERE version_id = OLD.id)"
@@ -120,7 +122,7 @@ def forbid_detours(schema_editor: BaseDatabaseSchemaEditor) -> None:
         ("surveys_survey", "same", "UPDATE", moved),
         ("surveys_surveyversion", "left", "DELETE", of_version),
     ]
-    if schema_editor.connection.vendor == "sqlite":  # REPLACE deletes there without asking a trigger
+    if schema_editor.connection.vendor == "sqlite":  # REPLACE deletes there without calling a trigger
         survey = "SELECT 1 FROM surveys_survey s JOIN surveys_surveyversion v ON v.survey_id = s.id"
         number = "SELECT 1 FROM surveys_surveyversion WHERE survey_id = NEW.survey_id AND number = NEW.number"
         refused += [
@@ -137,10 +139,10 @@ def forbid_detours(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def forbid_replacing(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """A snapshot's list takes nothing more once it is whole.
+    """Let the list of a snapshot take no more parts once it is whole.
 
-    SQLite: UPDATE OR REPLACE deletes, without asking a trigger, the row whose number or name it takes; nor may a row of
-    the list go for another.
+    On SQLite also forbid UPDATE OR REPLACE, which deletes the row whose number or name it takes without calling a
+    trigger, and forbid to replace a row of the list by another.
     """
     listed = "surveys_snapshot_parts l JOIN surveys_part p ON p.id = l.part_id WHERE l.snapshot_id = NEW.snapshot_id"
     respondents = "SELECT respondents FROM surveys_snapshot WHERE id = NEW.snapshot_id"
@@ -165,7 +167,7 @@ _PUBLISHED = "EXISTS (SELECT 1 FROM surveys_surveyversion WHERE survey_id = OLD.
 def _refuse(
     schema_editor: BaseDatabaseSchemaEditor, name: str, table: str, event: str, when: str | None, message: str
 ) -> None:
-    """A trigger that refuses the event on a row where `when` holds; without `when`, on every row. TRUNCATE has none."""
+    """Make a trigger that refuses the event on rows where `when` holds, or on every row. TRUNCATE has no rows."""
     with schema_editor.connection.cursor() as cursor:
         if schema_editor.connection.vendor == "postgresql":
             error = f"RAISE integrity_constraint_violation USING MESSAGE = '{message}'"

@@ -27,7 +27,7 @@ from pytest_django.live_server_helper import LiveServer
 from config import broker as private_broker
 from config import celery_app
 from config.environment import private_folder
-from config.processes import end_groups, written
+from config.processes import end_groups, read
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 120  # seconds for what takes one or two, on a machine that has other work to do
@@ -123,7 +123,7 @@ class Site:
         return int(self.url.rsplit(":", 1)[1])
 
     def pid(self, name: str) -> int:
-        return int(written(self.data / "run" / f"{name}.pid"))
+        return int(read(self.data / "run" / f"{name}.pid"))
 
     def is_up(self) -> bool:
         """Whether it has said where it is; a start that ended is a failure with what it printed."""

@@ -1,6 +1,6 @@
 """`manage.py makemessages`, which also collects the sentences of errors that pages show in the reader's language.
 
-It notes no time of its own, at which every two changes of the translations would meet.
+It writes no creation time into the file, because every two branches with new translations would conflict there.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Make the database ready to serve; may be run at every start."""
+"""Make the database ready for the site. It may be run at every start."""
 
 import secrets
 from typing import Any
