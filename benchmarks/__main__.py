@@ -1,7 +1,7 @@
 """Run every benchmark and end with one table of ratios: `make bench`, or `python -m benchmarks [name ...]`.
 
-A benchmark is a file bench_<name>.py whose main() prints what it measured and returns pairs (case, ratio), each ratio a
-figure divided by its own baseline in the same run, so that the table says something on any machine.
+A benchmark is a file bench_<name>.py. Its main() prints what it has measured and returns pairs (case, ratio). A ratio
+is a figure divided by its own baseline from the same run, so that the table means the same on every machine.
 """
 
 import importlib
@@ -15,7 +15,7 @@ def main() -> None:
     names = sys.argv[1:] or sorted(
         path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py")
     )
-    sys.argv[1:] = []  # a benchmark run for itself may take arguments; here each keeps to its defaults
+    sys.argv[1:] = []  # a benchmark that is run alone may take arguments; here each uses its defaults
     ratios: list[list[object]] = []
     for name in names:
         print(f"{name}\n", flush=True)

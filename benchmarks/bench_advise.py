@@ -1,9 +1,10 @@
-"""The advisor against 10 000 random designs on each of five briefs, and the time that its answers take.
+"""The advisor against 10 000 random designs on each of five briefs, and the time that its advice takes.
 
-The random designs keep the same γ: items dealt at random to blocks that share ln γ at random, each a coin block (noise
-even or drawn, shared coin or one each) or a block of flips (by radius, of two levels, or of any), asking any number of
-its items. A ratio is the best random design's error over the advisor's: below .98 the advisor would have missed
-something. The ratio of the time is to the two seconds that an answer on twenty items may take, whatever their kinds.
+A random design keeps the same γ. It deals the items to blocks at random, and the blocks share ln γ at random. Each
+block is a coin block (even or skewed noise, one shared coin or a coin for each item) or a flip block (by radius, with
+two levels, or with any levels), and asks any number of its items. The ratio is the error of the best random design over
+that of the advisor: if it is below .98, the advisor has missed something. The ratio of times compares with the two
+seconds that advice on twenty items of any kind may take.
 """
 
 import time
@@ -58,10 +59,10 @@ def main() -> list[tuple[str, float]]:
     ratios = []
     for name, brief in BRIEFS.items():
         advice, seconds = _timed(brief)
-        found = min(_error(_random_plan(brief, random), advice) for _ in range(DESIGNS))
+        best = min(_error(_random_plan(brief, random), advice) for _ in range(DESIGNS))
         advised = advice.error(advice.winners[-1])
-        rows.append([name, advice.winners[-1].family, advised, found, found / advised, seconds])
-        ratios.append((f"{name}: best of {DESIGNS} random designs / advised", found / advised))
+        rows.append([name, advice.winners[-1].family, advised, best, best / advised, seconds])
+        ratios.append((f"{name}: best of {DESIGNS} random designs / advised", best / advised))
         ratios.append((f"{name}: seconds / {SECONDS:g}", seconds / SECONDS))
     for name, brief in TIMED.items():
         advice, seconds = _timed(brief)
@@ -72,9 +73,9 @@ def main() -> list[tuple[str, float]]:
 
 
 def _timed(brief: Brief) -> tuple[Advice, float]:
-    begun = time.process_time()
+    start = time.process_time()
     advice = advise(brief)
-    return advice, time.process_time() - begun
+    return advice, time.process_time() - start
 
 
 def _error(plan: Plan, advice: Advice) -> float:

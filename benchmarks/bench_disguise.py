@@ -1,10 +1,9 @@
-"""How fast a table of 1 000 000 × 50 is disguised, written and read, against the plainest pass over the same data.
+"""How fast a table of 1 000 000 × 50 is disguised, written and read, against the simplest pass over the same data.
 
     python benchmarks/bench_disguise.py [records]
 
-A disguise cannot take less time than drawing its random words and copying its answers, nor a file less than the copying
-of its bytes: those passes, in the same run, are the baseline. Each figure is the best of three, in seconds of the
-processor.
+A disguise must at least draw its random words and copy its answers, and a file must at least be copied. These passes,
+in the same run, are the baseline. Each figure is the best of three, in seconds of the processor.
 """
 
 import sys
@@ -48,7 +47,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def words_and_copy(answers: np.ndarray, words: int) -> None:
-    """What any disguise must do: draw its words, in groups that stay in the cache, and write as many answers."""
+    """The work that no disguise can do without: draw the words, in groups that fit the cache, and copy the answers."""
     take = seeded_words(1)
     for start in range(0, words, 2**20):
         take(min(2**20, words - start))

@@ -2,10 +2,10 @@
 
     python -m benchmarks.bench_kills [kills]
 
-Two workers at a time, as a site has them, over SQLite and the private broker, leases of two seconds, and as many runs
-as it takes to keep both at work. At a random moment of a run its worker dies, or a process of its pool, or all of them,
-and another takes its place. A run may lose two workers but is spared the third, with which it would end for that
-reason. The ratio is results over runs.
+Two workers mine at a time, as on a site, over SQLite and the private broker, with leases of two seconds and enough runs
+to keep both at work. At a random moment of a run its worker is killed, or one process of its pool, or all of them, and
+another worker is started. A run may lose two workers; a third one is not killed, because the run would then end for
+this reason. The ratio is results over runs.
 """
 
 import json
@@ -21,15 +21,15 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> list[tuple[str, float]]:
-    """In a process of its own, because Django's settings are read once."""
+    """Measure in another process, because Django reads its settings once."""
     with tempfile.TemporaryDirectory(prefix="candor-bench-") as data:
         own = {"CANDOR_DATA": data, "DATABASE_URL": f"sqlite:///{data}/kills.sqlite3"}
         environment = {**os.environ, **own, "DJANGO_SETTINGS_MODULE": "config.settings"}
         command = [sys.executable, "-m", "benchmarks.kills_on", *(sys.argv[1:] or ["50"])]
         done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True, text=True)
-    seen = json.loads(done.stdout.splitlines()[-1])
-    print(as_table(list(seen), [list(seen.values())]))
-    return [(f"{seen['kills']} kills: results / runs", seen["results"] / seen["runs"])]
+    counts = json.loads(done.stdout.splitlines()[-1])
+    print(as_table(list(counts), [list(counts.values())]))
+    return [(f"{counts['kills']} kills: results / runs", counts["results"] / counts["runs"])]
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
-"""From a disguised matrix to rules: the bitset engine against mlxtend's apriori(low_memory=True), in the same run.
+"""From disguised records to rules: the bitset engine against mlxtend's apriori(low_memory=True), in the same run.
 
     python benchmarks/bench_mining.py [--full]
 
-Questionnaires of yes/no items in one block, a fifth of the respondents direct, in the improved grouped
-unrelated-question paper's setting (k = .2, p = .3, θ = .6) and in a mild one (p = .7, θ = .3); confidence .6, pooled
-estimator, which is the one that a threshold on observed supports can follow. mlxtend does apriori with the smallest
-observed threshold, keeps what reaches the reconstructed one with all its subsets, and makes rules of that. Bitset does
-more: it also gives every rule its errors, tests and redundancy. Seconds are CPU time, the median of 5 runs (of one
-where mlxtend took more than 20 s); memory is the peak above the packed columns.
+The questionnaires have yes/no items in one block; a fifth of the respondents answer directly. There are two settings:
+that of the improved grouped unrelated-question paper (k = .2, p = .3, θ = .6), and a mild one (p = .7, θ = .3). The
+smallest confidence is .6. The estimator is pooled, because a threshold on observed supports can follow only this one.
+mlxtend runs apriori with the smallest observed threshold, keeps the itemsets that reach the reconstructed threshold
+with all their subsets, and makes rules of them. Bitset does more: every rule also gets errors, tests and redundancy.
+Seconds are processor time, the median of 5 runs (one run if mlxtend took more than 20 s). Memory is the peak above the
+packed columns.
 """
 
 import argparse
@@ -111,7 +112,7 @@ def largest(setting: str) -> list[object]:
 
 
 def reading() -> float:
-    """Sealed parts in a SQLite file, as the site keeps them, into bit columns."""
+    """The time to read sealed parts from a SQLite file, as the site keeps them, into bit columns."""
     codes, direct, design = questionnaire(1_000_000, 100, *SETTINGS["paper"])
     with tempfile.TemporaryDirectory() as folder, closing(sqlite3.connect(Path(folder) / "parts.sqlite3")) as database:
         database.execute("CREATE TABLE part (id INTEGER PRIMARY KEY, records BLOB)")
@@ -129,7 +130,7 @@ def reading() -> float:
 
 
 def questionnaire(n: int, m: int, p: float, theta: float) -> tuple[np.ndarray, np.ndarray, Design]:
-    """Answers of four latent groups with their own habits, disguised by one coin."""
+    """Answers of four hidden groups, each with habits of its own, disguised by one coin."""
     chance = np.random.default_rng(n + m)
     habits = chance.beta(1.5, 3, m) * chance.uniform(0.5, 1.5, (4, m))
     direct = chance.random(n) < K
@@ -152,13 +153,13 @@ def parts(codes: np.ndarray, direct: np.ndarray) -> list[tuple[np.ndarray, np.nd
 def by_mlxtend(
     codes: np.ndarray, direct: np.ndarray, p: float, theta: float, support: float, length: int
 ) -> tuple[dict[frozenset[int], float], pd.DataFrame]:
-    """What an analyst would write: one observed threshold, the paper's inversion, the subset-closed, the rules."""
+    """What an analyst would write: one observed threshold, the paper's inversion, a check of all subsets, and rules."""
     a = direct.mean() + (1 - direct.mean()) * p
     frame = pd.DataFrame(codes.astype(bool))
     threshold = min(a * support + (1 - a) * theta**size for size in range(1, length + 1)) - 1e-9
-    found = apriori(frame, min_support=threshold, max_len=length, low_memory=True)
+    candidates = apriori(frame, min_support=threshold, max_len=length, low_memory=True)
     frequent: dict[frozenset[int], float] = {}
-    for itemset, observed in zip(found["itemsets"], found["support"], strict=True):
+    for itemset, observed in zip(candidates["itemsets"], candidates["support"], strict=True):
         reconstructed = (observed - (1 - a) * theta ** len(itemset)) / a
         if reconstructed < support - 1e-9 / a:
             continue
@@ -169,7 +170,7 @@ def by_mlxtend(
 
 
 def same(mined: Mined, frequent: dict[frozenset[int], float], table: pd.DataFrame) -> bool:
-    """Whether both found the same supports and rules; bitset may find more, where a part of an itemset is too rare."""
+    """Whether both give the same supports and rules. Bitset may give more: itemsets with a part that is too rare."""
     ours: dict[frozenset[int], float] = {}
     for level in mined.lattice.levels:
         itemsets = map(frozenset, level.items[level.accepted].tolist())
@@ -196,7 +197,7 @@ def same(mined: Mined, frequent: dict[frozenset[int], float], table: pd.DataFram
 
 
 def peak(codes: np.ndarray, direct: np.ndarray, design: Design, request: Request) -> float:
-    """The most memory held at a time, in MB above the packed columns; NumPy tells tracemalloc of its arrays."""
+    """The largest memory at any time, in MB above the packed columns; NumPy reports its arrays to tracemalloc."""
     packed = pack(parts(codes, direct), literals_of(design)).nbytes
     given = parts(codes, direct)
     tracemalloc.start()

@@ -1,11 +1,11 @@
-"""Weight of the respondent's page, and the time until its first question, on a slow line and a slow phone.
+"""The size of the respondent's page, and the time until its first question, on a slow line and on a slow phone.
 
     python -m benchmarks page
 
-The whole site runs as `make run` starts it. Every visit has a cold cache; the line is held at 1.6 Mbit/s with 150 ms
-to each answer, and for the slow phone the processor at a quarter of its speed. A script presses Begin and Continue as
-soon as they can be pressed. The baseline is the fetch of one tiny file on the same line: nothing can show a question in
-less than three of them in a row (page, program, questionnaire).
+The whole site runs as `make run` starts it. Every visit has an empty cache. The line is limited to 1.6 Mbit/s, with 150
+ms until each answer; for the slow phone the processor runs at a quarter of its speed. A script presses Begin and
+Continue as soon as they can be pressed. The baseline is the time of fetching one tiny file on the same line: no page
+can show a question in less than three such fetches in a row (page, program, questionnaire).
 """
 
 import os
@@ -26,7 +26,7 @@ from tests.servers import free_port
 ROOT = Path(__file__).resolve().parent.parent
 LINE = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}  # bytes a second
 VISITS = 5
-PHONES = {"first question": 1, "first question, slow phone": 4}  # how many times slower than this machine
+PHONES = {"first question": 1, "first question, slow phone": 4}  # how many times slower the processor is than here
 HURRY = """
 const seen = (name) => { window.times ??= {}; window.times[name] ??= performance.now(); };
 const timer = setInterval(() => {
@@ -54,17 +54,17 @@ def main() -> list[tuple[str, float]]:
                 browser = playwright.chromium.launch(
                     executable_path=shutil.which("chromium"), chromium_sandbox=os.getuid() != 0
                 )
-                seen = {
+                visits = {
                     phone: [visit(browser, address, slower) for _ in range(VISITS)] for phone, slower in PHONES.items()
                 }
                 browser.close()
         finally:
             site.terminate()
             site.wait(30)
-    some = next(iter(seen.values()))[0]
-    print(f"{some['requests']:.0f} requests and {some['bytes'] / 1000:.1f} kB with headers until the first question")
+    first = next(iter(visits.values()))[0]
+    print(f"{first['requests']:.0f} requests and {first['bytes'] / 1000:.1f} kB with headers until the first question")
     ratios = []
-    for phone, times in seen.items():
+    for phone, times in visits.items():
         tiny, welcome, question = (
             statistics.median(visit[name] for visit in times) / 1000 for name in ("tiny", "welcome", "question")
         )
@@ -74,7 +74,7 @@ def main() -> list[tuple[str, float]]:
 
 
 def visit(browser: Browser, address: str, slower: int) -> dict[str, float]:
-    """One visit by a browser that has never been there: counts, bytes and milliseconds."""
+    """One visit by a browser with an empty cache: requests, bytes and milliseconds."""
     context = browser.new_context()
     page = context.new_page()
     page.goto("about:blank")

@@ -1,11 +1,11 @@
-"""What telling progress costs: the CPU of a run whose progress is stored, against the same run in silence.
+"""The cost of telling progress: the processor time of a run that stores its progress, against the same run without.
 
     python -m benchmarks.bench_progress [pairs]
 
-The whole of it on SQLite, in CPU time: of the process that mines and tells, as the system accounts for it once it has
-ended, and of the worker that watches and writes. The two of a pair follow each other, the silent one first in every
-second pair, and the median of the pairs' ratios is the figure, as both of a pair meet the same machine. Above 1.02 the
-promise of 2 % is broken.
+The time is that of the process that mines and of the worker that watches it and writes to SQLite. A pair is one run
+that tells and one silent run, one directly after the other, so that both meet the same machine; in every second pair
+the silent run comes first. The figure is the median of the ratios of all pairs. Above 1.02 the promise of 2 % is
+broken.
 """
 
 import json

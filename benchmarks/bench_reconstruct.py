@@ -2,9 +2,9 @@
 
     python benchmarks/bench_reconstruct.py [records [patterns]]
 
-The patterns are triples. A pattern takes at least a look at its columns: the baseline, in the same run, counts the
-records that match one pair from the table of codes, once for each pattern. Each figure is the best of two, in seconds
-of the processor; bytes are those of the columns packed, or of the packed columns that the counting reads.
+The patterns are triples. To estimate a pattern one must at least look at its columns: so the baseline, in the same run,
+counts the records that match one pair in the table of codes, once for each pattern. Each figure is the best of two, in
+seconds of the processor. Bytes are those of the columns that are packed, or of the packed columns that are counted.
 """
 
 import sys
@@ -44,7 +44,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def table_of(design: Design, rows: int) -> Records:
-    """Codes at random, a tenth of the records direct; where a block is sampled, half of the answers are missing."""
+    """Random codes, a tenth of the records direct; of a sampled block half of the answers are missing."""
     random = np.random.default_rng(1)
     codes = (random.random((rows, ITEMS), np.float32) < 0.4).astype(np.uint8)
     if design.sampled:

@@ -2,8 +2,8 @@
 
     python -m benchmarks.bench_snapshots [responses]
 
-Ten yes/no items on SQLite, in parts as sealing leaves them. The sealing of one more batch, which shuffles the open part
-anew, and the removing of its traces, which writes the whole file anew, are timed beside.
+Ten yes/no items on SQLite, in parts as sealing makes them. Two more times are printed: sealing one more batch, which
+shuffles the open part again, and removing its traces, which writes the whole file again.
 """
 
 import sys

@@ -1,12 +1,12 @@
-"""Accepted submissions per second, against a bare Django view that inserts one row; and none lost, none doubled.
+"""Submissions accepted per second, against a bare Django view that inserts one row; none is lost, none is doubled.
 
     python -m benchmarks.bench_submit [--submissions 2000] [--killed 2000] [--long]
 
-Gunicorn with two workers, on SQLite (write-ahead log, synchronous=FULL) and on PostgreSQL, 16 senders on the same
-machine. Both views get the same bytes through the same server, settings, middleware and durability; the bare one reads
-the body, saves one row of the inbox through its model, and does nothing else. Then the whole site takes submissions
-while gunicorn's workers, its master and the sealing job are killed with -9 and the senders send again until they are
-answered: every submission must be sealed once. --long: 100 000 of them.
+Gunicorn runs with two workers, on SQLite (write-ahead log, synchronous=FULL) and on PostgreSQL; 16 senders run on the
+same machine. Both views get the same bytes through the same server, settings, middleware and durability. The bare view
+reads the body, saves one row of the inbox through its model, and does nothing else. Afterwards the whole site takes
+submissions while gunicorn's workers, its master and the sealing job are killed with -9. The senders send again until
+they get an answer: every submission must be sealed exactly once. With --long they send 100 000.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""What people wait for, against the wait they are promised: `candor --help`, the demo, rules, feasible values.
+"""The times that people wait, against the promised ones: `candor --help`, the demo, rules, feasible values.
 
-The help answers in under .3 s, `load_demo` is done in under 5 s, the page of a run shows the first table of 60 000
-rules in under a second, and the largest table of feasible values takes a run one of its ten minutes at most. A ratio is
-the time over that promise: above 1 it is broken. (The advisor's two seconds are in bench_advise, the client page's in
-bench_page.)
+The help answers in less than .3 s. `load_demo` takes less than 5 s. The page of a run shows the first table of 60 000
+rules in less than a second. The largest table of feasible values takes at most one of the ten minutes that a run has. A
+ratio is the time over the promised time: above 1 the promise is broken. (The two seconds of the advisor are measured by
+bench_advise, and the respondent's page by bench_page.)
 """
 
 import subprocess
@@ -17,7 +17,7 @@ HELP += "try: main(['--help'])\nexcept SystemExit: print(time.process_time())"
 
 
 def main() -> list[tuple[str, float]]:
-    """Each in a process of its own, because imports are part of the first and settings are read once."""
+    """Measure in other processes: the help must include its imports, and Django reads its settings once."""
     helps = [float(_help().splitlines()[-1]) for _ in range(3)]
     demo, page, fit = (float(figure) for figure in lines_of("waits_on")[-1].split())
     waits = [("candor --help", min(helps), 0.3), ("load_demo", demo, 5.0), ("a page of 60 000 rules", page, 1.0)]

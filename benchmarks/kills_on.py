@@ -1,6 +1,6 @@
-"""The measuring half of bench_kills: prints what was seen as JSON."""
+"""The process in which bench_kills measures: it prints its counts as JSON."""
 
-# ruff: noqa: E402 - the settings must stand before models are imported
+# ruff: noqa: E402 - the settings must be read before models are imported
 import json
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What of a benchmark needs the site, in a process of its own: Django reads its settings once, at its start."""
+"""Running the part of a benchmark that needs the site in another process, because Django reads its settings once."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def lines_of(module: str, *arguments: str, **environment: str) -> list[str]:
-    """What `python -m benchmarks.<module>` prints, on a data folder that is gone afterwards."""
+    """The lines that `python -m benchmarks.<module>` prints. Its data folder is deleted afterwards."""
     with tempfile.TemporaryDirectory(prefix="candor-bench-") as data:
         own = {"CANDOR_DATA": data, "DJANGO_SETTINGS_MODULE": "config.settings", **environment}
         command = [sys.executable, "-m", f"benchmarks.{module}", *arguments]

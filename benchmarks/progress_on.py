@@ -1,6 +1,6 @@
-"""The measuring half of bench_progress: prints per pair the CPU seconds told and silent, and how often it stored."""
+"""The process in which bench_progress measures: for each pair both times, and how often it stored progress."""
 
-# ruff: noqa: E402 - the settings must stand before models are imported
+# ruff: noqa: E402 - the settings must be read before models are imported
 import json
 import os
 import subprocess
@@ -42,19 +42,19 @@ def main() -> None:
 
     running.renew = counting
     kinds = [("told", start), ("silent", quiet)]
-    seconds(run)  # what is read for the first time is not weighed
-    found = []
+    seconds(run)  # the first run reads files for the first time, so it is not measured
+    measured = []
     for place in range(pairs):
         stored = 0
         pair = {}
         for kind, running.start_child in kinds[:: -1 if place % 2 else 1]:
             pair[kind] = seconds(run)
-        found.append({"told": pair["told"], "silent": pair["silent"], "stored": stored})
-    print(json.dumps(found))
+        measured.append({"told": pair["told"], "silent": pair["silent"], "stored": stored})
+    print(json.dumps(measured))
 
 
 def seconds(run: MiningRun) -> float:
-    """CPU of this process and of the child it waited for."""
+    """The processor time of this process and of the child that it waited for."""
     request.run_again(run)
     before = os.times()
     running.work(run.pk)

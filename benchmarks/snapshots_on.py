@@ -1,6 +1,6 @@
-"""The measuring half of bench_snapshots: prints its table and, last, the ratio."""
+"""The process in which bench_snapshots measures: it prints the table and, in the last line, the ratio."""
 
-# ruff: noqa: E402 - the settings must stand before models are imported
+# ruff: noqa: E402 - the settings must be read before models are imported
 import sys
 import time
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def main() -> None:
     read = best(lambda: snapshots.records(snapshot))
     Inbox.objects.bulk_create(
         Inbox(key=chance.bytes(16), version=version, record=bytes(2), open=b"")
-        for _ in range(2 * seal.BATCH)  # one stays back
+        for _ in range(2 * seal.BATCH)  # one half of them stays back
     )
     figures = [
         ["read its bytes", bare],

@@ -1,6 +1,6 @@
 """The baseline of bench_submit: a bare Django view that inserts one row, behind the same middleware and server."""
 
-# ruff: noqa: E402 - the settings must stand before models are imported
+# ruff: noqa: E402 - the settings must be read before models are imported
 import os
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"

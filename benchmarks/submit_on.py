@@ -1,6 +1,6 @@
-"""One database of bench_submit, in a process of its own: prints its row of the table as JSON."""
+"""The process in which bench_submit measures one database: it prints its row of the table as JSON."""
 
-# ruff: noqa: E402 - the settings must stand before models are imported
+# ruff: noqa: E402 - the settings must be read before models are imported
 import json
 import os
 import subprocess
@@ -26,7 +26,7 @@ from tests.surveys.killing import WEB_WORKER, killing, numbered, send_all
 from tests.surveys.making import add_question, make_survey
 
 TURNS = 6
-# The master is killed every 25 s: it comes back at once, because it had stayed for longer than config.processes.STEADY.
+# The master is killed every 25 s. It is started again at once, because it ran for longer than config.processes.STEADY.
 VICTIMS = (*[WEB_WORKER] * 4, "sealing job", *[WEB_WORKER] * 4, "web server")
 PAUSE = 2.5
 
@@ -44,13 +44,13 @@ def main() -> None:
     close(survey)
     call_command("tend", once=True)
     snapshot = latest(Survey.objects.get(slug="bench"))
-    found = [answer["n"] for answer in open_answers(snapshot)] if snapshot else []
-    lost, doubled = killed - len(set(found)), len(found) - len(set(found))
+    sealed = [answer["n"] for answer in open_answers(snapshot)] if snapshot else []
+    lost, doubled = killed - len(set(sealed)), len(sealed) - len(set(sealed))
     print(json.dumps([round(ours), round(bare), killed, kills, lost, doubled]))
 
 
 def rates(applications: list[str], messages: list[list[bytes]]) -> list[float]:
-    """Accepted per second by each application under gunicorn with two workers, in turns: all share the weather."""
+    """How many each application accepts per second. They take turns, so that all meet the same load of the machine."""
     ports = [free_port() for _ in applications]
     gunicorn = [sys.executable, "-m", "gunicorn", "--config", "python:config.gunicorn"]
     servers = [
@@ -72,7 +72,7 @@ def rates(applications: list[str], messages: list[list[bytes]]) -> list[float]:
 
 
 def under_kills(messages: list[bytes]) -> int:
-    """Send everything while processes of the site are killed; returns how many were."""
+    """Send everything while processes of the site are killed; return how many were killed."""
     database = {name: os.environ[name] for name in ("DATABASE_URL",) if name in os.environ}
     with running_site(Path(settings.CANDOR_DATA), **database) as site, killing(site, once_up(site), PAUSE) as killed:
         send_all(site.port, "bench", messages)
@@ -80,7 +80,7 @@ def under_kills(messages: list[bytes]) -> int:
 
 
 def once_up(site: Site) -> Iterator[str]:
-    """Under load a start takes longer than the pause: killed before it serves, a site would never end this."""
+    """The next process to kill, once the site serves again: killed before that, a slow site would never get on."""
     for victim in cycle(VICTIMS):
         wait_until(lambda: serves(site), 120, "the site serves")
         yield victim

@@ -1,7 +1,10 @@
-"""The site's half of bench_waits: prints the seconds of loading the demo, of one page of 60 000 rules, and of fitting
-feasible values in a table of 2^20 cells."""
+"""The process in which bench_waits measures the site: it prints three times, in seconds.
 
-# ruff: noqa: E402 - the settings must stand before models are imported
+They are the times of loading the demo, of one page of 60 000 rules, and of fitting feasible values in a table of 2^20
+cells.
+"""
+
+# ruff: noqa: E402 - the settings must be read before models are imported
 import time
 from collections.abc import Callable
 
@@ -39,7 +42,7 @@ def main() -> None:
 
 
 def twenty_items() -> Callable[[], object]:
-    """100 000 respondents to 20 yes/no items by flips: thousands of itemsets are estimated above one of their parts."""
+    """100 000 respondents, 20 yes/no items by flips: the estimates of thousands of itemsets exceed that of a part."""
     items = [f"q{place}" for place in range(20)]
     design = Design.parse({"direct": False, "blocks": [{"model": "flip", "gamma": 19, "radius": 2, "items": items}]})
     chance = np.random.default_rng(1)
