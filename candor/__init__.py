@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor.estimates import JointTable, Reconstruction, reconstruct, reconstruct_counts, table
     from candor.promise import Guarantee, Ledger, ledger
     from candor.records import Records, disguise, read_answers, read_records
+    from candor.rules import Mined, mine
     from candor.samples import power, sample_size
     from privacy.plan.power import two_samples
     from privacy.reconstruct.group_difference import leak
@@ -40,6 +41,7 @@ __all__ = [
     "InputError",
     "JointTable",
     "Ledger",
+    "Mined",
     "Reconstruction",
     "Records",
     "advise",
@@ -47,6 +49,7 @@ __all__ = [
     "em",
     "leak",
     "ledger",
+    "mine",
     "models",
     "power",
     "read_answers",
@@ -65,6 +68,7 @@ _HOMES = {
     "candor.estimates": ("JointTable", "Reconstruction", "reconstruct", "reconstruct_counts", "table"),
     "candor.promise": ("Guarantee", "Ledger", "ledger"),
     "candor.records": ("Records", "disguise", "read_answers", "read_records"),
+    "candor.rules": ("Mined", "mine"),
     "candor.samples": ("power", "sample_size"),
     "privacy.plan.power": ("two_samples",),
     "privacy.reconstruct.group_difference": ("leak",),

@@ -9,12 +9,16 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
-from simsimd import cdist
 
 from mining.engines.literals import Literals
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.joint import View, view_counts
 from privacy.records import Records
+
+try:
+    from simsimd import cdist
+except ImportError:  # it comes with the extra `mining`; without it NumPy counts the same, and takes longer
+    cdist = None  # type: ignore[assignment]
 
 # Columns of a chunk, and as much for the work on them: larger leaves the cache, smaller is all overhead.
 _CHUNK_BYTES = 1 << 21
@@ -84,8 +88,7 @@ class BitCounter:
                     matching_bytes = matching.view(np.uint8)
                 rows, others = matching_bytes[start - base : stop - base], matching_bytes[start - base + 1 :]
                 for group, ours in groups:
-                    differ = cdist(rows[:, ours], others[:, ours], "hamming", dtype="bin8")
-                    apart[group, here:there] += np.asarray(differ).ravel()
+                    apart[group, here:there] += _apart(rows[:, ours], others[:, ours]).ravel()
         place = np.searchsorted(starts, first, side="right") - 1
         seen = offsets[place] + (first - starts[place]) * (ends - starts - 1)[place] + second - starts[place] - 1
         return apart[:, seen].astype(np.int64)
@@ -206,6 +209,14 @@ def _columns(match: np.ndarray) -> np.ndarray:
         upper = joined[half:] << np.uint64(half)
         joined = np.bitwise_or(upper, joined[:half], out=upper)
     return np.ascontiguousarray(joined.view(np.uint8).reshape(-1, lines).T)
+
+
+def _apart(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """In how many bits each of some columns differs from each of others: Hamming distances."""
+    if cdist is not None:
+        return np.asarray(cdist(rows, others, "hamming", dtype="bin8"))
+    words = others.view(np.uint64)
+    return np.stack([_row_sums(np.bitwise_count(row ^ words)) for row in rows.view(np.uint64)])
 
 
 def _tables(items: np.ndarray, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -22,8 +22,8 @@ from privacy.output import as_json
 _AT_ONCE = 100  # rows
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # https://owasp.org/www-community/attacks/CSV_Injection
 _ERRORS = tuple(f"{name} {end}" for name in WITH_ERROR for end in ("se", "low", "high"))
-_FIRST_OF_RULES = (*METRICS, *_ERRORS, "p", "q")
-_FIRST_OF_ITEMSETS = ("support", "se", "low", "high", "n", "observed")
+FIRST_OF_RULES = (*METRICS, *_ERRORS, "p", "q")
+FIRST_OF_ITEMSETS = ("support", "se", "low", "high", "n", "observed")
 
 
 def safe(text: str) -> str:
@@ -53,7 +53,7 @@ def document(columns: Columns, **told: Any) -> Iterator[str]:
 
 def rules_csv(columns: Columns) -> Iterator[str]:
     """All rules, one line each."""
-    names = _ordered(_FIRST_OF_RULES, columns.rules)
+    names = ordered(FIRST_OF_RULES, columns.rules)
     yield _line(["antecedent", "consequent", *names])
     for place, row in _rows(columns.rules, len(columns.itemset)):
         sides = [safe(",".join(side)) for side in columns.sides(place)]
@@ -62,7 +62,7 @@ def rules_csv(columns: Columns) -> Iterator[str]:
 
 def itemsets_csv(columns: Columns) -> Iterator[str]:
     """All itemsets, one line each."""
-    names = _ordered(_FIRST_OF_ITEMSETS, columns.itemsets)
+    names = ordered(FIRST_OF_ITEMSETS, columns.itemsets)
     figures = columns.itemsets | {"n": columns.itemsets["n"].astype(int)}
     yield _line(["itemset", "length", *names])
     for place, row in _rows(figures, len(columns.items)):
@@ -72,7 +72,7 @@ def itemsets_csv(columns: Columns) -> Iterator[str]:
 
 def graphml(columns: Columns) -> Iterator[str]:
     """The rules as a graph: literals and rules are nodes, edges lead from antecedents through a rule to consequents."""
-    names = _ordered(_FIRST_OF_RULES, columns.rules)
+    names = ordered(FIRST_OF_RULES, columns.rules)
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     yield '<key id="kind" for="node" attr.name="kind" attr.type="string"/>\n'
     yield '<key id="label" for="node" attr.name="label" attr.type="string"/>\n'
@@ -128,7 +128,8 @@ def _listed(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
         separator = ",\n"
 
 
-def _ordered(first: tuple[str, ...], columns: dict[str, Any]) -> list[str]:
+def ordered(first: tuple[str, ...], columns: dict[str, Any]) -> list[str]:
+    """The names of columns as every table of them has them: the first ones, then all others."""
     return [*first, *(name for name in columns if name not in first)]
 
 

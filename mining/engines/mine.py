@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import chain
 
 import numpy as np
@@ -87,13 +88,14 @@ def _engine(
     read = [(codes, direct)]
     codes, direct = kept(literals.design, codes, direct, wanted.least, wanted.max_length)
     refusal = declines(literals, wanted, direct)
-    if asked == "mlxtend" and refusal:
-        raise MiningError(refusal)
+    missing = None if find_spec("mlxtend") else "missing"
     if asked == "mlxtend":
+        if obstacle := refusal or missing:
+            raise MiningError(obstacle)
         return "mlxtend", "asked", read
     if refusal or most_candidates(literals, wanted, codes, direct) > _FEW:
         return "bitset", refusal or "many", read
-    return "mlxtend", "small", read
+    return ("bitset", missing, read) if missing else ("mlxtend", "small", read)
 
 
 def _whole(batches: Iterable[Batch]) -> tuple[np.ndarray, np.ndarray]:

@@ -19,6 +19,7 @@ def gettext_noop(sentence: str) -> str:
 
 # Why the reference engine cannot take the records.
 REFUSALS = {
+    "missing": gettext_noop("mlxtend is not installed; `pip install 'candor[mining]'` brings it."),
     "sampled": gettext_noop("mlxtend knows no answers that were not asked, as a sampled block has them."),
     "flips": gettext_noop(
         "Flips can count records for an itemset that show none of it, so that no threshold on the supports mlxtend "

@@ -1,0 +1,190 @@
+"""Itemsets and rules that hold among true answers, mined from disguised records."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from candor.results import Columns, Result
+from mining.engines.exports import FIRST_OF_ITEMSETS, FIRST_OF_RULES, ordered, printed
+from mining.engines.findings import Findings, findings
+from mining.engines.reasons import CHOICES
+from mining.engines.request import Request
+from mining.engines.warnings import sentences
+from privacy.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from privacy.records import Records
+
+_DRAWN, _NAMED = 60, 6  # rules in a picture, and how many of them by name
+
+
+@dataclass(frozen=True, repr=False)
+class Mined(Result):
+    """Itemsets and rules with their error; `candor.mine` makes it."""
+
+    findings: Findings
+
+    @cached_property
+    def rules(self) -> "pd.DataFrame":
+        """A row per rule: both sides, mlxtend's metrics by their names, standard errors, intervals, p, q and flags.
+
+        Of support, confidence, lift and leverage the columns are as ``confidence se``, ``confidence low`` and
+        ``confidence high``. Of the rules with a `q` up to .05 about one in twenty at the most comes from independent
+        answers. ``redundant`` rules say nothing that a shorter one does not say.
+        """
+        import pandas as pd
+
+        columns = self.findings.columns
+        sides = [",".join(side) for place in range(len(columns.itemset)) for side in columns.sides(place)]
+        names = {"antecedent": sides[0::2], "consequent": sides[1::2]}
+        return pd.DataFrame(names | {name: columns.rules[name] for name in ordered(FIRST_OF_RULES, columns.rules)})
+
+    @cached_property
+    def itemsets(self) -> "pd.DataFrame":
+        """A row per itemset, shorter ones first: its pattern, support, standard error, interval and more."""
+        import pandas as pd
+
+        columns = self.findings.columns
+        names = {"itemset": [",".join(columns.names(place)) for place in range(len(columns.items))]}
+        figures = {name: columns.itemsets[name] for name in ordered(FIRST_OF_ITEMSETS, columns.itemsets)}
+        return pd.DataFrame(names | figures | {"n": figures["n"].astype(int)})
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to beware of, in sentences."""
+        summary = self.findings.summary
+        return sentences(summary["warnings"], summary["n"])
+
+    def told(self) -> Iterator[str | Columns]:
+        columns, summary = self.findings.columns, self.findings.summary
+        omitted = summary["left_out"]
+        direct = f"{summary['direct'] or omitted} of them direct{' and left out' if omitted else ''}"
+        yield f"{summary['n'] + omitted} records, {direct}; {summary['estimator']} estimator"
+        names = ["support", "se", *(["feasible"] if columns.itemsets["infeasible"].any() else [])]
+        itemsets = [
+            [",".join(columns.names(place)), int(columns.itemsets["n"][place])]
+            + [float(columns.itemsets[name][place]) for name in names]
+            for place in range(len(columns.items))
+        ]
+        if itemsets:
+            yield Columns(["itemset", "n", *names], itemsets)
+            yield ""
+        else:
+            yield "No itemset reaches this support."
+        fitted = ["feasible confidence"] if columns.rules["infeasible"].any() else []
+        names = ["support", "confidence", "confidence se", *fitted, "lift", "leverage", "q"]
+        rules: list[list[object]] = []
+        for place in (~columns.rules["redundant"]).nonzero()[0].tolist():
+            rules.append([self._name(place), *(float(columns.rules[name][place]) for name in names)])
+        yield Columns(["rule", *names], rules) if rules else "No rule reaches these thresholds."
+        hidden = len(columns.itemset) - len(rules)
+        engine = f"engine {summary['engine']}: {CHOICES[summary['why']]}"
+        yield f"({hidden} redundant rules not shown; {engine})" if hidden else f"({engine})"
+        yield from self.warnings
+
+    def picture(self) -> str:
+        """The rules with the smallest q by support and confidence, coloured by lift, with standard errors."""
+        from privacy.draw.chart import Axis, Points, chart
+
+        columns = self.findings.columns.rules
+        best = columns["q"].argsort(kind="stable")
+        best = best[~columns["redundant"][best]][:_DRAWN]
+        if not len(best):
+            return ""
+        support, confidence, support_se, confidence_se = (
+            columns[name][best] for name in ("support", "confidence", "support se", "confidence se")
+        )
+        names = [self._name(place) for place in best.tolist()]
+        points = Points(
+            "",
+            support.tolist(),
+            confidence.tolist(),
+            low=(confidence - confidence_se).tolist(),
+            high=(confidence + confidence_se).tolist(),
+            left=(support - support_se).tolist(),
+            right=(support + support_se).tolist(),
+            labels=names,
+            values=columns["lift"][best].tolist(),
+            values_label="lift",
+            notes=[name if place < _NAMED else "" for place, name in enumerate(names)],
+        )
+        axes = Axis("support", percent=True), Axis("confidence", percent=True)
+        return chart("Rules by support and confidence, with standard errors", [points], *axes)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the rules."""
+        return self.rules
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor mine`."""
+        document: dict[str, Any] = json.loads("".join(printed(self.findings)))
+        return document
+
+    def _name(self, rule: int) -> str:
+        antecedent, consequent = self.findings.columns.sides(rule)
+        return f"{','.join(antecedent)} => {','.join(consequent)}"
+
+
+def mine(
+    records: "Records",
+    min_support: float,
+    min_confidence: float = 0.5,
+    *,
+    max_length: int = 3,
+    negated: bool = False,
+    estimator: str = "stratified",
+    engine: str = "auto",
+    least: int = 100,
+) -> Mined:
+    """Find the itemsets and rules above thresholds, by reconstructed support.
+
+    Parameters
+    ----------
+    records : Records
+        What `candor.disguise` or `candor.read_records` gave.
+    min_support : float
+        The smallest support, above 0.
+    min_confidence : float
+        The smallest confidence.
+    max_length : int
+        The longest itemset, 1 to 6.
+    negated : bool
+        Whether to mine what people do not do, too: ``!drugs``.
+    estimator : {'stratified', 'combined', 'pooled'}
+        As in `candor.reconstruct`.
+    engine : {'auto', 'bitset', 'mlxtend'}
+        Both find the same. mlxtend comes with ``pip install 'candor[mining]'``.
+    least : int
+        Of an itemset that fewer respondents were asked all of nothing is told, and a direct group of which fewer were
+        is left out.
+
+    Returns
+    -------
+    Mined
+        Its `rules` and `itemsets` are DataFrames.
+
+    Raises
+    ------
+    InputError
+        Where a threshold makes no sense or there are no records.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "cheating": [1, 0] * 5000})
+    >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+    >>> records = candor.disguise(frame, design, direct=0.2, seed=7)
+    >>> rules = candor.mine(records, min_support=0.05, engine="bitset").rules
+    >>> rules[["antecedent", "consequent", "confidence", "confidence se", "q"]].round(3)
+      antecedent consequent  confidence  confidence se    q
+    0      drugs   cheating       1.048          0.045  0.0
+    1   cheating      drugs       0.521          0.022  0.0
+    """
+    if not len(records):
+        raise InputError("There are no records to mine.")
+    request = Request(min_support, min_confidence, max_length, negated, estimator, engine, least)
+    return Mined(findings([(records.codes, records.direct)], records.design, request))

@@ -1,0 +1,60 @@
+"""The engines without the packages of the extra `mining`: the same counts, and one sentence where they cannot do."""
+
+import numpy as np
+import pytest
+
+from mining.engines import bits
+from mining.engines import mine as mining_module
+from mining.engines.findings import findings
+from mining.engines.reasons import CHOICES
+from mining.engines.request import Request
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
+
+DESIGN = Design.parse({"model": "improved-grouped", "p": 0.5, "theta": 0.3, "items": list("abcdef"), "direct": True})
+
+
+def mined(engine: str = "auto", records: int = 3000):
+    take = seeded_words(1)
+    answers = (take(6 * records).reshape(-1, 6) < 2**31).astype(np.uint8)
+    disguised = disguise(DESIGN, answers, take(records) < 2**30, take)
+    return findings([(disguised.codes, disguised.direct)], DESIGN, Request(0.1, 0.1, 4, engine=engine))
+
+
+def test_numpy_counts_what_simsimd_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without simsimd every figure is the same, to the last bit."""
+    fast = mined("bitset")
+    monkeypatch.setattr(bits, "cdist", None)
+
+    slow = mined("bitset")
+
+    for name, figures in fast.columns.rules.items():
+        np.testing.assert_array_equal(slow.columns.rules[name], figures)
+    assert (slow.columns.items.tolist(), len(slow.columns.itemset) > 100) == (fast.columns.items.tolist(), True)
+
+
+def test_auto_takes_the_bitset_engine_where_mlxtend_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few records go to mlxtend where it is; elsewhere the other engine takes them, and says why."""
+    assert mined().summary["engine"] == "mlxtend"
+    monkeypatch.setattr(mining_module, "find_spec", lambda _name: None)
+
+    summary = mined().summary
+
+    assert (summary["engine"], CHOICES[summary["why"]]) == (
+        "bitset",
+        "mlxtend is not installed; `pip install 'candor[mining]'` brings it.",
+    )
+
+
+def test_asking_for_mlxtend_where_it_is_missing_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence names the package and the command."""
+    monkeypatch.setattr(mining_module, "find_spec", lambda _name: None)
+
+    with pytest.raises(InputError) as refused:
+        mined("mlxtend")
+
+    assert str(refused.value) == (
+        "mlxtend is not installed; `pip install 'candor[mining]'` brings it. Take the bitset engine."
+    )
