@@ -20,8 +20,8 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.output import as_table
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.bit_columns import Bits
-from privacy.reconstruct.tally import Question, count
+from privacy.reconstruct.bit_columns import BitColumns
+from privacy.reconstruct.pattern_counts import PatternQuery, count_patterns
 from privacy.records import Records
 
 ITEMS = 50
@@ -57,7 +57,7 @@ def matching_pair(records: Records) -> int:
 
 
 def pack(records: Records) -> None:
-    bits = Bits(records)
+    bits = BitColumns(records)
     for column in range(ITEMS):
         bits.literal((column, frozenset([1])))
 
@@ -72,12 +72,12 @@ def main() -> list[tuple[str, float]]:
             Pattern(tuple((column, frozenset([1])) for column in columns))
             for columns in islice(combinations(range(ITEMS), 3), 0, None, 19)
         ][:patterns]
-        question = Question.of(design, chosen, feasible=False)
+        query = PatternQuery.of(design, chosen, feasible=False)
         pair = seconds(partial(matching_pair, records))
         words = -(-rows // 64)
         for kind, run, touched in (
             ("pack 50 columns", partial(pack, records), rows * ITEMS + 8 * words * ITEMS),
-            ("count", partial(count, records, question), 8 * words * 3 * len(chosen)),
+            ("count", partial(count_patterns, records, query), 8 * words * 3 * len(chosen)),
             (
                 "count and reconstruct",
                 partial(reconstruct, records, chosen, feasible=False),

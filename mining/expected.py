@@ -15,8 +15,7 @@ from mining.engines.columns import Columns
 from mining.engines.literals import Literals
 from privacy.design import Design
 from privacy.design.patterns import Pattern
-from privacy.reconstruct.factors import channel_of, factors
-from privacy.reconstruct.weights import Channel
+from privacy.reconstruct.weights import Channel, channel_of, factors
 
 Floats = np.ndarray
 

@@ -20,9 +20,33 @@ def disguise(
 ) -> Records:
     """Disguise a table of true answers, the rows of the direct group excepted.
 
-    `answers` holds codes, a row per respondent. In the sampled blocks it is either complete, and which items are asked
-    is drawn here, or holds `design.not_asked` wherever a respondent was not asked. `direct` marks the rows of those
-    who chose to answer undisguised. Without `take` the randomness is the operating system's.
+    Parameters
+    ----------
+    design : Design
+        What happens to the answers.
+    answers : array of int
+        Codes, a row per respondent and a column per item. In the sampled blocks they are either complete, and which
+        items are asked is drawn here, or `design.not_asked` wherever a respondent was not asked.
+    direct : array of bool, optional
+        Who chose to answer undisguised; nobody where it is missing.
+    take : function, optional
+        The source of random words; without it the randomness is the operating system's, the only one fit for people.
+
+    Returns
+    -------
+    Records
+
+    Raises
+    ------
+    InputError
+        Where the answers do not fit the design.
+
+    Examples
+    --------
+    >>> from privacy.disguise.random_words import seeded_words
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> disguise(design, np.array([[1], [0], [1], [1]]), take=seeded_words(7)).codes.ravel().tolist()
+    [1, 1, 1, 0]
     """
     answers = np.asarray(answers)
     if answers.dtype == bool:
@@ -49,7 +73,22 @@ def disguise(
 
 
 def draw_asked(design: Design, rows: int, take: Take | None = None) -> np.ndarray:
-    """Draw which items each respondent is asked: a boolean array, a row per respondent, a column per item."""
+    """Draw which items each respondent is asked.
+
+    Parameters
+    ----------
+    design : Design
+        Its sampled blocks ask some of their items, all others every item.
+    rows : int
+        How many respondents there are.
+    take : function, optional
+        The source of random words; without it the operating system's.
+
+    Returns
+    -------
+    array of bool
+        A row per respondent and a column per item.
+    """
     take = take or system_words()
     mask = np.ones((rows, len(design.items)), bool)
     for first, block in zip(design.first_columns, design.blocks, strict=True):

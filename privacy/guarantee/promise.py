@@ -23,13 +23,46 @@ from privacy.errors import InputError
 _PRECISE = Context(prec=60)
 
 
-def gamma(of: Design | Block | Sequence[Sequence[Any]]) -> Gamma:
-    """γ of a design, of a block, or of a matrix with P(output y | input x) at [x][y]: any of its columns will do."""
-    return of.gamma if hasattr(of, "gamma") else gammas.of_matrix(of)
+def gamma(disguise: Design | Block | Sequence[Sequence[Any]]) -> Gamma:
+    """Compute γ, the largest factor by which one record can change the odds between two true answers.
+
+    Parameters
+    ----------
+    disguise : Design, Block, or matrix
+        A matrix has P(output y | input x) at [x][y]; any of its columns will do.
+
+    Returns
+    -------
+    Fraction or inf
+
+    Examples
+    --------
+    >>> gamma(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}))
+    Fraction(3, 1)
+    >>> gamma([[Fraction(9, 10), Fraction(1, 10)], [Fraction(2, 5), Fraction(3, 5)]])
+    Fraction(6, 1)
+    """
+    return disguise.gamma if hasattr(disguise, "gamma") else gammas.of_matrix(disguise)
 
 
 def epsilon(gamma: Gamma) -> float:
-    """ln γ as the nearest float that is not below it."""
+    """Compute ln γ, what γ is in the words of local differential privacy.
+
+    Parameters
+    ----------
+    gamma : Fraction or inf
+        The exact γ.
+
+    Returns
+    -------
+    float
+        The least float that is not below ln γ.
+
+    Examples
+    --------
+    >>> epsilon(Fraction(19))
+    2.9444389791664407
+    """
     if isinstance(gamma, float):
         return gamma
     if gamma == 1:
@@ -39,7 +72,24 @@ def epsilon(gamma: Gamma) -> float:
 
 
 def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
-    """ργ / (1 + ρ(γ−1)): how sure someone can become of what they held likely with the prior ρ."""
+    """Compute ργ / (1 + ρ(γ−1)): how sure someone can become of what they held likely with the prior ρ.
+
+    Parameters
+    ----------
+    prior : float or Fraction
+        The probability ρ before the record was seen.
+    gamma : Fraction or inf
+        γ of what disguised the record.
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
+    >>> posterior_bound(0.05, Fraction(19))
+    Fraction(1, 2)
+    """
     before = _probability(prior)
     if isinstance(gamma, float):
         return Fraction(before > 0)
@@ -47,7 +97,24 @@ def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
 
 
 def posterior_floor(prior: float | Fraction, gamma: Gamma) -> Fraction:
-    """ρ / (ρ + γ(1−ρ)): how far the belief can fall."""
+    """Compute ρ / (ρ + γ(1−ρ)): how far the belief can fall.
+
+    Parameters
+    ----------
+    prior : float or Fraction
+        The probability ρ before the record was seen.
+    gamma : Fraction or inf
+        γ of what disguised the record.
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
+    >>> posterior_floor(0.5, Fraction(19))
+    Fraction(1, 20)
+    """
     return 1 - posterior_bound(1 - _probability(prior), gamma)
 
 
@@ -118,7 +185,26 @@ class Guarantee:
 
 
 def guarantee(design: Design, prior: float | Fraction = Fraction(1, 20)) -> Guarantee:
-    """The promise of a design to someone of whom a fact was thought `prior` likely."""
+    """Compute the promise of a design to its respondents.
+
+    Parameters
+    ----------
+    design : Design
+        What happens to the answers.
+    prior : float or Fraction
+        How likely a fact was thought before the record was seen.
+
+    Returns
+    -------
+    Guarantee
+        γ, ε and the bound on the posterior, exact, for the whole record and for each block and item alone.
+
+    Examples
+    --------
+    >>> promise = guarantee(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), prior=0.05)
+    >>> promise.gamma, promise.posterior
+    (Fraction(3, 1), Fraction(3, 22))
+    """
     blocks = tuple(
         BlockGuarantee(
             block.gamma,

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.design import Design
 from privacy.design.channels import Floats, TableChannel
 from privacy.errors import InputError
-from privacy.reconstruct.joint import MOST_CELLS, pieces, table_shape, through
+from privacy.reconstruct.joint import MOST_CELLS, disguised_shares, table_channels, table_shape
 from privacy.records import Records
 
 __all__ = ["Risk", "risk"]
@@ -67,8 +67,8 @@ def risk(design: Design, shares: ArrayLike, columns: Sequence[int] | None = None
     """
     columns = range(len(design.items)) if columns is None else columns
     truth = _checked(design, np.asarray(shares, dtype=float), columns)
-    channel = pieces(design, columns)
-    seen = through(channel, truth)
+    channel = table_channels(design, columns)
+    seen = disguised_shares(channel, truth)
     kept = truth * _stays(channel, truth.shape)
     items = []
     for axis, size in enumerate(truth.shape):
@@ -79,7 +79,7 @@ def risk(design: Design, shares: ArrayLike, columns: Sequence[int] | None = None
         for only in at[1:]:
             held = np.zeros_like(truth)
             held[only] = truth[only]
-            both = through(channel, held)  # the truth has this option, and the record is y
+            both = disguised_shares(channel, held)  # the truth has this option, and the record is y
             true[only], rest = both[only], rest - both
         true[at[0]] = rest[at[0]]
         items.append(_given(true, seen))

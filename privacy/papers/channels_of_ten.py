@@ -16,7 +16,7 @@ from privacy.papers import write_chart, write_table
 from privacy.papers.simulate import surveys
 from privacy.plan.power import independent, support_se
 from privacy.reconstruct.estimators import estimate
-from privacy.reconstruct.factors import channel_of, factors
+from privacy.reconstruct.weights import channel_of, factors
 
 TITLE = "The error of an item, a pair and a triple of ten under four channels of γ = 19, exact and simulated"
 

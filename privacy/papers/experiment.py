@@ -22,8 +22,8 @@ from privacy.design.patterns import parse_pattern
 from privacy.draw.chart import Axis, Line, chart
 from privacy.papers import write_chart, write_table
 from privacy.reconstruct.estimators import ESTIMATORS, estimate
-from privacy.reconstruct.factors import channel_of, factors, obstacle
-from privacy.reconstruct.joint import pieces, through
+from privacy.reconstruct.joint import disguised_shares, table_channels
+from privacy.reconstruct.weights import channel_of, factors, obstacle
 
 TITLE = "The error W of reconstructed itemsets, by p and by k, for three estimators and both readings of k"
 
@@ -53,11 +53,11 @@ def population() -> Counts:
 def errors(records: Counts, p: float, direct: float, random: np.random.Generator) -> dict[str, Floats]:
     """The absolute error of every itemset in every repetition, for each estimator that exists at this p."""
     design = Design.parse({"direct": True, "model": "improved-grouped", "p": p, "theta": THETA, "items": list(ITEMS)})
-    disguise = pieces(design, range(len(ITEMS)))
+    disguise = table_channels(design, range(len(ITEMS)))
     undisguised = random.binomial(records, direct, (REPETITIONS, len(CELLS)))
     sent = np.zeros_like(undisguised)
     for place, cell in enumerate(np.eye(len(CELLS))):
-        chances = through(disguise, cell.reshape(2, 2, 2)).ravel()
+        chances = disguised_shares(disguise, cell.reshape(2, 2, 2)).ravel()
         sent += random.multinomial(records[place] - undisguised[:, place], chances)
     found: dict[str, list[Floats]] = {}
     for itemset in ITEMSETS:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.plan.power import asked_all
-from privacy.reconstruct.factors import channel_of, factors
+from privacy.reconstruct.weights import channel_of, factors
 
 __all__ = ["surveys"]
 

@@ -16,7 +16,7 @@ from scipy.special import ndtr, ndtri
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
-from privacy.reconstruct.factors import channel_of, factors
+from privacy.reconstruct.weights import channel_of, factors
 
 __all__ = [
     "Line",

@@ -1,7 +1,7 @@
 """Counting: how many records match, from bit-packed columns.
 
-A column of a literal is one bit per record, so that a conjunction is a bitwise AND and a count a population count:
-a million records are 125 kB per literal. Counts are integers and add up over parts of the respondents.
+The column of a literal has one bit per record, so that a conjunction is a bitwise AND and a count a population count:
+a million records take 125 kB per literal. Counts are integers and add up over parts of the respondents.
 """
 
 from collections.abc import Sequence
@@ -10,17 +10,17 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.patterns import Literal
+from privacy.design.channels import Literal
 from privacy.records import Records
 
-__all__ = ["DIRECT", "DISGUISED", "Bits", "cells", "disjoint"]
+__all__ = ["DIRECT", "DISGUISED", "BitColumns", "count_states", "states_from_supports"]
 
 Counts = NDArray[np.int64]
 Packed = NDArray[np.uint64]
 DISGUISED, DIRECT = 0, 1
 
 
-class Bits:
+class BitColumns:
     """Records as bit columns, packed when a literal is first used and kept."""
 
     def __init__(self, records: Records) -> None:
@@ -47,12 +47,12 @@ class Bits:
 
     def asked(self, columns: Sequence[int]) -> Packed:
         """The records that were asked every one of these items."""
-        found = self._everyone
+        chosen = self._everyone
         for column in self._sampled.intersection(columns):
             if column not in self._asked:
                 self._asked[column] = _packed(self._codes[:, column] != self._not_asked)
-            found = found & self._asked[column]
-        return found
+            chosen = chosen & self._asked[column]
+        return chosen
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -66,35 +66,37 @@ class Bits:
         return total - direct, direct
 
 
-def cells(bits: Bits, atoms: Sequence[Sequence[Literal]], columns: Sequence[int]) -> Counts:
+def count_states(bits: BitColumns, atoms: Sequence[Sequence[Literal]], columns: Sequence[int]) -> Counts:
     """Count the records in each state of the atoms, among those asked all the columns: 2 groups × 2^t states.
 
-    Supports of the conjunctions of atoms are counted first; differences along each atom (a Möbius transform) turn
-    them into the disjoint states.
+    The supports of the conjunctions of atoms are counted first, and the states computed from them.
     """
-    found = np.empty((2, 1 << len(atoms)), dtype=np.int64)
+    supports = np.empty((2, 1 << len(atoms)), dtype=np.int64)
 
     def visit(depth: int, state: int, chosen: Packed) -> None:
         if depth == len(atoms):
-            found[:, state] = bits.count(chosen)
+            supports[:, state] = bits.count(chosen)
             return
         visit(depth + 1, state << 1, chosen)
         visit(depth + 1, state << 1 | 1, reduce(np.bitwise_and, map(bits.literal, atoms[depth]), chosen))
 
     visit(0, 0, bits.asked(columns))
-    return disjoint(found)
+    return states_from_supports(supports)
 
 
-def disjoint(supports: Counts) -> Counts:
-    """Turn counts of conjunctions (state s: matches at least the atoms in s) into counts of states (exactly those)."""
+def states_from_supports(supports: Counts) -> Counts:
+    """Turn counts of conjunctions, where state s matches the atoms in s and maybe more, into those of exact states.
+
+    Differences along one atom after the other do it (a Möbius transform).
+    """
     size = supports.shape[-1]
-    found = supports.copy()
+    states = supports.copy()
     step = 1
     while step < size:
-        pairs = found.reshape(*supports.shape[:-1], -1, 2, step)
+        pairs = states.reshape(*supports.shape[:-1], -1, 2, step)
         pairs[..., 0, :] -= pairs[..., 1, :]
         step *= 2
-    return found
+    return states
 
 
 def _packed(matches: NDArray[np.bool_]) -> Packed:

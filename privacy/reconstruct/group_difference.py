@@ -15,7 +15,7 @@ from scipy.special import ndtr
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.factors import channel_of, factors, obstacle
+from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
 
 __all__ = ["Comparison", "Difference", "Leak", "comparable", "compare", "leak"]

@@ -18,7 +18,7 @@ from privacy.reconstruct.bit_columns import DIRECT
 from privacy.reconstruct.likelihood import Fit, climb
 from privacy.records import Records
 
-__all__ = ["MOST_CELLS", "View", "fit_joint", "pieces", "table_shape", "through", "view_counts"]
+__all__ = ["MOST_CELLS", "View", "disguised_shares", "fit_joint", "table_channels", "table_shape", "view_counts"]
 
 Axes = tuple[int, ...]
 View = tuple[int, Axes]
@@ -65,18 +65,18 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
     if not total:
         raise InputError("There are no records to fit a joint table to.")
 
-    channels = {axes: pieces(design, [columns[axis] for axis in axes]) for _, axes in seen}
+    channels = {axes: table_channels(design, [columns[axis] for axis in axes]) for _, axes in seen}
 
     def shown(view: View, shares: Floats) -> Floats:
         group, axes = view
         visible = shares.sum(axis=tuple(axis for axis in range(len(shape)) if axis not in axes))
-        return visible if group == DIRECT else through(channels[axes], visible)
+        return visible if group == DIRECT else disguised_shares(channels[axes], visible)
 
     def blamed(view: View, ratio: Floats) -> Floats:
         """The transpose of `shown`."""
         group, axes = view
         if group != DIRECT:
-            ratio = through(channels[axes], ratio, back=True)
+            ratio = disguised_shares(channels[axes], ratio, back=True)
         return np.expand_dims(ratio, tuple(axis for axis in range(len(shape)) if axis not in axes))
 
     def evaluate(rows: Floats, _: NDArray[np.intp]) -> tuple[Floats, Floats]:
@@ -97,7 +97,7 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
     return replace(fit, shares=fit.shares.reshape(shape))
 
 
-def pieces(design: Design, columns: Sequence[int]) -> tuple[TableChannel, ...]:
+def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel, ...]:
     """What disguises a table with an axis for each of these columns, all asked."""
     shape = table_shape(design, columns)
     by_block: dict[int, list[int]] = {}
@@ -110,7 +110,7 @@ def pieces(design: Design, columns: Sequence[int]) -> tuple[TableChannel, ...]:
     return tuple(found)
 
 
-def through(channel: Sequence[TableChannel], table: Floats, *, back: bool = False) -> Floats:
+def disguised_shares(channel: Sequence[TableChannel], table: Floats, *, back: bool = False) -> Floats:
     """Disguise a distribution; `back` applies the transpose."""
     for piece in channel:
         table = piece.through(table, back=back)

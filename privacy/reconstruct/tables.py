@@ -17,11 +17,10 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.estimators import ESTIMATORS, Group, estimate, stratify
-from privacy.reconstruct.factors import unidentified
 from privacy.reconstruct.feasible import joint_fit
-from privacy.reconstruct.joint import MOST_CELLS, pieces, table_shape, view_counts
+from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape, view_counts
 from privacy.reconstruct.likelihood import Fit
-from privacy.reconstruct.weights import Channel
+from privacy.reconstruct.weights import Channel, unidentified
 from privacy.records import Records
 
 __all__ = ["Crosstab", "reconstruct_table"]
@@ -61,7 +60,7 @@ def reconstruct_table(
     counts = [views.get((group, everything), np.zeros(shape, np.int64)) for group in (DISGUISED, DIRECT)]
     in_direct = int(records.direct.sum())
     sizes = np.array([len(records) - in_direct, in_direct])
-    channel = pieces(design, columns)
+    channel = table_channels(design, columns)
     with np.errstate(divide="ignore", invalid="ignore"):
         if estimator == "stratified":
             support, se = _stratified(counts, sizes, channel)

@@ -36,9 +36,35 @@ class Records:
 
 
 def read_answers(path: str | Path, design: Design) -> np.ndarray:
-    """Read true answers: a column per item, and nothing else.
+    """Read a file of true answers.
 
-    In a sampled block either every respondent answers all items, or every one answers as many as are asked.
+    Parameters
+    ----------
+    path : str or Path
+        JSON lines where it ends in .jsonl, CSV otherwise: a column per item, and nothing else. In a sampled block
+        either every respondent answers all items, or every one answers as many as are asked.
+    design : Design
+        Its items are the columns.
+
+    Returns
+    -------
+    array
+        Codes, a row per respondent and a column per item.
+
+    Raises
+    ------
+    InputError
+        Where there is no such file or it does not fit the design; the sentence names the row and the column.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs", "cheating"]})
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     _ = file.write("cheating,drugs\\n1,0\\n")
+    ...     file.flush()
+    ...     read_answers(file.name, design).tolist()
+    [[0, 1]]
     """
     layout = _layout(path)
     codes = layout.read(path, design.fields)
@@ -47,7 +73,34 @@ def read_answers(path: str | Path, design: Design) -> np.ndarray:
 
 
 def read_records(path: str | Path, design: Design) -> Records:
-    """Read records: the column `direct`, and a column per item."""
+    """Read a file of disguised records.
+
+    Parameters
+    ----------
+    path : str or Path
+        JSON lines where it ends in .jsonl, CSV otherwise: the column `direct`, and a column per item.
+    design : Design
+        What the records were disguised by.
+
+    Returns
+    -------
+    Records
+
+    Raises
+    ------
+    InputError
+        Where there is no such file or it does not fit the design; the sentence names the row and the column.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
+    >>> records = Records(design, np.array([[1], [0]], np.uint8), np.array([True, False]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_records(records, f"{folder}/records.jsonl")
+    ...     read_records(f"{folder}/records.jsonl", design).direct.tolist()
+    [True, False]
+    """
     layout = _layout(path)
     table = layout.read(path, [DIRECT, *design.fields])
     codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
@@ -57,7 +110,34 @@ def read_records(path: str | Path, design: Design) -> Records:
 
 
 def write_records(records: Records, path: str | Path) -> None:
-    """Write records to a file that appears only when it is complete."""
+    """Write records to a file that appears only when it is complete.
+
+    Parameters
+    ----------
+    records : Records
+        They must fit their design.
+    path : str or Path
+        JSON lines where it ends in .jsonl, CSV otherwise.
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    InputError
+        Where a record does not fit the design or the file cannot be written; no file is left then.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
+    >>> records = Records(design, np.array([[1], [0]], np.uint8), np.array([True, False]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_records(records, f"{folder}/records.csv")
+    ...     Path(folder, "records.csv").read_text()
+    'direct,drugs\\n1,1\\n0,0\\n'
+    """
     check(records)
     table = np.column_stack([records.direct, records.codes.astype(records.design.code_type, copy=False)])
     with whole_file(path) as file:

@@ -16,7 +16,7 @@ from privacy.design.patterns import parse_pattern
 from privacy.papers.simulate import surveys
 from privacy.plan.power import independent
 from privacy.reconstruct.estimators import ESTIMATORS, Estimates, estimate
-from privacy.reconstruct.factors import channel_of, factors
+from privacy.reconstruct.weights import channel_of, factors
 
 SEED = 1977
 SURVEYS = 30_000

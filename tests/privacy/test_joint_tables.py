@@ -9,7 +9,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.reconstruct.joint import fit_joint, pieces, through, view_counts
+from privacy.reconstruct.joint import disguised_shares, fit_joint, table_channels, view_counts
 from privacy.reconstruct.likelihood import em
 from privacy.records import Records
 from tests.privacy.channels import DESIGNS, declared, inputs
@@ -30,7 +30,9 @@ def test_a_table_is_disguised_as_its_records_are(name: str) -> None:
         for record, chance in declared(design.blocks[0], truth).items():
             expected[record] = float(chance)
 
-        np.testing.assert_allclose(through(pieces(design, range(len(shape))), table), expected, atol=1e-12)
+        np.testing.assert_allclose(
+            disguised_shares(table_channels(design, range(len(shape))), table), expected, atol=1e-12
+        )
 
 
 def test_the_fit_is_that_of_the_channel_written_out() -> None:

@@ -17,7 +17,7 @@ from privacy.design import Block, Design
 from privacy.design.blocks import FORMS, KINDS
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import Pattern
-from privacy.reconstruct.factors import channel_of, factors, obstacle
+from privacy.reconstruct.weights import channel_of, factors, obstacle
 from tests.codes import NOT_ASKED
 from tests.privacy.channels import DESIGNS, ONE_SIDED, declared, designs
 

@@ -10,7 +10,7 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.reconstruct import Question, count, reconstruct, reconstruct_supports, report
+from privacy.reconstruct import PatternQuery, count_patterns, make_report, reconstruct, reconstruct_supports
 from privacy.records import Records
 
 
@@ -114,11 +114,11 @@ def test_every_kind_of_block_is_recovered(population: np.ndarray, records: Recor
 
 def test_counts_add_up_over_parts(records: Records) -> None:
     """Counting parts of the respondents and adding gives the report of all, to the last digit."""
-    question = Question.of(MIXED, PATTERNS[:4])
+    query = PatternQuery.of(MIXED, PATTERNS[:4])
     cuts = [slice(0, 7), slice(7, 9_000), slice(9_000, None)]
-    parts = [count(Records(MIXED, records.codes[cut], records.direct[cut]), question) for cut in cuts]
+    parts = [count_patterns(Records(MIXED, records.codes[cut], records.direct[cut]), query) for cut in cuts]
 
-    assert report(question, parts[0] + parts[1] + parts[2]) == reconstruct(records, PATTERNS[:4])
+    assert make_report(query, parts[0] + parts[1] + parts[2]) == reconstruct(records, PATTERNS[:4])
 
 
 def test_observed_supports_alone_suffice() -> None:
@@ -182,7 +182,7 @@ def test_supports_that_do_not_suffice_are_refused(supports: dict[str, tuple[int,
 def test_an_empty_pattern_is_refused() -> None:
     """A pattern without literals matches everyone and tells nothing."""
     with pytest.raises(InputError, match="A pattern is empty; name at least one item"):
-        Question.of(MIXED, [Pattern(())])
+        PatternQuery.of(MIXED, [Pattern(())])
 
 
 def test_records_of_another_design_are_refused(records: Records) -> None:
@@ -190,7 +190,7 @@ def test_records_of_another_design_are_refused(records: Records) -> None:
     other = Design.parse({"model": "warner", "theta": 0.7, "items": ["a"]})
 
     with pytest.raises(InputError, match="The records are of another design than the patterns"):
-        count(records, Question.of(other, ["a"]))
+        count_patterns(records, PatternQuery.of(other, ["a"]))
 
 
 def test_feasible_supports_fit_each_other(records: Records) -> None:

@@ -1,0 +1,161 @@
+"""Which patterns are asked for, and all that a report needs of the records: counts.
+
+Counting and estimating are apart. `count_patterns` reduces records to integers that add up over parts of the
+respondents, so that the work can be spread over workers; a report needs only their sum.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design import Design
+from privacy.design.channels import Factor
+from privacy.design.patterns import Pattern, parse_pattern
+from privacy.errors import InputError
+from privacy.reconstruct.bit_columns import BitColumns, count_states
+from privacy.reconstruct.estimators import ESTIMATORS
+from privacy.reconstruct.group_difference import comparable
+from privacy.reconstruct.joint import MOST_CELLS, View, table_shape, view_counts
+from privacy.reconstruct.weights import factors, obstacle
+from privacy.records import Records
+
+__all__ = ["PatternCounts", "PatternQuery", "count_patterns"]
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PatternQuery:
+    """Which patterns are asked for, by which estimator; refused here if they cannot be answered."""
+
+    design: Design
+    patterns: tuple[Pattern, ...]
+    estimator: str = "stratified"
+    compared: tuple[Pattern, ...] = ()
+    feasible: bool = True
+
+    @classmethod
+    def of(
+        cls,
+        design: Design,
+        patterns: Iterable[str | Pattern],
+        estimator: str = "stratified",
+        feasible: bool = True,
+    ) -> "PatternQuery":
+        """Parse the patterns that are texts, and let the groups be compared on every item of the design.
+
+        Parameters
+        ----------
+        design : Design
+            What the records were disguised by.
+        patterns : iterable of str or Pattern
+            For example "drugs,!cheating".
+        estimator : {"stratified", "combined", "pooled"}
+            How the direct and the disguised group are joined.
+        feasible : bool
+            Whether feasible supports are wanted, too.
+
+        Returns
+        -------
+        PatternQuery
+
+        Raises
+        ------
+        InputError
+            Where a pattern cannot be reconstructed from records of this design.
+        """
+        parsed = [parse_pattern(pattern, design) if isinstance(pattern, str) else pattern for pattern in patterns]
+        return cls(design, tuple(parsed), estimator, tuple(comparable(design)) if design.direct else (), feasible)
+
+    def __post_init__(self) -> None:
+        if self.estimator not in ESTIMATORS:
+            raise InputError(f"estimator: {self.estimator!r} is none of {', '.join(ESTIMATORS)}.")
+        for pattern in self.patterns:
+            if not pattern.literals:
+                raise InputError("A pattern is empty; name at least one item.")
+            refusal = obstacle(self.design, pattern, self.estimator)
+            if refusal:
+                raise InputError(refusal)
+
+    @cached_property
+    def factors(self) -> tuple[tuple[Factor, ...], ...]:
+        return tuple(factors(self.design, pattern) for pattern in self.patterns)
+
+    @cached_property
+    def joint_columns(self) -> tuple[int, ...]:
+        """The columns of all patterns, if feasible supports are wanted and one joint table can hold them; else none."""
+        if not self.feasible:
+            return ()
+        columns = sorted({column for pattern in self.patterns for column in pattern.columns})
+        return tuple(columns) if prod(table_shape(self.design, columns)) <= MOST_CELLS else ()
+
+
+@dataclass(frozen=True)
+class PatternCounts:
+    """All that a report needs of the records: whole numbers that add up over parts of the respondents."""
+
+    sizes: Counts  # disguised, direct
+    patterns: tuple[Counts, ...]  # each 2 groups × states
+    compared: tuple[Counts, ...]
+    joint: dict[View, Counts]
+
+    def __add__(self, other: "PatternCounts") -> "PatternCounts":
+        joint = dict(self.joint)
+        for view, counts in other.joint.items():
+            joint[view] = joint[view] + counts if view in joint else counts
+        return PatternCounts(
+            self.sizes + other.sizes,
+            tuple(mine + its for mine, its in zip(self.patterns, other.patterns, strict=True)),
+            tuple(mine + its for mine, its in zip(self.compared, other.compared, strict=True)),
+            joint,
+        )
+
+
+def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
+    """Reduce records, all of them or a part, to the counts that a report needs.
+
+    Parameters
+    ----------
+    records : Records
+        Of the design that the query names.
+    query : PatternQuery
+        What is to be counted.
+
+    Returns
+    -------
+    PatternCounts
+        Those of parts of the records add up to those of the whole.
+
+    Raises
+    ------
+    InputError
+        Where the records are of another design.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> records = Records(design, np.array([[1], [0], [1]], np.uint8), np.zeros(3, bool))
+    >>> counts = count_patterns(records, PatternQuery.of(design, ["drugs"]))
+    >>> (counts + counts).sizes.tolist()
+    [6, 0]
+    """
+    if records.design != query.design:
+        raise InputError("The records are of another design than the patterns.")
+    bits = BitColumns(records)
+
+    def states(pattern: Pattern) -> Counts:
+        atoms = [atom for factor in factors(query.design, pattern) for atom in factor.atoms]
+        return count_states(bits, atoms, pattern.columns)
+
+    return PatternCounts(
+        np.array(bits.sizes, dtype=np.int64),
+        tuple(map(states, query.patterns)),
+        tuple(map(states, query.compared)),
+        view_counts(records, query.joint_columns) if query.joint_columns else {},
+    )

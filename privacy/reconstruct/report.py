@@ -1,0 +1,244 @@
+"""Reconstruction: from disguised records, or from observed supports alone, to supports with their error."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design import Design
+from privacy.design.patterns import Pattern, parse_pattern
+from privacy.errors import InputError
+from privacy.reconstruct.bit_columns import states_from_supports
+from privacy.reconstruct.estimators import Estimates, estimate
+from privacy.reconstruct.feasible import Feasible, joint_fit, joint_supports, own_supports
+from privacy.reconstruct.group_difference import Comparison, compare
+from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_patterns
+from privacy.reconstruct.weights import channel_of, factors, shape
+from privacy.records import Records
+
+__all__ = ["Figures", "Report", "make_report", "reconstruct", "reconstruct_supports"]
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One pattern's figures; None where there is none, as a standard error from one respondent."""
+
+    pattern: str
+    n: int  # respondents asked all of the pattern
+    observed: float | None
+    support: float | None
+    se: float | None  # about the population
+    se_respondents: float | None  # about the same respondents' own truth
+    ci: tuple[float, float] | None
+    feasible: Feasible | None
+
+    def to_json(self) -> dict[str, Any]:
+        figures = vars(self) | {"ci": list(self.ci) if self.ci else None}
+        return figures | (self.feasible.to_json() if self.feasible else {"feasible": None})
+
+
+@dataclass(frozen=True)
+class Report:
+    """The figures of all patterns of a query, with the comparison of the direct and the disguised group."""
+
+    n: int
+    direct: int
+    estimator: str
+    level: float
+    patterns: tuple[Figures, ...]
+    groups: Comparison
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON of `candor reconstruct`."""
+        return vars(self) | {
+            "patterns": [figures.to_json() for figures in self.patterns],
+            "groups": self.groups.to_json(),
+        }
+
+
+def reconstruct(
+    records: Records,
+    patterns: Iterable[str | Pattern],
+    estimator: str = "stratified",
+    level: float = 0.95,
+    *,
+    feasible: bool = True,
+) -> Report:
+    """Estimate the share of true answers that match each pattern.
+
+    Parameters
+    ----------
+    records : Records
+        Disguised records with the design they were disguised by.
+    patterns : iterable of str or Pattern
+        For example "drugs,!cheating", "age=30-49".
+    estimator : {"stratified", "combined", "pooled"}
+        Stratified is right also where direct and disguised respondents answer differently; the others are not.
+    level : float
+        The confidence level of the intervals.
+    feasible : bool
+        Whether supports that true answers could have are computed, too, which takes longer.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    InputError
+        Where a pattern cannot be reconstructed; the sentence says which and why.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> records = Records(design, np.array([[1], [1], [0], [0], [0]], np.uint8), np.zeros(5, bool))
+    >>> figures = reconstruct(records, ["drugs"]).patterns[0]
+    >>> round(figures.observed, 3), round(figures.support, 3)  # (.4 − .25) / .5
+    (0.4, 0.3)
+    """
+    query = PatternQuery.of(records.design, patterns, estimator, feasible)
+    return make_report(query, count_patterns(records, query), level)
+
+
+def reconstruct_supports(
+    design: Design,
+    patterns: Iterable[str | Pattern],
+    supports: Mapping[str, tuple[int, int]],
+    estimator: str = "stratified",
+    level: float = 0.95,
+) -> Report:
+    """Estimate the share of true answers that match each pattern from counts alone, without the records.
+
+    Parameters
+    ----------
+    design : Design
+        What the records were disguised by; no block of it is sampled.
+    patterns : iterable of str or Pattern
+        The patterns to reconstruct.
+    supports : mapping
+        From a pattern to how many disguised and how many direct records match it; from "" to the sizes of the two
+        groups. A pattern needs itself and, where it spreads over several coins or flipped answers, its parts.
+    estimator : {"stratified", "combined", "pooled"}
+        As in `reconstruct`.
+    level : float
+        The confidence level of the intervals.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    InputError
+        Where a count is missing, which the sentence names, or the counts contradict each other.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> report = reconstruct_supports(design, ["drugs"], {"": (1000, 0), "drugs": (400, 0)})
+    >>> round(report.patterns[0].support, 3)
+    0.3
+    """
+    if design.sampled:
+        raise InputError("Supports alone do not say who was asked what in a sampled block; count records instead.")
+    for text, pair in supports.items():
+        if len(pair) != 2 or any(not isinstance(value, int | np.integer) or value < 0 for value in pair):
+            raise InputError(f"supports: {pair!r} of {text!r} is not two counts, disguised and direct records.")
+    known = {parse_pattern(text, design) if text else Pattern(()): pair for text, pair in supports.items()}
+    wanted = PatternQuery.of(design, patterns, estimator)
+    query = replace(wanted, compared=tuple(pattern for pattern in wanted.compared if pattern in known))
+
+    def states(pattern: Pattern) -> Counts:
+        atoms = [atom for factor in factors(design, pattern) for atom in factor.atoms]
+        conjunctions = []
+        for chosen in product((False, True), repeat=len(atoms)):
+            part = Pattern.of(
+                [literal for atom, take in zip(atoms, chosen, strict=True) if take for literal in atom], design
+            )
+            if part not in known:
+                raise InputError(f"supports: {part.text(design)!r} is missing, {pattern.text(design)!r} needs it.")
+            conjunctions.append(known[part])
+        counts = states_from_supports(np.array(conjunctions, dtype=np.int64).T)
+        if (counts < 0).any():
+            raise InputError(
+                f"supports: those of {pattern.text(design)!r} contradict each other; no records have them."
+            )
+        return counts
+
+    (sizes,) = states(Pattern(())).T
+    counts = PatternCounts(sizes, tuple(map(states, query.patterns)), tuple(map(states, query.compared)), {})
+    return make_report(query, counts, level)
+
+
+def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95) -> Report:
+    """Turn counts into estimates with their error.
+
+    Parameters
+    ----------
+    query : PatternQuery
+        What was counted.
+    counts : PatternCounts
+        The sum of the counts over all parts of the respondents.
+    level : float
+        The confidence level of the intervals.
+
+    Returns
+    -------
+    Report
+    """
+    if not 0 < level < 1:
+        raise InputError(f"level: {level!r} is not between 0 and 1.")
+    design, sizes, estimator = query.design, counts.sizes, query.estimator
+    disguised, direct = map(int, sizes)
+    feasible: dict[int, Feasible | None] = {}
+    fit = joint_fit(design, query.joint_columns, counts.joint, sizes, estimator) if counts.joint else None
+    if fit:
+        feasible |= enumerate(joint_supports(design, query.joint_columns, query.patterns, fit))
+    figures: dict[int, Figures] = {}
+    for places in _by_shape(query):
+        states = np.stack([counts.patterns[place] for place in places])
+        channel = channel_of([query.factors[place] for place in places])
+        estimates = estimate(states, sizes, channel, estimator, level)
+        if query.feasible and not counts.joint and disguised + direct:
+            feasible |= zip(places, own_supports(states, sizes, channel, estimator), strict=True)
+        for row, place in enumerate(places):
+            name = query.patterns[place].text(design)
+            figures[place] = _figures(name, estimates, row, feasible.get(place))
+    compared = np.stack(counts.compared) if counts.compared else np.empty((0, 2, 2), dtype=np.int64)
+    groups = compare(design, query.compared, compared)
+    in_order = tuple(figures[place] for place in range(len(query.patterns)))
+    return Report(disguised + direct, direct, estimator, level, in_order, groups)
+
+
+def _by_shape(query: PatternQuery) -> list[list[int]]:
+    """The places of patterns that can be computed together."""
+    places: dict[tuple[int, ...], list[int]] = {}
+    for place, parts in enumerate(query.factors):
+        places.setdefault(shape(parts), []).append(place)
+    return list(places.values())
+
+
+def _figures(name: str, estimates: Estimates, row: int, feasible: Feasible | None) -> Figures:
+    def known(values: NDArray[np.float64]) -> float | None:
+        return float(values[row]) if isfinite(values[row]) else None
+
+    low, high = known(estimates.low), known(estimates.high)
+    return Figures(
+        name,
+        int(estimates.asked[row]),
+        known(estimates.observed),
+        known(estimates.support),
+        known(estimates.se),
+        known(estimates.se_respondents),
+        None if low is None or high is None else (low, high),
+        feasible,
+    )

@@ -1,0 +1,36 @@
+"""The examples in docstrings."""
+
+import doctest
+from importlib import import_module
+from pkgutil import walk_packages
+
+import pytest
+
+import privacy
+
+MODULES = [name for _, name, package in walk_packages(privacy.__path__, "privacy.") if not package and "__" not in name]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_example_prints_what_it_says(name: str) -> None:
+    """A reader may copy any of them."""
+    result = doctest.testmod(import_module(name))
+
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize(
+    ("room", "names"),
+    [
+        ("privacy.disguise", ["disguise"]),
+        ("privacy.guarantee", ["epsilon", "guarantee", "posterior_bound", "posterior_floor"]),
+        ("privacy.reconstruct", ["count_patterns", "reconstruct", "reconstruct_supports"]),
+        ("privacy.records", ["read_answers", "read_records", "write_records"]),
+    ],
+)
+def test_what_a_room_offers_is_shown_by_an_example(room: str, names: list[str]) -> None:
+    """The public functions of these rooms say what goes in, what comes out, and show it."""
+    for name in names:
+        said = getattr(import_module(room), name).__doc__
+
+        assert [part for part in ("Parameters\n", "Returns\n", "Examples\n") if part not in said] == []
