@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from candor.results import Columns, Result
-from mining.engines.exports import FIRST_OF_ITEMSETS, FIRST_OF_RULES, ordered, printed
+from mining.engines.exports import itemset_names, printed, rule_names
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import CHOICES
 from mining.engines.request import Request
@@ -41,7 +41,7 @@ class Mined(Result):
         columns = self.findings.columns
         sides = [",".join(side) for place in range(len(columns.itemset)) for side in columns.sides(place)]
         names = {"antecedent": sides[0::2], "consequent": sides[1::2]}
-        return pd.DataFrame(names | {name: columns.rules[name] for name in ordered(FIRST_OF_RULES, columns.rules)})
+        return pd.DataFrame(names | {name: columns.rules[name] for name in rule_names(columns)})
 
     @cached_property
     def itemsets(self) -> "pd.DataFrame":
@@ -50,7 +50,7 @@ class Mined(Result):
 
         columns = self.findings.columns
         names = {"itemset": [",".join(columns.names(place)) for place in range(len(columns.items))]}
-        figures = {name: columns.itemsets[name] for name in ordered(FIRST_OF_ITEMSETS, columns.itemsets)}
+        figures = {name: columns.itemsets[name] for name in itemset_names(columns)}
         return pd.DataFrame(names | figures | {"n": figures["n"].astype(int)})
 
     @property

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 from django.utils.text import format_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from mining.domain.report import Wish
 from mining.domain.request import reportable
+from mining.engines.metrics import Metric
 from mining.engines.request import LONGEST, Request
 from mining.models import MiningRun
 from privacy.errors import InputError
@@ -98,13 +101,13 @@ class TableForm(forms.Form):
 
     first_order = "support"
 
-    def __init__(self, query: QueryDict, *, prefix: str, labels: tuple[str, ...], orders: list[str]) -> None:
+    def __init__(self, query: QueryDict, *, prefix: str, labels: tuple[str, ...], columns: Sequence[Metric]) -> None:
         super().__init__(query, prefix=prefix)
         anything = [("", _("any"))]
         for name in ("item", "antecedent", "consequent"):
             if name in self.fields:
                 self.fields[name].choices = anything + [(label, label) for label in labels]  # type: ignore[attr-defined]
-        self.fields["order"].choices = [(name, name) for name in orders]  # type: ignore[attr-defined]
+        self.fields["order"].choices = [(metric.key, metric.key) for metric in columns]  # type: ignore[attr-defined]
 
     def wish(self) -> Wish:
         """What is asked for; fields that make no sense ask for nothing."""
@@ -117,19 +120,37 @@ class TableForm(forms.Form):
             consequent=values.get("consequent") or "",
             item=values.get("item") or "",
             length=values.get("length"),
-            max_q=values.get("max_q"),
+            at_most=self.at_most(),
             redundant=bool(values.get("redundant")),
             page=values.get("page") or 1,
         )
+
+    def at_most(self) -> dict[str, float]:
+        """The largest value asked for, by metric."""
+        return {}
 
 
 class RuleTableForm(TableForm):
     antecedent = forms.ChoiceField(label=_("If"), required=False)
     consequent = forms.ChoiceField(label=_("Then"), required=False)
-    max_q = forms.FloatField(
-        label=_("q at most"), required=False, min_value=0, max_value=1, widget=forms.NumberInput(attrs={"step": "any"})
-    )
     redundant = forms.BooleanField(label=_("also redundant rules"), label_suffix="", required=False)
 
     first_order = ""  # by trust
-    field_order = ("item", "antecedent", "consequent", "length", "max_q", "redundant")
+
+    def __init__(self, query: QueryDict, *, prefix: str, labels: tuple[str, ...], columns: Sequence[Metric]) -> None:
+        super().__init__(query, prefix=prefix, labels=labels, columns=columns)
+        self.limited = [metric for metric in columns if metric.at_most]
+        for metric in self.limited:
+            self.fields[f"max_{metric.key}"] = forms.FloatField(
+                label=gettext(metric.at_most),
+                required=False,
+                min_value=0,
+                max_value=1,
+                widget=forms.NumberInput(attrs={"step": "any"}),
+            )
+        limits = [f"max_{metric.key}" for metric in self.limited]
+        self.order_fields(["item", "antecedent", "consequent", "length", *limits, "redundant"])
+
+    def at_most(self) -> dict[str, float]:
+        limits = {metric.key: self.cleaned_data.get(f"max_{metric.key}") for metric in self.limited}
+        return {key: most for key, most in limits.items() if most is not None}

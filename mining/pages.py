@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils import translation
 
 from mining import pictures
-from mining.domain.report import ITEMSET_COLUMNS, RULE_COLUMNS, itemsets, read, rules, sure, trusted
+from mining.domain.report import itemset_metrics, itemsets, read, rule_metrics, rules, sure, trusted
 from mining.engines.columns import Columns
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.warnings import sentences
@@ -29,11 +29,10 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     context: dict[str, Any] = {"run": run, "survey": run.survey, "result": result, "asked": urlencode(asked)}
     if result is None:
         return context
-    found = read(bytes(result.columns))
-    rule_columns = [name for name in RULE_COLUMNS if name in found.rules]
-    itemset_columns = [name for name in ITEMSET_COLUMNS if name in found.itemsets]
-    rule_form = RuleTableForm(query, prefix="r", labels=found.labels, orders=rule_columns)
-    itemset_form = TableForm(query, prefix="i", labels=found.labels, orders=itemset_columns)
+    columns = read(bytes(result.columns))
+    of_rules, of_itemsets = rule_metrics(columns), itemset_metrics(columns)
+    rule_form = RuleTableForm(query, prefix="r", labels=columns.labels, columns=of_rules)
+    itemset_form = TableForm(query, prefix="i", labels=columns.labels, columns=of_itemsets)
     rule_wish, itemset_wish = rule_form.wish(), itemset_form.wish()
     return {
         **context,
@@ -43,19 +42,18 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "warnings": sentences(result.summary["warnings"], result.summary["n"], translation),
         "rule_form": rule_form,
         "rule_kept": _kept(query, rule_form),
-        "rule_headings": headings(rule_columns, rule_wish, query, "r"),
-        "rules": rules(found, rule_wish),
+        "rule_headings": headings(of_rules, rule_wish, query, "r"),
+        "rules": rules(columns, rule_wish),
         "rule_pages": _pager(query, "r"),
         "rule_order": rule_wish.order,
-        "trusted": int((sure(found) if rule_wish.redundant else trusted(found)).sum()),  # of those in the table
+        "trusted": int((sure(columns) if rule_wish.redundant else trusted(columns)).sum()),  # of those in the table
         "rule_by_trust": _pager(query, "r", "order", "ascending"),
         "itemset_form": itemset_form,
         "itemset_kept": _kept(query, itemset_form),
-        "itemset_headings": headings(itemset_columns, itemset_wish, query, "i"),
-        "itemsets": itemsets(found, itemset_wish),
+        "itemset_headings": headings(of_itemsets, itemset_wish, query, "i"),
+        "itemsets": itemsets(columns, itemset_wish),
         "itemset_pages": _pager(query, "i"),
-        "has_truth": "truth" in found.itemsets,
-        "pictures": pictures.drawn(run, found, result.summary),
+        "pictures": pictures.drawn(run, columns, result.summary),
     }
 
 
@@ -76,7 +74,7 @@ def _pager(query: QueryDict, prefix: str, *without: str) -> str:
 def _document(run: MiningRun) -> Iterator[str]:
     summary = run.result.summary
     return document(
-        _found(run),
+        _columns(run),
         **{name: summary[name] for name in ("engine", "estimator", "seconds")},
         survey=run.survey.slug,
         snapshot=run.snapshot.sha256,
@@ -85,13 +83,13 @@ def _document(run: MiningRun) -> Iterator[str]:
     )
 
 
-def _found(run: MiningRun) -> Columns:
+def _columns(run: MiningRun) -> Columns:
     return Columns.from_bytes(bytes(run.result.columns))
 
 
 EXPORTS: dict[str, tuple[str, Callable[[MiningRun], Iterator[str]]]] = {
-    "rules.csv": ("text/csv; charset=utf-8", lambda run: rules_csv(_found(run))),
-    "itemsets.csv": ("text/csv; charset=utf-8", lambda run: itemsets_csv(_found(run))),
+    "rules.csv": ("text/csv; charset=utf-8", lambda run: rules_csv(_columns(run))),
+    "itemsets.csv": ("text/csv; charset=utf-8", lambda run: itemsets_csv(_columns(run))),
     "result.json": ("application/json", _document),
-    "rules.graphml": ("application/graphml+xml", lambda run: graphml(_found(run))),
+    "rules.graphml": ("application/graphml+xml", lambda run: graphml(_columns(run))),
 }

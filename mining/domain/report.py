@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
 
+from mining.engines import metrics
 from mining.engines.columns import NONE, Columns
-from mining.engines.rules import WITH_ERROR
+from mining.engines.metrics import ENDS, Metric
 
 PAGE = 20  # so that the pictures below a table are not far
 BEYOND_CHANCE = 0.05  # the largest q
-# The columns of the two tables, in the order shown; a table can be sorted by each that the result has.
-RULE_COLUMNS = (
-    *WITH_ERROR,
-    "q",
-    "w",
-    "p",
-    "antecedent support",
-    "consequent support",
-    "conviction",
-    "zhangs_metric",
-    "jaccard",
-    "certainty",
-    "kulczynski",
-)
-ITEMSET_COLUMNS = ("support", "observed", "n", "length", "truth", "w")
 
 
 @dataclass(frozen=True)
@@ -40,7 +27,7 @@ class Wish:
     consequent: str = ""
     item: str = ""
     length: int | None = None
-    max_q: float | None = None
+    at_most: Mapping[str, float] = field(default_factory=dict)  # by metric
     redundant: bool = False
     page: int = 1
 
@@ -56,77 +43,97 @@ class Slice:
     label: str
 
 
-def read(columns: bytes) -> Columns:
+@dataclass(frozen=True)
+class Cell:
+    """One figure in a row, with its standard error and interval, and the feasible value that stands beside it."""
+
+    metric: Metric
+    value: float
+    error: dict[str, float] | None
+    feasible: float | None
+
+
+def read(content: bytes) -> Columns:
     """A stored result, with the columns that follow from others: lengths, and W where the truth is known."""
-    found = Columns.from_bytes(columns)
-    itemsets, rules = {"length": (found.items != NONE).sum(axis=1)}, {}
-    if "truth" in found.itemsets:
-        itemsets["w"] = np.abs(found.itemsets["support"] - found.itemsets["truth"])
-        rules["w"] = np.abs(found.rules["support"] - found.rules["true support"])
-    return found.with_columns(itemsets, rules)
+    columns = Columns.from_bytes(content)
+    itemsets, rules = {"length": (columns.items != NONE).sum(axis=1)}, {}
+    if "truth" in columns.itemsets:
+        itemsets["w"] = np.abs(columns.itemsets["support"] - columns.itemsets["truth"])
+        rules["w"] = np.abs(columns.rules["support"] - columns.rules["true support"])
+    return columns.with_columns(itemsets, rules)
 
 
-def rules(found: Columns, wish: Wish) -> Slice:
+def rule_metrics(columns: Columns) -> list[Metric]:
+    """The columns of the table of rules, in the order shown; it can be sorted by each."""
+    return metrics.shown(metrics.RULE_METRICS, columns.rules)
+
+
+def itemset_metrics(columns: Columns) -> list[Metric]:
+    """The columns of the table of itemsets, likewise."""
+    return metrics.shown(metrics.ITEMSET_METRICS, columns.itemsets)
+
+
+def rules(columns: Columns, wish: Wish) -> Slice:
     """Rules that meet the wish."""
-    keep = np.ones(len(found.itemset), dtype=bool)
+    keep = np.ones(len(columns.itemset), dtype=bool)
     if not wish.redundant:
-        keep &= ~found.rules["redundant"]
-    if wish.max_q is not None:
-        keep &= found.rules["q"] <= wish.max_q
-    items = found.items[found.itemset]
+        keep &= ~columns.rules["redundant"]
+    for key, most in wish.at_most.items():
+        keep &= columns.rules[key] <= most
+    items = columns.items[columns.itemset]
     if wish.length is not None:
-        keep &= found.itemsets["length"][found.itemset] == wish.length
+        keep &= columns.itemsets["length"][columns.itemset] == wish.length
     for label, side in ((wish.item, None), (wish.antecedent, True), (wish.consequent, False)):
         if label:
-            keep &= _holds(found, items, label, side)
-    places = _sorted(np.flatnonzero(keep), found.rules[wish.order], wish) if wish.order else by_trust(found, keep)
-    return _page(places, wish, lambda place: _rule(found, place), _("Pages of rules"))
+            keep &= _holds(columns, items, label, side)
+    places = _sorted(np.flatnonzero(keep), columns.rules[wish.order], wish) if wish.order else by_trust(columns, keep)
+    return _page(places, wish, lambda place: _rule(columns, place), _("Pages of rules"))
 
 
-def itemsets(found: Columns, wish: Wish) -> Slice:
+def itemsets(columns: Columns, wish: Wish) -> Slice:
     """Itemsets that meet the wish."""
-    keep = np.ones(len(found.items), dtype=bool)
+    keep = np.ones(len(columns.items), dtype=bool)
     if wish.length is not None:
-        keep &= found.itemsets["length"] == wish.length
+        keep &= columns.itemsets["length"] == wish.length
     if wish.item:
-        keep &= (found.items == found.labels.index(wish.item)).any(axis=1)
-    places = _sorted(np.flatnonzero(keep), found.itemsets[wish.order], wish)
-    return _page(places, wish, lambda place: _itemset(found, place), _("Pages of itemsets"))
+        keep &= (columns.items == columns.labels.index(wish.item)).any(axis=1)
+    places = _sorted(np.flatnonzero(keep), columns.itemsets[wish.order], wish)
+    return _page(places, wish, lambda place: _itemset(columns, place), _("Pages of itemsets"))
 
 
-def strongest(found: Columns, count: int) -> np.ndarray:
+def strongest(columns: Columns, count: int) -> np.ndarray:
     """The places of the rules that can be trusted most, for pictures."""
-    return by_trust(found, trusted(found))[:count]
+    return by_trust(columns, trusted(columns))[:count]
 
 
-def trusted(found: Columns) -> np.ndarray:
+def trusted(columns: Columns) -> np.ndarray:
     """Which rules say something: neither redundant nor doubtful."""
-    return ~found.rules["redundant"] & sure(found)
+    return ~columns.rules["redundant"] & sure(columns)
 
 
-def sure(found: Columns) -> np.ndarray:
+def sure(columns: Columns) -> np.ndarray:
     """Rules whose sides more than chance has brought together, with estimates that a population could have."""
-    beyond: np.ndarray = ~found.rules["infeasible"] & (found.rules["q"] <= BEYOND_CHANCE)
+    beyond: np.ndarray = ~columns.rules["infeasible"] & (columns.rules["q"] <= BEYOND_CHANCE)
     return beyond
 
 
-def by_trust(found: Columns, keep: np.ndarray) -> np.ndarray:
+def by_trust(columns: Columns, keep: np.ndarray) -> np.ndarray:
     """The places of the rules to keep, those first that can be trusted most.
 
     A doubtful one comes after all others, however high its confidence: it is noise that makes the highest. Of both
     kinds the one that is confident even at the lower end of its interval comes first.
     """
     places = np.flatnonzero(keep)
-    low = np.nan_to_num(found.rules["confidence low"], nan=-np.inf)
-    return places[np.lexsort((-low[places], ~sure(found)[places]))]
+    low = np.nan_to_num(columns.rules["confidence low"], nan=-np.inf)
+    return places[np.lexsort((-low[places], ~sure(columns)[places]))]
 
 
-def _holds(found: Columns, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:
+def _holds(columns: Columns, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:
     """Rules that hold a literal, on one side or on either."""
-    here = items == found.labels.index(label)
+    here = items == columns.labels.index(label)
     if antecedent is None:
         return np.any(here, axis=1)
-    side = (found.antecedent[:, None].astype(np.int64) >> np.arange(items.shape[1])) & 1 == antecedent
+    side = (columns.antecedent[:, None].astype(np.int64) >> np.arange(items.shape[1])) & 1 == antecedent
     return np.any(here & side, axis=1)
 
 
@@ -142,17 +149,23 @@ def _page(places: np.ndarray, wish: Wish, row: Any, label: str) -> Slice:
     return Slice(rows, len(places), page, pages, label)
 
 
-def _rule(found: Columns, place: int) -> dict[str, Any]:
-    antecedent, consequent = found.sides(place)
-    row: dict[str, Any] = {name.replace(" ", "_"): values[place].item() for name, values in found.rules.items()}
+def _rule(columns: Columns, place: int) -> dict[str, Any]:
+    antecedent, consequent = columns.sides(place)
+    row: dict[str, Any] = {name.replace(" ", "_"): values[place].item() for name, values in columns.rules.items()}
     row |= {"antecedent": antecedent, "consequent": consequent}
-    row["errors"] = {
-        name: {end: row[f"{name}_{end}"] for end in ("se", "low", "high")} | {"value": row[name]} for name in WITH_ERROR
-    }
-    return row
+    return row | {"cells": [_rule_cell(metric, row) for metric in rule_metrics(columns)]}
 
 
-def _itemset(found: Columns, place: int) -> dict[str, Any]:
-    row = {name: values[place].item() for name, values in found.itemsets.items()}
-    error = {end: row[end] for end in ("se", "low", "high")} | {"value": row["support"]}
-    return row | {"items": found.names(place), "error": error}
+def _rule_cell(metric: Metric, row: dict[str, Any]) -> Cell:
+    key = metric.key.replace(" ", "_")
+    error = {end: row[f"{key}_{end}"] for end in ENDS} if metric.with_error else None
+    return Cell(metric, row[key], error, row.get(f"feasible_{key}"))
+
+
+def _itemset(columns: Columns, place: int) -> dict[str, Any]:
+    row: dict[str, Any] = {name: values[place].item() for name, values in columns.itemsets.items()}
+    cells = []
+    for metric in itemset_metrics(columns):
+        error = {end: row[end] for end in ENDS} if metric.with_error else None
+        cells.append(Cell(metric, row[metric.key], error, row.get("feasible") if metric.with_error else None))
+    return row | {"items": columns.names(place), "cells": cells}

@@ -8,22 +8,18 @@ time, so that a large result is never held as text.
 import csv
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+from mining.engines import metrics
 from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Findings
-from mining.engines.metrics import METRICS
-from mining.engines.rules import WITH_ERROR
 from mining.engines.warnings import sentences
 from privacy.output import as_json
 
 _AT_ONCE = 100  # rows
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # https://owasp.org/www-community/attacks/CSV_Injection
-_ERRORS = tuple(f"{name} {end}" for name in WITH_ERROR for end in ("se", "low", "high"))
-FIRST_OF_RULES = (*METRICS, *_ERRORS, "p", "q")
-FIRST_OF_ITEMSETS = ("support", "se", "low", "high", "n", "observed")
 
 
 def safe(text: str) -> str:
@@ -51,9 +47,21 @@ def document(columns: Columns, **told: Any) -> Iterator[str]:
     yield "\n}\n"
 
 
+def rule_names(columns: Columns) -> list[str]:
+    """The names of the columns of rules as every file has them: the metrics, their errors, p and q, and all others."""
+    errors = [name for metric in metrics.with_error() for name in metric.error_keys]
+    first = [*(metric.key for metric in metrics.computed()), *errors, "p", "q"]
+    return _ordered([name for name in first if name in columns.rules], columns.rules)
+
+
+def itemset_names(columns: Columns) -> list[str]:
+    """The names of the columns of itemsets, likewise."""
+    return _ordered(["support", *metrics.ENDS, "n", "observed"], columns.itemsets)
+
+
 def rules_csv(columns: Columns) -> Iterator[str]:
     """All rules, one line each."""
-    names = ordered(FIRST_OF_RULES, columns.rules)
+    names = rule_names(columns)
     yield _line(["antecedent", "consequent", *names])
     for place, row in _rows(columns.rules, len(columns.itemset)):
         sides = [safe(",".join(side)) for side in columns.sides(place)]
@@ -62,7 +70,7 @@ def rules_csv(columns: Columns) -> Iterator[str]:
 
 def itemsets_csv(columns: Columns) -> Iterator[str]:
     """All itemsets, one line each."""
-    names = ordered(FIRST_OF_ITEMSETS, columns.itemsets)
+    names = itemset_names(columns)
     figures = columns.itemsets | {"n": columns.itemsets["n"].astype(int)}
     yield _line(["itemset", "length", *names])
     for place, row in _rows(figures, len(columns.items)):
@@ -72,7 +80,7 @@ def itemsets_csv(columns: Columns) -> Iterator[str]:
 
 def graphml(columns: Columns) -> Iterator[str]:
     """The rules as a graph: literals and rules are nodes, edges lead from antecedents through a rule to consequents."""
-    names = ordered(FIRST_OF_RULES, columns.rules)
+    names = rule_names(columns)
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     yield '<key id="kind" for="node" attr.name="kind" attr.type="string"/>\n'
     yield '<key id="label" for="node" attr.name="label" attr.type="string"/>\n'
@@ -113,10 +121,11 @@ def _itemset(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any
 
 def _rule(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:
     antecedent, consequent = columns.sides(place)
-    first = {"antecedent": antecedent, "consequent": consequent, **{name: row.pop(name) for name in WITH_ERROR}}
+    names = [metric.key for metric in metrics.with_error() if metric.key in row]
+    first = {"antecedent": antecedent, "consequent": consequent, **{name: row.pop(name) for name in names}}
     errors = {
-        "se": {name: row.pop(f"{name} se") for name in WITH_ERROR},
-        "ci": {name: [row.pop(f"{name} low"), row.pop(f"{name} high")] for name in WITH_ERROR},
+        "se": {name: row.pop(f"{name} se") for name in names},
+        "ci": {name: [row.pop(f"{name} low"), row.pop(f"{name} high")] for name in names},
     }
     return first | errors | {"p": row.pop("p"), "q": row.pop("q")} | row
 
@@ -128,8 +137,7 @@ def _listed(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
         separator = ",\n"
 
 
-def ordered(first: tuple[str, ...], columns: dict[str, Any]) -> list[str]:
-    """The names of columns as every table of them has them: the first ones, then all others."""
+def _ordered(first: Sequence[str], columns: dict[str, Any]) -> list[str]:
     return [*first, *(name for name in columns if name not in first)]
 
 

@@ -13,7 +13,7 @@ from mlxtend.frequent_patterns import apriori, association_rules
 from mining.engines.bits import pack
 from mining.engines.lattice import Lattice, assemble, find, keys
 from mining.engines.literals import Literals
-from mining.engines.metrics import METRICS
+from mining.engines.metrics import computed
 from mining.engines.progress import COUNTING, REFERENCE, Progress
 from mining.engines.rules import Rules, sides
 from mining.engines.search import Wanted, check, weigh
@@ -93,7 +93,7 @@ def reference_metrics(lattice: Lattice, found: Rules) -> Rules:
     places = np.array([wanted.get(pair, -1) for pair in zip(table["antecedents"], table["consequents"], strict=True)])
     chosen = np.flatnonzero(places >= 0)
     columns = dict(found.values)
-    for name in METRICS:
+    for name in [metric.key for metric in computed() if metric.key in table]:
         columns[name] = np.empty(len(found))
         columns[name][places[chosen]] = table[name].to_numpy()[chosen]
     return replace(found, values=columns)

@@ -11,17 +11,16 @@ from typing import TypeVar
 import numpy as np
 from scipy.special import ndtr
 
+from mining.engines import metrics
 from mining.engines.discoveries import q_values
 from mining.engines.estimates import Parts, variance
 from mining.engines.intervals import Z, ratio, wald
 from mining.engines.lattice import Lattice, find, keys
 from mining.engines.masks import within
-from mining.engines.metrics import METRICS, metrics
 from mining.engines.progress import RULES, Progress, silent
 from mining.engines.reasons import MiningError
 
 T = TypeVar("T")
-WITH_ERROR = ("support", "confidence", "lift", "leverage")
 _ENTRIES = 1 << 20  # covariances held at once
 _CLOSE = 1 << 14  # comparisons of rules that are weighed at once
 
@@ -125,39 +124,43 @@ def leverage_tests(parts: Parts, spreads: np.ndarray) -> np.ndarray:
 def rule_values(parts: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.ndarray) -> dict[str, np.ndarray]:
     """Metrics of rules, by itemset and mask of the antecedent, with standard errors and 95 % intervals.
 
-    All but those of the support, which are the itemset's.
+    All but those without slopes, which are the itemset's.
     """
     right = len(parts.support) - 1 - left
     a, c, both = parts.support[left, rows], parts.support[right, rows], parts.support[-1, rows]
-    values = metrics(a, c, both)
+    values = metrics.metrics(a, c, both)
     sides = np.stack([np.zeros_like(left), np.where(left < right, 1, 2), np.where(left < right, 2, 1)])
     spread = spreads[np.minimum(left, right) - 1, sides[:, None], sides, rows]  # of (both, a, c)
-
-    def se(*gradient: np.ndarray | float) -> np.ndarray:
-        return np.sqrt(variance(spread, *gradient))
-
-    with np.errstate(divide="ignore", invalid="ignore"):
-        confidence, lift = values["confidence"], values["lift"]
-        values["confidence se"] = se(1 / a, -confidence / a, 0.0)
-        values["lift se"] = se(1 / (a * c), -lift / a, -lift / c)
-        values["leverage se"] = se(1.0, -c, -a)
-
-        def for_confidence(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            here = spread[:, :, at]
-            return variance(here, 1.0, 0.0, 0.0), variance(here, 1.0, -1.0, 0.0)
-
-        def for_lift(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            here = spread[:, :, at]
-            return variance(here, 1.0, 0.0, 0.0), variance(here, 1.0, -c[at], -a[at])
-
-        ends = {
-            "confidence": ratio(both, a, values["confidence se"], se(0.0, 1.0, 0.0), for_confidence),
-            "lift": ratio(both, a * c, values["lift se"], se(0.0, c, a), for_lift),
-            "leverage": wald(values["leverage"], values["leverage se"]),
-        }
-    for name, (low, high) in ends.items():
-        values[f"{name} low"], values[f"{name} high"] = low, high
+    for metric in metrics.with_error():
+        if metric.slopes is None:
+            continue
+        with np.errstate(divide="ignore", invalid="ignore"):
+            se = np.sqrt(variance(spread, *metric.slopes(a, c, both)))
+            if metric.divisor is None:
+                interval = wald(values[metric.key], se)
+            else:
+                below, by_a, by_c = metric.divisor(a, c)
+                interval = _ratio_interval(both, below, se, spread, by_a, by_c)
+        values |= dict(zip(metric.error_keys, (se, *interval), strict=True))
     return values
+
+
+def _ratio_interval(
+    both: np.ndarray,
+    below: np.ndarray,
+    se: np.ndarray,
+    spread: np.ndarray,
+    by_a: np.ndarray | float,
+    by_c: np.ndarray | float,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Of both / below, where `below` changes with the supports of the sides by these slopes."""
+    slopes = np.stack([np.broadcast_to(slope, both.shape) for slope in (by_a, by_c)])
+
+    def variances(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        here = spread[:, :, at]
+        return variance(here, 1.0, 0.0, 0.0), variance(here, 1.0, *-slopes[:, at])
+
+    return ratio(both, below, se, np.sqrt(variance(spread, 0.0, *slopes)), variances)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
@@ -229,7 +232,7 @@ def _ranks(lattice: Lattice) -> list[np.ndarray]:
 def _collected(found: list[Rules], family: list[np.ndarray], places: list[np.ndarray]) -> Rules:
     if not found:
         none = np.empty(0)
-        names = [*METRICS, *(f"{name} {end}" for name in WITH_ERROR for end in ("se", "low", "high")), "p", "q"]
+        names = [name for metric in metrics.computed() for name in (metric.key, *metric.error_keys)] + ["p", "q"]
         return Rules(none.astype(np.int64), none.astype(np.int64), dict.fromkeys(names, none), none.astype(bool))
     values = {name: np.concatenate([part.values[name] for part in found]) for name in found[0].values}
     values["q"] = q_values(np.concatenate(family))[np.concatenate(places)]

@@ -7,11 +7,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from mining.domain.report import Cell
+from mining.engines.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
 from mining.engines.reasons import CHOICES
-from surveys.admin.panel import figure
+from surveys.admin.panel import figure as upward
 
 register = template.Library()
-register.filter("upward", figure)
+register.filter("upward", upward)
 
 
 @register.filter
@@ -45,22 +47,22 @@ def reason(why: str) -> str:
 
 
 @register.simple_tag
-def with_error(error: dict[str, float], kind: str = "percent") -> SafeString:
-    """A value ± its standard error, and the 95 % interval below."""
-    scale, digits = (100, 1) if kind == "percent" else (1, 3 if kind == "small" else 2)
-    value, se, low, high = (_scaled(error[name], scale, digits) for name in ("value", "se", "low", "high"))
-    unit = " %" if kind == "percent" else ""
-    return format_html(
+def figure(cell: Cell) -> SafeString | str:
+    """A figure as its metric is written; one with an error has its standard error and the 95 % interval beside it."""
+    if cell.error is None:
+        return _WRITTEN[cell.metric.written](cell.value)
+    scale, digits, unit = _WITH_ERROR[cell.metric.written]
+    value, se, low, high = (_scaled(number, scale, digits) for number in (cell.value, *cell.error.values()))
+    written = format_html(
         '<span class="value">{} ± {}{}</span> <span class="interval">{} … {}</span>', value, se, unit, low, high
     )
+    if cell.feasible is None or math.isnan(cell.feasible):
+        return written
+    return written + format_html('<span class="feasible">{} {}</span>', _("feasible"), percent(cell.feasible))
 
 
-@register.simple_tag
-def feasible(value: float | None) -> SafeString | str:
-    """The feasible value that stands beside an infeasible estimate."""
-    if value is None or math.isnan(value):
-        return ""
-    return format_html('<span class="feasible">{} {}</span>', _("feasible"), percent(value))
+_WRITTEN = {PERCENT: percent, THREE_DIGITS: decimal, PROBABILITY: chance, COUNT: whole}
+_WITH_ERROR = {PERCENT: (100, 1, " %"), TWO_DECIMALS: (1, 2, ""), THREE_DECIMALS: (1, 3, "")}
 
 
 def _scaled(value: float | None, scale: int, digits: int) -> str:

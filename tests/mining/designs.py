@@ -36,6 +36,22 @@ KINDS = {
     "sampled one-sided": [{"one-sided": 0.3, "ask": 3, "items": [{"id": name, "harmless": "0"} for name in "abcd"]}],
 }
 
+# mlxtend's metrics, by its names and in its order.
+MLXTEND = (
+    "antecedent support",
+    "consequent support",
+    "support",
+    "confidence",
+    "lift",
+    "representativity",
+    "leverage",
+    "conviction",
+    "zhangs_metric",
+    "jaccard",
+    "certainty",
+    "kulczynski",
+)
+
 
 def design_of(kind, direct=True):
     return Design.parse({"direct": direct, "blocks": KINDS[kind]})

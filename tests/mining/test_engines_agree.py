@@ -10,13 +10,12 @@ import pytest
 
 from mining.engines.columns import columns_of
 from mining.engines.exports import document
-from mining.engines.metrics import METRICS
 from mining.engines.mine import mine
 from mining.engines.reasons import REFUSALS
 from mining.engines.request import Request
 from privacy.design import Design
 from privacy.errors import InputError
-from tests.mining.designs import KINDS, design_of, records_of, yes_no
+from tests.mining.designs import KINDS, MLXTEND, design_of, records_of, yes_no
 from tests.servers import ROOT
 
 ONE_BLOCK = ("one block", "a choice in the block")
@@ -61,7 +60,7 @@ def test_one_block_gives_the_same_rules_with_a_direct_group(kind, estimator, neg
 
     same(bitset, mlxtend)
     assert len(bitset.rules) > 10
-    assert set(METRICS) <= bitset.rules.values.keys()
+    assert set(MLXTEND) <= bitset.rules.values.keys()
 
 
 @pytest.mark.parametrize("kind", SEVERAL_BLOCKS)

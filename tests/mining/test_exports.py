@@ -11,10 +11,9 @@ import pytest
 
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.findings import findings
-from mining.engines.metrics import METRICS
 from mining.engines.request import Request
 from privacy.design import Design
-from tests.mining.designs import records_of, yes_no
+from tests.mining.designs import MLXTEND, records_of, yes_no
 
 GRAPH = "{http://graphml.graphdrawing.org/xmlns}"
 
@@ -39,7 +38,7 @@ def test_json_holds_every_column(columns):
     ]  # fmt: skip
     inside = {f"{name} {end}" for name in rule["se"] for end in ("se", "low", "high")}
     assert set(columns.rules) - set(rule) == inside
-    assert set(METRICS) <= set(rule)
+    assert set(MLXTEND) <= set(rule)
     place = int(np.flatnonzero(columns.rules["infeasible"])[0])
     assert whole["rules"][place]["feasible confidence"] == columns.rules["feasible confidence"][place]
 
@@ -48,7 +47,7 @@ def test_csv_holds_every_column(columns):
     """A column each, named as in the result; mlxtend's twelve metrics by mlxtend's names."""
     (first, *_) = csv.DictReader(rules_csv(columns))
     assert set(first) == {"antecedent", "consequent", *columns.rules}
-    assert list(first)[2:14] == list(METRICS)
+    assert list(first)[2:14] == list(MLXTEND)
     (first, *_) = csv.DictReader(itemsets_csv(columns))
     assert set(first) == {"itemset", "length", *columns.itemsets}
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mining.engines.findings import findings
+from mining.engines.metrics import with_error
 from mining.engines.request import ENGINES, Request
-from mining.engines.rules import WITH_ERROR
 from mining.engines.small_groups import rarest
 from mining.engines.warnings import sentences
 from privacy.design import Design
@@ -181,8 +181,8 @@ def test_one_respondent_tells_no_error_of_a_rule(direct, estimator):
     assert len(columns.itemset) == 2
     for name in ("se", "low", "high"):
         assert np.isnan(columns.itemsets[name]).all()
-        for metric in WITH_ERROR:
-            assert np.isnan(columns.rules[f"{metric} {name}"]).all(), (metric, name)
+        for metric in with_error():
+            assert np.isnan(columns.rules[f"{metric.key} {name}"]).all(), (metric.key, name)
     assert np.isnan([columns.rules["p"], columns.rules["q"]]).all()
 
 

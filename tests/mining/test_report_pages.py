@@ -20,10 +20,10 @@ from mining.domain.claim import claim, fail, finish
 from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
 from mining.engines.columns import Columns
-from mining.engines.metrics import METRICS
 from mining.engines.reasons import REFUSALS
 from mining.models import MiningRun
 from surveys.admin.panel import figure
+from tests.mining.designs import MLXTEND
 from tests.mining.surveys import found_run, queued_run, sealed_survey, with_many_rules
 
 pytestmark = pytest.mark.django_db
@@ -354,7 +354,7 @@ def test_every_metric_has_its_column(admin_client, done):
     """Rules have mlxtend's metrics but representativity, which is always 1, and p and q; a cell for each heading."""
     page = page_of(admin_client, done)
     names = [anchor[2:].replace("-", " ") for anchor, _, _ in headings(page, "rules")]
-    assert sorted(names) == sorted({*METRICS, "p", "q"} - {"representativity"})
+    assert sorted(names) == sorted({*MLXTEND, "p", "q"} - {"representativity"})
     for table in ("rules", "itemsets"):
         row = page.content.decode().split(f'id="{table}-table"')[1].split("<tbody>")[1].split("</tr>")[0]
         assert row.count("<td") == len(headings(page, table))

@@ -1,0 +1,115 @@
+"""A metric is declared once; columns, files, the report's table, its headings and its form follow."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from mining.engines import metrics
+from mining.engines.exports import document, graphml, rules_csv
+from mining.engines.findings import findings
+from mining.engines.metrics import PERCENT, RULE_METRICS, Metric
+from mining.engines.request import Request
+from tests.mining.designs import MLXTEND, design_of, records_of
+from tests.mining.surveys import found_run
+
+ADDED = Metric(
+    "added value",
+    "added value",
+    PERCENT,
+    lambda a, c, both: both / a - c,
+    with_error=True,
+    slopes=lambda a, _c, both: (1 / a, -both / a / a, -1.0),
+    at_most="added value at most",
+)
+
+
+@pytest.fixture
+def added(monkeypatch):
+    """One metric more than mlxtend has: what the antecedent adds to the share of the consequent."""
+    monkeypatch.setattr(metrics, "RULE_METRICS", (*RULE_METRICS, ADDED))
+
+
+def test_mlxtends_metrics_come_first_and_in_its_order():
+    """By its names, so that who knows them finds them."""
+    assert tuple(metric.key for metric in metrics.computed()) == MLXTEND
+
+
+@pytest.mark.parametrize("engine", ["bitset", "mlxtend"])
+def test_a_declared_metric_is_in_every_file_with_its_error(added, engine):
+    """CSV, JSON and GraphML, whichever engine found the rules; its error is the one that its slopes give."""
+    design = design_of("one block")
+    columns = findings([records_of(design)], design, Request(0.1, 0.4, engine=engine)).columns
+    rules = columns.rules
+    assert rules["added value"] == pytest.approx(rules["confidence"] - rules["consequent support"])
+    assert (rules["added value se"] > 0).all()
+    assert (rules["added value low"] < rules["added value"]).all()
+    assert (rules["added value"] < rules["added value high"]).all()
+    rows = list(csv.DictReader(io.StringIO("".join(rules_csv(columns)))))
+    assert [float(row["added value"]) for row in rows] == rules["added value"].tolist()
+    written = json.loads("".join(document(columns)))["rules"]
+    assert [rule["added value"] for rule in written] == rules["added value"].tolist()
+    assert [rule["se"]["added value"] for rule in written] == rules["added value se"].tolist()
+    assert 'attr.name="added value se"' in "".join(graphml(columns))
+
+
+def test_without_a_rule_a_declared_metric_has_its_columns_all_the_same(added):
+    """Files of an empty result have the same columns as those of any other."""
+    design = design_of("one block")
+    none = findings([records_of(design)], design, Request(0.99, 0.4, engine="bitset")).columns
+    some = findings([records_of(design)], design, Request(0.1, 0.4, engine="bitset")).columns
+    assert len(none.itemset) == 0
+    assert none.rules.keys() == some.rules.keys()
+    assert next(rules_csv(none)) == next(rules_csv(some))
+
+
+@pytest.mark.django_db
+def test_a_declared_metric_is_in_the_table_and_sorts_and_filters_it(added, admin_client, monkeypatch):
+    """With its heading, its figure as it is to be written, and the field of its largest value."""
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+    run = found_run()
+    asked = {"r-order": "added value", "r-max_added value": "0.05", "r-redundant": "on"}
+    page = admin_client.get(run.get_absolute_url(), asked)
+    values = [row["added_value"] for row in page.context["rules"].rows]
+    assert values == sorted(values, reverse=True)
+    assert 0 < max(values) <= 0.05
+    assert [heading.sorted for heading in page.context["rule_headings"] if heading.label == "added value"] == [
+        "descending"
+    ]
+    row = page.context["rules"].rows[0]
+    written = f"{100 * row['added_value']:.1f} ± {100 * row['added_value_se']:.1f} %"
+    assert f'<span class="value">{written}</span>' in page.content.decode()
+    assert "added value at most" in page.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_result_from_before_a_metric_was_declared_is_shown_without_it(admin_client, monkeypatch):
+    """Its columns are those that it has."""
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+    run = found_run()
+    monkeypatch.setattr(metrics, "RULE_METRICS", (*RULE_METRICS, ADDED))
+    page = admin_client.get(run.get_absolute_url())
+    assert page.status_code == 200
+    assert "added value" not in [heading.label for heading in page.context["rule_headings"]]
+    for name in ("rules.csv", "result.json", "rules.graphml"):
+        assert b"".join(admin_client.get(f"{run.get_absolute_url()[: -len('change/')]}{name}").streaming_content)
+
+
+@pytest.mark.parametrize("metric", RULE_METRICS, ids=lambda metric: metric.key)
+def test_slopes_and_divisors_are_the_derivatives_of_the_formula(metric):
+    """Against differences, where supports are like those of a survey."""
+    a, c, both = np.array([0.3, 0.5]), np.array([0.4, 0.2]), np.array([0.2, 0.15])
+    step = 1e-6
+    if metric.slopes is not None:
+        moved = [(a, c, both + step), (a + step, c, both), (a, c + step, both)]
+        differences = [(metric.formula(*there) - metric.formula(a, c, both)) / step for there in moved]
+        for slope, difference in zip(metric.slopes(a, c, both), differences, strict=True):
+            assert np.broadcast_to(slope, a.shape) == pytest.approx(difference, rel=1e-4, abs=1e-5)
+    if metric.divisor is not None:
+        below, by_a, by_c = metric.divisor(a, c)
+        assert both / below == pytest.approx(metric.formula(a, c, both))
+        for slope, there in ((by_a, (a + step, c)), (by_c, (a, c + step))):
+            difference = (metric.divisor(*there)[0] - below) / step
+            assert np.broadcast_to(slope, a.shape) == pytest.approx(difference, rel=1e-4, abs=1e-5)
