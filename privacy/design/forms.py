@@ -38,23 +38,30 @@ class Choice:
 
 @dataclass(frozen=True)
 class Field:
-    """One value to enter. `low` and `high` bound it; `default` stands there before anything was entered."""
+    """One value to enter; `default` stands there before anything was entered.
+
+    A field of an item is asked with its question, one that holds shares with each option. `yes_no`: it means something
+    for yes/no items only. `elsewhere` is the sentence that refuses it where it means nothing, `missing` the one that
+    asks for what no item can do without.
+    """
 
     name: str
     value: Value
     label: str
     help: str = ""
     default: float | str | None = None
-    low: float | None = None
-    high: float | None = None
     choices: tuple[Choice, ...] = ()
+    yes_no: bool = False
+    elsewhere: str = ""
+    missing: str = ""
 
 
 @dataclass(frozen=True)
 class EnteredItem:
     """An item as it was entered: its options (None: a plain yes/no item), and the values of its own fields.
 
-    `values["noise"]` is a list with one entry for each option, None where it was left empty.
+    A field that holds shares has a list with one entry for each option, None where it was left empty. A yes/no item
+    that stands in a row of its question has the one share of that row.
     """
 
     id: str
@@ -93,6 +100,5 @@ ASK = Field(
     Value.COUNT,
     to_translate("ask only so many"),
     help=to_translate("Drawn at random on each device. Empty: all."),
-    low=1,
 )
 """The field of every kind that can ask each respondent only some of its items."""

@@ -1,8 +1,9 @@
-"""Form fields of the questionnaire: a text in each of its languages, and the table of a flip block."""
+"""Form fields of the questionnaire: a text in each of its languages, and the values that kinds of block ask for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -10,9 +11,13 @@ from django.core.exceptions import ValidationError
 from django.utils.datastructures import MultiValueDict
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy as _
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from privacy.design.forms import Field, Value
 from surveys.domain.languages import language_name
+from surveys.kinds import QUESTION_FIELDS, asked_by, names_of
 from surveys.questions import TYPES
 
 Texts = dict[str, str]
@@ -103,8 +108,8 @@ def _without_empty(words: Texts) -> Texts:
     return {tag: text for tag, text in words.items() if text}
 
 
-class FlipsField(forms.CharField):
-    """The flips as people write them, 0.5, 0.3, 0.2; a list of numbers inside."""
+class SharesField(forms.CharField):
+    """Shares as people write them, 0.5, 0.3, 0.2; a list of numbers inside."""
 
     def prepare_value(self, value: Any) -> Any:
         return ", ".join(map(str, value)) if isinstance(value, list) else value
@@ -124,12 +129,73 @@ class FlipsField(forms.CharField):
             return True
 
 
-class TypeSelect(forms.Select):
-    """The types of question; each says which fields it uses, for the styles and the script of the page."""
+class UsingSelect(forms.Select):
+    """Each choice says which fields it uses, for the styles and the script of the page."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
-        chosen = TYPES[value]
-        uses = chosen.uses | ({"block"} if chosen.disguise else set())
-        option["attrs"] |= {"data-uses": " ".join(sorted(uses)), "data-rows": chosen.rows}
+        option["attrs"]["data-uses"] = " ".join(sorted(self.used_by(value)))
         return option
+
+    def used_by(self, value: Any) -> Iterable[str]:
+        raise NotImplementedError
+
+
+class TypeSelect(UsingSelect):
+    """The types of question, with what the rows below a question are."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        option["attrs"]["data-rows"] = TYPES[value].rows
+        return option
+
+    def used_by(self, value: Any) -> Iterable[str]:
+        disguise = TYPES[value].disguise
+        own = {name for name, field in QUESTION_FIELDS.items() if disguise and disguise.yes_no and field.yes_no}
+        return TYPES[value].uses | own | ({"block"} if disguise else set())
+
+
+class KindSelect(UsingSelect):
+    """The kinds of block."""
+
+    def used_by(self, value: Any) -> Iterable[str]:
+        return names_of(value)
+
+
+class BlockSelect(UsingSelect):
+    """The blocks of a survey, and none."""
+
+    def used_by(self, value: Any) -> Iterable[str]:
+        return asked_by(value.instance.kind) if value else ("required", "when")
+
+
+def declared(field: Field) -> forms.Field:
+    """The form field of a value that a kind of block asks for."""
+    options: dict[str, Any] = {
+        "required": False,
+        "label": capfirst(gettext_lazy(field.label)),
+        "help_text": gettext_lazy(field.help) if field.help else "",
+    }
+    match field.value:
+        case Value.SHARE:
+            return forms.FloatField(min_value=0.0, max_value=1.0, **options)
+        case Value.NUMBER:
+            return forms.FloatField(**options)
+        case Value.COUNT:
+            return forms.IntegerField(min_value=0, **options)
+        case Value.SHARES:
+            return SharesField(**options)
+        case Value.CHOICE:
+            choices = [("", "—"), *((choice.value, gettext_lazy(choice.label)) for choice in field.choices)]
+            return forms.ChoiceField(choices=choices, **options)
+
+
+def declared_share(field: Field) -> forms.Field:
+    """The form field of one of the shares, which is asked at its option."""
+    return declared(replace(field, value=Value.SHARE))
+
+
+def in_rows(fields: Collection[Field]) -> list[Any]:
+    """Numbers side by side, and lists of them each in a row of its own."""
+    wide = [field.name for field in fields if field.value is Value.SHARES]
+    return [tuple(field.name for field in fields if field.name not in wide), *wide]

@@ -15,13 +15,15 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.admin.fields import FlipsField, TextsField, TypeSelect
+from surveys.admin.fields import BlockSelect, KindSelect, TextsField, TypeSelect
 from surveys.domain.check import OPTIONS, Refusal, answers_before, refusals
 from surveys.domain.write import Draft, Entered, line_of, values_in
+from surveys.kinds import BLOCK_FIELDS, names_of
 from surveys.models import Block, Option, Question, Survey
 from surveys.questions import TYPES
 
 LONG = ("who", "why", "consent", "closing", "closed")
+CHOOSERS = {"type": TypeSelect, "kind": KindSelect, "block": BlockSelect}
 FormSet = BaseInlineFormSet
 
 
@@ -32,13 +34,11 @@ def form_field(field: models.Field[Any, Any]) -> forms.Field | None:
         widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
         zone = _("In the time of the server, %(zone)s.") % {"zone": timezone.get_current_timezone_name()}
         return forms.DateTimeField(required=False, label=label, help_text=zone, widget=widget)
-    if field.name == "type":
-        return field.formfield(widget=TypeSelect)
+    if field.name in CHOOSERS:
+        return field.formfield(widget=CHOOSERS[field.name])
     if not isinstance(field, models.JSONField):
         return None
-    if field.default is dict:
-        return TextsField(rows=4 if field.name in LONG else 1, label=label, help_text=help_text)
-    return FlipsField(required=False, label=label, help_text=help_text)
+    return TextsField(rows=4 if field.name in LONG else 1, label=label, help_text=help_text)
 
 
 class WordsForm(forms.ModelForm):
@@ -51,6 +51,29 @@ class WordsForm(forms.ModelForm):
         for name, field in self.fields.items():
             if isinstance(field, TextsField):
                 field.speak(self.survey.language_tags, getattr(self.instance, name))
+
+
+class SettingsForm(WordsForm):
+    """Beside the columns of its model, the values that kinds of block ask for. What is left empty is not kept."""
+
+    asked: Iterable[str] = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial |= self.instance.settings
+
+    def clean(self) -> None:
+        super().clean()
+        entered = {name: self.cleaned_data.get(name) for name in self.kept()}
+        self.instance.settings = {name: value for name, value in entered.items() if value not in (None, "")}
+
+    def kept(self) -> Iterable[str]:
+        return self.asked
+
+
+def asking(base: Any, fields: Mapping[str, forms.Field]) -> Any:
+    """The form with these fields beside its own."""
+    return type(base)(base.__name__, (base,), {**fields, "asked": tuple(fields), "__module__": base.__module__})
 
 
 class CheckedForm(WordsForm):
@@ -99,7 +122,7 @@ class SurveyForm(CheckedForm):
         return refusals(self.draft(*formsets))
 
 
-class QuestionForm(CheckedForm):
+class QuestionForm(SettingsForm, CheckedForm):
     """One question with its options; the rest of the survey is as it is stored.
 
     `when` is the condition as it is ticked: each choice is an earlier question and one of its answers.
@@ -184,6 +207,22 @@ class RowForm(WordsForm):
     def offer(self, blocks: Mapping[str, Block]) -> None:
         """The blocks of which the question chooses one."""
         self.fields["block"] = OwnBlock(blocks, self.fields["block"])
+
+
+class BlockForm(SettingsForm, RowForm):
+    """A block keeps what its own kind asks for; where another is chosen, its usual values stand ready."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        own = names_of(self.instance.kind) if self.instance.pk else ()
+        self.initial.update({name: field.default for name, field in BLOCK_FIELDS.items() if name not in own})
+
+    def kept(self) -> Iterable[str]:
+        return names_of(self.cleaned_data["kind"]) if "kind" in self.cleaned_data else ()
+
+
+class OptionForm(SettingsForm, RowForm):
+    """An option, with its share of what is asked of all options together."""
 
 
 class OwnBlock(forms.TypedChoiceField):

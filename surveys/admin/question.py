@@ -7,18 +7,22 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from surveys.admin.forms import QuestionForm
+from surveys.admin.fields import declared, declared_share
+from surveys.admin.forms import OptionForm, QuestionForm, asking
 from surveys.admin.shared import CheckedAdmin, Rows
 from surveys.admin.steps import to_page
+from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS
 from surveys.models import Option, Question, Survey
 
 
 class OptionInline(Rows):
     model = Option
+    form = asking(OptionForm, {name: declared_share(field) for name, field in OPTION_FIELDS.items()})
     fk_field = "question"
-    fields = (("position", "value", "noise", "last"), "label")
+    fields = (("position", "value", *OPTION_FIELDS, "last"), "label")
 
     def survey_of(self, obj: Question | None) -> Survey | None:
         return obj.survey if obj is not None else None
@@ -26,12 +30,12 @@ class OptionInline(Rows):
 
 @admin.register(Question)
 class QuestionAdmin(CheckedAdmin):
-    form = QuestionForm
+    form = asking(QuestionForm, {name: declared(field) for name, field in QUESTION_FIELDS.items()})
     change_form_template = "admin/surveys/question/change_form.html"
     inlines = (OptionInline,)
     fieldsets = (
         (None, {"fields": (("page", "position"), ("identifier", "type"), "text", "help")}),
-        (_("Disguise"), {"fields": (("block", "theta"),)}),
+        (_("Disguise"), {"fields": (("block", *QUESTION_FIELDS),)}),
         (_("Range and order"), {"fields": (("minimum", "maximum"), "low", "high", "shuffle")}),
         (_("Open questions"), {"fields": ("required", "when")}),
     )
@@ -72,3 +76,18 @@ class QuestionAdmin(CheckedAdmin):
 
     def response_post_save_change(self, _request: HttpRequest, obj: Question) -> HttpResponseRedirect:
         return to_page(obj.survey)
+
+
+def entered_value(name: str, label: str) -> Any:
+    """What was entered for the disguise, for whoever only looks; elsewhere it is a field of the form."""
+
+    @admin.display(description=capfirst(_(label)))
+    def shown(_admin: Any, row: Question | Option) -> str:
+        return str(row.settings.get(name, "–"))
+
+    return shown
+
+
+for page, fields in ((QuestionAdmin, QUESTION_FIELDS), (OptionInline, OPTION_FIELDS)):
+    for name, field in fields.items():
+        setattr(page, name, entered_value(name, field.label))

@@ -21,9 +21,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from surveys.admin import panel, steps
-from surveys.admin.forms import SurveyForm, blocks_in
+from surveys.admin.fields import declared, in_rows
+from surveys.admin.forms import BlockForm, SurveyForm, asking, blocks_in
 from surveys.admin.shared import CheckedAdmin, Rows, may
 from surveys.domain.write import Draft
+from surveys.kinds import BLOCK_FIELDS
 from surveys.models import Block, Page, Question, Snapshot, Survey
 
 
@@ -36,7 +38,8 @@ class OfSurvey(Rows):
 
 class BlockInline(OfSurvey):
     model = Block
-    fields = (("position", "name", "kind"), ("keep", "theta", "gamma", "radius", "ask"), "flips")
+    form = asking(BlockForm, {name: declared(field) for name, field in BLOCK_FIELDS.items()})
+    fields = (("position", "name", "kind"), *in_rows(BLOCK_FIELDS.values()))
 
 
 class PageInline(OfSurvey):

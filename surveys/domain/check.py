@@ -15,10 +15,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
+from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError, InputError
 from surveys import definition
 from surveys.domain.languages import TAG, language_name, said
 from surveys.domain.write import Draft, Entered, block_entries, check_block, compose, items_of, question_entry
+from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, asked_by, example, form_of
 from surveys.models import Block, Page, Question, Survey
 from surveys.questions import TYPES, type_of
 
@@ -139,19 +141,18 @@ def _check_use(entered: Entered) -> None:
         raise EntryError(
             "This type has no options: delete them, or choose another type.", at=f"question '{question}'.options"
         )
-    coin = question.block is not None and question.block.kind != Block.Kind.FLIP
-    if question.theta is not None and not (coin and own.disguise and own.disguise.has_theta(entered)):
-        raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at=f"question '{question}'.theta")
-    if not coin and any(option.noise is not None for option in entered.options):
-        raise EntryError("Noise is for answers under a coin: leave it empty.", at=f"question '{question}'.options")
+    asked = asked_by(question.block.kind if question.block is not None else None)
+    for name, field in QUESTION_FIELDS.items():
+        if name in question.settings and name not in asked:
+            raise EntryError(field.elsewhere, at=f"question '{question}'.{name}")
+    for name, field in OPTION_FIELDS.items():
+        if name not in asked and any(name in option.settings for option in entered.options):
+            raise EntryError(field.elsewhere, at=f"question '{question}'.options")
 
 
 def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
-    if block.kind == Block.Kind.FLIP and block.flips is not None and (block.gamma or block.radius is not None):
-        yield Refusal(block, "flips", _("Give either the flips, or γ and radius."))
-        return
     items, sources = _items(block, draft)
-    items += _stand_ins(_needed(block) - len(items))
+    items += _stand_ins(block, _needed(block) - len(items))
     try:
         Design.parse({"candor": 1, "direct": draft.survey.direct, "blocks": block_entries(block, items)})
     except InputError as error:
@@ -174,14 +175,15 @@ def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[Enter
 
 def _needed(block: Block) -> int:
     """How many items the block's numbers speak of; they are checked before there are so many."""
-    if block.ask is not None or block.kind != Block.Kind.FLIP:
-        return max(block.ask or 0, 1)
-    return len(block.flips) - 1 if isinstance(block.flips, list) else (block.radius or 0) + 1
+    return form_of(block.kind).needs(block.settings)
 
 
-def _stand_ins(count: int) -> list[dict[str, Any]]:
+def _stand_ins(block: Block, count: int) -> list[dict[str, Any]]:
     """Yes/no items in place of those to come."""
-    return [{"id": f"item {place}", "theta": 0.5} for place in range(min(count, MOST_STAND_INS))]
+    form = form_of(block.kind)
+    values = {field.name: example(field) for field in form.item_fields if field.name in QUESTION_FIELDS}
+    items = [EnteredItem(f"item {place}", None, values) for place in range(min(count, MOST_STAND_INS))]
+    return [form.write_item(block.settings, item) for item in items]
 
 
 def _refused(block: Block, error: InputError, sources: list[Entered]) -> Refusal:
@@ -193,15 +195,17 @@ def _refused(block: Block, error: InputError, sources: list[Entered]) -> Refusal
     if item < len(sources):
         entered = sources[item]
         return Refusal(entered.question, _item_field(entered, field), sentence)
-    if field == "flips" and block.flips is None:
-        field = "gamma" if block.gamma is None else "radius"
-    return Refusal(block, {"coin": "kind"}.get(field or "", field), sentence)
+    if error.at.startswith("block '"):
+        return Refusal(block, field, sentence)
+    # The design has numbers that follow from what was entered: they are refused where something was.
+    filled = [each.name for each in form_of(block.kind).fields if each.name in block.settings]
+    return Refusal(block, field if field in filled else filled[-1] if filled else None, sentence)
 
 
 def _item_field(entered: Entered, field: str | None) -> str:
     if field == "id" and not TYPES[entered.question.type].has_items:
         return "identifier"
-    return "theta" if field == "theta" and not entered.options else OPTIONS
+    return field if field in QUESTION_FIELDS and not entered.options else OPTIONS
 
 
 def _placed(error: InputError, otherwise: str | None) -> tuple[str | None, str]:

@@ -58,7 +58,9 @@ def _make(demo: DemoSurvey) -> Survey:
         expected=RESPONDENTS,
     )
     for number, block in enumerate(demo.blocks, 1):
-        saved = Block.objects.create(survey=survey, position=number, name=block.name, **block.fields)
+        saved = Block.objects.create(
+            survey=survey, position=number, name=block.name, kind=block.kind, settings=block.settings
+        )
         for place, question in enumerate(block.questions, 1):
             Question.objects.create(
                 survey=survey, block=saved, page=number, position=place, identifier=question.name, text=question.text

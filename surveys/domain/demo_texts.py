@@ -18,7 +18,8 @@ class DemoQuestion:
 @dataclass(frozen=True)
 class DemoBlock:
     name: str
-    fields: dict[str, Any]
+    kind: str
+    settings: dict[str, Any]
     questions: tuple[DemoQuestion, ...]
 
 
@@ -111,7 +112,7 @@ SURVEYS = (
             "为了展示如何可以诚实地回答问卷。其中的 10 000 位受访者都是模拟的；"
             "您在这里发送的内容会像他们的一样被伪装，不作任何其他用途。",
         ),
-        blocks=(DemoBlock("One coin", {"kind": "coin", "keep": 0.3, "theta": 0.6}, (_DRUGS, _CHEATING, _THEFT)),),
+        blocks=(DemoBlock("One coin", "coin", {"keep": 0.3, "theta": 0.6}, (_DRUGS, _CHEATING, _THEFT)),),
         who=_WHO,
         consent=_CONSENT,
         closing=_CLOSING,
@@ -130,7 +131,7 @@ SURVEYS = (
             "它对一个答案有多常见的估计误差为 ±0.29，而这里为 ±0.016。"
             "您在这里发送的内容会像他们的一样被伪装，不作任何其他用途。",
         ),
-        blocks=(DemoBlock("Ten by flips", {"kind": "flip", "gamma": 19.0, "radius": 2}, _TEN),),
+        blocks=(DemoBlock("Ten by flips", "flip", {"gamma": 19.0, "radius": 2}, _TEN),),
         who=_WHO,
         consent=_CONSENT,
         closing=_CLOSING,
@@ -150,7 +151,7 @@ SURVEYS = (
             "而翻转对同样的 10 000 位模拟受访者的误差只有 ±0.016。"
             "您在这里发送的内容会像他们的一样被伪装，不作任何其他用途。",
         ),
-        blocks=(DemoBlock("One coin over ten", {"kind": "coin", "keep": 0.01727, "theta": 0.5}, _TEN),),
+        blocks=(DemoBlock("One coin over ten", "coin", {"keep": 0.01727, "theta": 0.5}, _TEN),),
         who=_WHO,
         consent=_CONSENT,
         closing=_CLOSING,

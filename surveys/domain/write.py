@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
 from itertools import groupby
@@ -13,10 +14,12 @@ from typing import Any
 from django.conf import settings
 
 from privacy.design import Design
+from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError
 from privacy.guarantee import gamma
 from surveys.definition import Definition
 from surveys.domain.invite import public_key
+from surveys.kinds import form_of
 from surveys.models import Block, Option, Page, Question, Survey
 from surveys.questions import TYPES, disguise_of
 from surveys.questions.entered import at, in_languages
@@ -107,36 +110,35 @@ def override(survey: Survey, design: Design) -> dict[str, Any] | None:
 
 def block_entries(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The block with its items as the design has it: one block, or one for each item."""
-    ask = {} if block.ask is None else {"ask": block.ask}
-    if block.kind == Block.Kind.FLIP:
-        bare = [{"id": item["id"]} for item in items]
-        if block.flips is not None:
-            return [{"flips": block.flips, "items": bare, **ask}]
-        if block.gamma is None or block.radius is None:
-            raise EntryError("a flip block needs its flips, or γ and radius.", at=f"block '{block}'.flips")
-        return [{"model": "flip", "gamma": block.gamma, "radius": block.radius, "items": bare, **ask}]
-    if block.keep is None:
-        raise EntryError("a coin needs p, the chance that the truth stays.", at=f"block '{block}'.keep")
-    if block.kind == Block.Kind.COIN:
-        return [{"keep": block.keep, "items": items, **ask}]
-    if ask:
-        return [{"keep": block.keep, "items": items, "coin": "each", **ask}]
-    return [{"keep": block.keep, "items": [item]} for item in items]
+    with placed(f"block '{block}'"):
+        return form_of(block.kind).write(block.settings, items)
 
 
-def check_block(entered: Entered, block: Block) -> None:
-    """EntryError where the block cannot disguise such a question, whatever else of it is still to be entered."""
-    disguise = disguise_of(entered.question.type, at=at(entered, "type"))
-    if block.kind == Block.Kind.FLIP and not disguise.is_yes_no(entered):
-        raise EntryError("a flip block takes yes/no answers only.", at=at(entered, "block"))
+def check_block(entered: Entered, block: Block) -> list[EnteredItem]:
+    """The question's items; EntryError where the block cannot disguise them, whatever else is still to be entered."""
+    items = disguise_of(entered.question.type, at=at(entered, "type")).entered(entered)
+    form = form_of(block.kind)
+    if not all(form.takes(item) for item in items):
+        raise EntryError(form.refusal, at=at(entered, "block"))
+    return items
 
 
 def items_of(entered: Entered, block: Block) -> list[dict[str, Any]]:
-    """The items of the design that a sensitive question asks for, with their noise."""
-    question = entered.question
-    check_block(entered, block)
-    disguise = disguise_of(question.type, at=at(entered, "type"))
-    return disguise.entered(entered, block.theta if question.theta is None else question.theta)
+    """The items of the design that a sensitive question asks for, as the block disguises them."""
+    items = check_block(entered, block)
+    if any(item.options is not None and len(item.options) < 2 for item in items):
+        raise EntryError("a choice needs at least two options.", at=at(entered, "options"))
+    with placed(f"question '{entered.question}'"):
+        return [form_of(block.kind).write_item(block.settings, item) for item in items]
+
+
+@contextmanager
+def placed(place: str) -> Iterator[None]:
+    """A kind of block refuses a field; only here it is known of what."""
+    try:
+        yield
+    except EntryError as error:
+        raise EntryError(error.sentence, at=f"{place}.{error.at}", **error.values) from None
 
 
 def page_entries(draft: Draft) -> list[dict[str, Any]]:

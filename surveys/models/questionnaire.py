@@ -5,16 +5,16 @@ Texts that respondents read are JSON objects from language tag to text: {"en": �
 
 from __future__ import annotations
 
-from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from surveys import kinds
 from surveys.questions import USUAL, choices
 
 identifier = RegexValidator(
     r"\A[a-z][a-z0-9_-]{0,39}\Z", _("Use a letter, then up to 39 small letters, digits, - or _.")
 )
-probability = [MinValueValidator(0.0), MaxValueValidator(1.0)]
 
 
 class Survey(models.Model):
@@ -96,36 +96,13 @@ class Survey(models.Model):
 
 
 class Block(models.Model):
-    """Items disguised together, by one coin or by flips."""
-
-    class Kind(models.TextChoices):
-        COIN = "coin", _("one coin for the whole block")
-        EACH = "each", _("a coin for each question")
-        FLIP = "flip", _("flips (yes/no items only)")
+    """Items disguised together. `settings` are the values that its kind asks for, by their names (surveys.kinds)."""
 
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="blocks")
     position = models.PositiveSmallIntegerField(_("order"), default=1)
     name = models.CharField(_("name"), max_length=100, help_text=_("For you only."))
-    kind = models.CharField(_("disguised by"), max_length=4, choices=Kind.choices, default=Kind.COIN)
-    keep = models.FloatField(
-        _("chance that the truth stays, p"), null=True, blank=True, default=0.3, validators=probability
-    )
-    theta = models.FloatField(
-        _("chance that noise says yes, θ"), null=True, blank=True, default=0.6, validators=probability
-    )
-    ask = models.PositiveSmallIntegerField(
-        _("ask only so many"), null=True, blank=True, help_text=_("Drawn at random on each device. Empty: all.")
-    )
-    flips = models.JSONField(
-        _("flips"),
-        null=True,
-        blank=True,
-        help_text=_("The chances that 0, 1, 2, … of the answers asked are turned over: 0.5, 0.3, 0.2."),
-    )
-    gamma = models.FloatField(
-        _("flips by γ"), null=True, blank=True, help_text=_("In place of the flips: their γ, and the radius beside it.")
-    )
-    radius = models.PositiveSmallIntegerField(_("radius"), null=True, blank=True)
+    kind = models.CharField(_("disguised by"), max_length=20, choices=kinds.choices, default=kinds.USUAL)
+    settings = models.JSONField(default=kinds.usual_settings)
 
     class Meta:
         verbose_name = _("block")
@@ -167,9 +144,7 @@ class Question(models.Model):
         verbose_name=_("block"),
         help_text=_("The block that disguises this question. Empty: an open question, sent as it is given."),
     )
-    theta = models.FloatField(
-        _("own θ"), null=True, blank=True, validators=probability, help_text=_("Empty: the block's.")
-    )
+    settings = models.JSONField(default=dict)  # what kinds of block ask of a question
     text = models.JSONField(_("question"), default=dict)
     help = models.JSONField(_("help text"), default=dict, blank=True)
     required = models.BooleanField(
@@ -204,13 +179,7 @@ class Option(models.Model):
     position = models.PositiveSmallIntegerField(_("order"), default=1)
     value = models.CharField(_("value"), max_length=40, help_text=_("Short name in records: 18-29."))
     label = models.JSONField(_("label"), default=dict)
-    noise = models.FloatField(
-        _("noise"),
-        null=True,
-        blank=True,
-        validators=probability,
-        help_text=_("Chance that noise says this. All empty: every option alike (several: the block's θ)."),
-    )
+    settings = models.JSONField(default=dict)  # what kinds of block ask of an option
     last = models.BooleanField(
         _("stays last"), default=False, help_text=_("Stays at the end when options are shuffled.")
     )

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from django.utils.translation import gettext_lazy
 
-from privacy.errors import EntryError
-from surveys.questions.entered import Entered, as_entered, at, lacks_options, options_in
+from privacy.design.forms import EnteredItem
+from surveys.questions.entered import Entered, lacks_options, one_item, options_in
 from surveys.questions.question import Disguise, Entry, Question, QuestionType
 from surveys.questions.values import is_option, own_item, values_of
 
@@ -21,10 +21,8 @@ def _write(entered: Entered, languages: Sequence[str]) -> Entry:
     return {"options": options_in(entered.options, languages)} if entered.options else {}
 
 
-def _entered(entered: Entered, _theta: float | None) -> list[Entry]:
-    if len(entered.options) < 2:
-        raise EntryError("a choice needs at least two options.", at=at(entered, "options"))
-    return [{"id": entered.question.identifier, **as_entered(entered, entered.options)}]
+def _entered(entered: Entered) -> list[EnteredItem]:
+    return [one_item(entered, [option.value for option in entered.options])]
 
 
 TYPE = QuestionType(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
 
+from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError
 
 Texts = dict[str, str]
@@ -18,7 +19,7 @@ class OptionRow(Protocol):
     @property
     def label(self) -> Texts: ...
     @property
-    def noise(self) -> float | None: ...
+    def settings(self) -> Mapping[str, Any]: ...
     @property
     def last(self) -> bool: ...
 
@@ -34,6 +35,8 @@ class QuestionRow(Protocol):
     def low(self) -> Texts: ...
     @property
     def high(self) -> Texts: ...
+    @property
+    def settings(self) -> Mapping[str, Any]: ...
 
 
 class Entered(Protocol):
@@ -103,25 +106,16 @@ def _number(entered: Entered, name: str, written: str) -> int | float:
     raise EntryError("'{written}' is not a number.", at=at(entered, name), written=written)
 
 
-def chance_of_yes(entered: Entered, own: float | None, inherited: float | None) -> float:
-    """θ of one yes/no item: its own, or else that of its question or block."""
-    theta = inherited if own is None else own
-    if theta is None:
-        raise EntryError("give θ, the chance that noise says yes, here or in its block.", at=at(entered, "theta"))
-    return theta
+def one_item(entered: Entered, options: Sequence[str] | None) -> EnteredItem:
+    """The question as one item, with what was entered for the disguise of the question and of each of its options."""
+    rows = [row.settings for row in entered.options]
+    shares = {name: [row.get(name) for row in rows] for name in sorted({name for row in rows for name in row})}
+    values = {**entered.question.settings, **shares}
+    return EnteredItem(entered.question.identifier, None if options is None else tuple(options), values)
 
 
-def evenly(values: Sequence[str]) -> dict[str, Any]:
-    """Options that noise draws with equal chances."""
-    return {"options": list(values), "noise": [1 / len(values)] * len(values)}
-
-
-def as_entered(entered: Entered, options: Sequence[OptionRow]) -> dict[str, Any]:
-    """Options with the noise that was entered for them; without any, every one alike."""
-    values = [option.value for option in options]
-    given = [option.noise for option in options]
-    if all(share is None for share in given):
-        return evenly(values)
-    if any(share is None for share in given):
-        raise EntryError("give the noise of every option, or of none.", at=at(entered, "options"))
-    return {"options": values, "noise": given}
+def item_of_row(entered: Entered, row: OptionRow, options: Sequence[str] | None = None) -> EnteredItem:
+    """One of several items of a question, with what was entered for it, or else for the whole question."""
+    return EnteredItem(
+        row.value, None if options is None else tuple(options), {**entered.question.settings, **row.settings}
+    )

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered
 
 Entry = dict[str, Any]  # a question of the published definition, as its JSON has it
@@ -34,15 +35,13 @@ class Disguise:
     """How the answers of a type become items of the design.
 
     items      name and options of every item; the columns of records
-    entered    the same as the design reads them, with their noise, from what was entered and the θ of question or block
-    is_yes_no  whether its items are yes/no items, also while some of them are still to be entered
-    has_theta  whether their noise is told by one number, the chance that it says yes
+    entered    the same from what was entered, with what its block asks of them; no options while they are still missing
+    yes_no     whether they are yes/no items, unless options are entered
     """
 
     items: Callable[[Question], Iterable[tuple[str, tuple[str, ...]]]]
-    entered: Callable[[Entered, float | None], list[Entry]]
-    is_yes_no: Callable[[Entered], bool] = lambda _entered: False
-    has_theta: Callable[[Entered], bool] = lambda _entered: False
+    entered: Callable[[Entered], list[EnteredItem]]
+    yes_no: bool = False
 
 
 def longest_option(question: Question) -> int:

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from django.utils.translation import gettext_lazy
 
-from surveys.questions.entered import Entered, bounds, ends_in, evenly, lacks_ends
+from privacy.design.forms import EnteredItem
+from surveys.questions.entered import Entered, bounds, ends_in, lacks_ends, one_item
 from surveys.questions.question import Disguise, Entry, Question, QuestionType
 from surveys.questions.values import is_option, own_item, steps
 
@@ -24,9 +25,9 @@ def _write(entered: Entered, languages: Sequence[str]) -> Entry:
     return bounds(entered) | ends_in(entered, languages)
 
 
-def _entered(entered: Entered, _theta: float | None) -> list[Entry]:
-    name, ends = entered.question.identifier, bounds(entered)
-    return [{"id": name, **evenly(steps(name, ends.get("min"), ends.get("max")))}]
+def _entered(entered: Entered) -> list[EnteredItem]:
+    ends = bounds(entered)
+    return [one_item(entered, steps(entered.question.identifier, ends.get("min"), ends.get("max")) if ends else ())]
 
 
 TYPE = QuestionType(

@@ -11,7 +11,8 @@ from dataclasses import replace
 from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
-from surveys.questions.entered import Entered, chance_of_yes, items_in, lacks_options
+from privacy.design.forms import EnteredItem
+from surveys.questions.entered import Entered, item_of_row, items_in, lacks_options
 from surveys.questions.question import Disguise, Entry, Question, QuestionType
 from surveys.questions.values import items_of
 
@@ -29,8 +30,8 @@ def _fits(question: Question, value: object) -> bool:
     return isinstance(value, list) and value == [item for item in question.items if item in value]
 
 
-def _entered(entered: Entered, theta: float | None) -> list[Entry]:
-    return [{"id": row.value, "theta": chance_of_yes(entered, row.noise, theta)} for row in entered.options]
+def _entered(entered: Entered) -> list[EnteredItem]:
+    return [item_of_row(entered, row) for row in entered.options]
 
 
 TYPE = QuestionType(
@@ -38,7 +39,7 @@ TYPE = QuestionType(
     label=gettext_lazy("several of several"),
     fields=frozenset(("items", "shuffle")),
     rows=gettext_lazy("Each option is a yes/no item, with its value as the name in records."),
-    uses=frozenset(("options", "shuffle", "theta")),
+    uses=frozenset(("options", "shuffle")),
     has_items=True,
     read=_read,
     fits=_fits,
@@ -50,7 +51,6 @@ TYPE = QuestionType(
     disguise=Disguise(
         items=lambda question: ((item, YES_NO) for item in question.items),
         entered=_entered,
-        is_yes_no=lambda _entered: True,
-        has_theta=lambda _entered: True,
+        yes_no=True,
     ),
 )

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
-from privacy.errors import EntryError
-from surveys.questions.entered import Entered, as_entered, at, chance_of_yes, options_in
+from privacy.design.forms import EnteredItem
+from surveys.questions.entered import Entered, one_item, options_in
 from surveys.questions.question import Disguise, Entry, Question, QuestionType, label
 from surveys.questions.values import is_option, own_item, values_of
 
@@ -31,13 +31,8 @@ def _named(entered: Entered, value: str, language: str) -> str:
     return {"1": _("Yes"), "0": _("No")}.get(value, words) if words == value else words
 
 
-def _entered(entered: Entered, theta: float | None) -> list[Entry]:
-    name = entered.question.identifier
-    if not entered.options:
-        return [{"id": name, "theta": chance_of_yes(entered, None, theta)}]
-    if len(entered.options) < 2:
-        raise EntryError("a choice needs at least two options.", at=at(entered, "options"))
-    return [{"id": name, **as_entered(entered, entered.options)}]
+def _entered(entered: Entered) -> list[EnteredItem]:
+    return [one_item(entered, [option.value for option in entered.options] or None)]
 
 
 TYPE = QuestionType(
@@ -45,7 +40,7 @@ TYPE = QuestionType(
     label=gettext_lazy("yes or no"),
     fields=frozenset(("options", "shuffle")),
     rows=gettext_lazy("Without options of your own the answers are yes and no."),
-    uses=frozenset(("options", "shuffle", "theta")),
+    uses=frozenset(("options", "shuffle")),
     read=_read,
     fits=is_option,
     write=_write,
@@ -53,7 +48,6 @@ TYPE = QuestionType(
     disguise=Disguise(
         items=own_item,
         entered=_entered,
-        is_yes_no=lambda entered: tuple(option.value for option in entered.options) in ((), YES_NO),
-        has_theta=lambda entered: not entered.options,
+        yes_no=True,
     ),
 )

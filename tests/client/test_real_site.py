@@ -59,7 +59,9 @@ def test_every_type_of_question_is_taken(page: Page, live: LiveServer) -> None:
     """Choice, scale, several, sampled and flip blocks, and all open types, as the admin publishes them."""
     survey = make_survey(names=(), direct=True)
     coin = Block.objects.get(survey=survey)
-    flips = Block.objects.create(survey=survey, name="flips", kind=Block.Kind.FLIP, flips=[0.4, 0.4, 0.2], position=2)
+    flips = Block.objects.create(
+        survey=survey, name="flips", kind="flip", settings={"flips": [0.4, 0.4, 0.2]}, position=2
+    )
     age = add_question(survey, "age", block=coin, type="choice", shuffle=True)
     drinks = add_question(survey, "drinks", block=flips, type="several", position=2)
     for question, values in ((age, ("young", "old", "secret")), (drinks, ("beer", "wine"))):

@@ -15,7 +15,7 @@ def make_survey(slug: str = "study", names: tuple[str, ...] = NAMES, **fields: A
     """A draft with one coin block (p = .3, θ = .6) over yes/no questions."""
     texts = {name: words(name.title()) for name in ("heading", "who", "why", "consent", "closing")}
     survey = Survey.objects.create(**{"slug": slug, "title": slug.title(), **texts, **fields})
-    block = Block.objects.create(survey=survey, name="all", keep=0.3, theta=0.6)
+    block = Block.objects.create(survey=survey, name="all", settings={"keep": 0.3, "theta": 0.6})
     for place, name in enumerate(names):
         add_question(survey, name, block=block, position=place)
     return survey

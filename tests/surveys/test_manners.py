@@ -133,7 +133,7 @@ def test_direct_answers_need_the_researchers_leave(client: Client) -> None:
 def test_a_sampled_block_is_answered_as_it_was_asked(client: Client, record: list[int | None]) -> None:
     """Two of three were asked: three, one or no answers do not fit."""
     survey = make_survey()
-    Block.objects.update(ask=2)
+    Block.objects.update(settings={"keep": 0.3, "theta": 0.6, "ask": 2})
     version = publish(survey)
     check_refusal(send(client, "study", submission(version, record=record)), 422)
 

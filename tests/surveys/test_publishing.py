@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def test_a_gamma_over_the_limit_is_refused_and_said_rounded_up(keep: float, shown: str) -> None:
     """Nothing is published, and the sentence names a γ above the limit even where it is above by a hair."""
     survey = make_survey()
-    Block.objects.update(keep=keep)
+    Block.objects.update(settings={"keep": keep, "theta": 0.6})
 
     with pytest.raises(InputError) as caught:
         publish(survey)

@@ -94,7 +94,7 @@ def every_type() -> Survey:
     """A draft with every type of question, sensitive where it can be, and open with all that may be said of it."""
     survey = make_survey(languages="en")
     coin = survey.blocks.get()
-    flips = Block.objects.create(survey=survey, name="flips", kind="flip", flips=[0.5, 0.3, 0.2])
+    flips = Block.objects.create(survey=survey, name="flips", kind="flip", settings={"flips": [0.5, 0.3, 0.2]})
     add_question(survey, "role", type="choice", block=coin, shuffle=True)
     add_question(survey, "trust", type="scale", block=coin, minimum="-1", maximum="3", low={"en": "none"}, position=2)
     add_question(survey, "drinks", type="several", block=flips, position=3, help={"en": "Tick.", "fr": "Cochez."})
@@ -126,7 +126,7 @@ def every_type() -> Survey:
                 value=value,
                 label={"en": value.title()},
                 last=value == "secret",
-                noise={"role": (0.5, 0.3, 0.2)}.get(name, (None,) * 3)[place],
+                settings={"noise": (0.5, 0.3, 0.2)[place]} if name == "role" else {},
             )
     return survey
 

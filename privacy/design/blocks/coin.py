@@ -358,23 +358,33 @@ _FIELDS = (
     forms.ASK,
 )
 _ITEM_FIELDS = (
-    Field("theta", Value.SHARE, to_translate("own θ"), help=to_translate("Empty: the block's.")),
+    Field(
+        "theta",
+        Value.SHARE,
+        to_translate("own θ"),
+        help=to_translate("Empty: the block's."),
+        yes_no=True,
+        elsewhere=to_translate("θ is for yes/no answers under a coin: leave it empty."),
+    ),
     Field(
         "noise",
         Value.SHARES,
         to_translate("noise"),
         help=to_translate("Chance that noise says this. All empty: every option alike (several: the block's θ)."),
+        elsewhere=to_translate("Noise is for answers under a coin: leave it empty."),
     ),
 )
 
 
 def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
     if item.options is None:
-        theta = item.values.get("theta")
-        theta = values.get("theta") if theta is None else theta
+        own_first = (item.values.get("noise"), item.values.get("theta"), values.get("theta"))
+        theta = next((share for share in own_first if share is not None), None)
         if theta is None:
             raise EntryError("give θ, the chance that noise says yes, here or in its block.", at="theta")
         return {"id": item.id, "theta": theta}
+    if item.values.get("theta") is not None:
+        raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at="theta")
     given = item.values.get("noise") or [None] * len(item.options)
     if all(share is None for share in given):
         given = [1 / len(item.options)] * len(item.options)

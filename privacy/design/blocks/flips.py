@@ -350,10 +350,6 @@ _RADIUS = Field("radius", Value.COUNT, to_translate("radius"))
 
 def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
     del values
-    if item.values.get("theta") is not None:
-        raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at="theta")
-    if any(share is not None for share in item.values.get("noise") or ()):
-        raise EntryError("Noise is for answers under a coin: leave it empty.", at="options")
     return {"id": item.id}
 
 
@@ -365,7 +361,7 @@ def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, 
     if flips is not None:
         return [{"flips": flips, "items": list(items), **ask}]
     if gamma is None or radius is None:
-        raise EntryError("a flip block needs its flips, or γ and radius.", at="flips")
+        raise EntryError("a flip block needs its flips, or γ and radius.", at="gamma" if gamma is None else "radius")
     return [{"model": "flip", "gamma": gamma, "radius": radius, "items": list(items), **ask}]
 
 

@@ -4,17 +4,9 @@
 
 const words = document.getElementById("row-words").dataset;
 
-const NEEDED = {
-  kind: {
-    keep: ["coin", "each"], theta: ["coin", "each"],
-    gamma: ["flip"], radius: ["flip"], flips: ["flip"],
-  },
-  block: { required: [""], when: [""] },
-};
+const CHOOSERS = ["kind", "type", "block"]; // each of their choices says which fields it uses
 const MOST_UNFOLDED = 3;
 const rowOf = new WeakMap(); // the row of the block that an option stands for
-const OF_TYPE = ["minimum", "maximum", "low", "high", "shuffle", "theta"]; // a type of question says which of them it uses
-const ALWAYS_ASIDE = ["keep", "theta"]; // they have defaults, which do no harm
 
 for (const group of document.querySelectorAll(".js-inline-admin-formset")) {
   rows(group).forEach(addButtons);
@@ -155,13 +147,19 @@ function leaveBlock(type) {
 }
 
 function arrange(scope) {
-  for (const [chooser, fields] of Object.entries(NEEDED)) {
-    const chosen = field(scope, chooser);
-    if (!chosen) continue;
-    for (const [name, values] of Object.entries(fields)) stepAside(scope, name, !values.includes(chosen.value));
+  const idle = new Map();
+  for (const chooser of CHOOSERS.map((name) => field(scope, name)).filter(Boolean)) {
+    const used = usedBy(chooser);
+    for (const name of new Set([...chooser.options].flatMap(usesOf))) {
+      for (const box of name === "block" ? [] : boxes(scope, name)) {
+        // What is entered for another kind of block is not kept; whatever else is entered stays to be seen.
+        const aside = !used.includes(name) && (field(scope, "kind") || !holds(box)) && !box.querySelector(".errorlist");
+        idle.set(box, idle.get(box) || aside);
+      }
+    }
   }
+  idle.forEach((aside, box) => { box.hidden = aside; });
   const type = field(scope, "type");
-  if (type) OF_TYPE.forEach((name) => stepAside(scope, name, !usedBy(type).includes(name)));
   if (type && scope.matches("form")) explainRows(type);
   // A row, and a part of the page, step aside with all that is in them.
   for (const line of scope.querySelectorAll(".form-multiline")) {
@@ -172,17 +170,23 @@ function arrange(scope) {
   }
 }
 
-function stepAside(scope, name, isIdle) {
-  const inner = scope.querySelector(`.fieldBox.field-${name}`);
-  const box = inner ? inner.parentElement : scope.querySelector(`.form-row.field-${name}`);
-  if (!box) return;
-  const holds = [...box.querySelectorAll("input:not([type=checkbox]), textarea")].some((input) => input.value)
-    || (name === "when" && box.querySelector(":checked"));
-  const aside = isIdle && (!holds || ALWAYS_ASIDE.includes(name));
-  box.hidden = aside && !box.querySelector(".errorlist");
+function boxes(scope, name) {
+  const inner = [...scope.querySelectorAll(`.fieldBox.field-${name}`)].map((box) => box.parentElement);
+  return inner.length ? inner : [...scope.querySelectorAll(`.form-row.field-${name}`)];
 }
 
-const usedBy = (type) => type.selectedOptions[0].dataset.uses.split(" ");
+function holds(box) {
+  const entered = [...box.querySelectorAll("input:not([type=checkbox]), textarea, select")].some((input) => input.value);
+  return entered || (box.matches(".field-when") && Boolean(box.querySelector(":checked")));
+}
+
+function usesOf(option) {
+  return option.dataset.uses?.split(" ") ?? [];
+}
+
+function usedBy(chooser) {
+  return usesOf(chooser.selectedOptions[0]);
+}
 
 // What the rows below a question are depends on its type.
 function explainRows(type) {

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def pages() -> list[str]:
     """One of each: a draft with something missing and over the limit, a published survey, a closed one."""
     draft = make_survey("draft", languages="en zh-hans")
-    Block.objects.update(keep=0.6)
+    Block.objects.update(settings={"keep": 0.6, "theta": 0.6})
     choice = add_question(draft, "age", type="choice", block=draft.blocks.get())
     for value in ("young", "old"):
         Option.objects.create(question=choice, value=value, label={"en": value})
@@ -27,7 +27,7 @@ def pages() -> list[str]:
     versions = [publish(survey) for survey in (open_survey, closed)]
     Survey.objects.filter(pk=closed.pk).update(closed_at="2026-01-01T00:00Z")
     over_limit = make_survey("over")
-    Block.objects.filter(survey=over_limit).update(keep=0.6)
+    Block.objects.filter(survey=over_limit).update(settings={"keep": 0.6, "theta": 0.6})
     return [
         "/admin/surveys/survey/",
         "/admin/surveys/survey/add/",

@@ -94,7 +94,7 @@ def test_refusals_that_concern_another_part(researcher: User) -> None:
     survey = make_survey()
     sex = add_question(survey, "sex", page=2, position=1, type="yesno")
     add_question(survey, "pregnant", page=2, position=2, type="yesno", when_question="sex", when_values="1")
-    flips = Block.objects.create(survey=survey, name="Flips", kind="flip", flips=[0.5, 0.5])
+    flips = Block.objects.create(survey=survey, name="Flips", kind="flip", settings={"flips": [0.5, 0.5]})
     Question.objects.filter(identifier="drugs").update(block=flips)
 
     moved = send(researcher, question_page(sex), {"page": "3"})
@@ -116,7 +116,7 @@ def test_what_is_missing(researcher: User) -> None:
     for number in range(9):
         add_question(long, f"story{number}", type="text", maximum="4000")
     waiting = make_survey("waiting")
-    waiting.blocks.update(ask=5)
+    waiting.blocks.update(settings={"keep": 0.3, "theta": 0.6, "ask": 5})
     undisguised = make_survey("undisguised", names=())
     add_question(undisguised, "name", type="text")
 
@@ -131,7 +131,7 @@ def test_what_is_missing(researcher: User) -> None:
 def test_refused_steps(browser: Client) -> None:
     """Publishing over the limit, twice, or when closed; closing what was never published; trying what is not whole."""
     survey, over, empty = make_survey(), make_survey("over"), make_survey("empty", names=())
-    over.blocks.update(keep=0.9)
+    over.blocks.update(settings={"keep": 0.9, "theta": 0.6})
     publish.publish(survey)
 
     spoken = [told(browser, survey, "publish"), told(browser, over, "close"), told(browser, empty, "preview")]
@@ -146,7 +146,7 @@ def test_refused_steps(browser: Client) -> None:
 def test_a_gamma_over_the_limit() -> None:
     """The figure, the limit and the way out."""
     survey = make_survey()
-    survey.blocks.update(keep=0.9)
+    survey.blocks.update(settings={"keep": 0.9, "theta": 0.6})
 
     with pytest.raises(InputError) as refused:
         publish.publish(survey)

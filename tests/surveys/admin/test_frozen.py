@@ -154,7 +154,7 @@ def test_every_text_is_read_in_the_main_language_first(client: Client) -> None:
 def test_a_closed_survey_shows_its_override_and_gives_no_more_advice(client: Client) -> None:
     """Who signed, and why, as in the frozen version; nothing can be disguised more any longer."""
     survey = make_survey(override_by="A. Lovelace", override_reason="A pilot among ourselves.")
-    survey.blocks.update(keep=0.9)
+    survey.blocks.update(settings={"keep": 0.9, "theta": 0.6})
     publish.publish(survey)
     client.force_login(somebody())
     advice = "It can be published only with a signed override"

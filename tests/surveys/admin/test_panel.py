@@ -70,7 +70,9 @@ def test_a_figure_has_three_digits_and_is_not_below_the_promise(value: Fraction 
 def test_blocks_multiply(researcher: User) -> None:
     """Whole record first, then block by block; the whole is the product of the blocks."""
     survey = make_survey(names=("drugs",))
-    block = Block.objects.create(survey=survey, name="second", position=2, kind="each", keep=0.3, theta=0.5)
+    block = Block.objects.create(
+        survey=survey, name="second", position=2, kind="each", settings={"keep": 0.3, "theta": 0.5}
+    )
     for name in ("theft", "fraud"):
         add_question(survey, name, block=block)
 
@@ -86,7 +88,7 @@ def test_blocks_multiply(researcher: User) -> None:
 def test_ten_questions_by_flips_reach_the_published_errors(researcher: User) -> None:
     """γ = 19, radius 2, n = 10 000: .0156, .0163 and .0198, as the table in docs/design.md has them."""
     survey = make_survey(names=tuple(f"q{number}" for number in range(10)), expected=10_000)
-    Block.objects.update(kind="flip", gamma=19, radius=2)
+    Block.objects.update(kind="flip", settings={"gamma": 19, "radius": 2})
 
     assert table(researcher, survey) == [
         ("The whole record", "10", "19.0", "2.95", "50 %", "±0.016", "±0.016", "±0.02")
@@ -96,7 +98,7 @@ def test_ten_questions_by_flips_reach_the_published_errors(researcher: User) -> 
 def test_a_sampled_block_says_how_many_are_asked(researcher: User) -> None:
     """Four of ten: γ is that of the four, and patterns longer than four are not told of."""
     survey = make_survey(names=tuple(f"q{number}" for number in range(10)))
-    Block.objects.update(keep=0.3, theta=0.5, ask=4)
+    Block.objects.update(settings={"keep": 0.3, "theta": 0.5, "ask": 4})
 
     assert table(researcher, survey)[0][:3] == ("The whole record", "4 of 10", "7.86")
 
@@ -104,7 +106,7 @@ def test_a_sampled_block_says_how_many_are_asked(researcher: User) -> None:
 def test_an_unidentified_pattern_has_no_error(researcher: User) -> None:
     """With these flips a₂ = (3·.2 − .5 − .25 + 3·.05)/3 = 0: they cannot tell how two answers go together."""
     survey = make_survey()
-    Block.objects.update(kind="flip", flips=[0.2, 0.5, 0.25, 0.05])
+    Block.objects.update(kind="flip", settings={"flips": [0.2, 0.5, 0.25, 0.05]})
 
     assert table(researcher, survey)[0][5:] == ("±0.067", "—", "—")
 
@@ -113,7 +115,7 @@ def test_what_an_empty_place_of_the_table_means_is_said(researcher: User) -> Non
     """A dash is a pattern the flips cannot tell; no figure, a pattern longer than there are questions."""
     survey = make_survey()
     whole = context(researcher, survey)
-    Block.objects.update(kind="flip", flips=[0.2, 0.5, 0.25, 0.05])
+    Block.objects.update(kind="flip", settings={"flips": [0.2, 0.5, 0.25, 0.05]})
     unidentified = context(researcher, survey)
     short = context(researcher, make_survey("short", names=("drugs",)))
 
@@ -138,7 +140,7 @@ def test_an_error_that_leaves_nothing_to_tell_is_warned_of(researcher: User) -> 
 def test_truth_without_noise_is_called_no_protection(researcher: User) -> None:
     """γ is infinite when every answer stays; the sentence does not dress it up."""
     survey = make_survey()
-    Block.objects.update(keep=1)
+    Block.objects.update(settings={"keep": 1, "theta": 0.6})
 
     shown = context(researcher, survey)
 
@@ -150,7 +152,7 @@ def test_truth_without_noise_is_called_no_protection(researcher: User) -> None:
 def test_a_published_version_is_given_no_advice(client: Client, researcher: User) -> None:
     """It cannot be changed any more; the promise is marked, and what could have been done instead is not told."""
     survey = make_survey(override_by="Ada", override_reason="A trial of the method.")
-    survey.blocks.update(keep=0.6)
+    survey.blocks.update(settings={"keep": 0.6, "theta": 0.6})
     version = publish.publish(survey)
     client.force_login(researcher)
 
@@ -179,7 +181,7 @@ def test_what_is_entered_is_checked_before_it_is_saved(researcher: User) -> None
 
     assert (checked["rows"][0].gamma, checked["over_limit"]) == ("24.5", True)
     assert refused["refused"] == "This cannot be saved as it is."
-    assert Block.objects.get().keep == 0.3
+    assert Block.objects.get().settings["keep"] == 0.3
 
 
 def test_only_who_may_change_has_it_checked() -> None:
@@ -195,7 +197,7 @@ def test_only_who_may_change_has_it_checked() -> None:
 def test_confirmations_carry_the_figures(client: Client, researcher: User, keep: float, kind: str) -> None:
     """After a question is saved, the page of the survey says what the whole promises now."""
     survey = make_survey()
-    Block.objects.update(keep=keep)
+    Block.objects.update(settings={"keep": keep, "theta": 0.6})
     client.force_login(researcher)
     url = question_page(survey.questions.all()[0])
 

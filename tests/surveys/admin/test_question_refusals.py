@@ -157,7 +157,7 @@ def test_an_entry_is_refused_at_its_field(
 
 def test_a_question_that_its_block_has_no_room_for_is_refused_at_its_block(researcher: User, survey: Survey) -> None:
     """The numbers of a block say how many items it has; who adds one more hears so where the block is chosen."""
-    flips = Block.objects.create(survey=survey, name="Flips", kind="flip", flips=[0.5, 0.5])
+    flips = Block.objects.create(survey=survey, name="Flips", kind="flip", settings={"flips": [0.5, 0.5]})
     add_question(survey, "first", block=flips, page=1, position=4)
     question = add_question(survey, "second", page=1, position=5)
 
@@ -177,7 +177,7 @@ def test_a_question_that_its_block_has_no_room_for_is_refused_at_its_block(resea
 )
 def test_a_flip_block_takes_yes_and_no(researcher: User, survey: Survey, options: tuple[dict[str, str], ...]) -> None:
     """A choice has no opposite that could be sent in its place; options are 0 and 1, in this order."""
-    flips = Block.objects.create(survey=survey, name="Flips", kind="flip", gamma=19, radius=0)
+    flips = Block.objects.create(survey=survey, name="Flips", kind="flip", settings={"gamma": 19, "radius": 0})
     question = add_question(survey, "asked", block=flips)
 
     response = add_rows(researcher, question_page(question), "options", *rows(*options))
@@ -190,7 +190,7 @@ def test_a_flip_block_takes_no_other_question_that_is_still_to_be_entered(
     researcher: User, survey: Survey, kind: str
 ) -> None:
     """Its options or its ends would not make it fit, so it does not wait for them."""
-    flips = Block.objects.create(survey=survey, name="Flips", kind="flip", gamma=19, radius=0)
+    flips = Block.objects.create(survey=survey, name="Flips", kind="flip", settings={"gamma": 19, "radius": 0})
     question = add_question(survey, "asked", block=flips)
 
     response = add_rows(researcher, question_page(question), "options", type=kind)

@@ -153,7 +153,7 @@ def test_an_empty_block_may_speak_of_questions_to_come(researcher: User, survey:
     response = add_rows(researcher, survey_page(survey), "blocks", row)
 
     assert response.status_code == 302
-    assert survey.blocks.get(name="B").ask == 4
+    assert survey.blocks.get(name="B").settings["ask"] == 4
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ class TestOverTheLimit:
     @pytest.fixture
     def survey(self) -> Survey:
         survey = make_survey()
-        Block.objects.update(keep=0.6)
+        Block.objects.update(settings={"keep": 0.6, "theta": 0.6})
         return survey
 
     def test_it_is_refused_without_a_reason(self, researcher: User, survey: Survey) -> None:
@@ -190,7 +190,7 @@ class TestOverTheLimit:
 
     def test_nothing_is_signed_below_the_limit(self, researcher: User, survey: Survey) -> None:
         """A reason that is sent along with a design inside the limit is not kept."""
-        Block.objects.update(keep=0.3)
+        Block.objects.update(settings={"keep": 0.3, "theta": 0.6})
 
         visit(researcher, step(survey, "publish"), {"reason": "In case."})
 

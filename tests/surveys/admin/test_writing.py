@@ -32,7 +32,7 @@ def test_a_new_survey_begins_with_a_name_and_a_block(researcher: User) -> None:
 
     survey = Survey.objects.get(slug="health")
     assert response.url == survey_page(survey)
-    assert [(block.kind, block.keep, block.theta) for block in survey.blocks.all()] == [("coin", 0.3, 0.6)]
+    assert [(block.kind, block.settings) for block in survey.blocks.all()] == [("coin", {"keep": 0.3, "theta": 0.6})]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_flips_are_entered_as_a_table_or_by_gamma(researcher: User, fields: dict
 
     assert response.status_code == 302
     block = Block.objects.get()
-    assert {name: getattr(block, name) for name in written} == written
+    assert block.settings == written
     assert compose(survey).source["design"]["blocks"][0].keys() == {"flips", "items"}
     assert (
         changes.items()

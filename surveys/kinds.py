@@ -1,0 +1,56 @@
+"""What a form asks for each kind of block, collected from the kinds themselves.
+
+A kind, and what it asks for, is declared in its own module (privacy.design.blocks). What was entered is kept as one
+JSON object, so that no kind needs a column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+from privacy.design.blocks import FORMS
+from privacy.design.forms import Field, Form, Value
+
+USUAL = next(iter(FORMS))
+
+
+def form_of(kind: str) -> Form:
+    return FORMS[kind]
+
+
+def choices() -> list[tuple[str, Any]]:
+    """The kinds in the order of the form, called by the model's field, so that none needs a migration."""
+    return [(name, gettext_lazy(form.label)) for name, form in FORMS.items()]
+
+
+def usual_settings() -> dict[str, Any]:
+    """What stands in a block before anything was entered."""
+    return {field.name: field.default for field in FORMS[USUAL].fields if field.default is not None}
+
+
+def names_of(kind: str) -> list[str]:
+    """What the kind asks of a block."""
+    return [field.name for field in FORMS[kind].fields]
+
+
+def _by_name(fields: Iterable[Field]) -> dict[str, Field]:
+    return {field.name: field for field in fields}
+
+
+BLOCK_FIELDS = _by_name(field for form in FORMS.values() for field in form.fields)
+_ITEM_FIELDS = _by_name(field for form in FORMS.values() for field in form.item_fields)
+QUESTION_FIELDS = {name: field for name, field in _ITEM_FIELDS.items() if field.value is not Value.SHARES}
+OPTION_FIELDS = {name: field for name, field in _ITEM_FIELDS.items() if field.value is Value.SHARES}
+
+
+def asked_by(kind: str | None) -> set[str]:
+    """The names of what the kind asks of a question and its options; of an open question nothing."""
+    return set() if kind is None else {field.name for field in FORMS[kind].item_fields}
+
+
+def example(field: Field) -> Any:
+    """A value that the field can have."""
+    return field.choices[0].value if field.choices else 0.5 if field.value is Value.SHARE else field.default

@@ -1,0 +1,90 @@
+"""A database that an earlier version of the program made is the same questionnaire under this one."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TEXTS = {"heading": "{}", "who": "{}", "why": "{}", "consent": "{}", "closing": "{}", "closed": "{}"}
+BLOCK = {"survey_id": 1, "keep": 0.3, "theta": 0.6, "ask": None, "flips": None, "gamma": None, "radius": None}
+BLOCKS = [
+    {"kind": "coin"},
+    {"kind": "coin", "keep": 0.5, "theta": None, "ask": 2},
+    {"kind": "each", "keep": 0.25},
+    {"kind": "flip", "flips": "[0.5, 0.3, 0.2]", "ask": 2},
+    {"kind": "flip", "keep": None, "theta": None, "gamma": 19.0, "radius": 2},
+    {"kind": "flip", "flips": "null", "gamma": 9.0, "radius": 0},
+]
+
+
+def manage(database: Path, *arguments: str) -> None:
+    environment = os.environ | {"DATABASE_URL": f"sqlite:///{database}"}
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def insert(database: sqlite3.Connection, table: str, row: dict[str, object]) -> None:
+    """A row; columns that must hold something and are not named hold an empty text or 0."""
+    columns = database.execute(f"PRAGMA table_info(surveys_{table})").fetchall()
+    needed = {name: "" if "char" in kind or kind == "text" else 0 for _, name, kind, filled, _, _ in columns if filled}
+    values = {name: value for name, value in needed.items() if name != "id"} | row
+    names, places = ", ".join(values), ", ".join("?" * len(values))
+    database.execute(f"INSERT INTO surveys_{table} ({names}) VALUES ({places})", list(values.values()))
+
+
+@pytest.fixture
+def before(tmp_path: Path) -> Path:
+    """A database in which every value of a block had a column of its own, as its migrations make it."""
+    path = tmp_path / "site.sqlite3"
+    manage(path, "migrate", "surveys", "0014")
+    with sqlite3.connect(path) as database:
+        insert(database, "survey", {"id": 1, "slug": "old", "title": "Old", "languages": "en", **TEXTS})
+        for place, block in enumerate(BLOCKS, 1):
+            insert(database, "block", BLOCK | {"position": place, "name": f"b{place}"} | block)
+        question = {"survey_id": 1, "text": "{}", "help": "{}", "low": "{}", "high": "{}"}
+        for name, theta in (("drugs", None), ("age", 0.7)):
+            insert(database, "question", question | {"identifier": name, "type": "yesno", "theta": theta})
+        for value, noise in (("young", 0.25), ("old", None)):
+            insert(database, "option", {"question_id": 1, "value": value, "label": "{}", "noise": noise})
+    return path
+
+
+def test_the_values_of_a_block_stand_in_its_settings(before: Path) -> None:
+    """Each kind keeps what it asks for; an own θ and the noise of an option stay; nothing stands twice."""
+    manage(before, "migrate")
+
+    with sqlite3.connect(before) as database:
+        found = {
+            table: [(kind, json.loads(settings)) for kind, settings in database.execute(query)]
+            for table, query in {
+                "blocks": "SELECT kind, settings FROM surveys_block ORDER BY id",
+                "questions": "SELECT identifier, settings FROM surveys_question ORDER BY id",
+                "options": "SELECT value, settings FROM surveys_option ORDER BY id",
+            }.items()
+        }
+        columns = {name for _, name, *_ in database.execute("PRAGMA table_info(surveys_block)")}
+    assert found == {
+        "blocks": [
+            ("coin", {"keep": 0.3, "theta": 0.6}),
+            ("coin", {"keep": 0.5, "ask": 2}),
+            ("each", {"keep": 0.25, "theta": 0.6}),
+            ("flip", {"flips": [0.5, 0.3, 0.2], "ask": 2}),
+            ("flip", {"gamma": 19.0, "radius": 2}),
+            ("flip", {"gamma": 9.0, "radius": 0}),
+        ],
+        "questions": [("drugs", {}), ("age", {"theta": 0.7})],
+        "options": [("young", {"noise": 0.25}), ("old", {})],
+    }
+    assert columns == {"id", "survey_id", "position", "name", "kind", "settings"}
