@@ -23,9 +23,9 @@ from mining.engines.request import plain
 from mining.forms import StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
-from surveys.admin.survey import SurveyAdmin
 from surveys.domain.snapshots import latest
 from surveys.models import Survey
+from surveys.offers import OFFERS
 
 
 class OfSurvey(admin.RelatedFieldListFilter):
@@ -187,4 +187,4 @@ def offer(request: HttpRequest, survey: Survey) -> tuple[str, str] | None:
     return gettext("Mine"), f"{reverse('admin:mining_miningrun_add')}?survey={survey.slug}"
 
 
-SurveyAdmin.offers.append(offer)
+OFFERS.append(offer)

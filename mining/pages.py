@@ -18,7 +18,7 @@ from mining.forms import RuleTableForm, TableForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun
 from privacy.guarantee import guarantee
-from surveys.admin.panel import promised
+from surveys.domain.promise import promised
 from surveys.domain.protection import PRIOR
 
 

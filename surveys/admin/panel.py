@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
@@ -15,8 +14,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
-from privacy.guarantee import Gamma, Guarantee, rounded_up
 from surveys.domain.check import missing, why_not
+from surveys.domain.promise import figure, percent, promised
 from surveys.domain.protection import LONGEST, Part, Protection, frozen, protection
 from surveys.domain.publish import is_closed, is_early
 from surveys.domain.snapshots import latest
@@ -87,16 +86,6 @@ def frozen_context(version: SurveyVersion) -> dict[str, Any]:
 def promise(found: Protection) -> str:
     """The sentence that respondents are told, with its numbers."""
     return promised(found.whole.guarantee)
-
-
-def promised(guarantee: Guarantee) -> str:
-    """The same of a guarantee alone."""
-    if guarantee.gamma == math.inf:
-        return _("A disguised record can give the true answers away: there is no protection.")
-    return _(
-        "Someone who gives it %(prior)s %% that a respondent did something cannot become more than %(posterior)s %% "
-        "sure, whatever was sent."
-    ) % {"prior": percent(guarantee.prior), "posterior": percent(guarantee.posterior)}
 
 
 def rough(found: Protection) -> str:
@@ -240,19 +229,3 @@ def _row(name: str, part: Part) -> Row:
         f"{percent(part.guarantee.posterior)} %",
         errors + [""] * (LONGEST - len(errors)),
     )
-
-
-def figure(value: Gamma) -> str:
-    """γ or ε in three digits, rounded up."""
-    if value == math.inf:
-        return "∞"
-    rounded = rounded_up(value, 3)
-    if not rounded:
-        return "0"
-    decimals = 2 - rounded.adjusted()
-    return f"{rounded:.{max(decimals, 0)}f}" if decimals > -7 else f"{rounded:.2e}"
-
-
-def percent(share: Fraction) -> str:
-    """Whole percent, rounded up so that it never promises too much."""
-    return str(math.ceil(share * 100))

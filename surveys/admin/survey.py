@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.utils import flatten_fieldsets
@@ -27,6 +27,7 @@ from surveys.admin.shared import CheckedAdmin, Rows, may
 from surveys.domain.write import Draft
 from surveys.kinds import BLOCK_FIELDS
 from surveys.models import Block, Page, Question, Snapshot, Survey
+from surveys.offers import OFFERS
 
 
 class OfSurvey(Rows):
@@ -74,8 +75,6 @@ class SurveyAdmin(CheckedAdmin):
         ),
     )
     add_fieldsets = ((None, {"fields": ("title", "slug", "languages")}),)
-    # What other apps offer for a survey: each gives a name and an address, or None where there is nothing to do.
-    offers: ClassVar[list[Callable[[HttpRequest, Survey], tuple[str, str] | None]]] = []
 
     def survey_of(self, obj: Survey | None) -> Survey | None:
         return obj
@@ -151,7 +150,7 @@ class SurveyAdmin(CheckedAdmin):
                 "may_change": self.may_rewrite(request, survey),
                 "may_erase": may(request, "delete"),
                 "show_save_and_add_another": False,
-                "offered": [found for offer in self.offers if (found := offer(request, survey))],
+                "offered": [entry for offer in OFFERS if (entry := offer(request, survey))],
             }
             if version := context["version"]:
                 context |= panel.links(request, version)

@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from surveys.admin.panel import figure
 from surveys.domain import publish
 from surveys.domain.demo import load
+from surveys.domain.promise import figure
 from surveys.models import Block, Survey
 from tests.surveys.admin.pages import entered, question_page, send, somebody, step, survey_page, visit
 from tests.surveys.making import add_question, make_survey

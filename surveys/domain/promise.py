@@ -1,0 +1,36 @@
+"""How a promise and its figures are said, in the reader's language; rounded up, so that they never promise too much."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+
+from privacy.guarantee import Gamma, Guarantee, rounded_up
+
+
+def promised(guarantee: Guarantee) -> str:
+    """The sentence that respondents are told, with its numbers."""
+    if guarantee.gamma == math.inf:
+        return _("A disguised record can give the true answers away: there is no protection.")
+    return _(
+        "Someone who gives it %(prior)s %% that a respondent did something cannot become more than %(posterior)s %% "
+        "sure, whatever was sent."
+    ) % {"prior": percent(guarantee.prior), "posterior": percent(guarantee.posterior)}
+
+
+def figure(value: Gamma) -> str:
+    """γ or ε in three digits, rounded up."""
+    if value == math.inf:
+        return "∞"
+    rounded = rounded_up(value, 3)
+    if not rounded:
+        return "0"
+    decimals = 2 - rounded.adjusted()
+    return f"{rounded:.{max(decimals, 0)}f}" if decimals > -7 else f"{rounded:.2e}"
+
+
+def percent(share: Fraction) -> str:
+    """Whole percent, rounded up so that it never promises too much."""
+    return str(math.ceil(share * 100))
