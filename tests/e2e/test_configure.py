@@ -242,6 +242,24 @@ def test_a_question_shows_what_its_type_can_have(live: LiveServer, browser: Brow
     context.close()
 
 
+def test_a_question_asks_only_for_what_its_type_uses(live: LiveServer, page: Page) -> None:
+    """Fields that mean nothing for the type step aside, and the rows below say what they are."""
+    survey = make_survey()
+    age = add_question(survey, "age", type="choice", block=survey.blocks.get(), page=2)
+    sign_in(page, live)
+    page.goto(live.url + question_page(age))
+    fields = {name: page.get_by_label(name, exact=True) for name in ("Own θ:", "Minimum:", "Options in random order")}
+    shown = {}
+    for kind in ("choice", "scale", "several"):
+        page.get_by_label("Type").select_option(kind)
+        shown[kind] = [field.is_visible() for field in fields.values()]
+
+    assert shown == {"choice": [False, False, True], "scale": [False, True, False], "several": [True, False, True]}
+    expect(page.locator("#options-group .rows")).to_have_text(
+        "Each option is a yes/no item, with its value as the name in records."
+    )
+
+
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
 def test_the_links_of_a_batch_are_offered_once(live: LiveServer, browser: Browser, scripts: bool) -> None:
     """The file comes without a new page: the button gives way to a sentence, without scripts at the next visit."""
