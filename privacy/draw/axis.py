@@ -11,7 +11,7 @@ _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @dataclass(frozen=True)
 class Axis:
-    """What one axis shows; `low` and `high` are found from the data where they are not given.
+    """What one axis shows; where `low` or `high` is not given, the data decide.
 
     `names` makes it an axis of names: value 0 stands for the first, 1 for the second and so on.
     """
@@ -42,7 +42,7 @@ class Scale:
         return (value - self.low) / (self.high - self.low)
 
     def ticks(self, most: int) -> list[tuple[float, str]]:
-        """At most about `most` values with their text, inside the extent."""
+        """Return about `most` values inside the extent, or fewer, with their texts."""
         axis = self.axis
         if axis.names:
             return [(float(place), name) for place, name in enumerate(axis.names)]
@@ -53,21 +53,21 @@ class Scale:
         return list(zip(values, _written(values, axis), strict=True))
 
 
-def fit(axis: Axis, values: Iterable[float]) -> Scale:
-    """The scale that shows every finite value (positive, on a logarithmic axis) with a little air around it."""
+def scale_for(axis: Axis, values: Iterable[float]) -> Scale:
+    """Return the scale that shows every finite value, with a little air around it; a logarithmic one the positive."""
     if axis.names:
         return Scale(axis, -0.5, len(axis.names) - 0.5)
     shown = [value for value in values if math.isfinite(value) and (value > 0 or not axis.log)] or [1.0]
     low, high = min(shown), max(shown)
     if axis.log:
         air = max((high / low) ** 0.04, 1.05)
-        found = replace(axis, low=low / air, high=high * air)
+        aired = replace(axis, low=low / air, high=high * air)
     else:
         air = 0.04 * (high - low) or 0.04 * abs(high) or 0.04
         starts_at_zero = low == 0 or 0 < low < 0.35 * high
-        found = replace(axis, low=0.0 if starts_at_zero else low - air, high=high if high == 0 else high + air)
-    start = axis.low if axis.low is not None else found.low
-    end = axis.high if axis.high is not None else found.high
+        aired = replace(axis, low=0.0 if starts_at_zero else low - air, high=high if high == 0 else high + air)
+    start = axis.low if axis.low is not None else aired.low
+    end = axis.high if axis.high is not None else aired.high
     assert start is not None
     assert end is not None
     if not start < end or (axis.log and start <= 0):

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from privacy.draw.axis import Axis, Scale, fit
-from privacy.draw.labels import SIZE, Box, notes, text_width
+from privacy.draw.axis import Axis, Scale, scale_for
+from privacy.draw.labels import SIZE, Box, place_notes, text_width
 
 __all__ = ["Axis", "Line", "Mark", "Points", "chart", "svg_document"]
 
@@ -114,8 +114,8 @@ def chart(
     """
     xs = [v for s in series for v in (*s.x, *_ends(s, "left"), *_ends(s, "right"))]
     ys = [v for s in series for v in (*s.y, *_ends(s, "low"), *_ends(s, "high"))]
-    across = fit(x, [*map(float, xs), *(mark.x for mark in marks if mark.x is not None)])
-    up = fit(y, [*map(float, ys), *(mark.y for mark in marks if mark.y is not None)])
+    across = scale_for(x, [*map(float, xs), *(mark.x for mark in marks if mark.x is not None)])
+    up = scale_for(y, [*map(float, ys), *(mark.y for mark in marks if mark.y is not None)])
     id_ = f"c{hashlib.sha256(repr((title, series, x, y, marks)).encode()).hexdigest()[:8]}"
     header, top = _header(title if fluid else "", series, y.label, marks, width, id_)
     rows = up.ticks(max(3, (height - top - 60) // 42))
@@ -232,7 +232,7 @@ def _notes(frame: _Frame, points: Points) -> Iterator[str]:
     shown = [(x, y, text) for x, y, text in zip(points.x, points.y, points.notes, strict=True) if frame.shows(x, y)]
     at = [(frame.x(x), frame.y(y)) for x, y, _ in shown]
     inside = Box(frame.left, frame.top, frame.right, frame.bottom)
-    for note in notes(at, [text for *_, text in shown], inside):
+    for note in place_notes(at, [text for *_, text in shown], inside):
         x, y = note.point
         if note.away:
             end = note.x - 3 if note.anchor == "start" else note.x + 3

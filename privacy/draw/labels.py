@@ -1,22 +1,22 @@
-"""Words in a drawing: about how wide they are, and where they stand beside points."""
+"""Texts in a drawing: how wide they are, about, and where they stand beside points."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 SIZE = 13  # of the text, in units of the drawing
-_BESIDE = 11  # above or below the height of its point, a note is off the whiskers and needs no line that leads to it
+_BESIDE = 11  # so far above or below its point a note does not cover the whiskers, and needs no line to its point
 _RADIUS = 4  # of a point
-_TOUCHED = 8  # how many steps farther away are better than touching a point
+_TOUCHED = 8  # a note moves up to this many steps away rather than touch a point
 _STEPS = (_BESIDE, -_BESIDE, 0, *(sign * lines * (SIZE + 3) for lines in range(2, 9) for sign in (1, -1)))
 
 
 def text_width(text: str) -> float:
-    """A generous guess: the server has no font to measure with; Chinese characters are square."""
+    """Guess how wide a text is, rather too wide: the server has no font. Chinese characters are square."""
     return sum(SIZE * (1.0 if ord(c) > 0x2E7F else 0.57) for c in text)
 
 
 def shortened(text: str, most: float) -> str:
-    """The text, or its two ends where it is wider than that: the options of one item differ in the end."""
+    """Return the text, or its two ends where it is wider than `most`: the options of one item differ at their end."""
     kept, short = len(text), text
     while text_width(short) > most and kept > 2:
         kept -= 1
@@ -26,23 +26,23 @@ def shortened(text: str, most: float) -> str:
 
 @dataclass(frozen=True)
 class Box:
-    """A part of the drawing; y goes down."""
+    """A rectangle of the drawing; y grows downwards."""
 
     left: float
     top: float
     right: float
     bottom: float
 
-    def meets(self, other: "Box") -> bool:
+    def overlaps(self, other: "Box") -> bool:
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
-    def holds(self, other: "Box") -> bool:
+    def contains(self, other: "Box") -> bool:
         across = self.left <= other.left and other.right <= self.right
         return across and self.top <= other.top and other.bottom <= self.bottom
 
-    def over(self, points: Sequence[tuple[float, float]]) -> int:
-        """How many of the points it touches."""
+    def touched(self, points: Sequence[tuple[float, float]]) -> int:
+        """Return how many of the points it touches."""
         return sum(
             self.left - _RADIUS < x < self.right + _RADIUS and self.top - _RADIUS < y < self.bottom + _RADIUS
             for x, y in points
@@ -51,29 +51,29 @@ class Box:
 
 @dataclass(frozen=True)
 class Note:
-    """Words beside the point they are about: where their line begins or ends (`anchor`)."""
+    """A text beside the point it is about; it begins or ends at (x, y), as `anchor` says."""
 
     text: str
     point: tuple[float, float]
     x: float
     y: float
     anchor: str
-    away: bool  # a line should lead to it
+    away: bool  # so far from its point that a line should lead to it
 
 
-def notes(points: Sequence[tuple[float, float]], texts: Sequence[str], inside: Box) -> Iterator[Note]:
-    """Every text that is not empty, where it covers no other and the fewest points, near its own point.
+def place_notes(points: Sequence[tuple[float, float]], texts: Sequence[str], inside: Box) -> Iterator[Note]:
+    """Place every text that is not empty near its point, where it covers no other text and the fewest points.
 
-    The first texts choose first; one for which no room is left is not written.
+    The first texts are placed first; a text for which no room is left is not written.
     """
     taken: list[Box] = []
     for point, text in zip(points, texts, strict=True):
         if not text:
             continue
         free = [
-            (_TOUCHED * box.over(points) + cost, box, note)
+            (_TOUCHED * box.touched(points) + cost, box, note)
             for cost, box, note in _places(point, text)
-            if inside.holds(box) and not any(box.meets(other) for other in taken)
+            if inside.contains(box) and not any(box.overlaps(other) for other in taken)
         ]
         if free:
             _, box, note = min(free, key=lambda one: one[0])
@@ -82,7 +82,7 @@ def notes(points: Sequence[tuple[float, float]], texts: Sequence[str], inside: B
 
 
 def _places(point: tuple[float, float], text: str) -> Iterator[tuple[float, Box, Note]]:
-    """Where it could stand, best first, and how much worse each is than the first."""
+    """Yield the places where a text could stand, best first, and how much worse each is than the first."""
     width = text_width(text)
     for place, up in enumerate(_STEPS):
         y, far = point[1] - up, abs(up) > _BESIDE

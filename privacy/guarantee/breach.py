@@ -110,9 +110,9 @@ def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:
         sure = np.flatnonzero(outside_s == 0)
         cut = int(sure[0]) if len(sure) else int(np.argmax(s * outside_p / (p * outside_s)))
         chosen = tuple(sorted(map(int, possible[order[: cut + 1]])))
-        found = Breach(chosen, output, p[cut], 1 if len(sure) else s[cut] / total)
-        if found.amplification > best.amplification:
-            best = found
+        breach = Breach(chosen, output, p[cut], 1 if len(sure) else s[cut] / total)
+        if breach.amplification > best.amplification:
+            best = breach
     return best
 
 
@@ -184,13 +184,13 @@ def _bundles(weights: Numbers, values: Numbers) -> list[tuple[Any, Any, int]]:
     alike: dict[tuple[Any, Any], list[int]] = {}
     for place, kind in enumerate(zip(weights, values, strict=True)):
         alike.setdefault(kind, []).append(place)
-    found = []
+    bundles = []
     for (weight, value), places in alike.items():
         left, count = places, 1
         while left:
             tied, left, count = left[:count], left[count:], 2 * count
-            found.append((len(tied) * weight, len(tied) * value, sum(1 << place for place in tied)))
-    return found
+            bundles.append((len(tied) * weight, len(tied) * value, sum(1 << place for place in tied)))
+    return bundles
 
 
 def _checked(prior: ArrayLike, channel: ArrayLike) -> tuple[Numbers, Numbers]:

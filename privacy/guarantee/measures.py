@@ -192,16 +192,16 @@ def unicity(table: "pd.DataFrame", known: int, most: int = 1_000, seed: int = 0)
 
 
 def _channel(values: ArrayLike) -> Floats:
-    found = np.asarray(values, dtype=float)
-    if found.ndim != 2 or not found.size:
+    matrix = np.asarray(values, dtype=float)
+    if matrix.ndim != 2 or not matrix.size:
         raise InputError("channel: it has a row for every input and a column for every output.")
-    if not (found >= 0).all() or (abs(found.sum(axis=1) - 1) > 1e-9).any():
+    if not (matrix >= 0).all() or (abs(matrix.sum(axis=1) - 1) > 1e-9).any():
         raise InputError("channel: every row must be a distribution, not negative and with sum 1.")
-    return found
+    return matrix
 
 
 def _distribution(values: ArrayLike, name: str) -> Floats:
-    found = np.asarray(values, dtype=float)
-    if not found.size or not np.isfinite(found).all() or found.min() < 0 or abs(found.sum() - 1) > 1e-9:
+    shares = np.asarray(values, dtype=float)
+    if not shares.size or not np.isfinite(shares).all() or shares.min() < 0 or abs(shares.sum() - 1) > 1e-9:
         raise InputError(f"{name}: these numbers are not a distribution, not negative and with sum 1.")
-    return found
+    return shares

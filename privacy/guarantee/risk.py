@@ -51,13 +51,13 @@ class Risk:
         cells = [tuple(map(int, np.unravel_index(place, self.record.shape))) for place in order]
         return [(cell, float(self.record[cell]), float(self.seen[cell])) for cell in cells if self.seen[cell] > 0]
 
-    def of(self, records: Records, columns: Sequence[int]) -> Floats:
-        """For each record the chance that it is wholly true; NaN for direct ones and those not asked every item."""
+    def of_records(self, records: Records, columns: Sequence[int]) -> Floats:
+        """Return, for each record, the chance that it is wholly true; NaN where it is direct or was not asked all."""
         codes = records.codes[:, list(columns)]
         known = ~records.direct & (codes != records.design.not_asked).all(axis=1)
-        found = np.full(len(records), np.nan)
-        found[known] = self.record[tuple(codes[known].T.astype(np.intp))]
-        return found
+        chances = np.full(len(records), np.nan)
+        chances[known] = self.record[tuple(codes[known].T.astype(np.intp))]
+        return chances
 
 
 def risk(design: Design, shares: ArrayLike, columns: Sequence[int] | None = None) -> Risk:
@@ -96,8 +96,7 @@ def _stays(channel: Sequence[TableChannel], shape: tuple[int, ...]) -> Floats:
 
 def _given(joint: Floats, seen: Floats) -> Floats:
     possible = seen > 1e-15
-    found = np.divide(joint, seen, out=np.full(seen.shape, np.nan), where=possible)
-    return np.clip(found, 0, 1)
+    return np.clip(np.divide(joint, seen, out=np.full(seen.shape, np.nan), where=possible), 0, 1)
 
 
 def _checked(design: Design, truth: NDArray[np.float64], columns: Sequence[int]) -> Floats:

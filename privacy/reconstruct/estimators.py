@@ -6,12 +6,12 @@ one pattern with the counts of 2 000 simulated surveys is one call.
 
 - stratified: k·P₀ + (1−k)·P₁; right also when the groups answer differently.
 - pooled: the improved grouped unrelated-question paper's (7)–(16); right only if the groups answer alike. Where the
-  disguise turns answers round (a_m < 0, as crosswise does) direct answers work against it, and its error says so.
-- combined: inverse-variance weights, from a smoothed direct share (x+2)/(n₀+4); its variance as both groups tell it.
+  disguise turns answers round (a_m < 0, as crosswise does) direct answers work against it, and its error is large.
+- combined: inverse-variance weights, from a smoothed direct share (x+2)/(n₀+4); its variance uses both groups.
 
 The combined estimator's weights are drawn for each direct respondent from the *other* direct respondents: a weight
 that has seen the answer it multiplies is small when that answer is rare, and the mean is then biased (by 3 % of the
-support at n = 500, k = .1, π = .05). Left out of their own weight, the answers give an exactly unbiased mean.
+support at n = 500, k = .1, π = .05). Where no answer is part of its own weight, the mean is exactly unbiased.
 """
 
 from dataclasses import dataclass
@@ -67,10 +67,8 @@ class Group:
 
 def estimate(counts: ArrayLike, sizes: ArrayLike, channel: Channel, estimator: str, level: float = 0.95) -> Estimates:
     """Reconstruct the supports of patterns of one shape from counts: patterns × 2 groups × states."""
-    found = np.asarray(counts, dtype=float)
-    groups = np.asarray(sizes, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return _METHODS[estimator](found, groups, channel, level)
+        return _METHODS[estimator](np.asarray(counts, dtype=float), np.asarray(sizes, dtype=float), channel, level)
 
 
 def _stratified(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
@@ -86,12 +84,12 @@ def _stratified(counts: Floats, sizes: Floats, channel: Channel, level: float) -
 
 
 def stratify(direct: Group, disguised: Group) -> tuple[Floats, Floats, Floats]:
-    """k·P₀ + (1−k)·P₁, its variance about the population, and the part of it that k, being chance itself, adds."""
+    """Return k·P₀ + (1−k)·P₁, its variance about the population, and the part that the random k adds to it."""
     n = direct.size + disguised.size
     k = direct.size / n
     support, variance = np.zeros_like(direct.share), np.zeros_like(direct.share)
     for weight, group in ((k, direct), (1 - k, disguised)):
-        # A group without members has no share, and no part in the sum. One member tells nothing of a group's spread.
+        # A group without members has no share, and no part in the sum. One member shows no spread.
         support = support + np.where(weight > 0, weight * group.share, 0.0)
         spread = np.where((group.asked == 1) & (group.size > 1), np.nan, group.variance)
         variance = variance + np.where(weight > 0, weight**2 * spread, 0.0)
@@ -156,12 +154,15 @@ def _weighed(seen: Floats, direct: Group, disguised: Group, channel: Channel) ->
 def _variances(
     counts: Floats, support: Floats, direct: Group, disguised: Group, channel: Channel
 ) -> tuple[Floats, Floats]:
-    """The variances of the direct and of the disguised group's estimate, as both groups together tell them.
+    """Return the variances of the direct and of the disguised group's estimate, computed from the answers of both.
 
-    The variances that weigh the groups must not know the disguised answers, and a small direct group tells them badly.
+    These are better than the variances that weigh the groups: those may not depend on the disguised answers, and a
+    small direct group alone says little of a variance.
     """
     n = direct.asked + disguised.asked
-    share = (n * np.clip(support, 0, 1) + 0.5) / (n + 1)  # so that none of a few does not mean no spread
+    share = (n * np.clip(support, 0, 1) + 0.5) / (
+        n + 1
+    )  # so that 0 of a few respondents does not mean that there is no spread
     weights = channel.weights() ** 2
     squares = (counts[:, DISGUISED] * weights).sum(axis=-1)
     squares += (counts[:, DIRECT] * channel.through(weights, back=True)).sum(axis=-1)
@@ -169,11 +170,11 @@ def _variances(
 
 
 def shares_of_direct(counts: ArrayLike, channel: Channel) -> Floats:
-    """How far the combined estimator counts a direct answer, by its state; the disguised count for the rest."""
-    found = np.asarray(counts, dtype=float)
-    asked = found.sum(axis=-1)
+    """Return the weight of a direct answer in the combined estimator, by its state; the disguised have the rest."""
+    seen = np.asarray(counts, dtype=float)
+    asked = seen.sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        weight, _, _ = _inverse_variances(found[:, DIRECT], asked[:, DIRECT], asked[:, DISGUISED], channel)
+        weight, _, _ = _inverse_variances(seen[:, DIRECT], asked[:, DIRECT], asked[:, DISGUISED], channel)
     return np.where(asked[:, DIRECT, np.newaxis] == 0, 0.0, np.where(asked[:, DISGUISED, np.newaxis] == 0, 1.0, weight))
 
 
@@ -203,20 +204,20 @@ _METHODS = {"stratified": _stratified, "combined": _combined, "pooled": _pooled}
 
 
 def _groups(counts: Floats, sizes: Floats, channel: Channel) -> tuple[Group, Group]:
-    """The direct and the disguised group, each with its own estimate of the support."""
-    found = []
+    """Return the direct and the disguised group, each with its own estimate of the support."""
+    groups = []
     for place, weights in ((DIRECT, channel.weights(1.0)), (DISGUISED, channel.weights())):
         seen = counts[:, place]
         asked = _sum(seen)
         share = _sum(seen * weights) / asked
         square = _sum(seen * weights**2) / asked
-        found.append(Group(sizes[..., place], asked, share, square - share**2))
-    return found[0], found[1]
+        groups.append(Group(sizes[..., place], asked, share, square - share**2))
+    return groups[0], groups[1]
 
 
 def _figures(counts: Floats, n: Floats, support: Floats, variance: Floats, interval: Interval) -> Estimates:
     asked, other = np.moveaxis(_sum(counts), -1, 0)
-    # With a single respondent in each group there is nothing to tell the spread from.
+    # A single respondent in each group shows no spread.
     known = np.maximum(asked, other) > 1
     asked = asked + other
     support = np.where(asked > 0, support, np.nan)

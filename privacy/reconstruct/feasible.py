@@ -72,13 +72,13 @@ def joint_fit(
 
 def joint_supports(design: Design, columns: Sequence[int], patterns: Sequence[Pattern], fit: Fit) -> list[Feasible]:
     """Feasible supports of patterns within `columns`, all from one joint table."""
-    found = []
+    supports = []
     for pattern in patterns:
         cells: list[Sequence[int]] = [range(size) for size in table_shape(design, columns)]
         for column, options in pattern.literals:
             cells[columns.index(column)] = sorted(options)
-        found.append(_feasible(float(fit.shares[np.ix_(*cells)].sum()), True, fit))
-    return found
+        supports.append(_feasible(float(fit.shares[np.ix_(*cells)].sum()), True, fit))
+    return supports
 
 
 def own_supports(counts: Counts, sizes: Counts, channel: Channel, estimator: str) -> list[Feasible | None]:
@@ -88,12 +88,12 @@ def own_supports(counts: Counts, sizes: Counts, channel: Channel, estimator: str
         weight = sizes[list(groups)].sum() / sizes.sum()
         if weight > 0:
             readings.append((weight, _own_fits(counts, groups, channel)))
-    found: list[Feasible | None] = []
+    supports: list[Feasible | None] = []
     for place in range(len(counts)):
         parts = [(weight, fit) for weight, fits in readings if (fit := fits[place]) is not None]
         whole = _mixed(parts) if len(parts) == len(readings) else None
-        found.append(_feasible(float(whole.shares[-1]), False, whole) if whole else None)
-    return found
+        supports.append(_feasible(float(whole.shares[-1]), False, whole) if whole else None)
+    return supports
 
 
 def _readings(estimator: str) -> list[tuple[int, ...]]:
@@ -122,10 +122,10 @@ def _own_fits(counts: Counts, groups: Sequence[int], channel: Channel) -> list[F
 
     states = counts.shape[-1]
     fits = climb(np.full((len(kept), states), 1 / states), total[kept], evaluate, LIMIT, TOLERANCE)
-    found: list[Fit | None] = [None] * len(counts)
+    by_pattern: list[Fit | None] = [None] * len(counts)
     for place, fit in zip(kept, fits, strict=True):
-        found[place] = fit
-    return found
+        by_pattern[place] = fit
+    return by_pattern
 
 
 def _mixed(parts: Sequence[tuple[float, Fit]]) -> Fit:

@@ -58,13 +58,13 @@ class Comparison:
 
 def comparable(design: Design) -> list[Pattern]:
     """The answers to compare: yes for a yes/no item, else every option; those whose disguise leaves something."""
-    found = []
+    patterns = []
     for column, item in enumerate(design.items):
         for option in [1] if len(item.options) == 2 else range(len(item.options)):
             pattern = Pattern(((column, frozenset([option])),))
             if not obstacle(design, pattern, "stratified"):
-                found.append(pattern)
-    return found
+                patterns.append(pattern)
+    return patterns
 
 
 def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int64]) -> Comparison:

@@ -26,7 +26,7 @@ View = tuple[int, Axes]
 MOST_CELLS = 2**20
 TOLERANCE = 1e-4  # in units of log-likelihood: .014 standard errors at the most
 LIMIT = 2_000
-WORK = 2**21  # cells × views × iterations, a few seconds, that a fit may take; one that is cut short says so
+WORK = 2**21  # cells × views × iterations: what a fit may take, a few seconds; where more is needed, it says so
 
 
 def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
@@ -42,7 +42,7 @@ def view_counts(records: Records, columns: Sequence[int]) -> dict[View, NDArray[
         kind = 2 * kind + (code != records.design.not_asked)
     order = np.argsort(kind, kind="stable")
     kinds, starts = np.unique(kind[order], return_index=True)
-    found: dict[View, NDArray[np.int64]] = {}
+    views: dict[View, NDArray[np.int64]] = {}
     for number, start, stop in zip(kinds.tolist(), starts, [*starts[1:], len(order)][: len(kinds)], strict=True):
         rows = order[start:stop]
         axes = tuple(axis for axis in range(len(columns)) if number >> (len(columns) - 1 - axis) & 1)
@@ -51,8 +51,8 @@ def view_counts(records: Records, columns: Sequence[int]) -> dict[View, NDArray[
             for axis in axes:
                 cell = cell * shape[axis] + codes[axis][rows]
             seen = tuple(shape[axis] for axis in axes)
-            found[number >> len(columns), axes] = np.bincount(cell, minlength=prod(seen)).reshape(seen)
-    return found
+            views[number >> len(columns), axes] = np.bincount(cell, minlength=prod(seen)).reshape(seen)
+    return views
 
 
 def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[np.int64]], work: int = WORK) -> Fit:
@@ -103,11 +103,11 @@ def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel
     by_block: dict[int, list[int]] = {}
     for axis, column in enumerate(columns):
         by_block.setdefault(design.place(column)[0], []).append(axis)
-    found: list[TableChannel] = []
+    channels: list[TableChannel] = []
     for place, axes in sorted(by_block.items()):
         inside = [columns[axis] - design.first_columns[place] for axis in axes]
-        found += design.blocks[place].along(axes, inside, shape)
-    return tuple(found)
+        channels += design.blocks[place].along(axes, inside, shape)
+    return tuple(channels)
 
 
 def disguised_shares(channel: Sequence[TableChannel], table: Floats, *, back: bool = False) -> Floats:

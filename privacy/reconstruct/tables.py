@@ -1,8 +1,8 @@
 """Full joint tables: the reconstructed share of every combination of answers, with its error.
 
 Each cell is the estimate of its pattern, computed for all cells at once. Under the stratified estimator the inverse
-of the disguise and the mean square of the weights go block by block along the axes, so that 2^20 cells are no matter.
-The other two weigh whole patterns and look at every state of each.
+of the disguise and the mean square of the weights are applied block by block along the axes, which is fast for 2^20
+cells. The other two estimators weigh whole patterns and need the counts of every state of each.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ MOST_STATES = 2**24
 
 @dataclass(frozen=True)
 class Crosstab:
-    """Supports and standard errors about the population, one axis for each item; NaN where there is none."""
+    """Supports and standard errors about the population, with one axis for each item; NaN where there is no figure."""
 
     items: tuple[str, ...]
     n: int  # respondents asked all the items
@@ -42,7 +42,36 @@ class Crosstab:
 def reconstruct_table(
     records: Records, items: Sequence[str], estimator: str = "stratified", *, feasible: bool = True
 ) -> Crosstab:
-    """Reconstruct the joint distribution of some items, up to 2^20 cells."""
+    """Reconstruct the joint distribution of some items.
+
+    Parameters
+    ----------
+    records : Records
+        Disguised records with the design they were disguised by.
+    items : sequence of str
+        The axes of the table, which has at most 2^20 cells.
+    estimator : {"stratified", "combined", "pooled"}
+        As in `reconstruct`.
+    feasible : bool
+        Whether the most likely table that true answers could have is computed, too.
+
+    Returns
+    -------
+    Crosstab
+
+    Raises
+    ------
+    InputError
+        Where the table is too large or its items cannot be reconstructed together.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> records = Records(design, np.array([[1], [1], [0], [0], [0]], np.uint8), np.zeros(5, bool))
+    >>> reconstruct_table(records, ["drugs"]).support.round(3).tolist()
+    [0.7, 0.3]
+    """
     design = records.design
     columns = [design.column(item) for item in items]
     shape = table_shape(design, columns)
@@ -111,13 +140,13 @@ def _by_states(
             f"take fewer items, or the stratified estimator."
         )
     seen = np.stack([_states(channel, table).reshape(-1, states) for table in counts], axis=1)
-    found = estimate(seen, sizes, Channel(tuple(piece.of_cells(shape) for piece in channel)), estimator)
-    return found.support.reshape(shape), found.se.reshape(shape)
+    estimates = estimate(seen, sizes, Channel(tuple(piece.of_cells(shape) for piece in channel)), estimator)
+    return estimates.support.reshape(shape), estimates.se.reshape(shape)
 
 
 def _states(channel: Sequence[TableChannel], table: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For every cell, as a pattern, the records in each state of its atoms: a last axis of states."""
-    found = table[..., np.newaxis]
+    """Count, for every cell as a pattern, the records in each state of its atoms: a last axis of states."""
+    states = table[..., np.newaxis]
     for piece in channel:
-        found = piece.count_states(found)
-    return found
+        states = piece.count_states(states)
+    return states

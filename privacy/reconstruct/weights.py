@@ -38,13 +38,13 @@ class Channel:
 
     def weights(self, share: ArrayLike = 0.0) -> Floats:
         """The weights, each row a table over states; `share` is k, one for all or one for each."""
-        found = self._inverse_strengths(np.asarray(share, dtype=float).reshape(-1))
+        weights = self._inverse_strengths(np.asarray(share, dtype=float).reshape(-1))
         for part in self.parts:
             # One axis of terms after the other becomes an axis of states, as in any multilinear transform.
-            rest = found.shape[2:]
-            lines = np.moveaxis(found, 1, -1).reshape(len(found), -1, found.shape[1])
-            found = part.states(lines).reshape(-1, *rest, 2**part.atoms)
-        return found.reshape(len(found), -1)
+            rest = weights.shape[2:]
+            lines = np.moveaxis(weights, 1, -1).reshape(len(weights), -1, weights.shape[1])
+            weights = part.states(lines).reshape(-1, *rest, 2**part.atoms)
+        return weights.reshape(len(weights), -1)
 
     def _inverse_strengths(self, k: Floats) -> Floats:
         """1/Λ over the products of terms: patterns × terms of the first part × terms of the second …"""
@@ -84,10 +84,10 @@ def factors(design: Design, pattern: Pattern) -> tuple[Factor, ...]:
     by_block: dict[int, list[Literal]] = {}
     for literal in pattern.literals:
         by_block.setdefault(design.place(literal[0])[0], []).append(literal)
-    found: list[Factor] = []
+    parts: list[Factor] = []
     for place, literals in sorted(by_block.items()):
-        found += design.blocks[place].factors(design.first_columns[place], literals)
-    return tuple(found)
+        parts += design.blocks[place].factors(design.first_columns[place], literals)
+    return tuple(parts)
 
 
 def obstacle(design: Design, pattern: Pattern, estimator: str) -> str | None:

@@ -14,7 +14,7 @@ from privacy.errors import InputError
 CELLS_AT_ONCE = 2**20  # what bounds the memory while a file is read or written
 
 
-def order_of(names: Sequence[str], fields: Sequence[Field], where: str) -> list[int]:
+def column_order(names: Sequence[str], fields: Sequence[Field], where: str) -> list[int]:
     """Return the place in `names` of each field, or refuse names that are doubled, unknown or missing."""
     places = {name: place for place, name in enumerate(names)}
     expected = {field.name for field in fields}
@@ -37,7 +37,9 @@ def refusal(path: str | Path, row: int, field: Field, value: object) -> InputErr
     )
 
 
-def rendered(fields: Sequence[Field], texts: Sequence[Sequence[Sequence[bytes]]], table: np.ndarray) -> Iterator[bytes]:
+def rows_as_text(
+    fields: Sequence[Field], texts: Sequence[Sequence[Sequence[bytes]]], table: np.ndarray
+) -> Iterator[bytes]:
     """Yield a table of codes as text, many rows at a time, each code replaced by its text in its column.
 
     `texts` has an entry for each field, and in it one for each scale: the texts of its steps, and last the text that
@@ -96,7 +98,7 @@ def _number_at(
     return np.where((known[place] == numbers) & (sizes <= width), codes[place], -1), sizes
 
 
-def unread(field: Field, rows: int) -> np.ndarray:
+def unknown_codes(field: Field, rows: int) -> np.ndarray:
     """Codes of −1, in the narrowest type that also has every value of the field and "not asked" after them."""
     return np.full(rows, -1, np.min_scalar_type(-field.size - 1))
 

@@ -13,7 +13,15 @@ import numpy as np
 
 from privacy.design.fields import Field, code_type
 from privacy.errors import InputError
-from privacy.records.columns import CELLS_AT_ONCE, order_of, read_numbers, refusal, rendered, store, unread
+from privacy.records.columns import (
+    CELLS_AT_ONCE,
+    column_order,
+    read_numbers,
+    refusal,
+    rows_as_text,
+    store,
+    unknown_codes,
+)
 from privacy.records.files import read_text
 
 FIRST_ROW = 2  # the header is row 1, as a spreadsheet counts
@@ -36,7 +44,7 @@ def read(path: str | Path, fields: Sequence[Field]) -> np.ndarray:
         separates &= ~inside
     breaks = np.flatnonzero(separates & (text == LINE_END)) + 1  # where a row ends and the next begins
     header = _header(text[: breaks[0]].tobytes().decode(), path)
-    order = order_of(header, fields, f"{path}: row 1")
+    order = column_order(header, fields, f"{path}: row 1")
     readers = [_number_cells(field) if field.numeric else _listed_cells(field) for field in fields]
     table = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
     step = max(1, CELLS_AT_ONCE // len(fields))
@@ -68,7 +76,7 @@ def write(fields: Sequence[Field], table: np.ndarray) -> Iterator[bytes]:
                 for scale, end, nothing in zip(field.scales, ends, empty, strict=True)
             ]
         )
-    yield from rendered(fields, texts, table)
+    yield from rows_as_text(fields, texts, table)
 
 
 def _header(line: str, path: str | Path) -> list[str]:
@@ -109,7 +117,7 @@ def _listed_cells(field: Field) -> CellReader:
             forms[len(form)].append((np.frombuffer(form, np.uint8), code))
 
     def codes_of(text: np.ndarray, starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        codes = unread(field, len(starts))
+        codes = unknown_codes(field, len(starts))
         for size, known in forms.items():
             rows = np.flatnonzero(sizes == size)
             cells = text[starts[rows, np.newaxis] + np.arange(size)]

@@ -17,7 +17,15 @@ import numpy as np
 
 from privacy.design.fields import Field, code_type
 from privacy.errors import InputError
-from privacy.records.columns import CELLS_AT_ONCE, order_of, read_numbers, refusal, rendered, store, unread
+from privacy.records.columns import (
+    CELLS_AT_ONCE,
+    column_order,
+    read_numbers,
+    refusal,
+    rows_as_text,
+    store,
+    unknown_codes,
+)
 from privacy.records.files import read_text
 
 FIRST_ROW = 1
@@ -39,9 +47,9 @@ def read(path: str | Path, fields: Sequence[Field]) -> np.ndarray:
     for first in range(0, len(table), step):
         last = min(first + step, len(table))
         part = content[breaks[first] : breaks[last]]
-        codes = _alike(part, breaks[first : last + 1] - breaks[first], fields, readers)
+        codes = _read_alike_rows(part, breaks[first : last + 1] - breaks[first], fields, readers)
         if codes is None:
-            codes = _one_by_one(part, fields, path, first + FIRST_ROW)
+            codes = _read_row_by_row(part, fields, path, first + FIRST_ROW)
         for column, field in enumerate(fields):
             store(codes[column], field, table[first:last, column])
     return table
@@ -60,7 +68,7 @@ def write(fields: Sequence[Field], table: np.ndarray) -> Iterator[bytes]:
             x, y = field.scales
             scales = [[f'{start}"{step}:' for step in x] + [start], [f'{step}"{end}' for step in y] + ["null" + end]]
         texts.append([[text.encode() for text in scale] for scale in scales])
-    yield from rendered(fields, texts, table)
+    yield from rows_as_text(fields, texts, table)
 
 
 def _is_number(field: Field) -> bool:
@@ -68,10 +76,10 @@ def _is_number(field: Field) -> bool:
     return field.boolean or (field.numeric and len(field.scales) == 1)
 
 
-def _alike(
+def _read_alike_rows(
     part: bytes, breaks: np.ndarray, fields: Sequence[Field], readers: Sequence[ValueReader]
 ) -> list[np.ndarray] | None:
-    """Return the codes of rows that are all written as the first one is, by field, or None where they are not."""
+    """Return the codes of rows that are all written as the first one is, by field; None where one is not."""
     line = part[: breaks[1]]
     members = list(MEMBER.finditer(line))
     places = {json.loads(name): place for place, (_, name, _) in enumerate(map(re.Match.groups, members))}
@@ -86,24 +94,24 @@ def _alike(
     position = breaks[:-1].copy()
     for column in sorted(range(len(fields)), key=lambda column: places[fields[column].name]):
         before = members[places[fields[column].name]][1]
-        if not _stands(text, position, before).all():
+        if not _stands_at(text, position, before).all():
             return None
         codes[column], position = readers[column](text, position + len(before))
         if (codes[column] < 0).any():
             return None
-    if not _stands(text, position, end).all() or not (position + len(end) == breaks[1:]).all():
+    if not _stands_at(text, position, end).all() or not (position + len(end) == breaks[1:]).all():
         return None
     return [codes[column] for column in range(len(fields))]
 
 
-def _stands(text: np.ndarray, position: np.ndarray, form: bytes) -> np.ndarray:
-    """Say where a text stands at the position of its row."""
-    found = text[position] == form[0]
+def _stands_at(text: np.ndarray, position: np.ndarray, form: bytes) -> np.ndarray:
+    """Return, for each row, whether this text stands at its position."""
+    here = text[position] == form[0]
     for offset, byte in enumerate(form[1:], 1):
-        if not found.any():
+        if not here.any():
             break
-        found &= text[position + offset] == byte
-    return found
+        here &= text[position + offset] == byte
+    return here
 
 
 def _listed_values(field: Field) -> ValueReader:
@@ -117,9 +125,9 @@ def _listed_values(field: Field) -> ValueReader:
     )  # the longer after the shorter that they may begin with
 
     def values_at(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        codes, sizes = unread(field, len(position)), np.zeros(len(position), np.intp)
+        codes, sizes = unknown_codes(field, len(position)), np.zeros(len(position), np.intp)
         for form, code in forms:
-            here = _stands(text, position, form)
+            here = _stands_at(text, position, form)
             codes[here], sizes[here] = code, len(form)
         return codes, position + sizes
 
@@ -133,17 +141,17 @@ def _number_values(field: Field) -> ValueReader:
     def values_at(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         codes, ends = read_numbers(field, text, position + len(mark))
         if mark:
-            codes[~(_stands(text, position, mark) & _stands(text, ends, mark))] = -1
+            codes[~(_stands_at(text, position, mark) & _stands_at(text, ends, mark))] = -1
         ends = ends + len(mark)
         if field.optional:
-            empty = _stands(text, position, b"null")
+            empty = _stands_at(text, position, b"null")
             codes[empty], ends[empty] = field.size, position[empty] + len(b"null")
         return codes, ends
 
     return values_at
 
 
-def _one_by_one(part: bytes, fields: Sequence[Field], path: str | Path, first_row: int) -> list[np.ndarray]:
+def _read_row_by_row(part: bytes, fields: Sequence[Field], path: str | Path, first_row: int) -> list[np.ndarray]:
     """Return the codes of any rows, by field, or refuse the first that does not fit."""
     decode = json.JSONDecoder(object_pairs_hook=tuple).decode  # pairs show a doubled name
     rows = []
@@ -154,7 +162,7 @@ def _one_by_one(part: bytes, fields: Sequence[Field], path: str | Path, first_ro
             row = None
         if not isinstance(row, tuple):
             raise InputError(f"{path}: row {number} is not a JSON object.")
-        order = order_of([name for name, _ in row], fields, f"{path}: row {number}")
+        order = column_order([name for name, _ in row], fields, f"{path}: row {number}")
         rows.append([row[place][1] for place in order])
     table = []
     for field, values in zip(fields, zip(*rows, strict=True), strict=True):
@@ -172,7 +180,7 @@ def looked_up(values: Sequence[Any], field: Field) -> np.ndarray:
     types = {str, int, type(None)} | ({bool} if field.boolean else set()) | ({float} if field.numeric else set())
     if not set(map(type, values)) <= types:
         values = [value if type(value) in types else object() for value in values]
-    return np.fromiter(map(_code_of(field), values), unread(field, 0).dtype, len(values))
+    return np.fromiter(map(_code_of(field), values), unknown_codes(field, 0).dtype, len(values))
 
 
 def _code_of(field: Field) -> Callable[[Any], int]:

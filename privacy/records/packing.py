@@ -10,7 +10,7 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.records.records import Records, check
+from privacy.records.records import Records, check_records
 
 
 def row_bytes(design: Design) -> int:
@@ -20,7 +20,7 @@ def row_bytes(design: Design) -> int:
 
 def pack(records: Records) -> np.ndarray:
     """Pack records into a uint8 array of `row_bytes` columns."""
-    check(records)
+    check_records(records)
     design = records.design
     codes = records.codes.astype(design.code_type, copy=False)
     bits = np.zeros((len(records), 8 * row_bytes(design)), np.uint8)
@@ -68,5 +68,5 @@ def unpack(design: Design, packed: np.ndarray) -> Records:
     codes[codes == np.array([field.size for field in design.fields], design.code_type)] = design.not_asked
     direct = bits[:, 0].astype(bool)
     records = Records(design, codes, direct)
-    check(records)
+    check_records(records)
     return records

@@ -138,14 +138,14 @@ def write_records(records: Records, path: str | Path) -> None:
     ...     Path(folder, "records.csv").read_text()
     'direct,drugs\\n1,1\\n0,0\\n'
     """
-    check(records)
+    check_records(records)
     table = np.column_stack([records.direct, records.codes.astype(records.design.code_type, copy=False)])
     with whole_file(path) as file:
         for part in _layout(path).write([DIRECT, *records.design.fields], table):
             file.write(part)
 
 
-def check(records: Records) -> None:
+def check_records(records: Records) -> None:
     """Refuse records that do not fit their design, before they are written to where codes lose their meaning."""
     check_codes(records.design, records.codes, source="The records")
     check_direct(records.design, records.direct, len(records), source="The records")

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from privacy.draw.axis import fit
+from privacy.draw.axis import scale_for
 from privacy.draw.chart import Axis, Line, Mark, Points, chart, svg_document
-from privacy.draw.labels import Box, notes, text_width
+from privacy.draw.labels import Box, place_notes, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -78,7 +78,7 @@ def test_what_cannot_be_drawn_leaves_a_gap() -> None:
 )
 def test_ticks_are_round_numbers(axis: Axis, values: list[float], expected: list[str]) -> None:
     """The axis is marked where a person would mark it."""
-    assert [text for _, text in fit(axis, values).ticks(6)] == expected
+    assert [text for _, text in scale_for(axis, values).ticks(6)] == expected
 
 
 def test_notes_stand_apart_and_inside() -> None:
@@ -86,20 +86,20 @@ def test_notes_stand_apart_and_inside() -> None:
     at = [(40.0, 50.0), (42.0, 52.0), (44.0, 50.0), (390.0, 8.0)]
     inside = Box(0, 0, 400, 200)
 
-    found = list(notes(at, ["first rule", "second rule", "third rule", "at the corner"], inside))
+    found = list(place_notes(at, ["first rule", "second rule", "third rule", "at the corner"], inside))
 
     boxes = []
     for note in found:
         left = note.x if note.anchor == "start" else note.x - text_width(note.text)
         boxes.append(Box(left, note.y - 12, left + text_width(note.text), note.y + 4))
     assert [note.text for note in found] == ["first rule", "second rule", "third rule", "at the corner"]
-    assert all(inside.holds(box) for box in boxes)
-    assert not any(one.meets(other) for one, other in combinations(boxes, 2))
+    assert all(inside.contains(box) for box in boxes)
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
 def test_a_note_without_room_is_not_written() -> None:
     """Nothing is written over something else."""
-    assert [note.text for note in notes([(5, 8), (5, 8)], ["here", "there"], Box(0, 0, 50, 16))] == ["here"]
+    assert [note.text for note in place_notes([(5, 8), (5, 8)], ["here", "there"], Box(0, 0, 50, 16))] == ["here"]
 
 
 def test_a_chart_that_is_not_fluid_is_as_large_as_asked() -> None:

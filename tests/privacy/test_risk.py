@@ -100,7 +100,7 @@ def test_the_predecessors_mixed_records_are_surely_true() -> None:
     shares = independent(0.3, 0.4, 0.5)
     _, records = disguised(of, shares, 2_000)
 
-    sure = risk(of, shares).of(records, range(3))
+    sure = risk(of, shares).of_records(records, range(3))
 
     assert np.flatnonzero(sure > 1 - 1e-12).tolist() == leak(records).rows.tolist()
     assert np.nanmin(sure) < 0.6
@@ -122,7 +122,7 @@ def test_records_not_asked_and_direct_have_no_risk() -> None:
     of = Design.parse({"direct": True, "model": "flip", "gamma": 9, "radius": 0, "ask": 2, "items": list("abc")})
     codes = np.array([[0, 1, 255], [0, 255, 1], [1, 1, 255]], dtype=np.uint8)
 
-    found = risk(of, independent(0.2, 0.3), columns=[0, 1]).of(
+    found = risk(of, independent(0.2, 0.3), columns=[0, 1]).of_records(
         Records(of, codes, np.array([False, False, True])), [0, 1]
     )
 
