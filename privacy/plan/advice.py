@@ -95,6 +95,7 @@ class Advice:
             "respondents": brief.respondents,
             "direct_share": brief.direct_share,
             "gamma": outward(brief.gamma),
+            **({"one_sided": True} if brief.one_sided else {}),
             "length": brief.length,
             "judged_by": "expected" if brief.guessed else "worst",
             "recommended": self.recommended.to_json(),

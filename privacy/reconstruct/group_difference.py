@@ -1,4 +1,4 @@
-"""Do the direct and the disguised group answer alike? And what the grouped model gives away.
+"""Do the direct and the disguised group answer alike? And which records give themselves away?
 
 Who answers directly is not drawn by lot. The pooled and the combined estimator are right only if both groups would
 answer alike; the stratified estimator is right either way. The test says which to trust and never switches by itself.
@@ -106,14 +106,14 @@ def _holm(p: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Leak:
-    """Disguised records of the grouped model that can only be the truth."""
+    """Disguised records that can only be the truth in some block."""
 
     rows: NDArray[np.intp]
     share: float  # of the disguised records
 
 
 def leak(records: Records) -> Leak:
-    """List the disguised records whose answers are mixed in a grouped block: neither all yes nor all no, so true."""
+    """List the disguised records that surely tell the truth of a block, such as mixed ones of the grouped model."""
     exposed = np.zeros(len(records), dtype=bool)
     for block, first in zip(records.design.blocks, records.design.first_columns, strict=True):
         exposed |= block.certain(records.codes[:, first : first + len(block.items)])

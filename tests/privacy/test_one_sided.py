@@ -261,7 +261,7 @@ def test_the_advisor_offers_it_only_where_a_one_sided_promise_is_asked_for() -> 
     assert one.winners[0].family.startswith("one-sided")
     assert all(choice.design.odds <= 4 for choice in one.choices)
     assert one.error(one.winners[0]) < both.error(both.winners[0])
-    assert one.winners[0].to_json()["gamma"] == "Infinity"
+    assert (one.to_json()["one_sided"], one.winners[0].to_json()["gamma"]) == (True, "Infinity")
 
 
 def test_its_standard_errors_are_those_of_the_matrix() -> None:
