@@ -22,10 +22,14 @@ from tests.surveys.making import make_survey
 def sealed_survey(
     respondents: int = 2000, slug: str = "study", items: int = 3, block: dict[str, Any] | None = None, **fields
 ) -> Survey:
-    """A published survey and a snapshot of disguised answers, a fifth of them direct."""
+    """A published survey and a snapshot of disguised answers, a fifth of them direct; `block` is how they are."""
     names = tuple(f"q{place}" for place in range(items))
     survey = make_survey(slug, names, override_by="Tests", override_reason="to have many items in one block", **fields)
-    survey.blocks.update(**block or {})
+    if block:
+        kind = {"kind": block["kind"]} if "kind" in block else {}
+        usual = {} if kind else survey.blocks.get().settings
+        settings = {name: value for name, value in block.items() if name != "kind"}
+        survey.blocks.update(**kind, settings=usual | settings)
     version = publish(survey)
     chance = np.random.default_rng(respondents)
     group = chance.random(respondents) < 0.4
