@@ -1,0 +1,147 @@
+"""Reads what the modules of a tree import, and the contract they keep.
+
+The sources are parsed, not run, so that an import inside a function or for type checkers alone counts like any other.
+This is our own reading and no import-linter: the contract is the few tables below, which say in our words what
+CONTRIBUTING.md says; a rule about screens, or about what a command loads, is none that it knows; and there is one
+package less to install. Every rule is a function from a tree to the sentences that tell what breaks it.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+# Which parts of the project a part may import; the longest name that fits a module says which part it is of.
+KNOWS = {
+    "privacy": {"privacy"},
+    "mining.engines": {"mining.engines", "privacy"},
+    "candor": {"candor", "mining.engines", "privacy"},
+    "surveys": {"surveys", "privacy"},
+    "mining": {"mining", "mining.engines", "surveys", "privacy"},
+    "config": {"config", "mining", "mining.engines", "surveys", "privacy"},
+}
+# What the parts without a server may import from others: what an analyst installs.
+ANALYSTS = {"numpy", "scipy", "pandas"}
+PACKAGES = {"privacy": ANALYSTS, "candor": ANALYSTS, "mining.engines": ANALYSTS | {"mlxtend", "simsimd"}}
+# The rooms of privacy: each may import those before it.
+ROOMS = (
+    "errors",
+    "output",
+    "design",
+    "records",
+    "disguise",
+    "draw",
+    "reconstruct",
+    "guarantee",
+    "plan",
+    "release",
+    "papers",
+)
+# Modules that show pages, by what their path within an app begins with.
+SCREENS = ("admin", "administration", "page", "pages", "pictures", "templatetags", "views", "graph", "headings")
+APPS = ("config", "mining", "surveys")
+LOADS = re.compile(r"{%\s*load\s+([^%]+?)\s*%}")
+
+
+@dataclass(frozen=True)
+class Import:
+    """A module imports another: as far as can be read, the module itself, and otherwise the package of the name."""
+
+    of: str
+    target: str
+    place: str  # file and line
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.of} imports {self.target}"
+
+
+def imports(root: Path, packages: tuple[str, ...] = tuple(KNOWS)) -> list[Import]:
+    """Every import of every module below the folders of these packages."""
+    files = {
+        ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path
+        for top in sorted({package.split(".")[0] for package in packages})
+        for path in sorted((root / top).rglob("*.py"))
+    }
+    return [one for name, path in files.items() for one in _imports_of(name, path, root, files)]
+
+
+def _imports_of(name: str, path: Path, root: Path, files: dict[str, Path]) -> Iterator[Import]:
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            targets = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package.rsplit(".", node.level - 1)[0] if node.level else ""
+            source = ".".join(filter(None, (above, node.module)))
+            names = [f"{source}.{alias.name}" for alias in node.names]
+            targets = sorted({one if one in files else source for one in names})
+        else:
+            continue
+        for target in targets:
+            yield Import(name, target, f"{path.relative_to(root)}:{node.lineno}")
+
+
+def part_of(module: str) -> str | None:
+    """The part of the project that a module is of; None for one of another package."""
+    fits = [part for part in KNOWS if f"{module}.".startswith(f"{part}.")]
+    return max(fits, key=len, default=None)
+
+
+def arrows_up(root: Path) -> list[str]:
+    """Imports between the parts of the project that no arrow allows."""
+    return [
+        str(one)
+        for one in imports(root)
+        if (target := part_of(one.target)) and target not in KNOWS[part_of(one.of) or ""]
+    ]
+
+
+def packages_too_many(root: Path) -> list[str]:
+    """Imports, by the parts without a server, of what an analyst does not install."""
+    return [
+        str(one)
+        for one in imports(root)
+        if (part := part_of(one.of)) in PACKAGES
+        and part_of(one.target) is None
+        and (top := one.target.split(".")[0]) not in sys.stdlib_module_names
+        and top not in PACKAGES[part]
+    ]
+
+
+def rooms_up(root: Path) -> list[str]:
+    """Imports, between the rooms of privacy, of a room that does not come before; and rooms that are not declared."""
+    broken = []
+    for one in imports(root, ("privacy",)):
+        rooms = [module.split(".")[1] for module in (one.of, one.target) if module.startswith("privacy.")]
+        strange = [room for room in rooms if room not in ROOMS]
+        if strange:
+            broken.append(f"{one}, and the room {strange[0]} has no place in ROOMS")
+        elif len(rooms) == 2 and ROOMS.index(rooms[1]) > ROOMS.index(rooms[0]):
+            broken.append(str(one))
+    return broken
+
+
+def screens_across(root: Path) -> list[str]:
+    """Screens that import a screen of another app, and templates that load its tags."""
+    broken = [
+        str(one)
+        for one in imports(root, APPS)
+        if (own := _screen(one.of)) and (other := _screen(one.target)) and own != other
+    ]
+    libraries = {path.stem: app for app in APPS for path in (root / app / "templatetags").glob("[!_]*.py")}
+    for app in APPS:
+        folders = (root / "templates" / app, root / "templates" / "admin" / app)
+        for template in sorted(path for folder in folders for path in folder.rglob("*.html")):
+            for loaded in LOADS.findall(template.read_text(encoding="utf-8")):
+                for library in loaded.split():
+                    if libraries.get(library, app) != app:
+                        broken.append(f"{template.relative_to(root)} loads {library} of {libraries[library]}")
+    return broken
+
+
+def _screen(module: str) -> str | None:
+    """The app whose screen a module is, or None."""
+    app, _, path = module.partition(".")
+    return app if app in APPS and path.split(".")[0] in SCREENS else None

@@ -1,0 +1,168 @@
+"""An arrow only points down, a screen leaves other screens alone, and a command loads what it needs: the contract.
+
+Each rule is tried on a small made-up tree that breaks it, too: a rule that cannot fail says nothing.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import tests.imports as contract
+from tests.servers import ROOT
+
+Rule = Callable[[Path], list[str]]
+RULES: tuple[Rule, ...] = (
+    contract.arrows_up,
+    contract.packages_too_many,
+    contract.rooms_up,
+    contract.screens_across,
+)
+HEAVY = ("django", "mining.engines.mine", "mlxtend", "numpy", "pandas", "scipy")
+DESIGN = '{"direct": true, "model": "improved-grouped", "p": 0.5, "theta": 0.5, "items": ["a", "b"]}'
+RECORDS = "direct,a,b\n" + "0,1,0\n0,0,1\n1,1,1\n1,0,0\n" * 200
+MINE = ["mine", "records.csv", "design.json", "--min-support", "0.1", "--min-confidence", "0.1"]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_contract_is_kept(rule: Rule) -> None:
+    """No module of this project breaks the rule."""
+    assert rule(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "files", "broken"),
+    [
+        (
+            contract.arrows_up,
+            {"surveys/domain/seal.py": "from mining.domain import run", "mining/domain/run.py": "import surveys"},
+            ["surveys/domain/seal.py:1: surveys.domain.seal imports mining.domain.run"],
+        ),
+        (
+            contract.arrows_up,
+            {"privacy/design/design.py": "def late():\n    from candor import reconstruct"},
+            ["privacy/design/design.py:2: privacy.design.design imports candor"],
+        ),
+        (
+            contract.arrows_up,
+            {"candor/rules.py": "import mining.domain.run\nimport mining.engines.mine"},
+            ["candor/rules.py:1: candor.rules imports mining.domain.run"],
+        ),
+        (
+            contract.arrows_up,
+            {"mining/engines/mine.py": "from .. import models", "mining/models.py": ""},
+            ["mining/engines/mine.py:1: mining.engines.mine imports mining.models"],
+        ),
+        (
+            contract.packages_too_many,
+            {"privacy/records/files.py": "import os, numpy\nfrom django.conf import settings"},
+            ["privacy/records/files.py:2: privacy.records.files imports django.conf"],
+        ),
+        (
+            contract.packages_too_many,
+            {
+                "candor/rules.py": "import celery",
+                "mining/engines/search.py": "import redis, mlxtend",
+                "mining/tasks.py": "import celery",
+            },
+            [
+                "candor/rules.py:1: candor.rules imports celery",
+                "mining/engines/search.py:1: mining.engines.search imports redis",
+            ],
+        ),
+        (
+            contract.rooms_up,
+            {
+                "privacy/records/files.py": "import typing\nif typing.TYPE_CHECKING:\n    from privacy import plan",
+                "privacy/plan/__init__.py": "from privacy.records.files import read",
+            },
+            ["privacy/records/files.py:3: privacy.records.files imports privacy.plan"],
+        ),
+        (
+            contract.rooms_up,
+            {"privacy/cellar/wine.py": "import privacy.errors"},
+            [
+                "privacy/cellar/wine.py:1: privacy.cellar.wine imports privacy.errors, "
+                "and the room cellar has no place in ROOMS"
+            ],
+        ),
+        (
+            contract.screens_across,
+            {
+                "mining/pages.py": "from surveys.admin.panel import summary\nfrom surveys.domain import publish",
+                "surveys/admin/panel.py": "from surveys.admin import shared",
+                "mining/tasks.py": "from surveys.admin.panel import summary",
+            },
+            ["mining/pages.py:1: mining.pages imports surveys.admin.panel"],
+        ),
+        (
+            contract.screens_across,
+            {
+                "mining/templatetags/figures.py": "",
+                "templates/mining/run.html": "{% load i18n figures %}",
+                "templates/surveys/poster.html": "{% load i18n figures %}",
+                "templates/admin/surveys/link.html": "{% load figures %}",
+            },
+            [
+                "templates/surveys/poster.html loads figures of mining",
+                "templates/admin/surveys/link.html loads figures of mining",
+            ],
+        ),
+    ],
+)
+def test_a_breach_is_found(tmp_path: Path, rule: Rule, files: dict[str, str], broken: list[str]) -> None:
+    """A made-up tree with one breach, and much that is allowed, is told of by the place of the breach alone."""
+    for name, content in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+
+    assert rule(tmp_path) == broken
+
+
+def loaded(code: str, folder: Path) -> set[str]:
+    """Which of the heavy packages this code loads, in a process of its own."""
+    script = f"import sys\ntry:\n    {code}\nexcept SystemExit:\n    pass\n"
+    script += f"print(*(set({HEAVY}) & set(sys.modules)), file=sys.stderr)"
+    own = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=folder, env=own, capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (["--help"], set()),
+        (["mine", "--help"], set()),
+        (["guarantee", "design.json"], {"numpy"}),
+        (["guarantee", "design.json", "design.json"], {"numpy"}),
+        (["disguise", "answers.csv", "design.json", "-o", "out.csv"], {"numpy"}),
+        (["advise", "--items", "2", "--respondents", "100", "--gamma", "19"], {"numpy"}),
+        (["reconstruct", "records.csv", "design.json", "--pattern", "a"], {"numpy", "scipy"}),
+        (["table", "records.csv", "design.json", "--items", "a,b"], {"numpy", "scipy"}),
+        ([*MINE, "--engine", "bitset"], {"numpy", "scipy", "mining.engines.mine"}),
+    ],
+    ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
+)
+def test_a_command_loads_what_it_needs(tmp_path: Path, arguments: list[str], needed: set[str]) -> None:
+    """Each command loads the heavy packages it computes with, and no other: the rest would only make it late."""
+    (tmp_path / "design.json").write_text(DESIGN)
+    (tmp_path / "records.csv").write_text(RECORDS)
+    (tmp_path / "answers.csv").write_text("a,b\n1,0\n")
+
+    assert loaded(f"from candor.commands import main; main({arguments})", tmp_path) == needed
+
+
+def test_importing_the_front_door_loads_nothing(tmp_path: Path) -> None:
+    """`import candor` waits for the first question."""
+    assert loaded("import candor", tmp_path) == set()
+
+
+def test_what_is_loaded_is_seen(tmp_path: Path) -> None:
+    """A process that does load something heavy is caught."""
+    assert loaded("import candor, numpy; candor.models", tmp_path) == {"numpy"}
