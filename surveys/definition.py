@@ -3,21 +3,21 @@
     {"candor": 1, "slug": "demo", "languages": ["en", "zh-hans"],          main language first
      "title": TEXT, "who": TEXT, "why": TEXT, "consent": TEXT, "closing": TEXT,      TEXT = {"en": "…", "zh-hans": "…"}
      "design": {…},                          the canonical design, probabilities as numerators over 2^32
-     "access": "open" | "invitation",        the latter with "key": {"n": base64url, "e": "AQAB"} of the blind signer
+     "access": "open" | "invitation",        the second with "key": {"n": base64url, "e": "AQAB"} of its signer
      "override": null | {"by": "…", "reason": "…", "gamma": 4090.0 | "Infinity", "limit": 19.0},
      "simulated": true, "trial": true,       only where they are so
-     "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   number: its author’s, if not its place
-     "pad": 1024}                            bytes of every submission, whatever the answers
+     "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   the number if it is not its place
+     "pad": 1024}                            the size in bytes of every submission, whatever is answered
 
     QUESTION = {"id": "age", "type": one of surveys.questions.TYPES, "sensitive": true | false,
      "text": TEXT, "help"?: TEXT, "required"?: true,
-     "when"?: {"question": "gender", "is": ["f"]},      shown only then; both are open questions
-     …}                                                 the fields of its type, which its module tells:
+     "when"?: {"question": "gender", "is": ["f"]},      shown only in this case; both are open questions
+     …}                                                 and the fields of its type, described in its module:
      "shuffle"?: true, "options"?: [{"value": "18-29", "label": TEXT, "last"?: true}, …],
      "items"?: [{"id": "drugs", "label": TEXT}, …], "min"?, "max"?, "ends"?: {"low": TEXT, "high": TEXT}
 
-A sensitive question is an item of the design with its id, or one item for each of its "items", with options in the
-same order. Open answers travel as given, in the form that the module of their type tells.
+A sensitive question is an item of the design with the same id, or one item for each of its "items"; options are in the
+same order. Open answers are sent as they are, in the form that the module of their type describes.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _SHOWN = (
 )
 _FIELDS = frozenset((*_SHOWN, "simulated", "trial", "pages", "pad"))
 _QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "when")).union(
-    *(each.fields for each in TYPES.values())  # of every type: what a published entry holds too much is not refused
+    *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
 
 
@@ -65,7 +65,7 @@ class Definition:
 
     @classmethod
     def parse(cls, source: bytes | dict[str, Any]) -> Definition:
-        """A whole, checked definition; raises InputError with the first thing that is wrong."""
+        """Read and check a whole definition; InputError says the first thing that is wrong."""
         document = json.loads(source) if isinstance(source, bytes) else source
         unknown = sorted(set(document) - _FIELDS)
         if unknown:
@@ -108,7 +108,7 @@ class Definition:
 
 
 def body_size(design: Design, questions: tuple[Question, ...], invitation: bool) -> int:
-    """Bytes that the longest possible submission needs; every submission is padded to it."""
+    """The bytes that the longest possible submission needs; every submission is filled up to this size."""
     size = len('{"version":"","key":"","direct":0,"record":[],"open":{},"pad":""}') + 64 + 32
     if invitation:
         size += len(',"token":{"message":"","signature":""}') + 43 + 512
@@ -154,7 +154,7 @@ def read_question(entry: Entry, languages: list[str]) -> Question:
 
 def _text(value: object, languages: list[str], name: str) -> None:
     """A text in every language, or empty in all of them."""
-    if not isinstance(value, dict) or any(not isinstance(words, str) for words in value.values()):
+    if not isinstance(value, dict) or any(not isinstance(text, str) for text in value.values()):
         raise InputError(f"{name}: give a text for each language.")
     missing = [tag for tag in languages if not value.get(tag)]
     if missing and any(value.values()):
@@ -173,7 +173,7 @@ def check_names(questions: tuple[Question, ...]) -> None:
 
 
 def items_of(question: Question) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """Name and options of everything in the design that a sensitive question asks for."""
+    """The items of the design that belong to a sensitive question, as names with their options."""
     return disguise_of(question.type, at=f"question '{question.id}'.type").items(question)
 
 
@@ -190,7 +190,7 @@ def _check_items(questions: tuple[Question, ...], design: Design) -> None:
 
 
 def check_conditions(questions: tuple[Question, ...]) -> None:
-    """Conditions look back at open questions only: what shows must never depend on a true sensitive answer."""
+    """A condition may only name an earlier open question: no sensitive answer may decide which questions are shown."""
     earlier: dict[str, Question] = {}
     for question in questions:
         if question.when:

@@ -1,4 +1,4 @@
-"""What the page of a survey says beside its forms: protection, what is missing, what is published and sealed."""
+"""What the page of a survey shows beside its forms: the protection, what is missing, what is published and sealed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from django.utils.translation import gettext as _
 from privacy.errors import InputError
 from surveys.domain.check import missing, why_not
 from surveys.domain.promise import figure, percent, promised
-from surveys.domain.protection import LONGEST, Part, Protection, frozen, protection
+from surveys.domain.protection import LONGEST, Protection, Scope, frozen, protection
 from surveys.domain.publish import is_closed, is_early
 from surveys.domain.snapshots import latest
 from surveys.domain.write import Draft, compose, compose_design, override, page_entries
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 
-ROUGH = 0.1  # a standard error above it: an interval wider than a third of all that a share can be
+ROUGH = 0.1  # of a larger standard error the page warns: its interval is wider than a third of the range of a share
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ def panel(survey: Survey) -> dict[str, Any]:
     """The context of templates/admin/surveys/panel.html."""
     draft = Draft.stored(survey)
     version = survey.versions.last()
-    absent = missing(draft)
+    reasons = missing(draft)
     return {
         **protection_context(draft),
-        "missing": absent,
+        "missing": reasons,
         "version": version,
-        "unchanged": bool(version and not absent and is_published(survey, version)),
+        "unchanged": bool(version and not reasons and is_published(survey, version)),
         "state": state(survey, version is not None),
         "closed": is_closed(survey),
         "frozen": survey.closed_at is not None,
@@ -58,42 +58,44 @@ def panel(survey: Survey) -> dict[str, Any]:
 def protection_context(draft: Draft) -> dict[str, Any]:
     """The context of templates/admin/surveys/protection.html; `refused` says why there is none."""
     try:
-        found = protection(draft)
+        promises = protection(draft)
     except InputError as error:
         return {"refused": why_not(draft, error)}
-    return _shown(found)
+    return _shown(promises)
 
 
-def _shown(found: Protection) -> dict[str, Any]:
-    blocks = found.blocks if len(found.blocks) > 1 else ()
+def _shown(promises: Protection) -> dict[str, Any]:
+    """The context of the table; a single block is not listed below the whole record, because it is the same."""
+    blocks = promises.blocks if len(promises.blocks) > 1 else ()
+    scopes = (promises.whole, *blocks)
     return {
-        "promise": promise(found),
-        "rough": rough(found),
-        "dash": any(math.isinf(error) for part in (found.whole, *blocks) for error in part.errors),
-        "blank": any(len(part.errors) < LONGEST for part in (found.whole, *blocks)),
-        "rows": [_row(_("The whole record"), found.whole), *(_row(part.name, part) for part in blocks)],
-        "respondents": found.respondents,
-        "over_limit": found.over_limit,
-        "limit": f"{found.limit:g}",
+        "promise": promise(promises),
+        "rough": rough(promises),
+        "dash": any(math.isinf(error) for scope in scopes for error in scope.standard_errors),
+        "blank": any(len(scope.standard_errors) < LONGEST for scope in scopes),
+        "rows": [_row(_("The whole record"), promises.whole), *(_row(block.name, block) for block in blocks)],
+        "respondents": promises.respondents,
+        "over_limit": promises.over_limit,
+        "limit": f"{promises.limit:g}",
     }
 
 
 def frozen_context(version: SurveyVersion) -> dict[str, Any]:
-    """The same for a published version, whose blocks have no names any more, and which no advice can change."""
+    """The context for a published version. Its blocks have no names, and advice would come too late."""
     return _shown(frozen(version.design, version.survey.expected)) | {"frozen": True}
 
 
-def promise(found: Protection) -> str:
-    """The sentence that respondents are told, with its numbers."""
-    return promised(found.whole.guarantee)
+def promise(promises: Protection) -> str:
+    """The sentence that respondents read, with its numbers."""
+    return promised(promises.whole.guarantee)
 
 
-def rough(found: Protection) -> str:
-    """A warning where an expected error leaves an estimate that says next to nothing, or nothing."""
+def rough(promises: Protection) -> str:
+    """A warning if an expected standard error is so large that the estimate says next to nothing."""
     kinds = (_("one answer"), _("a pair"), _("a triple"))
     wide = [
         f"{kind} ±{error:.2g}"
-        for kind, error in zip(kinds, found.whole.errors, strict=False)
+        for kind, error in zip(kinds, promises.whole.standard_errors, strict=False)
         if ROUGH < error < math.inf
     ]
     if not wide:
@@ -104,14 +106,14 @@ def rough(found: Protection) -> str:
     ) % {"errors": _(", ").join(wide)}
 
 
-def summary(found: Protection) -> str:
-    """The sentence first: the admin capitalises the beginning of a message, and a capital Γ is another quantity."""
-    row = _row("", found.whole)
-    return f"{promise(found)} γ = {row.gamma}, ε = {row.epsilon}."
+def summary(promises: Protection) -> str:
+    """The sentence, then γ and ε. The admin writes the first letter of a message large, and Γ is another quantity."""
+    row = _row("", promises.whole)
+    return f"{promise(promises)} γ = {row.gamma}, ε = {row.epsilon}."
 
 
 def is_published(survey: Survey, version: SurveyVersion) -> bool:
-    """Whether the draft is, word for word, what respondents are served."""
+    """Whether the draft is the same, word for word, as the version that respondents get."""
     return sha256(compose(survey).to_bytes()).hexdigest() == version.sha256
 
 
@@ -126,9 +128,9 @@ def state(survey: Survey, published: bool) -> str:
 
 
 def drafted(draft: Draft) -> dict[str, Any]:
-    """A draft in the shape of a definition, as far as it goes."""
+    """A draft in the shape of a definition, as far as it has been entered."""
     signed = None
-    with suppress(InputError):  # a design that is not whole yet has no figure to sign for
+    with suppress(InputError):  # an unfinished design has no γ that could be signed
         signed = override(draft.survey, compose_design(draft))
     return {
         "languages": draft.survey.language_tags,
@@ -183,7 +185,7 @@ def _readable(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
 
 
 def _marks(question: dict[str, Any]) -> Iterator[str]:
-    """What holds for the question beside its words."""
+    """What is said of a question beside its texts: its type, whether it is disguised, required, limited, …"""
     own = TYPES[question["type"]]
     yield str(own.label)
     if question["sensitive"]:
@@ -202,7 +204,7 @@ def _marks(question: dict[str, Any]) -> Iterator[str]:
 
 
 def links(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
-    """The context of templates/admin/surveys/link.html: a link and a poster only where they let anybody in."""
+    """The context of templates/admin/surveys/link.html: a link and a poster, if they let anybody in."""
     survey = version.survey
     if is_closed(survey):
         return {"nobody": _("The survey is closed: its links let nobody in any more.")}
@@ -218,14 +220,14 @@ def link(request: HttpRequest, version: SurveyVersion) -> str:
     return request.build_absolute_uri(reverse("survey", args=[version.survey.slug])) + f"#v={version.sha256}"
 
 
-def _row(name: str, part: Part) -> Row:
-    asked = str(part.items) if part.asked == part.items else _("%s of %s") % (part.asked, part.items)
-    errors = ["—" if math.isinf(error) else f"±{error:.2g}" for error in part.errors]
+def _row(name: str, scope: Scope) -> Row:
+    asked = str(scope.items) if scope.asked == scope.items else _("%s of %s") % (scope.asked, scope.items)
+    errors = ["—" if math.isinf(error) else f"±{error:.2g}" for error in scope.standard_errors]
     return Row(
         name,
         asked,
-        figure(part.guarantee.gamma),
-        figure(part.guarantee.epsilon),
-        f"{percent(part.guarantee.posterior)} %",
+        figure(scope.guarantee.gamma),
+        figure(scope.guarantee.epsilon),
+        f"{percent(scope.guarantee.posterior)} %",
         errors + [""] * (LONGEST - len(errors)),
     )

@@ -1,4 +1,4 @@
-"""What a questionnaire as it was entered promises, whole and block by block, and how exactly it will count."""
+"""What a questionnaire promises its respondents, as a whole and block by block, and how precise its results will be."""
 
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ LONGEST = 3
 
 
 @dataclass(frozen=True)
-class Part:
-    """A block, or the whole record; `errors` are the expected standard errors of supports of length 1, 2, 3."""
+class Scope:
+    """What one block promises, or the whole record.
+
+    `standard_errors` are those expected of supports of length 1, 2 and 3.
+    """
 
     name: str
     guarantee: Guarantee
     items: int
     asked: int
-    errors: tuple[float, ...]
+    standard_errors: tuple[float, ...]
 
 
 @dataclass(frozen=True)
 class Protection:
-    whole: Part
-    blocks: tuple[Part, ...]
+    whole: Scope
+    blocks: tuple[Scope, ...]
     respondents: int
     limit: float
 
@@ -41,33 +44,33 @@ class Protection:
 
 
 def protection(draft: Draft) -> Protection:
-    """InputError where the draft has no design yet, or one that is refused."""
+    """The protection of a draft; InputError if its design is refused, or if it has none yet."""
     design = compose_design(draft)
     blocks = []
     for block in draft.blocks:
         names = {item["id"] for entered in draft.inside(block) for item in items_of(entered, block)}
-        own = tuple(part for part in design.blocks if part.items[0].id in names)
+        own = tuple(composed for composed in design.blocks if composed.items[0].id in names)
         if own:
-            blocks.append(_part(str(block), Design(own, design.direct), draft.survey.expected))
-    return Protection(_part("", design, draft.survey.expected), tuple(blocks), draft.survey.expected, gamma_limit())
+            blocks.append(_scope(str(block), Design(own, design.direct), draft.survey.expected))
+    return Protection(_scope("", design, draft.survey.expected), tuple(blocks), draft.survey.expected, gamma_limit())
 
 
 def frozen(design: Design, respondents: int) -> Protection:
-    """The same of a design that was published."""
+    """The protection of a design that was published."""
     blocks = tuple(
-        _part(", ".join(item.id for item in block.items), Design((block,), design.direct), respondents)
+        _scope(", ".join(item.id for item in block.items), Design((block,), design.direct), respondents)
         for block in design.blocks
     )
-    return Protection(_part("", design, respondents), blocks, respondents, gamma_limit())
+    return Protection(_scope("", design, respondents), blocks, respondents, gamma_limit())
 
 
-def _part(name: str, design: Design, respondents: int) -> Part:
-    most = sum(block.asked for block in design.blocks)
-    return Part(name, guarantee(design, PRIOR), len(design.items), most, _errors(design, respondents))
+def _scope(name: str, design: Design, respondents: int) -> Scope:
+    asked = sum(block.asked for block in design.blocks)
+    return Scope(name, guarantee(design, PRIOR), len(design.items), asked, _standard_errors(design, respondents))
 
 
-def _errors(design: Design, respondents: int) -> tuple[float, ...]:
-    """Nothing for more items than the advisor looks at."""
+def _standard_errors(design: Design, respondents: int) -> tuple[float, ...]:
+    """The expected standard errors; none if there are more items than the advisor takes."""
     expected = tuple(Expected(item.id, item.options, _shares(item.options)) for item in design.items)
     if len(expected) > MOST_ITEMS:
         return ()
@@ -76,5 +79,5 @@ def _errors(design: Design, respondents: int) -> tuple[float, ...]:
 
 
 def _shares(options: tuple[str, ...]) -> tuple[float, ...]:
-    """Three in ten say yes; the options of a choice are equally common."""
+    """How common each option is assumed to be: three in ten say yes, and all options of a choice are equally common."""
     return (1 - YES_EXPECTED, YES_EXPECTED) if options == ("0", "1") else (1 / len(options),) * len(options)

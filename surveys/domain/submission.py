@@ -1,4 +1,4 @@
-"""What a respondent's device sends, checked against the definition it answers, and the bytes that are kept of it."""
+"""What a respondent's device sends, checked against the definition, and the bytes that are stored of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HEX_32 = re.compile(r"[0-9a-f]{32}")
 
 @dataclass(frozen=True)
 class Envelope:
-    """The parts of a submission before the definition is known; each has its type, none its meaning yet."""
+    """The parts of a submission before its definition is known: their types are checked, their meaning is not."""
 
     version: str
     key: bytes
@@ -62,25 +62,27 @@ def envelope(document: dict[str, Any]) -> Envelope:
 
 
 def stored(sent: Envelope, definition: Definition) -> Stored:
-    """The bytes to keep, once everything in the submission fits the definition."""
+    """The bytes to store; Refused if something in the submission does not fit the definition."""
     design = definition.design
     if sent.direct and not design.direct:
         raise unfit("This survey does not take direct answers.")
     codes = _codes(sent.record, design)
     _check_open(sent.open, definition.open_questions)
-    kept = json.dumps(sent.open, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-    return Stored(pack_one(design, codes, bool(sent.direct)), kept if definition.open_questions else b"")
+    answers = json.dumps(sent.open, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return Stored(pack_one(design, codes, bool(sent.direct)), answers if definition.open_questions else b"")
 
 
-def receipt(version: str, key: bytes, kept: Stored) -> tuple[bytes, bytes]:
-    """The hash of the submission key, by which a retry is recognised, and that of the key with the stored bytes.
+def receipt(version: str, key: bytes, response: Stored) -> tuple[bytes, bytes]:
+    """Two hashes: of the submission key, by which a retry is recognised, and of the key with the stored bytes.
 
-    Neither can be computed from a stored response alone: the key, 128 random bits, is kept nowhere on the server.
+    Neither can be computed from a stored response alone, because the server does not keep the key (128 random bits).
     """
-    name = bytes.fromhex(version) + key
+    key_bytes = bytes.fromhex(version) + key
     return (
-        sha256(b"candor key" + name).digest()[:16],
-        sha256(b"candor proof" + name + len(kept.record).to_bytes(4) + kept.record + kept.open).digest()[:16],
+        sha256(b"candor key" + key_bytes).digest()[:16],
+        sha256(
+            b"candor proof" + key_bytes + len(response.record).to_bytes(4) + response.record + response.open
+        ).digest()[:16],
     )
 
 
@@ -119,7 +121,7 @@ def _check_open(answers: dict[str, Any], questions: tuple[Question, ...]) -> Non
 
 
 def _is_shown(question: Question, answers: dict[str, Any], known: dict[str, Question]) -> bool:
-    """Whether its condition holds; a question that was not shown has no answer, so what hangs on it is not shown."""
+    """Whether its condition holds. A question that was not shown has no answer, so no later question depends on it."""
     if question.when is None:
         return True
     name, values = question.when

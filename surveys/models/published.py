@@ -1,4 +1,4 @@
-"""What is frozen when a researcher publishes; the database itself refuses to change it (see the migrations)."""
+"""What is frozen when a researcher publishes. The database itself refuses to change it (see the migrations)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from surveys.models.questionnaire import Survey
 
 
 class SurveyVersion(models.Model):
-    """A published questionnaire: the bytes that every respondent is served, and their hash in every link."""
+    """A published questionnaire: the bytes that every respondent gets, and their hash, which stands in every link."""
 
     survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
@@ -33,10 +33,10 @@ class SurveyVersion(models.Model):
 
     @cached_property
     def parsed(self) -> Definition:
-        frozen = bytes(self.definition)
-        if sha256(frozen).hexdigest() != self.sha256:
+        published = bytes(self.definition)
+        if sha256(published).hexdigest() != self.sha256:
             raise ValueError(f"The definition of version {self.pk} is not the one that was published under its hash.")
-        return Definition.parse(frozen)
+        return Definition.parse(published)
 
     @property
     def design(self) -> Design:
@@ -44,7 +44,7 @@ class SurveyVersion(models.Model):
 
 
 class Trial(models.Model):
-    """A draft as it can be tried in the real client, under a link nobody can guess; never counted."""
+    """A draft that can be tried in the real page, under a link that nobody can guess. What is sent is not counted."""
 
     code = models.CharField(primary_key=True, max_length=32)
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="trials")
@@ -63,7 +63,7 @@ class Trial(models.Model):
 class DemoTruth(models.Model):
     """The true answers of the simulated respondents of a demo survey, so that its reports can show the real error.
 
-    No survey of real people has such a row: nothing that arrives over the network can make one.
+    No survey of real people has such a row, because nothing that arrives over the network can make one.
     """
 
     version = models.OneToOneField(SurveyVersion, on_delete=models.CASCADE, related_name="demo_truth")

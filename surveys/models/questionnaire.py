@@ -1,4 +1,4 @@
-"""What a researcher writes and may change until it is published, and again for the next version.
+"""What a researcher writes. It may be changed until it is published, and again for the next version.
 
 Texts that respondents read are JSON objects from language tag to text: {"en": …, "zh-hans": …}.
 """
@@ -39,7 +39,7 @@ class Survey(models.Model):
     closed = models.JSONField(
         _("text once it is closed"),
         default=dict,
-        null=True,  # for the column's sake, which SQLite adds in place; never so in a row
+        null=True,  # so that SQLite can add the column in place; no row holds null
         blank=True,
         help_text=_("Shown to whoever opens the link afterwards. May be changed at any time."),
     )
@@ -73,7 +73,7 @@ class Survey(models.Model):
         help_text=_("Close for good after so many responses, over all versions."),
     )
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
-    erasing_since = models.DateTimeField(null=True, editable=False)  # never taken back; only then may versions go
+    erasing_since = models.DateTimeField(null=True, editable=False)  # never set back; only then may versions be deleted
     override_by = models.CharField(_("override signed by"), max_length=200, blank=True)
     override_reason = models.TextField(
         _("reason of the override"),
@@ -114,7 +114,7 @@ class Block(models.Model):
 
 
 class Page(models.Model):
-    """The title of a page of questions, for a page that has one; without it the survey's title stands there."""
+    """The title of a page of questions. A page without one shows the title of the survey."""
 
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="pages")
     position = models.PositiveSmallIntegerField(_("page"), default=1)
@@ -144,7 +144,7 @@ class Question(models.Model):
         verbose_name=_("block"),
         help_text=_("The block that disguises this question. Empty: an open question, sent as it is given."),
     )
-    settings = models.JSONField(default=dict)  # what kinds of block ask of a question
+    settings = models.JSONField(default=dict)  # what the kind of its block asks of a question
     text = models.JSONField(_("question"), default=dict)
     help = models.JSONField(_("help text"), default=dict, blank=True)
     required = models.BooleanField(
@@ -179,7 +179,7 @@ class Option(models.Model):
     position = models.PositiveSmallIntegerField(_("order"), default=1)
     value = models.CharField(_("value"), max_length=40, help_text=_("Short name in records: 18-29."))
     label = models.JSONField(_("label"), default=dict)
-    settings = models.JSONField(default=dict)  # what kinds of block ask of an option
+    settings = models.JSONField(default=dict)  # what the kind of its block asks of an option
     last = models.BooleanField(
         _("stays last"), default=False, help_text=_("Stays at the end when options are shuffled.")
     )

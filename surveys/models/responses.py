@@ -1,12 +1,12 @@
 """What people send, and what sealing makes of it.
 
-The tables in NO_ORDER must not tell who came first: their keys are random or hashes, they hold no time and no
+The tables in NO_ORDER must not tell who came first. Their keys are random numbers or hashes, they hold no time and no
 sequence, SQLite keeps them WITHOUT ROWID (sorted by key), and sealing rewrites them (surveys.domain.traces). A test
-reads their schema, because a migration that remakes a SQLite table loses WITHOUT ROWID silently.
+reads their schema, because a migration that remakes a SQLite table loses WITHOUT ROWID without a word.
 
-Those of them that grow have no foreign key in the database: PostgreSQL would look up every row's survey again each time
-a sealing rewrites them, which takes two thirds of the time. Only the insert of receiving, which takes the survey from
-the survey's own row, and surveys.domain.invite write to them, and only erasing removes the rows.
+Those of them that grow have no foreign key in the database: each time a sealing rewrites such a table, PostgreSQL would
+look up the survey of every row again, which takes two thirds of the time. Only two places write to them: receiving,
+which takes the survey from the survey's own row, and surveys.domain.invite. Only erasing removes rows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from surveys.models.questionnaire import Survey
 
 
 class Inbox(models.Model):
-    """One response, durable before the respondent is answered, waiting to be sealed. The key is drawn by the server."""
+    """A response that waits to be sealed, on disk before the respondent gets an answer. The server draws its key."""
 
     key = models.BinaryField(primary_key=True, max_length=16)
     version = models.ForeignKey(SurveyVersion, on_delete=models.PROTECT, related_name="inbox")
@@ -30,9 +30,9 @@ class Inbox(models.Model):
 
 
 class Submission(models.Model):
-    """A submission key that was used, so that a late retry is recognised. Joined to no response.
+    """A submission key that was used, so that a late retry is recognised. Nothing joins it to a response.
 
-    `key` hashes the browser's key, `proof` hashes it with the stored bytes; the two are the receipt.
+    `key` is a hash of the browser's key, and `proof` a hash of it with the stored bytes; together they are the receipt.
     """
 
     key = models.BinaryField(primary_key=True, max_length=16)
@@ -44,7 +44,7 @@ class Submission(models.Model):
 
 
 class SpentToken(models.Model):
-    """The hash of a token that was spent; the blind signature keeps it apart from its invitation."""
+    """The hash of a token that was spent. Because of the blind signature nothing joins it to its invitation."""
 
     token = models.BinaryField(primary_key=True, max_length=32)
     survey = models.ForeignKey(Survey, models.PROTECT, db_index=False, db_constraint=False, related_name="+")
@@ -54,7 +54,7 @@ class SpentToken(models.Model):
 
 
 class TrialResponse(models.Model):
-    """A response in test mode: kept to show that it arrived, counted nowhere."""
+    """A response in test mode. It is kept to show that it arrived, and counted nowhere."""
 
     key = models.BinaryField(primary_key=True, max_length=16)
     proof = models.BinaryField(max_length=16)
@@ -87,7 +87,7 @@ class InvitationBatch(models.Model):
 
 
 class Invitation(models.Model):
-    """The hash of an invitation's secret and, once used, of the blinded message that was signed for it."""
+    """The hash of an invitation's secret and, once it is used, of the blinded message that was signed for it."""
 
     secret = models.BinaryField(primary_key=True, max_length=32)
     batch = models.ForeignKey(InvitationBatch, models.CASCADE, db_constraint=False, related_name="invitations")
@@ -98,7 +98,7 @@ class Invitation(models.Model):
 
 
 class Part(models.Model):
-    """Sealed responses of one version, wholly shuffled: records packed by the design's layout, and the open answers."""
+    """Sealed responses of one version, shuffled as a whole: records, packed as the design says, and open answers."""
 
     version = models.ForeignKey(SurveyVersion, on_delete=models.PROTECT, related_name="parts")
     size = models.PositiveIntegerField()
@@ -116,10 +116,10 @@ class Part(models.Model):
 
 
 class Snapshot(models.Model):
-    """An immutable list of parts: what every figure, export and run reads and names.
+    """An unchangeable list of parts. Every figure, export and run reads a snapshot and names it.
 
-    When the next one is sealed, a snapshot that nothing refers to is removed with the parts only it had. A foreign key
-    with on_delete=PROTECT is how a run or a release keeps its snapshot.
+    When the next snapshot is sealed, a snapshot that nothing refers to is removed, with the parts that no other
+    snapshot lists. A run or a release keeps its snapshot by a foreign key with on_delete=PROTECT.
     """
 
     version = models.ForeignKey(SurveyVersion, on_delete=models.PROTECT, related_name="snapshots")
@@ -138,9 +138,11 @@ class Snapshot(models.Model):
 
 
 class Residue(models.Model):
-    """A row for every sealing whose traces may still lie in the database files (surveys.domain.traces)."""
+    """A row for every sealing whose traces may still be in the database files (surveys.domain.traces)."""
 
-    rewritten = models.BooleanField(default=False)  # only what was written before is still to be let go of
+    rewritten = models.BooleanField(
+        default=False
+    )  # the tables are rewritten; old files and logs are still to be dropped
 
     def __str__(self) -> str:
         return "traces to remove"

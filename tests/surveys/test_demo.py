@@ -60,7 +60,7 @@ def test_ten_questions_are_asked_with_one_promise_in_two_ways(slug: str, error: 
     version = Survey.objects.get(slug=slug).versions.get()
     assert len(version.design.items) == 10
     assert 18.9 < float(gamma(version.design)) <= 19
-    assert frozen(version.design, demo.RESPONDENTS).whole.errors[0] == pytest.approx(error, rel=0.01)
+    assert frozen(version.design, demo.RESPONDENTS).whole.standard_errors[0] == pytest.approx(error, rel=0.01)
 
 
 def test_the_same_people_answer_both_surveys_of_ten() -> None:
