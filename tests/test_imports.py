@@ -107,8 +107,8 @@ def test_the_contract_is_kept(rule: Rule) -> None:
                 "templates/admin/surveys/link.html": "{% load figures %}",
             },
             [
-                "templates/surveys/poster.html loads figures of mining",
                 "templates/admin/surveys/link.html loads figures of mining",
+                "templates/surveys/poster.html loads figures of mining",
             ],
         ),
     ],
