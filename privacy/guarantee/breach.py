@@ -42,7 +42,26 @@ class Breach:
 
 
 def posterior(prior: ArrayLike, channel: ArrayLike, output: int) -> Numbers:
-    """P(X = x | Y = output) for every x, by Bayes."""
+    """Compute P(X = x | Y = output) for every x, by Bayes.
+
+    Parameters
+    ----------
+    prior : array
+        The distribution of the input.
+    channel : matrix
+        P(output y | input x) at [x, y].
+    output : int
+        What was seen.
+
+    Returns
+    -------
+    array
+
+    Examples
+    --------
+    >>> posterior([0.5, 0.5], [[0.75, 0.25], [0.25, 0.75]], output=1).tolist()
+    [0.25, 0.75]
+    """
     before, matrix = _checked(prior, channel)
     joint = before * matrix[:, output]
     if joint.sum() == 0:
@@ -51,7 +70,24 @@ def posterior(prior: ArrayLike, channel: ArrayLike, output: int) -> Numbers:
 
 
 def conditional(joint: ArrayLike, known: int) -> Numbers:
-    """P(X = x | Z = known) from the joint distribution with P(x, z) at [x, z]: the prior of who knows Z."""
+    """Compute P(X = x | Z = known), the prior of someone who knows Z.
+
+    Parameters
+    ----------
+    joint : matrix
+        P(x, z) at [x, z].
+    known : int
+        The value of Z.
+
+    Returns
+    -------
+    array
+
+    Examples
+    --------
+    >>> conditional([[0.1, 0.4], [0.4, 0.1]], known=0).tolist()
+    [0.2, 0.8]
+    """
     column = _numbers(joint)[:, known]
     if column.sum() == 0:
         raise InputError(f"background knowledge {known} has probability 0")
@@ -59,40 +95,141 @@ def conditional(joint: ArrayLike, known: int) -> Numbers:
 
 
 def belief(distribution: ArrayLike, inputs: Iterable[int]) -> Any:
-    """The probability of a property under a prior or a posterior."""
+    """Compute the probability of a property under a prior or a posterior.
+
+    Parameters
+    ----------
+    distribution : array
+        A probability for every input.
+    inputs : iterable of int
+        The property: the inputs that have it.
+
+    Returns
+    -------
+    number
+
+    Examples
+    --------
+    >>> float(belief([0.2, 0.5, 0.3], {1, 2}))
+    0.8
+    """
     return _numbers(distribution)[sorted(set(inputs))].sum()
 
 
 def is_positive_breach(before: Any, after: Any, rho1: Any, rho2: Any) -> bool:
-    """Definition 1, ρ₁→ρ₂: what was thought at most ρ₁ likely is now at least ρ₂ likely."""
+    """Say whether a belief rose from at most ρ₁ to at least ρ₂ (definition 1, ρ₁→ρ₂).
+
+    Parameters
+    ----------
+    before, after : number
+        The belief before and after the output was seen.
+    rho1, rho2 : number
+        The levels, 0 < ρ₁ < ρ₂ < 1.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_positive_breach(before=0.05, after=0.6, rho1=0.05, rho2=0.5)
+    True
+    """
     _check_levels(rho1, rho2)
     return bool(before <= rho1 and after >= rho2)
 
 
 def is_negative_breach(before: Any, after: Any, rho1: Any, rho2: Any) -> bool:
-    """Definition 2, ρ₂→ρ₁: what was thought at least ρ₂ likely is now at most ρ₁ likely."""
+    """Say whether a belief fell from at least ρ₂ to at most ρ₁ (definition 2, ρ₂→ρ₁).
+
+    Parameters
+    ----------
+    before, after : number
+        The belief before and after the output was seen.
+    rho1, rho2 : number
+        The levels, 0 < ρ₁ < ρ₂ < 1.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_negative_breach(before=0.6, after=0.3, rho1=0.05, rho2=0.5)
+    False
+    """
     _check_levels(rho1, rho2)
     return bool(before >= rho2 and after <= rho1)
 
 
 def breach_limit(rho1: Any, rho2: Any) -> Any:
-    """ρ₂(1−ρ₁) / (ρ₁(1−ρ₂)): the theorem rules out a ρ₁→ρ₂ breach, either way, where γ is below this."""
+    """Compute ρ₂(1−ρ₁) / (ρ₁(1−ρ₂)): where γ is below it, no ρ₁→ρ₂ breach is possible, either way.
+
+    Parameters
+    ----------
+    rho1, rho2 : number
+        The levels, 0 < ρ₁ < ρ₂ < 1.
+
+    Returns
+    -------
+    number
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> breach_limit(Fraction(1, 20), Fraction(1, 2))
+    Fraction(19, 1)
+    """
     _check_levels(rho1, rho2)
     return rho2 * (1 - rho1) / (rho1 * (1 - rho2))
 
 
 def breach_impossible(rho1: Any, rho2: Any, gamma: Any) -> bool:
-    """The condition of the amplification theorem, which holds whatever the prior is."""
+    """Say whether the amplification theorem rules out a breach, whatever the prior is.
+
+    Parameters
+    ----------
+    rho1, rho2 : number
+        The levels, 0 < ρ₁ < ρ₂ < 1.
+    gamma : number
+        γ of the channel.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> breach_impossible(0.05, 0.5, gamma=10)
+    True
+    """
     return bool(breach_limit(rho1, rho2) > gamma)
 
 
 def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:
-    """The property and the output with the largest amplification of odds, over all 2^|V| properties.
+    """Find the property and the output with the largest amplification of odds, over all 2^|V| properties.
 
     For one output the amplification is s(1−p) / (p(S−s)), where p is the prior of the property, s its joint
     probability with the output and S that of the output. On (p, s) its level curves are concave above the diagonal and
     the properties lie in a polygon whose corners are the inputs taken in order of likelihood (Neyman and Pearson), so
     that no other property can do better than the best corner.
+
+    Parameters
+    ----------
+    prior : array
+        The distribution of the input.
+    channel : matrix
+        P(output y | input x) at [x, y].
+
+    Returns
+    -------
+    Breach
+
+    Examples
+    --------
+    >>> worst = worst_breach([0.5, 0.5], [[0.75, 0.25], [0.25, 0.75]])
+    >>> worst.inputs, float(worst.amplification)
+    ((0,), 3.0)
     """
     before, matrix = _checked(prior, channel)
     possible = np.flatnonzero(before > 0)
@@ -117,11 +254,31 @@ def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:
 
 
 def worst_posterior(prior: ArrayLike, channel: ArrayLike, rho1: Any) -> Breach:
-    """The property of prior at most ρ₁ that some output makes most likely: is there any ρ₁→ρ₂ breach, and for which ρ₂?
+    """Find the property of prior at most ρ₁ that some output makes most likely.
 
-    (For the worst negative breach from ρ₂ take 1 − ρ₂ here, and the complement of the property found.) One output is a
-    knapsack problem: inputs are taken in order of likelihood, keeping only the pairs (prior, posterior) no other pair
-    dominates (Nemhauser and Ullmann 1969) and that can still beat the best property known.
+    It answers whether there is any ρ₁→ρ₂ breach, and for which ρ₂. For the worst negative breach from ρ₂ take 1 − ρ₂
+    here, and the complement of the property. One output is a knapsack problem: inputs are taken in order of likelihood,
+    and only those pairs (prior, posterior) are kept that no other pair dominates (Nemhauser and Ullmann 1969) and that
+    can still beat the best property known.
+
+    Parameters
+    ----------
+    prior : array
+        The distribution of the input.
+    channel : matrix
+        P(output y | input x) at [x, y].
+    rho1 : number
+        The largest prior of the property.
+
+    Returns
+    -------
+    Breach
+
+    Examples
+    --------
+    >>> worst = worst_posterior([0.05, 0.95], [[0.75, 0.25], [0.25, 0.75]], rho1=0.05)
+    >>> worst.inputs, worst.output, round(float(worst.after), 4)
+    ((0,), 0, 0.1364)
     """
     before, matrix = _checked(prior, channel)
     best = Breach((), 0, before[:0].sum(), before[:0].sum())

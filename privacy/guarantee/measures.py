@@ -30,7 +30,24 @@ _TINY = 1e-12  # below it two floats are taken as equal
 
 
 def joint(prior: ArrayLike, channel: ArrayLike) -> Floats:
-    """P(x, y) of an input and the output of a channel."""
+    """Compute P(x, y) of an input and the output of a channel.
+
+    Parameters
+    ----------
+    prior : array
+        The distribution of the input.
+    channel : matrix
+        P(output y | input x) at [x, y].
+
+    Returns
+    -------
+    matrix
+
+    Examples
+    --------
+    >>> joint([0.5, 0.5], [[0.75, 0.25], [0.25, 0.75]]).tolist()
+    [[0.375, 0.125], [0.125, 0.375]]
+    """
     before, matrix = _distribution(prior, "prior"), _channel(channel)
     if len(before) != len(matrix):
         raise InputError(f"channel: {len(matrix)} rows do not fit a prior of {len(before)} inputs.")
@@ -38,7 +55,22 @@ def joint(prior: ArrayLike, channel: ArrayLike) -> Floats:
 
 
 def joint_of_columns(first: ArrayLike, second: ArrayLike) -> Floats:
-    """The empirical joint distribution of two columns of equal length, such as a truth and its estimate."""
+    """Compute the empirical joint distribution of two columns, such as a truth and its estimate.
+
+    Parameters
+    ----------
+    first, second : array
+        Columns of equal length.
+
+    Returns
+    -------
+    matrix
+
+    Examples
+    --------
+    >>> joint_of_columns([0, 0, 1, 1], [0, 1, 1, 1]).tolist()
+    [[0.25, 0.25], [0.0, 0.5]]
+    """
     left, right = np.asarray(first), np.asarray(second)
     if left.shape != right.shape or left.ndim != 1 or not len(left):
         raise InputError(f"columns: lengths {left.shape} and {right.shape} do not make pairs.")
@@ -47,27 +79,85 @@ def joint_of_columns(first: ArrayLike, second: ArrayLike) -> Floats:
 
 
 def entropy(distribution: ArrayLike) -> float:
-    """H(X) in bits; of a joint distribution, that of the pair."""
+    """Compute H(X) in bits; of a joint distribution, that of the pair.
+
+    Parameters
+    ----------
+    distribution : array
+        Probabilities.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> entropy([0.25, 0.25, 0.5])
+    1.5
+    """
     return float(_entropy(_distribution(distribution, "distribution").ravel(), base=2))
 
 
-def conditional_entropy(of_both: ArrayLike) -> float:
-    """H(X | Y) = H(X, Y) − H(Y): what remains unknown of X to who sees Y."""
-    both = _distribution(of_both, "joint")
+def conditional_entropy(both: ArrayLike) -> float:
+    """Compute H(X | Y) = H(X, Y) − H(Y): what remains unknown of X to someone who sees Y.
+
+    Parameters
+    ----------
+    both : matrix
+        P(x, y) at [x, y].
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> conditional_entropy([[0.25, 0.25], [0.25, 0.25]])
+    1.0
+    """
+    both = _distribution(both, "joint")
     return entropy(both) - entropy(both.sum(axis=0))
 
 
-def mutual_information(of_both: ArrayLike) -> float:
-    """I(X; Y) = H(X) − H(X | Y), the leakage of Y about X."""
-    both = _distribution(of_both, "joint")
+def mutual_information(both: ArrayLike) -> float:
+    """Compute I(X; Y) = H(X) − H(X | Y), the leakage of Y about X.
+
+    Parameters
+    ----------
+    both : matrix
+        P(x, y) at [x, y].
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> mutual_information([[0.5, 0], [0, 0.5]])
+    1.0
+    """
+    both = _distribution(both, "joint")
     return max(0.0, entropy(both.sum(axis=1)) - conditional_entropy(both))
 
 
 def privacy_loss(*joints: ArrayLike) -> float:
-    """max of H(V | S) − H(V | S, E) over joint distributions with P(v, s, e) at [v, s, e].
+    """Compute the maximum of H(V | S) − H(V | S, E) over joint distributions.
 
-    V is a secret, S what its seeker knows already, E the evidence given out; each distribution stands for one choice of
-    secret and side knowledge.
+    V is a secret, S what its seeker knows already, E the evidence given out.
+
+    Parameters
+    ----------
+    *joints : array
+        P(v, s, e) at [v, s, e], one array for each choice of secret and side knowledge.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> privacy_loss([[[0.5, 0]], [[0, 0.5]]])
+    1.0
     """
     losses = []
     for given in joints:
@@ -79,10 +169,25 @@ def privacy_loss(*joints: ArrayLike) -> float:
     return max(0.0, *losses)
 
 
-def is_perfectly_private(of_both: ArrayLike) -> bool:
-    """Whether Y tells nothing of X: P(x, y) = P(x)·P(y), exactly for fractions."""
-    _distribution(of_both, "joint")
-    both = np.asarray(of_both)  # what is given as fractions is compared as fractions
+def is_perfectly_private(both: ArrayLike) -> bool:
+    """Say whether Y tells nothing of X: P(x, y) = P(x)·P(y), exactly for fractions.
+
+    Parameters
+    ----------
+    both : matrix
+        P(x, y) at [x, y].
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_perfectly_private([[0.25, 0.25], [0.25, 0.25]])
+    True
+    """
+    _distribution(both, "joint")
+    both = np.asarray(both)  # what is given as fractions is compared as fractions
     apart = both.sum(axis=1, keepdims=True) * both.sum(axis=0, keepdims=True)
     if both.dtype == object:
         return bool((both == apart).all())
@@ -90,19 +195,50 @@ def is_perfectly_private(of_both: ArrayLike) -> bool:
 
 
 def kullback_leibler(p: ArrayLike, q: ArrayLike) -> float:
-    """D(p ‖ q) in bits: infinite where q gives no chance to what p does."""
+    """Compute D(p ‖ q) in bits: infinite where q gives no chance to what p does.
+
+    Parameters
+    ----------
+    p, q : array
+        Distributions of one shape.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> kullback_leibler([1, 0], [0.5, 0.5])
+    1.0
+    """
     first, second = _distribution(p, "p"), _distribution(q, "q")
     if first.shape != second.shape:
         raise InputError(f"q: a distribution of shape {second.shape} does not fit p of shape {first.shape}.")
     return float(rel_entr(first, second).sum() / math.log(2))
 
 
-def distortion(of_both: ArrayLike, cost: str | ArrayLike = "differs", values: Sequence[float] | None = None) -> float:
-    """The mean cost of taking X̂ for X: "differs" (0 or 1), "square", "absolute", or a matrix with d(x, x̂) at [x, x̂].
+def distortion(both: ArrayLike, cost: str | ArrayLike = "differs", values: Sequence[float] | None = None) -> float:
+    """Compute the mean cost of taking X̂ for X.
 
-    `values` are the numbers that the options stand for (0, 1, 2, … if not given).
+    Parameters
+    ----------
+    both : matrix
+        P(x, x̂) at [x, x̂].
+    cost : {"differs", "square", "absolute"} or matrix
+        0 or 1 in the first case; a matrix has d(x, x̂) at [x, x̂].
+    values : sequence of float, optional
+        The numbers that the options stand for; 0, 1, 2, … if not given.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> distortion([[0.5, 0.25], [0, 0.25]])
+    0.25
     """
-    both = _distribution(of_both, "joint")
+    both = _distribution(both, "joint")
     numbers = np.arange(max(both.shape), dtype=float) if values is None else np.asarray(values, dtype=float)
     if len(numbers) < max(both.shape):
         raise InputError(f"values: {len(numbers)} do not fit {max(both.shape)} options.")
@@ -117,7 +253,26 @@ def distortion(of_both: ArrayLike, cost: str | ArrayLike = "differs", values: Se
 
 
 def delta(channel: ArrayLike, epsilon: float) -> float:
-    """The least δ for which a channel is (ε, δ)-private: max over inputs of Σ_y max(0, P(y|x) − e^ε P(y|x'))."""
+    """Compute the least δ for which a channel is (ε, δ)-private.
+
+    It is the maximum over pairs of inputs of Σ_y max(0, P(y|x) − e^ε P(y|x')).
+
+    Parameters
+    ----------
+    channel : matrix
+        P(output y | input x) at [x, y].
+    epsilon : float
+        ε, not negative.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> delta([[0.75, 0.25], [0.25, 0.75]], epsilon=0)
+    0.5
+    """
     if not epsilon >= 0:
         raise InputError(f"epsilon: {epsilon} is not 0 or more.")
     matrix = _channel(channel)
@@ -126,7 +281,24 @@ def delta(channel: ArrayLike, epsilon: float) -> float:
 
 
 def epsilon(channel: ArrayLike, delta_allowed: float = 0.0) -> float:
-    """The least ε for which a channel is (ε, δ)-private, rounded up."""
+    """Compute the least ε for which a channel is (ε, δ)-private, rounded up.
+
+    Parameters
+    ----------
+    channel : matrix
+        P(output y | input x) at [x, y].
+    delta_allowed : float
+        δ, from 0 to 1.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(epsilon([[0.75, 0.25], [0.25, 0.75]]), 4)  # ln 3
+    1.0986
+    """
     if not 0 <= delta_allowed <= 1:
         raise InputError(f"delta: {delta_allowed} is outside 0 to 1.")
     _channel(channel)
@@ -144,10 +316,26 @@ def epsilon(channel: ArrayLike, delta_allowed: float = 0.0) -> float:
 
 
 def uldp_epsilon(channel: ArrayLike, sensitive: Collection[int]) -> float:
-    """ε of utility-optimised local differential privacy: the least for which the sensitive inputs are protected.
+    """Compute ε of utility-optimised local differential privacy.
 
     An output that only one plain input can give says openly that it was this input, which is allowed; every other
     output must be nearly as likely from any input, sensitive or plain.
+
+    Parameters
+    ----------
+    channel : matrix
+        P(output y | input x) at [x, y].
+    sensitive : collection of int
+        The inputs that must be protected.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(uldp_epsilon([[0.75, 0.25, 0], [0.25, 0.25, 0.5]], sensitive=[0]), 4)  # ln 3
+    1.0986
     """
     _channel(channel)
     matrix = np.asarray(channel)
@@ -171,9 +359,28 @@ class Unicity:
 
 
 def unicity(table: "pd.DataFrame", known: int, most: int = 1_000, seed: int = 0) -> Unicity:
-    """How many people are alone with their values of `known` attributes.
+    """Count how many people are alone with their values of `known` attributes.
 
-    Every set of attributes is tried where there are at most `most`, otherwise so many drawn at random.
+    Parameters
+    ----------
+    table : DataFrame
+        A row per person and a column per attribute.
+    known : int
+        How many attributes someone knows.
+    most : int
+        Every set of attributes is tried where there are at most so many, otherwise so many drawn at random.
+    seed : int
+        Makes that draw repeatable.
+
+    Returns
+    -------
+    Unicity
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> unicity(pd.DataFrame({"age": [30, 30, 40], "town": ["A", "B", "A"]}), known=2).share
+    1.0
     """
     columns = list(table.columns)
     if not 1 <= known <= len(columns):

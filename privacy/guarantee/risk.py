@@ -61,9 +61,26 @@ class Risk:
 
 
 def risk(design: Design, shares: ArrayLike, columns: Sequence[int] | None = None) -> Risk:
-    """The risk of records disguised by a design, seen on some of its columns, under a distribution of the truth.
+    """Compute how surely a disguised record is the truth, under a distribution of the true answers.
 
-    `shares` has one axis for each column (all, if none are named), as the joint reconstruction gives it.
+    Parameters
+    ----------
+    design : Design
+        What the records were disguised by.
+    shares : array
+        The distribution, with one axis for each column, as the joint reconstruction gives it.
+    columns : sequence of int, optional
+        The columns that someone sees; all where they are not given.
+
+    Returns
+    -------
+    Risk
+
+    Examples
+    --------
+    >>> chances = risk(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), [0.9, 0.1])
+    >>> chances.record.round(3).tolist()
+    [0.964, 0.25]
     """
     columns = range(len(design.items)) if columns is None else columns
     truth = _checked(design, np.asarray(shares, dtype=float), columns)

@@ -68,10 +68,30 @@ def comparable(design: Design) -> list[Pattern]:
 
 
 def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int64]) -> Comparison:
-    """Test single answers for equality of the groups; `counts` is answers × 2 groups × (no match, match).
+    """Test single answers for equality of the direct and the disguised group.
 
     The variances are those of a common support, as the null hypothesis has it, so that rare answers keep their level;
-    that support is the two groups' mean by inverse variance, as the combined estimator's.
+    that support is the mean of the two groups by inverse variance, as that of the combined estimator.
+
+    Parameters
+    ----------
+    design : Design
+        What the records were disguised by.
+    patterns : sequence of Pattern
+        The answers, as `comparable` lists them.
+    counts : array of int
+        Answers × 2 groups (disguised, direct) × (no match, match).
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"], "direct": True})
+    >>> comparison = compare(design, comparable(design), np.array([[[600, 400], [70, 30]]]))
+    >>> comparison.alike, round(comparison.answers[0].disguised, 3)
+    (True, 0.3)
     """
     asked = counts.sum(axis=-1)
     if not len(patterns) or not asked.all(axis=1).any():
@@ -113,7 +133,23 @@ class Leak:
 
 
 def leak(records: Records) -> Leak:
-    """List the disguised records that surely tell the truth of a block, such as mixed ones of the grouped model."""
+    """List the disguised records that surely tell the truth of a block, such as mixed ones of the grouped model.
+
+    Parameters
+    ----------
+    records : Records
+        With their design.
+
+    Returns
+    -------
+    Leak
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["drugs", "cheating"]})
+    >>> leak(Records(design, np.array([[0, 1], [1, 1]], np.uint8), np.zeros(2, bool))).rows.tolist()
+    [0]
+    """
     exposed = np.zeros(len(records), dtype=bool)
     for block, first in zip(records.design.blocks, records.design.first_columns, strict=True):
         exposed |= block.certain(records.codes[:, first : first + len(block.items)])

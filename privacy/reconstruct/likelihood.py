@@ -34,7 +34,32 @@ class Fit:
 
 
 def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
-    """Fit the input distribution of a channel, P(output y | input x) at [x, y], to counts of its outputs."""
+    """Fit the distribution of a channel's inputs to counts of its outputs, by maximum likelihood.
+
+    Parameters
+    ----------
+    channel : matrix
+        P(output y | input x) at [x, y].
+    counts : array
+        How often each output was observed.
+    limit : int
+        The most iterations.
+
+    Returns
+    -------
+    Fit
+
+    Raises
+    ------
+    InputError
+        Where the channel or the counts are none, or do not fit each other.
+
+    Examples
+    --------
+    >>> fit = em([[0.75, 0.25], [0.25, 0.75]], [60, 40])
+    >>> fit.shares.round(3).tolist(), fit.converged
+    ([0.7, 0.3], True)
+    """
     matrix, seen = np.asarray(channel, dtype=float), np.asarray(counts, dtype=float)
     if matrix.ndim != 2 or not matrix.size:
         raise InputError(f"channel: its shape {matrix.shape} is not inputs × outputs.")

@@ -19,7 +19,23 @@ def row_bytes(design: Design) -> int:
 
 
 def pack(records: Records) -> np.ndarray:
-    """Pack records into a uint8 array of `row_bytes` columns."""
+    """Pack records into bits.
+
+    Parameters
+    ----------
+    records : Records
+        They must fit their design.
+
+    Returns
+    -------
+    array of uint8, a row of `row_bytes` bytes for each record
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a", "b"], "direct": True})
+    >>> pack(Records(design, np.array([[1, 0]], np.uint8), np.array([True]))).tolist()
+    [[192]]
+    """
     check_records(records)
     design = records.design
     codes = records.codes.astype(design.code_type, copy=False)
@@ -44,7 +60,30 @@ def pack_one(design: Design, codes: Sequence[int], direct: bool) -> bytes:
 
 
 def unpack(design: Design, packed: np.ndarray) -> Records:
-    """Return the records of `pack`; bytes that no record of the design packs into are refused."""
+    """Return the records that were packed.
+
+    Parameters
+    ----------
+    design : Design
+        What the records were disguised by.
+    packed : array of uint8
+        What `pack` returned.
+
+    Returns
+    -------
+    Records
+
+    Raises
+    ------
+    InputError
+        Where no record of the design packs into these bytes.
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a", "b"], "direct": True})
+    >>> unpack(design, np.array([[192]], np.uint8)).codes.tolist()
+    [[1, 0]]
+    """
     if packed.ndim != 2 or packed.shape[1] != row_bytes(design) or packed.dtype != np.uint8:
         raise InputError(
             f"Packed records of {packed.dtype} and shape {packed.shape} do not fit this design, "

@@ -23,9 +23,16 @@ def test_every_example_prints_what_it_says(name: str) -> None:
     ("room", "names"),
     [
         ("privacy.disguise", ["disguise"]),
-        ("privacy.guarantee", ["epsilon", "guarantee", "posterior_bound", "posterior_floor"]),
+        ("privacy.guarantee", ["epsilon", "gamma", "guarantee", "posterior_bound", "posterior_floor"]),
+        ("privacy.guarantee.breach", ["belief", "breach_limit", "posterior", "worst_breach", "worst_posterior"]),
+        ("privacy.guarantee.measures", ["delta", "distortion", "entropy", "mutual_information", "unicity"]),
+        ("privacy.guarantee.risk", ["risk"]),
         ("privacy.reconstruct", ["count_patterns", "reconstruct", "reconstruct_supports"]),
+        ("privacy.reconstruct.group_difference", ["compare", "leak"]),
+        ("privacy.reconstruct.likelihood", ["em"]),
+        ("privacy.reconstruct.tables", ["reconstruct_table"]),
         ("privacy.records", ["read_answers", "read_records", "write_records"]),
+        ("privacy.records.packing", ["pack", "unpack"]),
     ],
 )
 def test_what_a_room_offers_is_shown_by_an_example(room: str, names: list[str]) -> None:
