@@ -25,14 +25,14 @@ from mining.engines.request import Request
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from tests.mining.surveys import found_run, with_many_rules
+from tests.mining.surveys import finished_run, with_many_rules
 
 
 def main() -> None:
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]
     call_command("migrate", verbosity=0)
     demo = seconds(lambda: call_command("load_demo", verbosity=0))
-    run = with_many_rules(found_run(), 60_000)
+    run = with_many_rules(finished_run(), 60_000)
     client = Client()
     client.force_login(get_user_model().objects.create_superuser("bench"))
     address = run.get_absolute_url()

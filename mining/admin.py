@@ -63,7 +63,7 @@ class MiningRunAdmin(admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("state"))
     def status(self, run: MiningRun) -> str:
-        """Where it stands: what it found, why it found nothing, or a link to the page that shows it live."""
+        """Where it stands: how many rules it has, why it has no result, or a link to the page that shows it live."""
         if run.state == MiningRun.State.DONE:
             rules = int(run.rules_found)  # type: ignore[attr-defined]
             return ngettext("%(count)s rule", "%(count)s rules", rules) % {"count": f"{rules:,}"}
@@ -162,8 +162,8 @@ class MiningRunAdmin(admin.ModelAdmin):
             raise Http404
         kind, lines = pages.EXPORTS[name]
         response = StreamingHttpResponse(lines(run), content_type=kind)
-        of = f"{run.survey.slug}-simulated" if run.survey.simulated else run.survey.slug
-        response["Content-Disposition"] = f'attachment; filename="{of}-run-{run.pk}-{name}"'
+        survey = f"{run.survey.slug}-simulated" if run.survey.simulated else run.survey.slug
+        response["Content-Disposition"] = f'attachment; filename="{survey}-run-{run.pk}-{name}"'
         return response
 
     def _visible(self, request: HttpRequest, run_id: int | str) -> MiningRun:

@@ -138,7 +138,7 @@ class MiningRun(models.Model):
 
 
 class MiningResult(models.Model):
-    """What a run found: a summary for its first page, and every column of itemsets and rules in one field."""
+    """The findings of a run: a summary for its first page, and every column of itemsets and rules in one field."""
 
     run = models.OneToOneField(MiningRun, on_delete=models.CASCADE, related_name="result")
     summary = models.JSONField()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from mining.engines.reasons import MiningError, gettext_noop
+from mining.engines.reasons import MiningError
+from privacy.design.forms import to_translate
 
 
 class RunError(MiningError):
@@ -13,10 +14,10 @@ class RunError(MiningError):
 
     SENTENCES: ClassVar[Mapping[str, str]] = {
         **MiningError.SENTENCES,
-        "late": gettext_noop("It took longer than {most:g} seconds: raise the support or lower the length."),
-        "memory": gettext_noop("It needed more than {most} MiB of memory: raise the support or lower the length."),
-        "broke": gettext_noop("Mining broke on these records ({error}); the log of the worker tells more."),
-        "stopped": gettext_noop("The process that mined ended unexpectedly (status {status}). Tried {attempts} times."),
-        "died": gettext_noop("The worker died {attempts} times during this run."),
+        "late": to_translate("It took longer than {most:g} seconds: raise the support or lower the length."),
+        "memory": to_translate("It needed more than {most} MiB of memory: raise the support or lower the length."),
+        "broke": to_translate("Mining broke on these records ({error}); the log of the worker tells more."),
+        "stopped": to_translate("The process that mined ended unexpectedly (status {status}). Tried {attempts} times."),
+        "died": to_translate("The worker died {attempts} times during this run."),
         "other": "{error}",  # what nobody foresaw, as it was said
     }

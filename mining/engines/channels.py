@@ -71,8 +71,8 @@ def sub_weights(literals: Literals, itemsets: np.ndarray, k: np.ndarray | None =
         weights = np.empty((2**size, len(patterns)))
         for shape in shapes(literals, patterns):
             with np.errstate(invalid="ignore"):
-                found = shape.channel.weights(0.0 if share is None else share[shape.rows])
-            weights[:, shape.rows] = np.where(np.isfinite(found), found, np.nan).T[shape.states(size)]
+                here = shape.channel.weights(0.0 if share is None else share[shape.rows])
+            weights[:, shape.rows] = np.where(np.isfinite(here), here, np.nan).T[shape.states(size)]
         tables[masks] = weights.reshape(2**size, len(masks), count)[within_them, np.arange(len(masks))[:, None]]
     return tables
 

@@ -41,26 +41,26 @@ def supports(
     for shape in shapes(literals, itemsets):
         counts = np.moveaxis(side_by_side(at_least[shape.rows][:, :, shape.conjunctions]), -1, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = estimate(counts, sizes, shape.channel, estimator)
-            k = np.einsum("fs->f", counts[:, DIRECT]) / found.asked if estimator == "pooled" else 0.0
+            estimates = estimate(counts, sizes, shape.channel, estimator)
+            k = np.einsum("fs->f", counts[:, DIRECT]) / estimates.asked if estimator == "pooled" else 0.0
             steepest = reduce(np.maximum, np.abs(shape.channel.weights(k)).T)  # far faster than a maximum over few
             # Where the disguise leaves nothing the weights have no end; what is estimated comes from direct answers.
             slack = SLACK * np.where(np.isfinite(steepest), np.maximum(steepest, 1), 1)
         columns[:, shape.rows] = (
-            found.asked,
-            found.observed,
-            found.support,
-            found.se,
-            found.se_respondents,
-            found.low,
-            found.high,
+            estimates.asked,
+            estimates.observed,
+            estimates.support,
+            estimates.se,
+            estimates.se_respondents,
+            estimates.low,
+            estimates.high,
             slack,
         )
     columns[2, ~np.isfinite(columns[2])] = np.nan
     return Supports(*columns)
 
 
-class Parts:
+class SubPatterns:
     """Every sub-pattern of every itemset of one length, estimated from the records asked all of the itemset.
 
     The parts of a rule come from the same records and the same weights, so sup(A) = sup(AC) + sup(A¬C) holds. Masks
@@ -132,8 +132,8 @@ class Parts:
         means = np.concatenate(totals) / divisor
         spread = np.concatenate(squares) / divisor - means**2
         between = self._between[rows] * (means[DIRECT] - means[DISGUISED]) ** 2
-        found: np.ndarray = np.maximum(between + (self._factor[:, rows] * spread).sum(axis=0), 0)
-        return found
+        variance: np.ndarray = np.maximum(between + (self._factor[:, rows] * spread).sum(axis=0), 0)
+        return variance
 
 
 def variance(covariance: np.ndarray, *gradient: np.ndarray | float) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The itemsets that a search found, level by level, with the counts everything else is computed from."""
+"""The itemsets of a search, level by level, with the counts from which everything else is computed."""
 
 from dataclasses import dataclass, field
 

@@ -31,8 +31,8 @@ class Literals:
 
     def matches(self, codes: np.ndarray) -> np.ndarray:
         """Whether each record (n, items) that was asked everything matches each literal: (n, literals)."""
-        found: np.ndarray = (codes[:, self.column] == self.option) == self.positive
-        return found
+        match: np.ndarray = (codes[:, self.column] == self.option) == self.positive
+        return match
 
     def possible(self, longest: int) -> list[float]:
         """How many itemsets of 0, 1, … `longest` literals there are, no two of one item."""

@@ -9,58 +9,53 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from privacy.design.forms import to_translate
 from privacy.errors import InputError
-
-
-def gettext_noop(sentence: str) -> str:
-    """The sentence itself: pages translate it, and `make messages` knows what to collect by this name."""
-    return sentence
-
 
 # Why the reference engine cannot take the records.
 REFUSALS = {
-    "missing": gettext_noop("mlxtend is not installed; `pip install 'candor[mining]'` brings it."),
-    "sampled": gettext_noop("mlxtend knows no answers that were not asked, as a sampled block has them."),
-    "flips": gettext_noop(
+    "missing": to_translate("mlxtend is not installed; `pip install 'candor[mining]'` brings it."),
+    "sampled": to_translate("mlxtend knows no answers that were not asked, as a sampled block has them."),
+    "flips": to_translate(
         "Flips can count records for an itemset that show none of it, so that no threshold on the supports mlxtend "
         "sees is sure to keep every itemset."
     ),
-    "combined": gettext_noop(
+    "combined": to_translate(
         "The combined estimator weighs the groups anew for every rule, while mlxtend takes one support per itemset."
     ),
-    "several": gettext_noop(
+    "several": to_translate(
         "With several coins and a direct group no threshold on the supports mlxtend sees is sure to keep every itemset "
         "of the stratified estimator."
     ),
-    "few": gettext_noop(
+    "few": to_translate(
         "With so few records of this design no threshold on the supports mlxtend sees is sure to keep every itemset."
     ),
 }
 # Why an engine was taken.
 CHOICES = REFUSALS | {
-    "asked": gettext_noop("It was asked for."),
-    "small": gettext_noop("The reference engine takes up to 100,000 answers (records × items)."),
-    "large": gettext_noop("There are more than 100,000 answers (records × items), too many for the reference engine."),
-    "many": gettext_noop("So many itemsets may pass the threshold that the reference engine would take long."),
-    "empty": gettext_noop("There are no records."),
+    "asked": to_translate("It was asked for."),
+    "small": to_translate("The reference engine takes up to 100,000 answers (records × items)."),
+    "large": to_translate("There are more than 100,000 answers (records × items), too many for the reference engine."),
+    "many": to_translate("So many itemsets may pass the threshold that the reference engine would take long."),
+    "empty": to_translate("There are no records."),
 }
-_OTHER_ENGINE = gettext_noop("{refusal} Take the bitset engine.")
+_OTHER_ENGINE = to_translate("{refusal} Take the bitset engine.")
 
 
 class MiningError(InputError):
     """Mining ended without a result, for a reason that has a code."""
 
     SENTENCES: ClassVar[Mapping[str, str]] = {
-        "literals": gettext_noop(
+        "literals": to_translate(
             "{literals:,} literals are too many for itemsets of length {length}: lower the length."
         ),
-        "candidates": gettext_noop(
+        "candidates": to_translate(
             "Length {length} has {candidates:,} candidates, more than {most:,}: raise the support or lower the length."
         ),
-        "itemsets": gettext_noop(
+        "itemsets": to_translate(
             "More than {most:,} itemsets reach a support of {support:g}: raise the support or lower the length."
         ),
-        "rules": gettext_noop(
+        "rules": to_translate(
             "More than {most:,} rules reach a confidence of {confidence:g}: raise the support or the confidence, or "
             "lower the length."
         ),

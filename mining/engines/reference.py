@@ -43,9 +43,9 @@ def search_frame(
     lattice = Lattice(pack([(codes, direct)], literals), singles, left_out=every - len(direct))
     threshold = observed_threshold(literals, wanted, direct)
     progress(REFERENCE, 0, 0, 0)
-    found = apriori(table, min_support=threshold, max_len=wanted.max_length, low_memory=True)
+    frequent = apriori(table, min_support=threshold, max_len=wanted.max_length, low_memory=True)
     by_length: dict[int, list[list[int]]] = {}
-    for itemset in found["itemsets"]:
+    for itemset in frequent["itemsets"]:
         by_length.setdefault(len(itemset), []).append(sorted(itemset))
     lattice.candidates.append(len(literals))
     lattice.levels.append(weigh(lattice, wanted, alone, singles))
@@ -77,30 +77,30 @@ def _counts(matches: np.ndarray, direct: np.ndarray, items: np.ndarray) -> np.nd
     return counts
 
 
-def reference_metrics(lattice: Lattice, found: Rules) -> Rules:
+def reference_metrics(lattice: Lattice, rules: Rules) -> Rules:
     """The same rules with the metrics that mlxtend's `association_rules` computes from the reconstructed supports."""
-    if not len(found):
-        return found  # association_rules refuses to work on nothing
+    if not len(rules):
+        return rules  # association_rules refuses to work on nothing
     itemsets, values = [], []
     for level in lattice.levels:
         itemsets += [frozenset(itemset) for itemset in level.items.tolist()]
         values += level.supports.support.tolist()
-    wanted = dict(zip(_sides(lattice, found), range(len(found)), strict=True))
+    wanted = dict(zip(_sides(lattice, rules), range(len(rules)), strict=True))
     with np.errstate(divide="ignore", invalid="ignore"):  # a certainty divides by 0 before it is taken to be 0
         table = association_rules(
             pd.DataFrame({"support": values, "itemsets": itemsets}), metric="support", min_threshold=-np.inf
         )
     places = np.array([wanted.get(pair, -1) for pair in zip(table["antecedents"], table["consequents"], strict=True)])
     chosen = np.flatnonzero(places >= 0)
-    columns = dict(found.values)
+    columns = dict(rules.values)
     for name in [metric.key for metric in computed() if metric.key in table]:
-        columns[name] = np.empty(len(found))
+        columns[name] = np.empty(len(rules))
         columns[name][places[chosen]] = table[name].to_numpy()[chosen]
-    return replace(found, values=columns)
+    return replace(rules, values=columns)
 
 
-def _sides(lattice: Lattice, found: Rules) -> list[tuple[frozenset[int], frozenset[int]]]:
+def _sides(lattice: Lattice, rules: Rules) -> list[tuple[frozenset[int], frozenset[int]]]:
     accepted = [itemset for level in lattice.levels for itemset in level.items[level.accepted].tolist()]
-    pairs = zip(found.itemset.tolist(), found.antecedent.tolist(), strict=True)
+    pairs = zip(rules.itemset.tolist(), rules.antecedent.tolist(), strict=True)
     both = (sides(accepted[place], antecedent) for place, antecedent in pairs)
     return [(frozenset(left), frozenset(right)) for left, right in both]

@@ -13,7 +13,7 @@ from scipy.special import ndtr
 
 from mining.engines import metrics
 from mining.engines.discoveries import q_values
-from mining.engines.estimates import Parts, variance
+from mining.engines.estimates import SubPatterns, variance
 from mining.engines.intervals import Z, ratio, wald
 from mining.engines.lattice import Lattice, find, keys
 from mining.engines.masks import within
@@ -55,7 +55,7 @@ def rules(
     progress: Progress = silent,
 ) -> Rules:
     """Every rule, of itemsets of up to `longest` literals, whose reconstructed confidence reaches the threshold."""
-    found: list[Rules] = []
+    made: list[Rules] = []
     family: list[np.ndarray] = []  # of every test that is reported its p, times the tests that its length could take
     places: list[np.ndarray] = []  # of every rule, the place of its test in the family
     tested = count = 0
@@ -70,16 +70,18 @@ def rules(
         for start in range(0, len(accepted), step):
             progress(RULES, length, count, start / len(accepted))
             chosen = accepted[start : start + step]
-            parts = Parts(lattice.literals, level.items[chosen], level.at_least[chosen], estimator, lattice.sizes)
-            spreads = splits(parts)
-            p = leverage_tests(parts, spreads)
+            patterns = SubPatterns(
+                lattice.literals, level.items[chosen], level.at_least[chosen], estimator, lattice.sizes
+            )
+            spreads = splits(patterns)
+            p = leverage_tests(patterns, spreads)
             with np.errstate(divide="ignore", invalid="ignore"):
-                confidence = (parts.support[-1] / parts.support[1:-1]).T
+                confidence = (patterns.support[-1] / patterns.support[1:-1]).T
             rows, columns = np.nonzero(confidence >= min_confidence - level.supports.slack[chosen, None])
             count += len(rows)
             if count > most:
                 raise MiningError("rules", most=most, confidence=min_confidence)
-            values = rule_values(parts, spreads, rows, columns + 1)
+            values = rule_values(patterns, spreads, rows, columns + 1)
             values |= {f"support {end}": getattr(level.supports, end)[chosen][rows] for end in ("se", "low", "high")}
             split = np.minimum(columns, 2**length - 3 - columns)  # A ⇒ C and C ⇒ A are one test
             reported = np.zeros(p.shape, dtype=bool)
@@ -92,45 +94,47 @@ def rules(
             itemset = rank[chosen][rows]
             known[itemset, columns + 1] = True
             subsets = _sub_ranks(lattice, ranks, level.items[chosen])
-            found.append(Rules(itemset, columns + 1, values, _redundant(parts, subsets, rows, columns + 1, known)))
-    return _collected(found, family, places)
+            made.append(Rules(itemset, columns + 1, values, _redundant(patterns, subsets, rows, columns + 1, known)))
+    return _collected(made, family, places)
 
 
-def splits(parts: Parts) -> np.ndarray:
+def splits(patterns: SubPatterns) -> np.ndarray:
     """For each way to split each itemset in two, the covariance of (whole, left, right): (2^(L−1) − 1, 3, 3, F)."""
-    whole, count = len(parts.support) - 1, len(parts.support) // 2 - 1
+    whole, count = len(patterns.support) - 1, len(patterns.support) // 2 - 1
     left, right = slice(1, count + 1), slice(whole - 1, whole - 1 - count, -1)
     every = slice(1, whole)
-    alone, with_whole = parts.covariances(every, every), parts.covariances(every, slice(whole, whole + 1))
-    spreads = np.empty((count, 3, 3, parts.support.shape[1]))
-    spreads[:, 0, 0] = parts.covariances(slice(whole, whole + 1), slice(whole, whole + 1))
+    alone, with_whole = patterns.covariances(every, every), patterns.covariances(every, slice(whole, whole + 1))
+    spreads = np.empty((count, 3, 3, patterns.support.shape[1]))
+    spreads[:, 0, 0] = patterns.covariances(slice(whole, whole + 1), slice(whole, whole + 1))
     spreads[:, 0, 1] = spreads[:, 1, 0] = with_whole[:count]
     spreads[:, 0, 2] = spreads[:, 2, 0] = with_whole[: count - 1 : -1]
     spreads[:, 1, 1], spreads[:, 2, 2] = alone[:count], alone[: count - 1 : -1]
-    spreads[:, 1, 2] = spreads[:, 2, 1] = parts.covariances(left, right)
+    spreads[:, 1, 2] = spreads[:, 2, 1] = patterns.covariances(left, right)
     return spreads
 
 
-def leverage_tests(parts: Parts, spreads: np.ndarray) -> np.ndarray:
+def leverage_tests(patterns: SubPatterns, spreads: np.ndarray) -> np.ndarray:
     """For each itemset and each split of it, the p of its leverage (F, splits); none where its error is not known."""
     count = len(spreads)
-    a, c = parts.support[1 : count + 1], parts.support[-2 : -count - 2 : -1]
+    a, c = patterns.support[1 : count + 1], patterns.support[-2 : -count - 2 : -1]
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = variance(np.moveaxis(spreads, 0, 2), 1.0, -c, -a)
-        z = (parts.support[-1] - a * c) / np.sqrt(np.where(spread > 0, spread, np.nan))
+        z = (patterns.support[-1] - a * c) / np.sqrt(np.where(spread > 0, spread, np.nan))
     return 2 * ndtr(-np.abs(z)).T
 
 
-def rule_values(parts: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.ndarray) -> dict[str, np.ndarray]:
+def rule_values(
+    patterns: SubPatterns, spreads: np.ndarray, rows: np.ndarray, left: np.ndarray
+) -> dict[str, np.ndarray]:
     """Metrics of rules, by itemset and mask of the antecedent, with standard errors and 95 % intervals.
 
     All but those without slopes, which are the itemset's.
     """
-    right = len(parts.support) - 1 - left
-    a, c, both = parts.support[left, rows], parts.support[right, rows], parts.support[-1, rows]
+    right = len(patterns.support) - 1 - left
+    a, c, both = patterns.support[left, rows], patterns.support[right, rows], patterns.support[-1, rows]
     values = metrics.metrics(a, c, both)
-    sides = np.stack([np.zeros_like(left), np.where(left < right, 1, 2), np.where(left < right, 2, 1)])
-    spread = spreads[np.minimum(left, right) - 1, sides[:, None], sides, rows]  # of (both, a, c)
+    places = np.stack([np.zeros_like(left), np.where(left < right, 1, 2), np.where(left < right, 2, 1)])
+    spread = spreads[np.minimum(left, right) - 1, places[:, None], places, rows]  # of (both, a, c)
     for metric in metrics.with_error():
         if metric.slopes is None:
             continue
@@ -164,7 +168,9 @@ def _ratio_interval(
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def _redundant(parts: Parts, ranks: np.ndarray, rows: np.ndarray, masks: np.ndarray, known: np.ndarray) -> np.ndarray:
+def _redundant(
+    patterns: SubPatterns, ranks: np.ndarray, rows: np.ndarray, masks: np.ndarray, known: np.ndarray
+) -> np.ndarray:
     """Which rules have a reported rule with fewer conditions that is as strong, within the error of both.
 
     `ranks` are those of every sub-pattern among all accepted itemsets, (2^L, F); `known` says by rank and mask which
@@ -179,7 +185,7 @@ def _redundant(parts: Parts, ranks: np.ndarray, rows: np.ndarray, masks: np.ndar
     there = np.flatnonzero((rank >= 0) & known[rank, inner[kind]])
     rule, kind = rule[there], kind[there]
 
-    support, at = parts.support, rows[rule]
+    support, at = patterns.support, rows[rule]
     stronger = support[-1, at] / support[mask[kind], at] > support[whole[kind], at] / support[general[kind], at]
     redundant[rule[~stronger]] = True
     close = np.flatnonzero(stronger & ~redundant[rule])  # perhaps within error
@@ -191,7 +197,7 @@ def _redundant(parts: Parts, ranks: np.ndarray, rows: np.ndarray, masks: np.ndar
         antecedent, part = support[m, here], support[g, here]
         strong, weak = support[-1, here] / antecedent, support[w, here] / part
         slopes = np.stack([1 / antecedent, -strong / antecedent, -1 / part, weak / part])
-        within_error = strong - weak <= Z * np.sqrt(parts.variance(here, np.stack([full, m, w, g]), slopes))
+        within_error = strong - weak <= Z * np.sqrt(patterns.variance(here, np.stack([full, m, w, g]), slopes))
         redundant[rule[pair[within_error]]] = True
     return redundant
 
@@ -213,13 +219,13 @@ def _generalisations(size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.
 def _sub_ranks(lattice: Lattice, ranks: list[np.ndarray], items: np.ndarray) -> np.ndarray:
     """The ranks of all sub-patterns of two literals and more that are shorter than the itemsets: (2^L, F), else −1."""
     length = items.shape[1]
-    found = np.full((2**length, len(items)), -1)
+    sub_ranks = np.full((2**length, len(items)), -1)
     for mask in range(1, 2**length - 1):
         inside = [bit for bit in range(length) if mask >> bit & 1]
         if len(inside) > 1:
             place = find(lattice.levels[len(inside) - 1], keys(items[:, inside], len(lattice.literals)))
-            found[mask] = np.where(place >= 0, ranks[len(inside) - 1][place], -1)
-    return found
+            sub_ranks[mask] = np.where(place >= 0, ranks[len(inside) - 1][place], -1)
+    return sub_ranks
 
 
 def _ranks(lattice: Lattice) -> list[np.ndarray]:
@@ -229,16 +235,16 @@ def _ranks(lattice: Lattice) -> list[np.ndarray]:
     return np.split(ranks, np.cumsum([len(level) for level in lattice.levels])[:-1])
 
 
-def _collected(found: list[Rules], family: list[np.ndarray], places: list[np.ndarray]) -> Rules:
-    if not found:
+def _collected(made: list[Rules], family: list[np.ndarray], places: list[np.ndarray]) -> Rules:
+    if not made:
         none = np.empty(0)
         names = [name for metric in metrics.computed() for name in (metric.key, *metric.error_keys)] + ["p", "q"]
         return Rules(none.astype(np.int64), none.astype(np.int64), dict.fromkeys(names, none), none.astype(bool))
-    values = {name: np.concatenate([part.values[name] for part in found]) for name in found[0].values}
+    values = {name: np.concatenate([part.values[name] for part in made]) for name in made[0].values}
     values["q"] = q_values(np.concatenate(family))[np.concatenate(places)]
     return Rules(
-        np.concatenate([part.itemset for part in found]),
-        np.concatenate([part.antecedent for part in found]),
+        np.concatenate([part.itemset for part in made]),
+        np.concatenate([part.antecedent for part in made]),
         values,
-        np.concatenate([part.redundant for part in found]),
+        np.concatenate([part.redundant for part in made]),
     )

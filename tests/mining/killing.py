@@ -97,16 +97,16 @@ def start_worker(pool: str = "solo") -> subprocess.Popen[bytes]:
 
 def children_at_work() -> dict[int, int]:
     """The runs that are mined in this test's database, by the processes that mine them."""
-    found = {}
+    runs = {}
     database = str(connection.settings_dict["NAME"]).encode()
     for process in Path("/proc").glob("[0-9]*"):
         try:
             words = (process / "cmdline").read_bytes().split(b"\0")
             if b"mining.child" in words and database in (process / "environ").read_bytes():
-                found[int(process.name)] = int(words[words.index(b"mining.child") + 1])
+                runs[int(process.name)] = int(words[words.index(b"mining.child") + 1])
         except OSError:
             continue
-    return found
+    return runs
 
 
 def _mined_by(worker: subprocess.Popen[bytes]) -> list[int]:
@@ -118,11 +118,11 @@ def _mined_by(worker: subprocess.Popen[bytes]) -> list[int]:
 
 def _children(pid: int) -> list[int]:
     """The processes that a process started, from any of its threads."""
-    found = []
+    children = []
     for thread in Path(f"/proc/{pid}/task").glob("*/children"):
         with contextlib.suppress(OSError):
-            found += [int(child) for child in thread.read_text().split()]
-    return found
+            children += [int(child) for child in thread.read_text().split()]
+    return children
 
 
 @contextlib.contextmanager

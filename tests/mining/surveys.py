@@ -43,7 +43,7 @@ def queued_run(survey: Survey, **parameters) -> MiningRun:
     return request_run(survey, Request(**{"min_support": 0.1, "min_confidence": 0.4, **parameters}))
 
 
-def found_run(**fields) -> MiningRun:
+def finished_run(**fields) -> MiningRun:
     """A run with its result."""
     run = queued_run(sealed_survey(5000, **fields), min_support=0.02, min_confidence=0.1, negated=True)
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
@@ -52,15 +52,15 @@ def found_run(**fields) -> MiningRun:
 
 def with_many_rules(run: MiningRun, count: int) -> MiningRun:
     """The run, its rules repeated until there are more than `count`."""
-    found = Columns.from_bytes(bytes(run.result.columns))
-    times = count // len(found.itemset) + 1
+    columns = Columns.from_bytes(bytes(run.result.columns))
+    times = count // len(columns.itemset) + 1
     many = Columns(
-        found.labels,
-        found.items,
-        found.itemsets,
-        np.tile(found.itemset, times),
-        np.tile(found.antecedent, times),
-        {name: np.tile(values, times) for name, values in found.rules.items()},
+        columns.labels,
+        columns.items,
+        columns.itemsets,
+        np.tile(columns.itemset, times),
+        np.tile(columns.antecedent, times),
+        {name: np.tile(values, times) for name, values in columns.rules.items()},
     )
     MiningResult.objects.filter(run=run).update(columns=many.to_bytes())
     return MiningRun.objects.get(pk=run.pk)

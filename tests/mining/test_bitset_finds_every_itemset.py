@@ -11,19 +11,19 @@ from tests.mining.oracle import asked_all, estimate, mean_and_error, row_values
 
 
 def literals_of(mined, itemset):
-    of = mined.literals
-    return [(int(of.column[i]), int(of.option[i]), bool(of.positive[i])) for i in itemset]
+    literals = mined.literals
+    return [(int(literals.column[i]), int(literals.option[i]), bool(literals.positive[i])) for i in itemset]
 
 
 def every_itemset(mined, length):
-    of = mined.literals
+    literals = mined.literals
     for size in range(1, length + 1):
-        for itemset in combinations(range(len(of)), size):
-            if len({int(of.column[i]) for i in itemset}) == size:
+        for itemset in combinations(range(len(literals)), size):
+            if len({int(literals.column[i]) for i in itemset}) == size:
                 yield itemset
 
 
-def found(mined):
+def supports_of(mined):
     return {
         tuple(items): (support, se)
         for level in mined.lattice.levels
@@ -43,7 +43,7 @@ def test_supports_and_errors_are_those_of_the_inverted_channel(kind, direct, neg
     codes, group = records_of(design)
     mined = mine([(codes, group)], design, Request(0.15, 0.5, 3, negated, engine="bitset"))
 
-    got = found(mined)
+    got = supports_of(mined)
     expected, stays = {}, {()}
     for itemset in every_itemset(mined, 3):
         support, se = estimate(design, codes, group, literals_of(mined, itemset))
@@ -94,7 +94,7 @@ def test_parts_of_the_respondents_count_like_the_whole():
 
     whole, split = mine([(codes, group)], design, request), mine(parts, design, request)
 
-    assert found(whole) == found(split)
+    assert supports_of(whole) == supports_of(split)
 
 
 def test_two_options_of_one_question_never_meet():

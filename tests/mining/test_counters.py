@@ -57,12 +57,12 @@ def spread(codes, direct, literals, parts, seed=1):
     return SumOfCounters([pack([(codes[part == place], direct[part == place])], literals) for place in range(parts)])
 
 
-def told(found):
+def told(mined):
     """Everything that is stored, printed or exported, but for the seconds."""
-    found.summary["seconds"] = 0
-    columns = found.columns
+    mined.summary["seconds"] = 0
+    columns = mined.columns
     files = ["".join(write(columns)) for write in (rules_csv, itemsets_csv, graphml)]
-    return [columns.to_bytes(), found.summary, "".join(printed(found)), *files]
+    return [columns.to_bytes(), mined.summary, "".join(printed(mined)), *files]
 
 
 @pytest.mark.parametrize(("n", "least"), [(200, 1), (3000, 100)])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from mining.engines.estimates import Parts, supports
+from mining.engines.estimates import SubPatterns, supports
 from mining.engines.literals import literals_of
 from mining.engines.masks import exactly
 from mining.engines.rules import leverage_tests, rule_values, splits
@@ -62,7 +62,7 @@ def sizes_of(counts):
 def parts_of(cells, estimator):
     length = cells.shape[2].bit_length() - 1
     itemsets = np.tile(np.arange(length), (len(cells), 1))
-    return Parts(literals_of(design(length)), itemsets, cells, estimator, sizes_of(cells))
+    return SubPatterns(literals_of(design(length)), itemsets, cells, estimator, sizes_of(cells))
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -93,10 +93,10 @@ def test_intervals_cover_what_they_promise(length, estimator):
     cells = surveys(truth, 10_000, 3)
     parts = parts_of(cells, estimator)
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 2**length // 2 - 1)  # all but the last item ⇒ the last
-    found = rule_values(parts, splits(parts), rows, left)
+    figures = rule_values(parts, splits(parts), rows, left)
     itemsets = np.tile(np.arange(length), (SURVEYS, 1))
     whole = supports(literals_of(design(length)), itemsets, cells, estimator, sizes_of(cells))
-    found |= {"support low": whole.low, "support high": whole.high}
+    figures |= {"support low": whole.low, "support high": whole.high}
 
     states = np.arange(2**length)
     both = truth[-1]
@@ -109,7 +109,7 @@ def test_intervals_cover_what_they_promise(length, estimator):
         "leverage": both - antecedent * consequent,
     }
     covered = {
-        name: float(((found[f"{name} low"] <= value) & (value <= found[f"{name} high"])).mean())
+        name: float(((figures[f"{name} low"] <= value) & (value <= figures[f"{name} high"])).mean())
         for name, value in true.items()
     }
     assert {name: 0.935 <= share <= 0.965 for name, share in covered.items()} == dict.fromkeys(true, True), covered
@@ -121,11 +121,11 @@ def test_standard_errors_are_those_of_repeated_surveys(estimator):
     truth = mixed((0.15, 0.2), (0.6, 0.7))
     cells = surveys(truth, 10_000, 4)
     itemsets = np.tile([0, 1], (SURVEYS, 1))
-    found = supports(literals_of(design(2)), itemsets, cells, estimator, sizes_of(cells))
-    spread = found.support.std()
-    assert found.support.mean() == pytest.approx(truth[-1], abs=5 * spread / np.sqrt(SURVEYS))
-    assert found.se.mean() == pytest.approx(spread, rel=0.04)
-    assert 0.935 < ((found.low <= truth[-1]) & (truth[-1] <= found.high)).mean() < 0.965
+    figures = supports(literals_of(design(2)), itemsets, cells, estimator, sizes_of(cells))
+    spread = figures.support.std()
+    assert figures.support.mean() == pytest.approx(truth[-1], abs=5 * spread / np.sqrt(SURVEYS))
+    assert figures.se.mean() == pytest.approx(spread, rel=0.04)
+    assert 0.935 < ((figures.low <= truth[-1]) & (truth[-1] <= figures.high)).mean() < 0.965
 
 
 def test_a_ratio_whose_denominator_may_be_nothing_has_fiellers_interval():
@@ -133,8 +133,8 @@ def test_a_ratio_whose_denominator_may_be_nothing_has_fiellers_interval():
     truth = mixed((0.02, 0.3), (0.06, 0.6))
     parts = parts_of(surveys(truth, 1500, 5), "stratified")
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 1)
-    found = rule_values(parts, splits(parts), rows, left)
+    figures = rule_values(parts, splits(parts), rows, left)
     value = truth[3] / (truth[1] + truth[3])
-    covered = (found["confidence low"] <= value) & (value <= found["confidence high"])
+    covered = (figures["confidence low"] <= value) & (value <= figures["confidence high"])
     assert covered.mean() > 0.94
-    assert np.isinf(found["confidence high"]).any()
+    assert np.isinf(figures["confidence high"]).any()

@@ -14,7 +14,7 @@ from tests.codes import NOT_ASKED
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
 
 
-def of(design, codes, direct, **asked):
+def findings_of(design, codes, direct, **asked):
     request = Request(**{"min_support": 0.1, "min_confidence": 0.5, "least": 100, **asked})
     return findings([(codes, direct)], design, request)
 
@@ -27,13 +27,13 @@ def test_no_figure_depends_on_what_a_small_direct_group_said(engine, estimator, 
     design = design_of("one block")
     codes, _ = records_of(design, n=2000)
     direct = np.arange(2000) < few
-    found = []
+    results = []
     for said in (0, 1):
         codes[direct] = said
-        made = of(design, codes, direct, estimator=estimator, engine=engine, min_confidence=0)
-        found.append((made.columns.to_bytes(), made.summary | {"seconds": 0}))
-    assert (found[0] == found[1]) is not told
-    summary = found[1][1]
+        made = findings_of(design, codes, direct, estimator=estimator, engine=engine, min_confidence=0)
+        results.append((made.columns.to_bytes(), made.summary | {"seconds": 0}))
+    assert (results[0] == results[1]) is not told
+    summary = results[1][1]
     assert (summary["n"], summary["direct"], summary["left_out"]) == ((2000, few, 0) if told else (2000 - few, 0, few))
     assert [answer["direct"] for answer in summary["groups"]["answers"]] == [1.0] * 5 * told
     said = [
@@ -47,8 +47,8 @@ def test_feasible_values_leave_a_small_direct_group_out_too():
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.2, "items": yes_no(*"abcdef")}]})
     codes, direct = records_of(design, n=150)
     assert 0 < direct.sum() < 100
-    alone = of(design, codes[~direct], direct[~direct], min_support=0.01, min_confidence=0).columns
-    columns = of(design, codes, direct, min_support=0.01, min_confidence=0).columns
+    alone = findings_of(design, codes[~direct], direct[~direct], min_support=0.01, min_confidence=0).columns
+    columns = findings_of(design, codes, direct, min_support=0.01, min_confidence=0).columns
     assert columns.itemsets["infeasible"].any()
     assert columns.to_bytes() == alone.to_bytes()
 
@@ -58,7 +58,11 @@ def test_of_a_sampled_block_those_count_who_are_asked_the_longest_itemset():
     design = design_of("sampled coin")
     codes, _ = records_of(design, n=3000)
     direct = np.arange(3000) < 300
-    assert [of(design, codes, direct, max_length=length).summary["left_out"] for length in (1, 2, 3)] == [0, 0, 300]
+    assert [findings_of(design, codes, direct, max_length=length).summary["left_out"] for length in (1, 2, 3)] == [
+        0,
+        0,
+        300,
+    ]
 
 
 def test_an_itemset_that_few_were_asked_directly_is_left_out():
@@ -68,7 +72,7 @@ def test_an_itemset_that_few_were_asked_directly_is_left_out():
     both = (codes[:, :2] != NOT_ASKED).all(axis=1)
     direct = np.zeros(6000, dtype=bool)
     direct[np.r_[np.flatnonzero(both)[:99], np.flatnonzero(~both)[:201]]] = True
-    made = of(design, codes, direct, max_length=2, min_support=1e-6, min_confidence=0)
+    made = findings_of(design, codes, direct, max_length=2, min_support=1e-6, min_confidence=0)
     assert {"a", "b", "a,c"} <= {",".join(made.columns.names(place)) for place in range(len(made.columns.items))}
     assert made.mined.lattice.few == 1
     assert "a,b" not in {",".join(made.columns.names(place)) for place in range(len(made.columns.items))}
@@ -98,7 +102,7 @@ def test_groups_of_a_sampled_block_are_those_asked():
     asked = np.zeros(3000, dtype=bool)
     asked[chosen[:90]] = True
     keep = ~direct | asked | (codes[:, 3] == 255)
-    answers = of(design, codes[keep], direct[keep], max_length=1).summary["groups"]["answers"]
+    answers = findings_of(design, codes[keep], direct[keep], max_length=1).summary["groups"]["answers"]
     assert [answer["answer"] for answer in answers] == ["a", "b", "c"]
 
 
@@ -106,7 +110,7 @@ def test_without_two_groups_nothing_is_missed():
     """Where nobody may answer directly there is nothing to compare, and no word about it."""
     design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "a", "theta": 0.4}]}]})
     codes, direct = records_of(design, n=500)
-    assert of(design, codes, direct).summary["warnings"] == []
+    assert findings_of(design, codes, direct).summary["warnings"] == []
 
 
 def test_itemsets_that_few_were_asked_are_left_out():
@@ -114,7 +118,7 @@ def test_itemsets_that_few_were_asked_are_left_out():
     block = {"keep": 0.5, "ask": 3, "items": [{"id": f"q{place}", "theta": 0.5} for place in range(12)]}
     design = Design.parse({"direct": True, "blocks": [block]})
     codes, direct = records_of(design, n=1000)
-    made = of(design, codes, direct)
+    made = findings_of(design, codes, direct)
     assert made.columns.itemsets["n"].min() >= 100
     assert len(made.columns.items) == 12
     assert len(made.columns.itemset) == 0
@@ -128,9 +132,9 @@ def test_what_nobody_of_a_group_was_asked_is_said_to_be_so():
     codes, _ = records_of(design, n=3000)
     direct = np.zeros(3000, dtype=bool)
     direct[np.flatnonzero((codes[:, 0] != NOT_ASKED) & (codes[:, 1] != NOT_ASKED))[0]] = True
-    lattice = of(design, codes, direct, min_support=0.01, least=1).mined.lattice
+    lattice = findings_of(design, codes, direct, min_support=0.01, least=1).mined.lattice
     assert (lattice.unasked, lattice.unidentified) == (2, 0)
-    lattice = of(design, codes, direct, min_support=0.01, least=1, estimator="pooled").mined.lattice
+    lattice = findings_of(design, codes, direct, min_support=0.01, least=1, estimator="pooled").mined.lattice
     assert (lattice.unasked, lattice.unidentified) == (0, 0)
 
 
@@ -138,7 +142,7 @@ def test_what_the_disguise_has_destroyed_is_counted_apart():
     """Flips that turn over one of two answers half of the time: each is known, but not whether they go together."""
     design = Design.parse({"blocks": [{"flips": [0.35, 0.5, 0.15], "items": [{"id": "a"}, {"id": "b"}]}]})
     codes, direct = records_of(design, n=500)
-    lattice = of(design, codes, direct).mined.lattice
+    lattice = findings_of(design, codes, direct).mined.lattice
     assert (lattice.unasked, lattice.unidentified) == (0, 1)
 
 
@@ -151,9 +155,13 @@ def test_where_all_answered_directly_it_is_all_one_how_the_others_would_be_disgu
     """Also where of the others nothing would be left: supports, thresholds and errors are those of the answers."""
     design = Design.parse({"direct": True, "blocks": [block]})
     codes = np.array([[1, 1], [1, 0], [0, 1], [0, 0]], dtype=np.uint8).repeat([300, 50, 100, 550], axis=0)
-    made = of(design, codes, np.ones(1000, dtype=bool), min_support=0.32, min_confidence=0.1, estimator=estimator)
+    made = findings_of(
+        design, codes, np.ones(1000, dtype=bool), min_support=0.32, min_confidence=0.1, estimator=estimator
+    )
     assert made.columns.itemsets["support"].tolist() == pytest.approx([0.35, 0.4])
-    made = of(design, codes, np.ones(1000, dtype=bool), min_support=0.2, min_confidence=0.1, estimator=estimator)
+    made = findings_of(
+        design, codes, np.ones(1000, dtype=bool), min_support=0.2, min_confidence=0.1, estimator=estimator
+    )
     assert made.columns.itemsets["support"].tolist() == pytest.approx([0.35, 0.4, 0.3])
     assert made.columns.rules["confidence"].tolist() == pytest.approx([0.3 / 0.35, 0.3 / 0.4])
     assert (made.columns.rules["leverage se"] > 0).all()
@@ -177,7 +185,7 @@ def test_one_respondent_tells_no_error_of_a_rule(direct, estimator):
     """Nor one in each group: what has an error has none, as the itemset's own row, and no interval and no test."""
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.4, "items": yes_no("a", "b", theta=0.5)}]})
     codes = np.ones((len(direct), 2), dtype=np.uint8)
-    columns = of(design, codes, np.array(direct), least=1, min_confidence=0).columns
+    columns = findings_of(design, codes, np.array(direct), least=1, min_confidence=0).columns
     assert len(columns.itemset) == 2
     for name in ("se", "low", "high"):
         assert np.isnan(columns.itemsets[name]).all()
@@ -194,7 +202,7 @@ def test_an_error_that_is_not_known_makes_an_itemset_weak():
     direct = np.zeros(3000, dtype=bool)
     for first, second in ((0, 1), (0, 2), (0, 3)):
         direct[np.flatnonzero(asked[:, first] & asked[:, second])[0]] = True
-    made = of(design, codes, direct, min_confidence=0, least=1)
+    made = findings_of(design, codes, direct, min_confidence=0, least=1)
     unknown = np.flatnonzero(np.isnan(made.columns.itemsets["se"]))
     assert [",".join(made.columns.names(place)) for place in unknown] == ["b", "c", "d", "a,b", "a,c", "a,d"]
     assert np.isnan(made.columns.rules["p"]).all()

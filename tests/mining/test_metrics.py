@@ -13,7 +13,7 @@ from mining.engines.findings import findings
 from mining.engines.metrics import PERCENT, RULE_METRICS, Metric
 from mining.engines.request import Request
 from tests.mining.designs import MLXTEND, design_of, records_of
-from tests.mining.surveys import found_run
+from tests.mining.surveys import finished_run
 
 ADDED = Metric(
     "added value",
@@ -69,7 +69,7 @@ def test_without_a_rule_a_declared_metric_has_its_columns_all_the_same(added):
 def test_a_declared_metric_is_in_the_table_and_sorts_and_filters_it(added, admin_client, monkeypatch):
     """With its heading, its figure as it is to be written, and the field of its largest value."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-    run = found_run()
+    run = finished_run()
     asked = {"r-order": "added value", "r-max_added value": "0.05", "r-redundant": "on"}
     page = admin_client.get(run.get_absolute_url(), asked)
     values = [row["added_value"] for row in page.context["rules"].rows]
@@ -88,7 +88,7 @@ def test_a_declared_metric_is_in_the_table_and_sorts_and_filters_it(added, admin
 def test_a_result_from_before_a_metric_was_declared_is_shown_without_it(admin_client, monkeypatch):
     """Its columns are those that it has."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-    run = found_run()
+    run = finished_run()
     monkeypatch.setattr(metrics, "RULE_METRICS", (*RULE_METRICS, ADDED))
     page = admin_client.get(run.get_absolute_url())
     assert page.status_code == 200

@@ -8,7 +8,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
-from tests.mining.surveys import found_run
+from tests.mining.surveys import finished_run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,7 +28,7 @@ def test_every_page_is_accessible_and_whole(
 ) -> None:
     """The list of runs with all its columns, the start form, and a report, in both languages and colours, all open."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-    run = found_run()
+    run = finished_run()
     client.force_login(User.objects.create_superuser("admin"))
     context = browser.new_context(
         locale=language,
@@ -57,7 +57,7 @@ def test_pictures_can_be_read_and_scrolled_by_keyboard_on_a_phone(
 ) -> None:
     """Their words stay 11 px or larger; what does not fit is reached with the arrow keys, and has its name."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-    run = found_run()
+    run = finished_run()
     client.force_login(User.objects.create_superuser("admin"))
     context = browser.new_context(locale="en-GB", viewport={"width": 390, "height": 800})
     context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])

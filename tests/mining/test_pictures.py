@@ -20,7 +20,7 @@ from privacy.design import Design
 from privacy.draw.labels import shortened, text_width
 from privacy.reconstruct.estimators import ESTIMATORS
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
-from tests.mining.surveys import found_run, queued_run, sealed_survey
+from tests.mining.surveys import finished_run, queued_run, sealed_survey
 
 TITLE = "{http://www.w3.org/2000/svg}title"
 FLIPS = {"kind": "flip", "flips": [0.7, 0.2, 0.06, 0.04]}
@@ -88,7 +88,7 @@ def test_errors_are_drawn_for_every_design(block, first):
 @pytest.mark.django_db
 def test_every_picture_has_a_table_of_its_own():
     """Beside the tables that are filtered and paged, each brings the figures that it shows."""
-    made = drawn(found_run())
+    made = drawn(finished_run())
     assert {at: [(one.title, bool(one.rows)) for one in here] for at, here in made.items()} == {
         "rules": [
             ("Support and confidence of the rules to trust most", True),
@@ -169,7 +169,7 @@ def test_the_options_of_one_item_are_told_apart_where_names_are_short():
 @pytest.mark.django_db
 def test_one_rule_alone_is_not_drawn():
     """It is read faster than a picture of it."""
-    run = found_run()
+    run = finished_run()
     done = read(bytes(run.result.columns))
     first = strongest(done, 1)
     done.rules["redundant"][:] = True

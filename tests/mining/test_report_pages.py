@@ -1,4 +1,4 @@
-"""The admin's view: asking for a run, seeing where it stands, reading, filtering and exporting what it found."""
+"""The admin's view: asking for a run, seeing where it stands, reading, filtering and exporting its findings."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ from mining.engines.reasons import REFUSALS
 from mining.models import MiningRun
 from surveys.domain.promise import figure
 from tests.mining.designs import MLXTEND
-from tests.mining.surveys import found_run, queued_run, sealed_survey, with_many_rules
+from tests.mining.surveys import finished_run, queued_run, sealed_survey, with_many_rules
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def _no_hints(monkeypatch):
 @pytest.fixture
 def done():
     """A run with its result."""
-    return found_run()
+    return finished_run()
 
 
 def page_of(admin_client, run, **query):
@@ -258,20 +258,20 @@ def test_an_older_result_is_not_shown_as_that_of_a_cancelled_run(admin_client, d
 def test_the_report_shows_rules_with_their_error(admin_client, done):
     """Every row of the first table holds what the columns hold."""
     page = page_of(admin_client, done)
-    found = Columns.from_bytes(bytes(done.result.columns))
+    columns = Columns.from_bytes(bytes(done.result.columns))
     rows = page.context["rules"].rows
     assert page.status_code == 200
-    assert page.context["rules"].count == int((~found.rules["redundant"]).sum())
+    assert page.context["rules"].count == int((~columns.rules["redundant"]).sum())
     assert f"{100 * rows[0]['confidence']:.1f} ± {100 * rows[0]['confidence_se']:.1f} %" in page.content.decode()
 
 
 def test_the_rules_that_can_be_trusted_most_come_first(admin_client, done):
     """Those beyond chance and feasible before all others, however confident; then by the lower end of the interval."""
-    found = Columns.from_bytes(bytes(done.result.columns))
-    kept = ~found.rules["redundant"]
-    highest = np.argmax(np.where(kept, found.rules["confidence"], -1))
-    found.rules["confidence"][highest], found.rules["infeasible"][highest] = 1.3, True
-    type(done.result).objects.update(columns=found.to_bytes())
+    columns = Columns.from_bytes(bytes(done.result.columns))
+    kept = ~columns.rules["redundant"]
+    highest = np.argmax(np.where(kept, columns.rules["confidence"], -1))
+    columns.rules["confidence"][highest], columns.rules["infeasible"][highest] = 1.3, True
+    type(done.result).objects.update(columns=columns.to_bytes())
     count = page_of(admin_client, done).context["rules"].pages
     pages = [page_of(admin_client, done, **{"r-page": place + 1}).context["rules"] for place in range(count)]
     rows = [row for page in pages for row in page.rows]
@@ -280,15 +280,15 @@ def test_the_rules_that_can_be_trusted_most_come_first(admin_client, done):
     for kind in (True, False):
         low = [row["confidence_low"] for row, doubted in zip(rows, doubtful, strict=True) if doubted is kind]
         assert low == sorted(low, reverse=True)
-    assert highest not in report.strongest(found, len(rows))
+    assert highest not in report.strongest(columns, len(rows))
     assert page_of(admin_client, done).context["trusted"] == doubtful.count(False)
 
 
 def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, done):
     """Rules that chance can have made are listed, under a warning, and no picture makes them look like findings."""
-    found = Columns.from_bytes(bytes(done.result.columns))
-    found.rules["q"][:] = 0.06
-    type(done.result).objects.update(columns=found.to_bytes())
+    columns = Columns.from_bytes(bytes(done.result.columns))
+    columns.rules["q"][:] = 0.06
+    type(done.result).objects.update(columns=columns.to_bytes())
     page = page_of(admin_client, done)
     section = re.findall("<section.*?</section>", page.content.decode(), re.DOTALL)[1]
     assert page.context["rules"].rows
@@ -324,12 +324,12 @@ def headings(page, table):
     """Of every column that sorts a table: its anchor, where its link leads, and how the table is sorted by it."""
     head = page.content.decode().split(f'id="{table}-table"')[1].split("</thead>")[0]
     cells = re.findall(r'<th scope="col"(.*?)</th>', head, re.DOTALL)[1:]
-    found = []
+    columns = []
     for cell in cells:
         anchor, link = re.search(r'<a id="(.*?)" href="(.*?)"', cell).groups()
         sort = re.search(r'aria-sort="(.*?)"', cell)
-        found.append((anchor, unescape(link), sort and sort[1]))
-    return found
+        columns.append((anchor, unescape(link), sort and sort[1]))
+    return columns
 
 
 @pytest.mark.parametrize("table", ["rules", "itemsets"])
@@ -464,7 +464,7 @@ def test_exports_hold_the_whole_result(admin_client, done):
 @pytest.mark.parametrize(("simulated", "of"), [(True, "-simulated"), (False, "")])
 def test_a_file_of_simulated_answers_is_named_so(admin_client, simulated, of):
     """A file leaves the page that says so; its name goes with it. Counts in it are whole numbers."""
-    done = found_run(simulated=simulated)
+    done = finished_run(simulated=simulated)
     survey = done.survey
     answer = admin_client.get(reverse("admin:mining_run_export", args=[done.pk, "itemsets.csv"]))
     rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
@@ -480,11 +480,11 @@ def test_pictures_stand_with_their_tables(admin_client, done):
 
 def test_what_is_infeasible_is_marked_with_its_feasible_value_beside(admin_client, done):
     """In rules and itemsets alike, where the columns say so and nowhere else."""
-    found = Columns.from_bytes(bytes(done.result.columns))
-    found.rules["infeasible"][:] = found.itemsets["infeasible"][:] = False
-    found.rules["redundant"][0], found.rules["infeasible"][0], found.itemsets["infeasible"][0] = False, True, True
-    found.rules["feasible confidence"][0], found.itemsets["feasible"][0] = 0.875, 0.625
-    type(done.result).objects.update(columns=found.to_bytes())
+    columns = Columns.from_bytes(bytes(done.result.columns))
+    columns.rules["infeasible"][:] = columns.itemsets["infeasible"][:] = False
+    columns.rules["redundant"][0], columns.rules["infeasible"][0], columns.itemsets["infeasible"][0] = False, True, True
+    columns.rules["feasible confidence"][0], columns.itemsets["feasible"][0] = 0.875, 0.625
+    type(done.result).objects.update(columns=columns.to_bytes())
     count = page_of(admin_client, done, **{"r-redundant": "on"}).context["rules"].pages
     pages = [page_of(admin_client, done, **{"r-redundant": "on", "r-page": place + 1}) for place in range(count)]
     rules, itemsets = zip(*(page.content.decode().split('id="itemsets-table"') for page in pages), strict=True)

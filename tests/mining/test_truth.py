@@ -43,39 +43,39 @@ def run_with(visitors, items=3, **asked):
     return run, everybody
 
 
-def shares(found, answers):
-    return [answers[:, found.literals(place)].all(axis=1).mean() for place in range(len(found.items))]
+def shares(columns, answers):
+    return [answers[:, columns.literals(place)].all(axis=1).mean() for place in range(len(columns.items))]
 
 
 def test_w_is_the_distance_from_the_truth_of_the_simulated_people():
     """Of every itemset and rule, where they alone answered; and nothing has to be said about it."""
     run, answers = run_with(visitors=0)
     result = MiningResult.objects.get(run=run)
-    found = read(bytes(result.columns))
-    true = np.array(shares(found, answers))
-    assert found.itemsets["w"] == pytest.approx(abs(found.itemsets["support"] - true), abs=1e-12)
-    assert found.rules["w"] == pytest.approx(found.itemsets["w"][found.itemset], abs=1e-12)
+    columns = read(bytes(result.columns))
+    true = np.array(shares(columns, answers))
+    assert columns.itemsets["w"] == pytest.approx(abs(columns.itemsets["support"] - true), abs=1e-12)
+    assert columns.rules["w"] == pytest.approx(columns.itemsets["w"][columns.itemset], abs=1e-12)
     assert "visitors" not in [warning["code"] for warning in result.summary["warnings"]]
 
 
 def test_w_is_known_of_every_itemset_however_many_there_are():
     """Of more than 20 000, of every length, with negations."""
     run, answers = run_with(0, items=16, min_support=0.001, min_confidence=1, max_length=4, negated=True)
-    found = read(bytes(MiningResult.objects.get(run=run).columns))
-    assert len(found.items) > 20_000
+    columns = read(bytes(MiningResult.objects.get(run=run).columns))
+    assert len(columns.items) > 20_000
     literals = np.stack([answers, 1 - answers], axis=2).reshape(SIMULATED, -1)  # q0, !q0, q1, …
     for length in (1, 2, 3, 4):
-        for place in np.flatnonzero(found.itemsets["length"] == length)[::500].tolist():
-            assert found.itemsets["truth"][place] == literals[:, found.literals(place)].all(axis=1).mean()
+        for place in np.flatnonzero(columns.itemsets["length"] == length)[::500].tolist():
+            assert columns.itemsets["truth"][place] == literals[:, columns.literals(place)].all(axis=1).mean()
 
 
 def test_a_few_visitors_put_w_off_by_no_more_than_is_said(admin_client):
     """The report names them and the bound, their share; against the truth of everybody the bound holds."""
     run, everybody = run_with(visitors=20)
     page = admin_client.get(run.get_absolute_url())
-    found = read(bytes(MiningResult.objects.get(run=run).columns))
-    exact = abs(found.itemsets["support"] - shares(found, everybody))
-    assert abs(found.itemsets["w"] - exact).max() <= 20 / 2020
+    columns = read(bytes(MiningResult.objects.get(run=run).columns))
+    exact = abs(columns.itemsets["support"] - shares(columns, everybody))
+    assert abs(columns.itemsets["w"] - exact).max() <= 20 / 2020
     assert page.context["warnings"][-1] == (
         "W compares with the truth of the 2,000 simulated respondents. It may be off by up to 0.99 percentage points, "
         "because 20 visitors, whose truth is not known, answered, too."

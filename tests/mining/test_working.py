@@ -36,10 +36,10 @@ def test_a_run_ends_with_its_result():
     run = worked(queued_run(sealed_survey(3000)))
 
     assert (run.state, run.reason, run.attempts) == ("done", "", 1)
-    found = Columns.from_bytes(run.result.columns)
-    assert [found.names(place) for place in range(3)] == [["q0"], ["q1"], ["q2"]]
+    columns = Columns.from_bytes(run.result.columns)
+    assert [columns.names(place) for place in range(3)] == [["q0"], ["q1"], ["q2"]]
     assert (run.result.summary["n"], run.result.summary["engine"]) == (3000, "mlxtend")
-    assert len(found.itemset) == run.result.summary["rules"] > 0
+    assert len(columns.itemset) == run.result.summary["rules"] > 0
 
 
 def test_a_run_that_somebody_holds_is_left_to_them():
