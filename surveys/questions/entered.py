@@ -108,10 +108,14 @@ def _number(entered: Entered, name: str, written: str) -> int | float:
 
 def one_item(entered: Entered, options: Sequence[str] | None) -> EnteredItem:
     """The question as one item, with what was entered for the disguise of the question and of each of its options."""
-    rows = [row.settings for row in entered.options]
-    shares = {name: [row.get(name) for row in rows] for name in sorted({name for row in rows for name in row})}
-    values = {**entered.question.settings, **shares}
+    values = {**entered.question.settings, **shares_of(entered.options)}
     return EnteredItem(entered.question.identifier, None if options is None else tuple(options), values)
+
+
+def shares_of(options: Sequence[OptionRow]) -> dict[str, list[Any]]:
+    """What was entered at options for their disguise: a list with an entry for each, None where it was left empty."""
+    rows = [option.settings for option in options]
+    return {name: [row.get(name) for row in rows] for name in sorted({name for row in rows for name in row})}
 
 
 def item_of_row(entered: Entered, row: OptionRow, options: Sequence[str] | None = None) -> EnteredItem:
