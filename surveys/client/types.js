@@ -17,6 +17,7 @@ export * as yesno from './questions/yesno.js';
 export * as choice from './questions/choice.js';
 export * as several from './questions/several.js';
 export * as scale from './questions/scale.js';
+export * as matrix from './questions/matrix.js';
 export * as number from './questions/number.js';
 export * as text from './questions/text.js';
 export * as date from './questions/date.js';

@@ -1,13 +1,13 @@
 """The types of questions, each in a module that holds all that is known of it; a new one is a module and a line."""
 
 from privacy.errors import EntryError
-from surveys.questions import choice, date, number, scale, several, text, yesno
+from surveys.questions import choice, date, matrix, number, scale, several, text, yesno
 from surveys.questions.question import Disguise, Entry, Question, QuestionType
 
 __all__ = ["TYPES", "USUAL", "Disguise", "Entry", "Question", "QuestionType", "choices", "disguise_of", "type_of"]
 
 TYPES: dict[str, QuestionType] = {
-    module.TYPE.name: module.TYPE for module in (yesno, choice, several, scale, number, text, date)
+    module.TYPE.name: module.TYPE for module in (yesno, choice, several, scale, matrix, number, text, date)
 }
 USUAL = yesno.TYPE.name
 

@@ -136,3 +136,44 @@ def bytes_of(source: dict[str, Any]) -> bytes:
 
 def sha256(source: dict[str, Any]) -> str:
     return hashlib.sha256(bytes_of(source)).hexdigest()
+
+
+def statement(name: str, english: str, chinese: str) -> dict[str, Any]:
+    return {"id": name, "label": text(english, chinese)}
+
+
+AGREEMENT = [
+    {"value": "1", "label": text("Strongly disagree", "非常不同意")},
+    {"value": "2", "label": text("Disagree", "不同意")},
+    {"value": "3", "label": text("Neither", "中立")},
+    {"value": "4", "label": text("Agree", "同意")},
+    {"value": "5", "label": text("Strongly agree", "非常同意")},
+]
+AT_WORK = [
+    statement("boss", "My supervisor humiliates people in front of others", "我的上司当众羞辱他人"),
+    statement("report", "Whoever reports a mistake here has to fear for the job", "在这里报告错误的人要担心丢掉工作"),
+    statement("rules", "I break safety rules to save time", "我为了省时间而违反安全规定"),
+    statement("leave", "I am looking for another job", "我正在找别的工作"),
+]
+
+
+def statements(ask: int | None = None, **more: Any) -> dict[str, Any]:
+    """A sensitive matrix with words at every point, an open one with words at its ends, and what hangs on that."""
+    items = [{"id": one["id"], "options": list("12345"), "noise": [0.2] * 5} for one in AT_WORK]
+    sampled = {"keep": 0.2, "coin": "each", "ask": ask, "items": items}
+    blocks = [sampled] if ask else [{"keep": 0.2, "items": [item]} for item in items]
+    sensitive = yesno("work", "How far do you agree with these statements?", type="matrix")
+    sensitive |= {"text": text("How far do you agree?", "您在多大程度上同意？"), "items": AT_WORK, "options": AGREEMENT}
+    food = [
+        statement("taste", "Taste", "味道"),
+        statement("price", "Price", "价格"),
+        statement("queue", "Queue", "排队"),
+    ]
+    open_one = open_question("canteen", "matrix", "How is the canteen?", "食堂怎么样？", items=food, min=1, max=5)
+    open_one["ends"] = {"low": text("very bad", "很差"), "high": text("very good", "很好")}
+    why = {"when": {"question": "canteen", "is": ["price=1", "price=2"]}}
+    return definition(
+        {"candor": 1, "direct": ask is None, "blocks": blocks},
+        [sensitive],
+        [open_one | more, open_question("dear", "text", "What is too dear?", "什么太贵？", max=80, **why)],
+    )

@@ -95,6 +95,16 @@ CASES = {  # question: answers that pass, answers that are asked again
     "choice": (question("choice", options=labelled("value", "a", "b")), ["a", "b", ""], []),
     "scale": (question("scale", min=-1, max=2), ["-1", "0", "2"], []),
     "several": (question("several", items=labelled("id", "a", "b", "c")), [["c", "a"], ["a", "b", "c"], []], []),
+    "matrix": (
+        question("matrix", items=labelled("id", "a", "b"), min=1, max=3),
+        [{"b": "3", "a": "1"}, {"a": "2"}, {}],
+        [],
+    ),
+    "required matrix": (
+        question("matrix", items=labelled("id", "a", "b"), options=labelled("value", "x", "y"), required=True),
+        [{"b": "x", "a": "y"}],
+        [{"a": "x"}, {}],
+    ),
     "required several": (question("several", items=labelled("id", "a", "b"), required=True), [["b"]], [[]]),
 }
 

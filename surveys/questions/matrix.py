@@ -1,0 +1,130 @@
+"""Statements on one scale: a radio table, which is a list of statements on phones. Each is an item with its own name.
+
+"items" are the statements. The scale is "min" to "max", whole numbers with words at its "ends", or "options": points
+with a label each. An open answer is an object from the name of a statement to the value of its point; statements
+without an answer are not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.design.forms import EnteredItem
+from privacy.errors import EntryError
+from surveys.questions.entered import (
+    Entered,
+    OptionRow,
+    at,
+    bounds,
+    ends_in,
+    in_languages,
+    items_in,
+    lacks_ends,
+    shares_of,
+)
+from surveys.questions.question import Disguise, Entry, Question, QuestionType, label, longest_option
+from surveys.questions.values import items_of, steps, values_of
+
+
+def _read(question: Question, entry: Entry) -> Question:
+    items = items_of(question, entry)
+    if "options" not in entry:
+        low, high = entry.get("min"), entry.get("max")
+        return replace(question, items=items, min=low, max=high, options=steps(question.id, low, high))
+    if entry.keys() & {"min", "max", "ends"}:
+        raise EntryError(
+            "the scale is either min to max with words at its ends, or points of its own.",
+            at=f"question '{question.id}'.min",
+        )
+    return replace(question, items=items, options=values_of(question, entry))
+
+
+def _fits(question: Question, value: object) -> bool:
+    """At least one statement is answered, all of them where an answer is required."""
+    if not isinstance(value, dict) or not value or not value.keys() <= set(question.items):
+        return False
+    points = [isinstance(point, str) and point in question.options for point in value.values()]
+    return all(points) and not (question.required and len(points) < len(question.items))
+
+
+def _longest(question: Question) -> int:
+    return 2 + sum(len(f'"{item}":,') + longest_option(question) for item in question.items)
+
+
+def _is_point(row: OptionRow) -> bool:
+    """Statements have names, which begin with a letter; what does not is the value of a point."""
+    return not row.value[:1].isalpha()
+
+
+def _points(entered: Entered) -> list[OptionRow]:
+    return [row for row in entered.options if _is_point(row)]
+
+
+def _statements(entered: Entered) -> list[OptionRow]:
+    return [row for row in entered.options if not _is_point(row)]
+
+
+def _write(entered: Entered, languages: Sequence[str]) -> Entry:
+    entry = {"items": items_in(_statements(entered), languages)} | ends_in(entered, languages)
+    points = [{"value": row.value, "label": in_languages(row.label, languages)} for row in _points(entered)]
+    return entry | ({"options": points} if points else bounds(entered))
+
+
+def _lacks(entered: Entered) -> str:
+    if not _statements(entered):
+        return _("“%(name)s” has no statements yet.") % {"name": entered.question.identifier}
+    return "" if _points(entered) else lacks_ends(entered)
+
+
+def _answers(question: Question) -> Iterator[str]:
+    return (f"{item}={point}" for item in question.items for point in question.options)
+
+
+def _said(answer: Mapping[str, str]) -> Iterator[str]:
+    return (f"{item}={point}" for item, point in answer.items())
+
+
+def _named(entered: Entered, value: str, language: str) -> str:
+    item, _equals, point = value.partition("=")
+    return f"{label(entered, item, language)}: {label(entered, point, language)}"
+
+
+def _entered(entered: Entered) -> list[EnteredItem]:
+    """Noise is alike for every statement, so it is entered at the points."""
+    if any(row.settings for row in _statements(entered)):
+        raise EntryError("noise belongs to the points of the scale, not to a statement.", at=at(entered, "options"))
+    points, ends = _points(entered), bounds(entered)
+    options = tuple(point.value for point in points)
+    if ends and not points:
+        options = steps(entered.question.identifier, ends.get("min"), ends.get("max"))
+    names = [row.value for row in _statements(entered)] or [entered.question.identifier]
+    return [EnteredItem(name, options, {**entered.question.settings, **shares_of(points)}) for name in names]
+
+
+TYPE = QuestionType(
+    name="matrix",
+    label=gettext_lazy("statements on one scale"),
+    fields=frozenset(("items", "options", "shuffle", "min", "max", "ends")),
+    rows=gettext_lazy(
+        "A statement has a value that begins with a letter: its name in records. Points of the scale with words of "
+        "their own have numbers: 1, 2, 3. Without such points, the scale goes from the minimum to the maximum."
+    ),
+    uses=frozenset(("options", "minimum", "maximum", "low", "high", "shuffle")),
+    has_items=True,
+    read=_read,
+    fits=_fits,
+    longest=_longest,
+    write=_write,
+    lacks=_lacks,
+    answers=_answers,
+    said=_said,
+    named=_named,
+    disguise=Disguise(
+        items=lambda question: ((item, question.options) for item in question.items),
+        entered=_entered,
+    ),
+)

@@ -1,0 +1,221 @@
+"""Statements on one scale in the browser: a table where there is room, a list on phones, and the way to the receipt."""
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.client.questionnaires import statements
+from tests.client.wire import Wire, begin, say, send
+
+Axe = Callable[[Page], list[str]]
+WIDTHS = {"phone": 390, "desk": 1280}
+BOSS, REPORT, RULES, LEAVE = "My supervisor", "Whoever reports", "I break safety rules", "I am looking"
+
+
+@pytest.fixture(params=WIDTHS)
+def sized(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(locale="en-GB", viewport={"width": WIDTHS[request.param], "height": 900})
+    yield context.new_page()
+    context.close()
+
+
+def visit(page: Page, ask: int | None = None, direct: bool = False, **more: object) -> Wire:
+    wire = Wire(statements(ask, **more)).attach(page.context)
+    page.goto(wire.link())
+    page.get_by_role("heading", level=1).wait_for()
+    begin(page, direct)
+    page.locator(".matrix").wait_for()
+    return wire
+
+
+def go_on(page: Page) -> None:
+    page.get_by_role("button", name="Continue").click()
+
+
+def agree(page: Page) -> None:
+    """Answer the first page: four statements on five named points."""
+    for words, point in ((BOSS, "Agree"), (REPORT, "Strongly disagree"), (RULES, "Neither"), (LEAVE, "Strongly agree")):
+        say(page, words, point)
+    go_on(page)
+
+
+def lines(page: Page, selector: str) -> list[list[str]]:
+    return [line.inner_text().split("\n") for line in page.locator(f"{selector} .line").all()]
+
+
+@pytest.mark.parametrize(("width", "columns"), [(390, 1), (1280, 5)])
+def test_statements_are_a_list_on_a_phone_and_a_table_on_a_desk(page: Page, width: int, columns: int) -> None:
+    """On a phone every point says its words; in the table the words stand once, above their column."""
+    page.set_viewport_size({"width": width, "height": 900})
+    visit(page)
+    row = page.get_by_role("radiogroup", name=BOSS).get_by_role("radio")
+    places = [radio.bounding_box() or {} for radio in row.all()]
+    assert len({round(place["x"]) for place in places}) == columns
+    assert page.locator(".points").is_visible() == (columns > 1)
+    if columns > 1:
+        centres = [place["x"] + place["width"] / 2 for place in places]
+        heads = [head.bounding_box() or {} for head in page.locator(".points span:not(:empty)").all()]
+        assert [abs(head["x"] + head["width"] / 2 - x) < 2 for head, x in zip(heads, centres, strict=True)] == [
+            True
+        ] * 5
+
+
+def test_every_radio_has_its_point_and_its_group_the_statement_as_a_name(sized: Page) -> None:
+    """Whoever hears the page hears the same, wide or narrow."""
+    visit(sized)
+    group = sized.get_by_role("radiogroup", name="I break safety rules to save time", exact=True)
+    expect(group.get_by_role("radio")).to_have_count(5)
+    assert [group.get_by_role("radio", name=name, exact=True).count() for name in ("Agree", "Strongly agree")] == [1, 1]
+
+
+def test_the_way_from_the_statements_to_the_receipt(sized: Page, axe: Axe) -> None:
+    """Answers survive going back, the review tells each statement, and the receipt what was sent; axe is content."""
+    wire = visit(sized, direct=True)
+    found = axe(sized)
+    agree(sized)
+    sized.locator("#q-canteen").wait_for()
+    sized.get_by_role("button", name="Back").click()
+    checked = [radio.get_attribute("value") for radio in sized.locator(".matrix :checked").all()]
+    go_on(sized)
+    say(sized, "Taste", "4")
+    assert sized.locator("#q-dear").is_hidden()
+    say(sized, "Price", "1")
+    found += axe(sized)
+    sized.get_by_label("What is too dear?").fill("soup")
+    go_on(sized)
+    sized.get_by_role("heading", name="Check your answers").wait_for()
+    found += axe(sized)
+    reviewed = lines(sized, "dl")
+    send(sized)
+    sized.get_by_role("heading", name="Thank you").wait_for()
+    found += axe(sized)
+
+    sent = json.loads(wire.posts[0])
+    assert checked == ["4", "1", "3", "5"]
+    assert (sent["record"], sent["open"]) == ([3, 0, 2, 4], {"canteen": {"taste": "4", "price": "1"}, "dear": "soup"})
+    assert reviewed == [
+        ["My supervisor humiliates people in front of others", "Agree"],
+        ["Whoever reports a mistake here has to fear for the job", "Strongly disagree"],
+        ["I break safety rules to save time", "Neither"],
+        ["I am looking for another job", "Strongly agree"],
+        ["Taste", "4"],
+        ["Price", "1"],
+    ]
+    assert [row.locator("td").inner_text() for row in sized.locator("tbody tr").all()][:4] == [
+        line[1] for line in reviewed[:4]
+    ]
+    assert lines(sized, "td") == reviewed[4:]
+    assert (found, wire.said) == ([], [])
+
+
+def test_a_statement_without_an_answer_is_asked_again(sized: Page, axe: Axe) -> None:
+    """The page says so, stands at the first such statement, and lets whoever answered it go on."""
+    visit(sized)
+    for words in (BOSS, RULES, LEAVE):
+        say(sized, words, "Disagree")
+    go_on(sized)
+    assert sized.locator(".error").inner_text() == "Please answer every statement."
+    assert sized.evaluate("document.activeElement.closest('fieldset').innerText").startswith(REPORT)
+    assert axe(sized) == []
+    say(sized, REPORT, "Agree")
+    go_on(sized)
+    sized.locator("#q-canteen").wait_for()
+
+
+def test_an_open_matrix_may_be_left_empty_unless_it_is_required(page: Page) -> None:
+    """No answer is sent where none was given."""
+    wire = visit(page)
+    agree(page)
+    page.locator("#q-canteen").wait_for()
+    go_on(page)
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert json.loads(wire.posts[0])["open"] == {}
+
+
+def test_a_required_matrix_wants_every_statement(page: Page) -> None:
+    """What the server would refuse is asked again before it is sent."""
+    visit(page, required=True)
+    agree(page)
+    page.locator("#q-canteen").wait_for()
+    say(page, "Taste", "1")
+    go_on(page)
+    assert page.locator("#q-canteen-error").inner_text() == "Please answer every statement."
+
+
+def test_a_sampled_block_shows_the_statements_that_it_asks(sized: Page) -> None:
+    """Two of four are drawn; the others are sent as not asked."""
+    wire = visit(sized, ask=2)
+    groups = sized.locator(".matrix").get_by_role("radiogroup")
+    shown = groups.count()
+    for group in groups.all():
+        group.get_by_role("radio", name="Agree", exact=True).check()
+    go_on(sized)
+    sized.locator("#q-canteen").wait_for()
+    go_on(sized)
+    send(sized)
+    sized.get_by_role("heading", name="Thank you").wait_for()
+    record = json.loads(wire.posts[0])["record"]
+    assert (shown, sum(code is not None for code in record)) == (2, 2)
+    assert sized.locator("tbody tr:has(th)").count() == 2
+
+
+def test_statements_may_stand_in_random_order(page: Page) -> None:
+    """The order is drawn on the device; points keep theirs, and what is sent stands in the questionnaire's order."""
+    orders = set()
+    for _visit in range(12):
+        wire = visit(page, direct=True, shuffle=True)
+        agree(page)
+        page.locator("#q-canteen").wait_for()
+        rows = page.locator(".matrix fieldset")
+        orders.add(tuple(rows.locator("legend").all_inner_texts()))
+        assert rows.first.locator(".option").all_inner_texts() == list("12345")
+        for name in ("Queue", "Taste", "Price"):
+            say(page, name, "3")
+        go_on(page)
+        send(page)
+        page.get_by_role("heading", name="Thank you").wait_for()
+        assert list(json.loads(wire.posts[0])["open"]["canteen"]) == ["taste", "price", "queue"]
+        page.evaluate("localStorage.clear()")
+        page.goto("about:blank")
+        if len(orders) > 1:
+            break
+    assert len(orders) > 1
+
+
+def test_the_keyboard_is_enough_for_a_matrix(sized: Page) -> None:
+    """Tab goes from statement to statement, the arrows along the points."""
+    visit(sized)
+    sized.locator(".matrix input").first.focus()
+    for keys in (["Space"], ["ArrowRight"], ["ArrowDown", "ArrowDown"], ["ArrowLeft"]):
+        for key in keys:
+            sized.keyboard.press(key)
+        sized.keyboard.press("Tab")
+    assert [radio.get_attribute("value") for radio in sized.locator(".matrix :checked").all()] == ["1", "2", "3", "5"]
+    sized.keyboard.press("Enter")
+    sized.locator("#q-canteen").wait_for()
+
+
+@pytest.mark.parametrize(("language", "scheme"), [("zh-CN", "dark")])
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_in_chinese_at_night_nobody_is_kept_out(
+    browser: Browser, axe: Axe, width: int, language: str, scheme: str
+) -> None:
+    """axe-core finds nothing, and nothing scrolls sideways, at the narrowest too."""
+    context = browser.new_context(locale=language, color_scheme=scheme, viewport={"width": width, "height": 900})
+    page = context.new_page()
+    wire = Wire(statements()).attach(page.context)
+    page.goto(wire.link())
+    main = page.locator("button.main")
+    main.click()
+    page.locator("input[name=way]").first.wait_for()
+    main.click()
+    page.locator(".matrix").wait_for()
+    main.click()
+    found = axe(page)
+    page.set_viewport_size({"width": 320, "height": 900})
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    context.close()
+    assert (found, wide) == ([], 320)

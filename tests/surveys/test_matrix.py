@@ -1,0 +1,283 @@
+"""Statements on one scale: what may be published, entered, sent and stored of them."""
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.errors import InputError
+from surveys.definition import Definition, check_conditions, items_of, read_question
+from surveys.domain.check import answers_before, missing
+from surveys.domain.publish import publish
+from surveys.domain.write import Draft, compose
+from surveys.models import Block, Inbox, Option, Question, Survey
+from surveys.questions import type_of
+from tests.surveys.admin.pages import add_rows, errors, question_page, somebody
+from tests.surveys.making import add_question, make_survey
+from tests.surveys.sending import send, submission
+from tests.surveys.test_definition import WORDS, document, options, question
+
+STATEMENTS = [{"id": "taste", "label": WORDS}, {"id": "price", "label": WORDS}]
+OPEN = question("canteen", "matrix", items=STATEMENTS, min=1, max=5)
+NAMED = question("canteen", "matrix", items=STATEMENTS, options=options("low", 'hi"gh', "高"))
+
+
+def fits(entry: dict[str, Any], answer: object) -> bool:
+    read = read_question(entry, ["en"])
+    return type_of(read).fits(read, answer)
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule"),
+    [
+        ({"min": 1, "max": 5}, "list the items"),
+        ({"items": [], "min": 1, "max": 5}, "list the items"),
+        ({"items": STATEMENTS}, "whole numbers"),
+        ({"items": STATEMENTS, "min": 5, "max": 5}, "whole numbers"),
+        ({"items": STATEMENTS, "min": 0, "max": 21}, "at most 20"),
+        ({"items": STATEMENTS, "options": options("a")}, "two options"),
+        ({"items": STATEMENTS, "options": options("a", "a")}, "value of its own"),
+        ({"items": STATEMENTS, "options": options("a", "b"), "min": 1, "max": 2}, "or points of its own"),
+        ({"items": STATEMENTS, "options": options("a", "b"), "ends": {"low": WORDS, "high": WORDS}}, "or points of"),
+        ({"items": [{"id": "Taste", "label": WORDS}], "min": 1, "max": 2}, "small letter"),
+        ({"items": [{"id": "drugs", "label": WORDS}], "min": 1, "max": 2}, "two questions or items"),
+        ({"items": [{"id": "taste", "label": {"de": "Wort"}}], "min": 1, "max": 2}, "'en' is missing"),
+        ({"items": STATEMENTS, "min": 1, "max": 2, "sensitive": True}, "no block"),
+    ],
+)
+def test_a_wrong_matrix_is_refused_with_the_rule_it_breaks(fields: dict[str, Any], rule: str) -> None:
+    """Statements, and one scale for all of them."""
+    with pytest.raises(InputError, match=rule):
+        Definition.parse(document(question("canteen", "matrix", **fields)))
+
+
+@pytest.mark.parametrize("entry", [OPEN, NAMED])
+def test_a_definition_with_a_matrix_survives_its_own_bytes(entry: dict[str, Any]) -> None:
+    """What is parsed from the served bytes is what was published."""
+    made = Definition.parse(document(entry))
+    assert Definition.parse(made.to_bytes()).to_bytes() == made.to_bytes()
+
+
+def test_an_answer_names_statements_and_their_points() -> None:
+    """Some of the statements, or all where an answer is required; nothing else is taken."""
+    required = OPEN | {"required": True}
+    assert fits(OPEN, {"price": "1"})
+    assert fits(required, {"price": "1", "taste": "5"})
+    assert not fits(required, {"price": "1"})
+    for wrong in ({}, {"price": "6"}, {"price": 1}, {"queue": "1"}, ["price"], "1", None, {"price": ["1"]}):
+        assert not fits(OPEN, wrong), wrong
+
+
+@given(st.dictionaries(st.sampled_from(["taste", "price"]), st.sampled_from(["low", 'hi"gh', "高"])))
+def test_the_pad_covers_every_answer(answer: dict[str, str]) -> None:
+    """However many statements are answered, and by points that JSON escapes."""
+    read = read_question(NAMED, ["en"])
+    sent = json.dumps(answer, separators=(",", ":"), ensure_ascii=False).encode()
+    assert len(sent) <= type_of(read).longest(read)
+
+
+def test_a_condition_names_a_statement_and_a_point() -> None:
+    """What hangs on one statement's answer; a point that the scale has not is refused."""
+    matrix = read_question(OPEN, ["en"])
+    known = [read_question(question("x", "yesno", when={"question": "canteen", "is": ["price=5"]}), ["en"])]
+    unknown = [read_question(question("x", "yesno", when={"question": "canteen", "is": ["price=6"]}), ["en"])]
+    check_conditions((matrix, *known))
+    with pytest.raises(InputError, match="no option of 'canteen'"):
+        check_conditions((matrix, *unknown))
+
+
+def add_matrix(survey: Survey, block: Block | None = None, points: tuple[str, ...] = (), **fields: Any) -> Question:
+    made = add_question(survey, "work", type="matrix", block=block, **{"page": 2, "position": 1, **fields})
+    for place, value in enumerate(("boss", "rules", *points)):
+        Option.objects.create(question=made, position=place, value=value, label={"en": value.title()})
+    return made
+
+
+STEPS = {"minimum": "1", "maximum": "3"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("fields", "points", "scale"),
+    [
+        (STEPS, (), {"min": 1, "max": 3}),
+        (STEPS | {"low": {"en": "no"}}, (), {"min": 1, "max": 3, "ends": {"low": {"en": "no"}, "high": {"en": ""}}}),
+        ({}, ("1", "2"), {"options": [{"value": value, "label": {"en": value}} for value in "12"]}),
+    ],
+    ids=["steps", "words at the ends", "points of its own"],
+)
+def test_rows_are_statements_and_points(fields: dict[str, Any], points: tuple[str, ...], scale: dict[str, Any]) -> None:
+    """A row with a name is a statement, one with a number a point of the scale."""
+    survey = make_survey()
+    add_matrix(survey, None, points, **fields)
+
+    (entry,) = compose(survey).source["pages"][1]["questions"]
+
+    assert entry == {
+        "id": "work",
+        "type": "matrix",
+        "sensitive": False,
+        "text": {"en": "work?"},
+        "items": [{"id": "boss", "label": {"en": "Boss"}}, {"id": "rules", "label": {"en": "Rules"}}],
+        **scale,
+    }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("kind", "settings"), [("coin", {}), ("each", {}), ("each", {"ask": 2}), ("coin", {"ask": 1})])
+@pytest.mark.parametrize(("fields", "points"), [(STEPS, ()), ({}, ("1", "2", "9"))])
+def test_every_statement_is_an_item_of_a_block_that_takes_a_scale(
+    kind: str, settings: dict[str, Any], fields: dict[str, Any], points: tuple[str, ...]
+) -> None:
+    """With its own name in records and the points as its options, in the order of the questionnaire."""
+    survey = make_survey()
+    made = Block.objects.create(survey=survey, name="work", position=2, kind=kind, settings={"keep": 0.1} | settings)
+    add_matrix(survey, made, points, **fields)
+
+    definition = publish(survey).parsed
+
+    asked = tuple(points or ("1", "2", "3"))
+    assert dict(items_of(definition.questions[-1])) == {"boss": asked, "rules": asked}
+    assert [(item.id, item.options) for item in definition.design.items][3:] == [("boss", asked), ("rules", asked)]
+
+
+@pytest.mark.django_db
+def test_statements_to_answer_by_yes_and_no_may_be_turned_over() -> None:
+    """Points 0 and 1 are yes/no items, which a flip block takes too."""
+    survey = make_survey()
+    flips = Block.objects.create(survey=survey, kind="flip", position=2, settings={"gamma": 2, "radius": 0})
+    add_matrix(survey, flips, ("0", "1"))
+    assert compose(survey).source["design"]["blocks"][1]["items"] == [
+        {"id": "boss", "options": ["0", "1"]},
+        {"id": "rules", "options": ["0", "1"]},
+    ]
+
+
+@pytest.mark.django_db
+def test_points_may_have_noise_of_their_own() -> None:
+    """The same for every statement."""
+    survey = make_survey()
+    made = Block.objects.create(survey=survey, name="work", position=2, settings={"keep": 0.2})
+    matrix = add_matrix(survey, made, ("1", "2"))
+    for value, noise in (("1", 0.75), ("2", 0.25)):
+        matrix.options.filter(value=value).update(settings={"noise": noise})
+
+    design = compose(survey).source["design"]
+
+    assert [item["noise"] for item in design["blocks"][1]["items"]] == [[3 * 2**30, 2**30]] * 2
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("rows", "changes", "field", "sentence"),
+    [
+        ([], {"minimum": "1", "maximum": "30"}, "minimum", "A scale needs whole numbers min < max, at most 20 apart."),
+        (
+            [{"value": "1"}, {"value": "2"}],
+            STEPS,
+            "minimum",
+            "The scale is either min to max with words at its ends, or points of its own.",
+        ),
+        ([{"value": "1"}], {}, "options", "A choice needs at least two options."),
+        ([{"value": "Upper"}], STEPS, "options", "A name is a small letter, then up to 39 of a-z, 0-9, - and _."),
+        ([{"value": "drugs"}], STEPS, "options", "The name 'drugs' stands for two questions or items."),
+        (
+            [{"value": "more", "noise": "0.5"}],
+            STEPS,
+            "options",
+            "Noise belongs to the points of the scale, not to a statement.",
+        ),
+        ([{"value": "1", "noise": "1"}, {"value": "2"}], {}, "options", "Give the noise of every option, or of none."),
+        ([], STEPS | {"theta": "0.5"}, "theta", "θ is for yes/no answers under a coin: leave it empty."),
+    ],
+)
+def test_a_matrix_is_refused_at_its_field(
+    rows: list[dict[str, str]], changes: dict[str, str], field: str, sentence: str
+) -> None:
+    """Where it can be mended, in one sentence; nothing is saved."""
+    researcher, survey = somebody(), make_survey()
+    asked = add_matrix(survey, survey.blocks.get())
+    labelled = [{"position": place, "label:en": "Words", **row} for place, row in enumerate(rows, 3)]
+
+    response = add_rows(researcher, question_page(asked), "options", *labelled, **changes)
+
+    assert errors(response) == {field: [sentence]}
+    assert asked.options.count() == 2
+
+
+@pytest.mark.django_db
+def test_a_flip_block_takes_no_matrix() -> None:
+    """A step on a scale has no opposite."""
+    researcher: User = somebody()
+    survey = make_survey()
+    flips = Block.objects.create(survey=survey, name="Flips", kind="flip", settings={"gamma": 19, "radius": 0})
+    asked = add_question(survey, "asked", block=flips)
+    response = add_rows(researcher, question_page(asked), "options", type="matrix")
+    assert errors(response) == {"block": ["A flip block takes yes/no answers only."]}
+
+
+@pytest.mark.django_db
+def test_what_is_missing_of_a_matrix_is_said() -> None:
+    """Its statements, and then its scale."""
+    survey = make_survey()
+    asked = add_question(survey, "work", type="matrix", page=2)
+    first = missing(Draft.stored(survey))
+    Option.objects.create(question=asked, value="boss", label={"en": "Boss"})
+    assert (first, missing(Draft.stored(survey))) == (["“work” has no statements yet."], ["“work” has no ends yet."])
+
+
+@pytest.mark.django_db
+def test_the_form_offers_every_answer_of_a_statement_as_a_condition() -> None:
+    """Named by the words of the statement and of the point."""
+    survey = make_survey()
+    asked = add_matrix(survey, None, ("1", "2"))
+    later = add_question(survey, "later", page=3)
+    offered = [
+        (
+            value,
+            type_of(read_question(compose(survey).source["pages"][1]["questions"][0], ["en"])).named(
+                entered, value, "en"
+            ),
+        )
+        for entered, value in answers_before(Draft.stored(survey), later)
+        if entered.question == asked
+    ]
+    assert offered == [
+        ("boss=1", "Boss: 1"),
+        ("boss=2", "Boss: 2"),
+        ("rules=1", "Rules: 1"),
+        ("rules=2", "Rules: 2"),
+    ]
+
+
+@pytest.mark.django_db
+def test_disguised_and_open_answers_arrive_and_are_kept(client: Client) -> None:
+    """Codes of the points in the record, an object in the open answers; what depends on a statement arrives with it."""
+    survey = make_survey()
+    add_matrix(survey, survey.blocks.get(), position=0, page=1, **STEPS)
+    opened = add_question(survey, "canteen", type="matrix", page=2, required=True, **STEPS)
+    for place, value in enumerate(("taste", "price")):
+        Option.objects.create(question=opened, position=place, value=value, label={"en": value})
+    add_question(
+        survey, "dear", type="text", page=2, position=2, when_question="canteen", when_values="price=1,price=2"
+    )
+    survey.blocks.update(settings={"keep": 0.1, "theta": 0.6})
+    version = publish(survey)
+    record = [2 if len(item.options) == 3 else 1 for item in version.design.items]
+
+    kept = [
+        send(client, "study", submission(version, record=record, open={"canteen": answer, **more})).status_code
+        for answer, more in (
+            ({"taste": "1", "price": "2"}, {"dear": "all"}),
+            ({"taste": "1", "price": "3"}, {}),
+            ({"taste": "1", "price": "3"}, {"dear": "all"}),
+            ({"taste": "1"}, {}),
+        )
+    ]
+
+    assert kept == [201, 201, 422, 422]
+    assert {json.loads(bytes(row.open))["canteen"]["price"] for row in Inbox.objects.all()} == {"2", "3"}
