@@ -1,7 +1,7 @@
-"""What a form asks for each kind of block, collected from the kinds themselves.
+"""The values that a form asks for each kind of block, collected from the kinds themselves.
 
-A kind, and what it asks for, is declared in its own module (privacy.design.blocks). What was entered is kept as one
-JSON object, so that no kind needs a column.
+Each kind declares these values in its own module (privacy.design.blocks). What is entered is stored as one JSON object,
+so that no kind needs a column of its own.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ def choices() -> list[tuple[str, Any]]:
 
 
 def usual_settings() -> dict[str, Any]:
-    """What stands in a block before anything was entered."""
+    """The values of a new block, before anything is entered."""
     return {field.name: field.default for field in FORMS[USUAL].fields if field.default is not None}
 
 
 def names_of(kind: str) -> list[str]:
-    """What the kind asks of a block."""
+    """The names of the values that the kind asks of a block."""
     return [field.name for field in FORMS[kind].fields]
 
 
@@ -47,7 +47,7 @@ OPTION_FIELDS = {name: field for name, field in _ITEM_FIELDS.items() if field.va
 
 
 def asked_by(kind: str | None) -> set[str]:
-    """The names of what the kind asks of a question and its options; of an open question nothing."""
+    """The names of the values that the kind asks of a question and its options; none for an open question."""
     return set() if kind is None else {field.name for field in FORMS[kind].item_fields}
 
 

@@ -1,4 +1,4 @@
-"""What other apps offer on the page of a survey; they register it, since surveys know none of them."""
+"""What other apps offer on the page of a survey. They add it to this list, because surveys knows none of them."""
 
 from collections.abc import Callable
 
@@ -8,4 +8,4 @@ from surveys.models import Survey
 
 Offer = Callable[[HttpRequest, Survey], tuple[str, str] | None]
 OFFERS: list[Offer] = []
-"""Each gives a name and an address, or None where there is nothing to do."""
+"""Each returns the name and the address of a link, or None if it has nothing to offer."""

@@ -1,4 +1,4 @@
-"""Form fields of the questionnaire: a text in each of its languages, and the values that kinds of block ask for."""
+"""Form fields of the questionnaire: texts in each of its languages, and the values that kinds of block ask for."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TextsWidget(forms.Widget):
         attrs: Mapping[str, Any] | None = None,
         renderer: Any = None,  # noqa: ARG002
     ) -> SafeString:
-        words = value if isinstance(value, dict) else {}
+        texts = value if isinstance(value, dict) else {}
         described = (attrs or {}).get("aria-describedby", "")
         boxes = format_html_join(
             "",
@@ -60,7 +60,7 @@ class TextsWidget(forms.Widget):
                     self.rows,
                     tag,
                     format_html(' aria-describedby="{}"', described) if described else "",
-                    words.get(tag, ""),
+                    texts.get(tag, ""),
                 )
                 for tag in self.tags
             ),
@@ -78,7 +78,7 @@ class TextsWidget(forms.Widget):
 
 
 class TextsField(forms.Field):
-    """A dict from language tag to text. Texts in languages the survey no longer has stay with the draft."""
+    """A dict from language tag to text. Texts in languages that the survey no longer has stay in the draft."""
 
     widget: TextsWidget
 
@@ -86,30 +86,30 @@ class TextsField(forms.Field):
         super().__init__(label=label, **{**options, "required": False, "widget": TextsWidget(label, rows)})
         self.kept: Texts = {}
 
-    def speak(self, tags: Sequence[str], stored: Texts) -> None:
+    def set_languages(self, tags: Sequence[str], stored: Texts) -> None:
         self.widget.tags = tags
-        self.kept = {tag: words for tag, words in stored.items() if tag not in tags}
+        self.kept = {tag: text for tag, text in stored.items() if tag not in tags}
 
     def clean(self, value: Texts) -> Texts:
-        text = forms.CharField(required=False)
-        return _without_empty({**self.kept, **{tag: text.clean(words) for tag, words in _unix(value).items()}})
+        field = forms.CharField(required=False)
+        return _without_empty({**self.kept, **{tag: field.clean(text) for tag, text in _unix(value).items()}})
 
     def has_changed(self, initial: Texts | None, data: Texts | None) -> bool:
-        entered = {tag: words.strip() for tag, words in _unix(data or {}).items()}
+        entered = {tag: text.strip() for tag, text in _unix(data or {}).items()}
         return _without_empty({**self.kept, **entered}) != _without_empty(initial or {})
 
 
-def _unix(words: Texts) -> Texts:
-    """Browsers send line ends as two characters."""
-    return {tag: text.replace("\r\n", "\n") for tag, text in words.items()}
+def _unix(texts: Texts) -> Texts:
+    """The texts with one character for each line end; browsers send two."""
+    return {tag: text.replace("\r\n", "\n") for tag, text in texts.items()}
 
 
-def _without_empty(words: Texts) -> Texts:
-    return {tag: text for tag, text in words.items() if text}
+def _without_empty(texts: Texts) -> Texts:
+    return {tag: text for tag, text in texts.items() if text}
 
 
 class SharesField(forms.CharField):
-    """Shares as people write them, 0.5, 0.3, 0.2; a list of numbers inside."""
+    """Shares as people write them (0.5, 0.3, 0.2), kept as a list of numbers."""
 
     def prepare_value(self, value: Any) -> Any:
         return ", ".join(map(str, value)) if isinstance(value, list) else value
@@ -130,7 +130,7 @@ class SharesField(forms.CharField):
 
 
 class UsingSelect(forms.Select):
-    """Each choice says which fields it uses, for the styles and the script of the page."""
+    """A select whose choices name the form fields that they use; styles and script of the page read these names."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
@@ -142,7 +142,7 @@ class UsingSelect(forms.Select):
 
 
 class TypeSelect(UsingSelect):
-    """The types of question, with what the rows below a question are."""
+    """The types of question, each with a sentence about the rows below the question."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
@@ -163,7 +163,7 @@ class KindSelect(UsingSelect):
 
 
 class BlockSelect(UsingSelect):
-    """The blocks of a survey, and none."""
+    """The blocks of a survey, and the choice of no block."""
 
     def used_by(self, value: Any) -> Iterable[str]:
         return asked_by(value.instance.kind) if value else ("required", "when")
@@ -191,11 +191,11 @@ def declared(field: Field) -> forms.Field:
 
 
 def declared_share(field: Field) -> forms.Field:
-    """The form field of one of the shares, which is asked at its option."""
+    """The form field of one share of a list, which is asked beside its option."""
     return declared(replace(field, value=Value.SHARE))
 
 
 def in_rows(fields: Collection[Field]) -> list[Any]:
-    """Numbers side by side, and lists of them each in a row of its own."""
+    """Single values side by side in one row, and each list of values in a row of its own."""
     wide = [field.name for field in fields if field.value is Value.SHARES]
     return [tuple(field.name for field in fields if field.name not in wide), *wide]

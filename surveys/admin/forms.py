@@ -28,7 +28,7 @@ FormSet = BaseInlineFormSet
 
 
 def form_field(field: models.Field[Any, Any]) -> forms.Field | None:
-    """The form field of the model's own kinds of field; None where Django's own serves."""
+    """The form field for a field of these models; None if Django's own form field is right."""
     label, help_text = capfirst(str(field.verbose_name)), str(field.help_text)
     if isinstance(field, models.DateTimeField):
         widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
@@ -41,8 +41,8 @@ def form_field(field: models.Field[Any, Any]) -> forms.Field | None:
     return TextsField(rows=4 if field.name in LONG else 1, label=label, help_text=help_text)
 
 
-class WordsForm(forms.ModelForm):
-    """Texts in the languages of the survey, which each use of the form sets."""
+class TextsForm(forms.ModelForm):
+    """A form with texts in the languages of its survey; whoever uses the form class sets the survey."""
 
     survey: Survey
 
@@ -50,11 +50,11 @@ class WordsForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
             if isinstance(field, TextsField):
-                field.speak(self.survey.language_tags, getattr(self.instance, name))
+                field.set_languages(self.survey.language_tags, getattr(self.instance, name))
 
 
-class SettingsForm(WordsForm):
-    """Beside the columns of its model, the values that kinds of block ask for. What is left empty is not kept."""
+class SettingsForm(TextsForm):
+    """A form that also asks the values of kinds of block. Values that are left empty are not stored."""
 
     asked: Iterable[str] = ()
 
@@ -72,12 +72,12 @@ class SettingsForm(WordsForm):
 
 
 def asking(base: Any, fields: Mapping[str, forms.Field]) -> Any:
-    """The form with these fields beside its own."""
+    """The form class with these fields beside its own."""
     return type(base)(base.__name__, (base,), {**fields, "asked": tuple(fields), "__module__": base.__module__})
 
 
-class CheckedForm(WordsForm):
-    """The form of the page. `formsets` are those of its inlines, which the admin makes before it validates either."""
+class CheckedForm(TextsForm):
+    """The form of a page, checked together with the formsets of its inlines, which the admin makes beforehand."""
 
     def is_valid(self) -> bool:
         if not super().is_valid():
@@ -90,7 +90,7 @@ class CheckedForm(WordsForm):
         return not self.errors
 
     def _show(self, refusal: Refusal, formsets: Sequence[FormSet]) -> None:
-        """At the field of the form that edits it, or above that form where it has no such field."""
+        """Show a refusal at the field that it concerns, or above the form if the form has no such field."""
         if refusal.at is self.instance and refusal.field == OPTIONS:
             formsets[0].non_form_errors().append(refusal.sentence)
             return
@@ -123,9 +123,9 @@ class SurveyForm(CheckedForm):
 
 
 class QuestionForm(SettingsForm, CheckedForm):
-    """One question with its options; the rest of the survey is as it is stored.
+    """One question with its options; the rest of the survey is taken as it is stored.
 
-    `when` is the condition as it is ticked: each choice is an earlier question and one of its answers.
+    `when` is the condition, as boxes to tick: each choice is an earlier question and one of its answers.
     """
 
     when = forms.MultipleChoiceField(
@@ -180,16 +180,16 @@ def _ticked(question: Question) -> dict[str, str]:
 
 
 def _conditions(question: Question) -> list[tuple[str, str]]:
-    """The choices of a condition, with what is stored as one even where nothing answers to it any more."""
+    """The choices of a condition; what is stored stays a choice, even if no question has this answer any more."""
     choices = _ticked(question)
     tag = question.survey.language_tags[0]
     for entered, value in answers_before(Draft.stored(question.survey), question):
-        words = TYPES[entered.question.type].named(entered, value, tag)
-        choices[f"{entered.question}={value}"] = f"{entered.question}: {words}"
+        text = TYPES[entered.question.type].named(entered, value, tag)
+        choices[f"{entered.question}={value}"] = f"{entered.question}: {text}"
     return list(choices.items())
 
 
-class RowForm(WordsForm):
+class RowForm(TextsForm):
     """A row of an inline: a block, a question or an option."""
 
     blocks: Sequence[Block] = ()
@@ -205,12 +205,12 @@ class RowForm(WordsForm):
                 self.initial["block"] = self.blocks[0].pk
 
     def offer(self, blocks: Mapping[str, Block]) -> None:
-        """The blocks of which the question chooses one."""
+        """Let the question choose one of these blocks."""
         self.fields["block"] = OwnBlock(blocks, self.fields["block"])
 
 
 class BlockForm(SettingsForm, RowForm):
-    """A block keeps what its own kind asks for; where another is chosen, its usual values stand ready."""
+    """A block. It stores the values that its kind asks for; the fields of other kinds show their usual values."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -226,7 +226,7 @@ class OptionForm(SettingsForm, RowForm):
 
 
 class OwnBlock(forms.TypedChoiceField):
-    """One of the survey's blocks: stored ones by their keys, those entered on the same page by their rows."""
+    """A choice of the survey's blocks: stored ones by their keys, new ones of the same page by their rows."""
 
     def __init__(self, blocks: Mapping[str, Block], like: forms.Field) -> None:
         super().__init__(
@@ -242,9 +242,9 @@ class OwnBlock(forms.TypedChoiceField):
 
 
 def blocks_in(formset: FormSet) -> dict[str, Block]:
-    """The blocks that questions of the same page may choose; new ones are saved first, and have their keys then."""
-    found = {str(form.instance.pk or form.prefix): form for form in formset.forms}
-    return {key: form.instance for key, form in found.items() if form.instance.pk or not _is_deleted(form)}
+    """The blocks that questions of the same page may choose. New blocks are saved before the questions."""
+    rows = {str(form.instance.pk or form.prefix): form for form in formset.forms}
+    return {key: form.instance for key, form in rows.items() if form.instance.pk or not _is_deleted(form)}
 
 
 def _is_deleted(form: forms.BaseForm) -> bool:
@@ -252,7 +252,7 @@ def _is_deleted(form: forms.BaseForm) -> bool:
 
 
 def entered_in(formset: FormSet) -> list[Any]:
-    """What the rows will be once they are saved; empty and deleted ones are not."""
+    """The objects of the rows as they will be saved, without empty and deleted rows."""
     return [
         form.instance
         for form in formset.forms

@@ -1,4 +1,4 @@
-"""The page of one question: its options, its range, its condition, and all its words. Reached from its survey."""
+"""The page of one question: its options, its range, its condition and all its texts. The survey's page leads to it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class QuestionAdmin(CheckedAdmin):
 
     @admin.display(description=_("Only when"))
     def when(self, question: Question) -> str:
-        """For whoever only looks; elsewhere it is a field of the form."""
+        """The condition for people who may only look; for others it is a field of the form."""
         return f"{question.when_question}: {question.when_values}" if question.when_question else "–"
 
     def has_module_permission(self, _request: HttpRequest) -> bool:
@@ -56,7 +56,7 @@ class QuestionAdmin(CheckedAdmin):
         return False
 
     def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """Nor deleted here."""
+        """Questions are deleted on the page of their survey."""
         return False
 
     def changelist_view(self, _request: HttpRequest, _extra_context: dict[str, Any] | None = None) -> HttpResponse:
@@ -68,10 +68,10 @@ class QuestionAdmin(CheckedAdmin):
         return form
 
     def log_change(self, request: HttpRequest, obj: Question, message: Any) -> LogEntry:
-        """In the history of its survey, with which it goes when that is erased."""
+        """Note the change in the history of the survey, so that it is deleted when the survey is erased."""
         own = {"name": str(Question._meta.verbose_name), "object": str(obj)}
-        told = [{"changed": own | part["changed"]} if "changed" in part else part for part in message]
-        entry: LogEntry = admin.site.get_model_admin(Survey).log_change(request, obj.survey, told)
+        notes = [{"changed": own | part["changed"]} if "changed" in part else part for part in message]
+        entry: LogEntry = admin.site.get_model_admin(Survey).log_change(request, obj.survey, notes)
         return entry
 
     def response_post_save_change(self, _request: HttpRequest, obj: Question) -> HttpResponseRedirect:
@@ -79,7 +79,7 @@ class QuestionAdmin(CheckedAdmin):
 
 
 def entered_value(name: str, label: str) -> Any:
-    """What was entered for the disguise, for whoever only looks; elsewhere it is a field of the form."""
+    """A value of the disguise for people who may only look; for others it is a field of the form."""
 
     @admin.display(description=capfirst(_(label)))
     def shown(_admin: Any, row: Question | Option) -> str:

@@ -1,4 +1,4 @@
-"""What the pages of a survey and of its questions share: who may do what, and the form fields of the questionnaire."""
+"""What the pages of a survey and of its questions share: permissions, form fields, and the check of the whole."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from surveys.models import Survey
 
 
 def may(request: HttpRequest, action: str) -> bool:
-    """Surveys alone have permissions: their blocks, questions and options follow them."""
+    """Whether the person may do this with surveys. Blocks, questions and options follow the survey's permissions."""
     return request.user.has_perm(f"surveys.{action}_survey")
 
 
@@ -36,7 +36,7 @@ class QuestionnaireAdmin(admin.options.BaseModelAdmin):
         return self.has_change_permission(request, obj)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A survey that was closed stays as it is."""
+        """Only a survey that is not closed may be changed."""
         survey = self.survey_of(obj)
         return may(request, "change") and (survey is None or survey.closed_at is None)
 
@@ -56,23 +56,24 @@ class CheckedAdmin(QuestionnaireAdmin, admin.ModelAdmin):
         return formsets, inlines
 
     def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
-        """With the confirmation comes what the questionnaire promises as it is now."""
+        """Show, beside the confirmation, what the questionnaire promises now."""
         survey = self.survey_of(obj)
-        assert survey is not None  # what was changed is a survey, or a question of one
+        assert survey is not None  # a survey, or a question of one, was changed
         if survey.closed_at is not None:
             return super().response_change(request, obj)
-        with suppress(InputError):  # a design that is not whole yet promises nothing; its page says what is missing
-            found = protection(Draft.stored(survey))
-            messages.add_message(request, messages.WARNING if found.over_limit else messages.INFO, summary(found))
+        with suppress(InputError):  # an unfinished design promises nothing; its page says what is missing
+            promises = protection(Draft.stored(survey))
+            level = messages.WARNING if promises.over_limit else messages.INFO
+            messages.add_message(request, level, summary(promises))
         return super().response_change(request, obj)
 
 
 class Rows(QuestionnaireAdmin, admin.StackedInline):
-    """An inline whose rows know their survey, its blocks, and the place at which a new row stands."""
+    """An inline whose rows know their survey, its blocks, and the position of a new row."""
 
     form = RowForm
     extra = 0
-    fk_field: str  # of the model, to what the page is about
+    fk_field: str  # the model's foreign key to the object of the page
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         formset = super().get_formset(request, obj, **kwargs)

@@ -1,4 +1,4 @@
-"""What is done with a survey as a whole: it is tried, published, closed, erased; by POST, and after an explanation."""
+"""The pages on which a survey is tried, published, closed or erased: GET explains the step, POST does it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Step = Callable[[HttpRequest, Survey], HttpResponse]
 
 
 def step(permission: str) -> Callable[[Step], Callable[..., HttpResponse]]:
-    """A page of one survey for those who may change (or delete) surveys."""
+    """A page of one survey, for people who have this permission on surveys."""
 
     def decorate(page: Step) -> Callable[..., HttpResponse]:
         @require_http_methods(["GET", "POST"])
@@ -87,15 +87,15 @@ class EraseForm(forms.Form):
 
 @step("change")
 def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """The draft in the client that respondents will use; each try ends the one before."""
+    """Open the draft in the page that respondents will use; each trial ends the one before."""
     if request.method != "POST":
         return to_page(survey)
     try:
-        made = trial(survey)
+        started = trial(survey)
     except InputError as error:
         messages.error(request, said(error))
         return to_page(survey)
-    return redirect(reverse("trial", args=[made.code]) + f"#v={made.sha256}")
+    return redirect(reverse("trial", args=[started.code]) + f"#v={started.sha256}")
 
 
 @step("change")
@@ -116,7 +116,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @transaction.atomic
 def _publish(survey: Survey, by: str, reason: str | None) -> SurveyVersion:
-    """A signature stands only if it led to a version."""
+    """Publish under an override; the signature is stored only if the survey is published."""
     if reason is not None:
         survey.override_by, survey.override_reason = by, reason
         survey.save(update_fields=["override_by", "override_reason"])
@@ -138,7 +138,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @step("change")
 def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """The batches of invitations, and a form for another; sending it again finds an empty one."""
+    """The batches of invitations, and a form for another. After sending, the form is empty again."""
     form = InviteForm(request.POST if request.method == "POST" else None)
     version = survey.versions.last()
     if form.is_valid() and version is not None:
@@ -162,7 +162,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @step("change")
 def draw(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """The links of one batch as a file. They are in this answer and nowhere else: only hashes are kept."""
+    """The links of one batch, as a file. They are in this response and nowhere else: only hashes are kept."""
     version = survey.versions.last()
     form = DrawForm(survey, request.POST)
     if version is None or not form.is_valid():
@@ -197,7 +197,7 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def _done(request: HttpRequest, survey: Survey, sentence: str) -> None:
-    """Said to who did it, and kept in the survey's history."""
+    """Show the sentence to the person, and note it in the survey's history."""
     messages.success(request, sentence)
     _log(request, survey, sentence)
 

@@ -80,14 +80,14 @@ class SurveyAdmin(CheckedAdmin):
         return obj
 
     def has_change_permission(self, request: HttpRequest, _obj: Survey | None = None) -> bool:
-        """What is shown once a survey is closed is written last."""
+        """Also a closed survey: the text that it shows once it is closed may always be changed."""
         return may(request, "change")
 
     def may_rewrite(self, request: HttpRequest, survey: Survey) -> bool:
         return super().has_change_permission(request, survey)
 
     def has_delete_permission(self, _request: HttpRequest, _obj: Survey | None = None) -> bool:
-        """Erasing has a page of its own, which asks for the survey's name."""
+        """Never here: erasing has a page of its own, which asks for the survey's name."""
         return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
@@ -99,19 +99,19 @@ class SurveyAdmin(CheckedAdmin):
         )
 
     def get_fieldsets(self, request: HttpRequest, obj: Survey | None = None) -> Any:
-        """A new survey begins with its name and its languages; whoever only looks reads it in the template."""
+        """A new survey begins with name and languages. Who may only look reads the questionnaire in the template."""
         if obj is None:
             return self.add_fieldsets
         if self.may_rewrite(request, obj):
             return self.fieldsets
-        written = ((None, {"fields": ("closed",)}),) if self.has_change_permission(request, obj) else ()
-        return (*written, *self.fieldsets[2:])
+        still_open = ((None, {"fields": ("closed",)}),) if self.has_change_permission(request, obj) else ()
+        return (*still_open, *self.fieldsets[2:])
 
     def get_inlines(self, request: HttpRequest, obj: Survey | None) -> Any:
         return self.inlines if obj is not None and self.may_rewrite(request, obj) else ()
 
     def get_readonly_fields(self, _request: HttpRequest, obj: Survey | None = None) -> tuple[str, ...]:
-        """Links that people have name the one; the other, how few a report may be about, was promised to them."""
+        """After publication the short name stays (links hold it), and so does the smallest report that was promised."""
         if obj is None:
             return ()
         if obj.closed_at is not None:
@@ -137,7 +137,7 @@ class SurveyAdmin(CheckedAdmin):
             Block.objects.create(survey=form.instance, name=_("Sensitive questions"))
 
     def response_add(self, _request: HttpRequest, obj: Survey, _post_url_continue: str | None = None) -> HttpResponse:
-        """On to the texts and the questions."""
+        """Go on to the page with the texts and the questions."""
         return steps.to_page(obj)
 
     def change_view(
@@ -176,7 +176,7 @@ class SurveyAdmin(CheckedAdmin):
 
     @method_decorator(require_POST)
     def check_entered(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """What the form as it stands in the browser would promise; nothing is saved."""
+        """What the questionnaire would promise as it stands in the browser; nothing is saved."""
         survey = get_object_or_404(Survey, pk=pk)
         if not self.may_rewrite(request, survey):
             raise PermissionDenied

@@ -1,4 +1,4 @@
-"""The page of a published version: all of it to read, none of it to change."""
+"""The page of a published version: everything can be read, nothing can be changed."""
 
 from __future__ import annotations
 
