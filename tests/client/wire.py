@@ -96,8 +96,14 @@ def heading(page: Page) -> str:
     return page.get_by_role("heading", level=1).inner_text()
 
 
+def look_at(page: Page) -> None:
+    """As a person does who uses it: a browser hardly works on a page that another one covers."""
+    page.bring_to_front()
+
+
 def begin(page: Page, direct: bool = False) -> None:
     """Through consent and the choice, where it is offered, to the first question."""
+    look_at(page)
     page.get_by_role("button", name="I agree – begin").click()
     page.get_by_role("heading", level=1, name="How do you want to answer?").or_(
         page.locator(".question")
@@ -120,6 +126,7 @@ def answer_one_coin(page: Page, *answers: str) -> None:
 
 
 def send(page: Page) -> None:
+    look_at(page)
     page.get_by_role("button", name="Send", exact=False).click()
 
 
