@@ -6,7 +6,7 @@ BIN := .venv/bin
 OLD = Candor needs Python 3.11 or newer: name one, as in `make run PYTHON=python3.12`.
 INSTALL = $(PYTHON) -c 'import sys; sys.version_info > (3,) or sys.exit("$(OLD)")' && $(PYTHON) config/install.py
 
-.PHONY: run test check bench papers messages lock .venv/dev
+.PHONY: run test test-long check bench papers messages lock .venv/dev
 
 run:
 	@$(INSTALL)
@@ -15,15 +15,19 @@ run:
 .venv/dev:
 	@$(INSTALL) dev
 
-# CI=true: what cannot be had is a failure, not a skip. Tests that wait for browsers and servers run beside the others,
-# and are printed after them.
-BESIDE = tests/client tests/config tests/e2e
+# CI=true: what cannot be had is a failure, not a skip. Several processes share the tests, each with a database, a broker
+# and a browser of its own; one that is done takes over tests of another.
+PYTEST = $(BIN)/pytest --numprocesses auto --dist worksteal
 test: .venv/dev
 	@sh tests/install.sh
-	@beside=$$(mktemp); trap 'kill $$!; rm -f "$$beside"' INT TERM; \
-	$(BIN)/pytest -p no:cacheprovider $(BESIDE) > "$$beside" 2>&1 & \
-	$(BIN)/pytest $(BESIDE:%=--ignore=%); others=$$?; \
-	wait $$!; pages=$$?; cat "$$beside"; rm -f "$$beside"; exit $$((others || pages))
+	@$(PYTEST)
+
+# Also what is the same again: every kill, every combination, every draw; then each Python that pyproject.toml names and
+# this machine has, in a clone of its own.
+test-long: .venv/dev
+	@sh tests/install.sh
+	@$(PYTEST) -m 'long or not long'
+	@sh tests/pythons.sh
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

@@ -3,7 +3,7 @@
 `db` / `transactional_db`   the site's database: a SQLite file, or PostgreSQL where DATABASE_URL says so
 `live`                      the site on a free port over that database: live.url
 `broker`, `worker`          the private broker, and a Celery worker on the same database
-`site`                      all of `make run` on a data folder of its own: site.url, site.data, site.admin_password
+`prepared`                  a data folder as the first start of a site leaves it; running_site(its copy) is `make run`
 `browser`, `page`, `axe`    Debian's Chromium; a fresh page; `axe(page)` lists what axe-core finds wrong with it
 `node`                      the JavaScript runtime that the Playwright wheel carries: node("file.js") returns its output
 `postgres`                  the URL of an empty PostgreSQL database
@@ -13,12 +13,15 @@ import atexit
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import django
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 DATA = tempfile.mkdtemp(prefix="candor-test-")
 atexit.register(shutil.rmtree, DATA, ignore_errors=True)
@@ -28,7 +31,9 @@ os.environ.update(
     DJANGO_SETTINGS_MODULE="config.settings",
     DJANGO_ALLOW_ASYNC_UNSAFE="1",  # Playwright keeps an event loop in the test's thread; the tests stay synchronous
 )
-for name in ("ALLOWED_HOSTS", "CELERY_BROKER_URL", "DEBUG", "DEMO", "HTTPS", "PORT", "SECRET_KEY_FILE"):
+for name in ("ALLOWED_HOSTS", "BIND", "CELERY_BROKER_URL", "DEBUG", "DEMO", "HTTPS", "PORT", "SECRET_KEY_FILE"):
+    os.environ.pop(name, None)
+for name in ("MINING_LEASE", "MINING_MEMORY_MIB", "MINING_SECONDS"):
     os.environ.pop(name, None)
 
 django.setup()
@@ -56,10 +61,39 @@ def let_go_and_flush(case: TransactionTestCase) -> None:
 TransactionTestCase._fixture_teardown = let_go_and_flush
 
 # A slow moment of a shared machine is no failure of a property.
-settings.register_profile("patient", deadline=None)
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
 pytest_plugins = ["tests.servers", "tests.browsers"]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A process of xdist begins without settings: pytest-django would read those named before it has its own folder."""
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        del os.environ["DJANGO_SETTINGS_MODULE"]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: a third of the time tests wait for browsers and servers."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is one long test begins first, so that the processes end together."""
+    items.sort(key=lambda item: not item.path.name.startswith(("test_on_postgresql", "test_worker_killed")))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The seconds of each folder, over all processes: where to look when the tests take long."""
+    seconds: Counter[str] = Counter()
+    for report in chain.from_iterable(terminalreporter.stats.values()):
+        if isinstance(report, pytest.TestReport):
+            seconds[str(Path(report.nodeid.partition("::")[0]).parent)] += report.duration
+    if len(seconds) > 1:
+        terminalreporter.section("seconds by folder")
+        for folder, spent in seconds.most_common():
+            terminalreporter.line(f"{spent:8.1f}  {folder}")
 
 
 @pytest.fixture(autouse=True)

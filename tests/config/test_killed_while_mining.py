@@ -8,7 +8,9 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from tests.servers import PATIENCE, ROOT, Site, outside, running_site, wait_until
+import pytest
+
+from tests.servers import PATIENCE, ROOT, Prepared, Site, outside, running_site, wait_until
 
 REQUEST = """
 from mining.domain.request import request_run
@@ -24,9 +26,10 @@ def state(site: Site) -> str:
     return str(value)
 
 
-def test_the_run_is_taken_up_again(tmp_path: Path) -> None:
+@pytest.mark.long
+def test_the_run_is_taken_up_again(prepared: Prepared, tmp_path: Path) -> None:
     """Its lease runs out, the next worker takes it, and it ends with its result: never "running" for ever."""
-    with running_site(tmp_path / "data", MINING_LEASE="2") as site:
+    with running_site(prepared.copied(tmp_path / "data"), MINING_LEASE="2") as site:
         command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", REQUEST]
         subprocess.run(command, cwd=ROOT, env=outside() | {"CANDOR_DATA": str(site.data)}, check=True)
         wait_until(lambda: state(site) == "running", PATIENCE, "the run has begun")

@@ -19,22 +19,34 @@ from celery import Celery
 from config import environment
 from config.broker import socket_path
 from config.processes import is_held
-from tests.servers import PATIENCE, ROOT, Site, free_port, outside, running_site, wait_until
+from tests.servers import PATIENCE, ROOT, Prepared, Site, free_port, outside, running_site, wait_until
 
 CHILDREN = ["broker.pid", "sealing job.pid", "web server.pid", "worker.pid"]
 
 
+# A space and a percent sign in the address of a socket are quoted, and a path too long for one is another one.
+ODD, LONG = "with space & 100%41", "x" * 120
+
+
 @pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Site]:
-    """An empty site of one test."""
-    with running_site(tmp_path / "data", DEMO="0") as site:
+def fresh(prepared: Prepared, tmp_path: Path) -> Iterator[Site]:
+    """A site of one test."""
+    with running_site(prepared.copied(tmp_path / "data")) as site:
         yield site
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site for the tests that leave it running."""
-    with running_site(tmp_path_factory.mktemp("running"), DEMO="0") as site:
+def running(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site for the tests that leave it running, in a folder of an odd name."""
+    with running_site(prepared.copied(tmp_path_factory.mktemp("running") / ODD)) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def proxied(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site with a host name, in a folder of a long name."""
+    folder = tmp_path_factory.mktemp("proxied") / LONG
+    with running_site(prepared.copied(folder), ALLOWED_HOSTS="survey.example.org") as site:
         yield site
 
 
@@ -97,12 +109,10 @@ def test_nothing_outlives_a_data_folder_that_was_removed(fresh: Site) -> None:
     wait_until(lambda: not any(map(lives, numbers)), PATIENCE, "the children end")
 
 
-def test_a_second_run_keeps_the_data(fresh: Site) -> None:
+def test_a_second_run_keeps_the_data(prepared: Prepared, running: Site) -> None:
     """The administrator is made, and the password shown, once."""
-    assert re.search(r"Administrator: admin, password: \S{16} ", fresh.printed.read_text())
-    fresh.end()
-    with running_site(fresh.data, DEMO="0") as second:
-        assert "password:" not in second.printed.read_text()
+    assert re.search(r"Administrator: admin, password: \S{16} ", prepared.printed)
+    assert "password:" not in running.printed.read_text()
 
 
 def test_a_killed_worker_is_started_again(running: Site) -> None:
@@ -121,13 +131,14 @@ def test_a_killed_web_server_is_started_again(running: Site) -> None:
     assert "Candor" in running.get("/")
 
 
+@pytest.mark.long
 def test_a_start_after_kill_9_of_everything_is_clean(fresh: Site) -> None:
     """Nothing that a crash leaves behind stops the next start."""
     fresh.process.kill()
     fresh.process.wait()
     for name in ("web server", "worker", "sealing job", "broker"):
         os.killpg(fresh.pid(name), signal.SIGKILL)
-    with running_site(fresh.data, DEMO="0"):
+    with running_site(fresh.data):
         assert held(fresh.data) == CHILDREN
 
 
@@ -137,7 +148,7 @@ def test_children_that_outlive_their_parent_are_replaced(fresh: Site) -> None:
     fresh.process.kill()
     fresh.process.wait()
     assert held(fresh.data) == CHILDREN
-    with running_site(fresh.data, DEMO="0", PORT=fresh.url.rpartition(":")[2]) as second:
+    with running_site(fresh.data, PORT=fresh.url.rpartition(":")[2]) as second:
         after = [second.pid(name) for name in ("web server", "worker", "sealing job", "broker")]
     assert set(before) & set(after) == set()
 
@@ -151,19 +162,19 @@ def test_a_second_start_on_the_same_folder_is_refused(running: Site) -> None:
     assert held(running.data) == CHILDREN
 
 
-def test_a_site_behind_a_proxy_insists_on_https(tmp_path: Path) -> None:
+def answer_of(site: Site, scheme: str) -> tuple[int, str | None, str | None]:
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
+    connection.request("GET", "/", headers={"Host": "survey.example.org", "X-Forwarded-Proto": scheme})
+    answer = connection.getresponse()
+    connection.close()
+    return answer.status, answer.headers["Strict-Transport-Security"], answer.headers["Location"]
+
+
+def test_a_site_behind_a_proxy_insists_on_https(proxied: Site) -> None:
     """A host name is all it takes: what came by HTTPS is answered, the rest is sent there for good."""
-    with running_site(tmp_path / "data", DEMO="0", ALLOWED_HOSTS="survey.example.org") as site:
-        answers = []
-        for scheme in ("https", "http"):
-            connection = http.client.HTTPConnection("127.0.0.1", int(site.url.rpartition(":")[2]), timeout=PATIENCE)
-            headers = {"Host": "survey.example.org", "X-Forwarded-Proto": scheme}
-            connection.request("GET", "/", headers=headers)
-            answer = connection.getresponse()
-            answers.append((answer.status, answer.headers["Strict-Transport-Security"], answer.headers["Location"]))
-            connection.close()
+    answers = [answer_of(proxied, scheme) for scheme in ("https", "http")]
     assert answers == [(200, "max-age=31536000", None), (301, None, "https://survey.example.org/")]
-    assert "ERROR" not in site.printed.read_text()
+    assert "ERROR" not in proxied.printed.read_text()
 
 
 def test_a_taken_port_is_named(tmp_path: Path) -> None:
@@ -188,18 +199,18 @@ def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     assert said == f"The database {absent} cannot be used: unable to open database file.\n"
 
 
-@pytest.mark.parametrize("name", ["with space & 100%41", "x" * 120])
-def test_any_folder_name_works(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(("name", "among"), [(ODD, "running"), (LONG, "proxied")])
+def test_any_folder_name_works(request: pytest.FixtureRequest, name: str, among: str) -> None:
     """Spaces and percent signs are quoted; a path too long for a socket gives way to a short private one."""
-    with running_site(tmp_path / name, DEMO="0") as site:
-        assert "Candor" in site.get("/")
-        url, _ = environment.broker(socket_path(site.data))
-        wait_until(lambda: worker_answers(url), PATIENCE, "the worker answers through the broker")
+    site: Site = request.getfixturevalue(among)
+    assert site.data.name == name
+    url, _ = environment.broker(socket_path(site.data))
+    wait_until(lambda: worker_answers(url), PATIENCE, "the worker answers through the broker")
 
 
-def test_a_broker_from_outside_is_used(tmp_path: Path, broker: redis.Redis) -> None:
+def test_a_broker_from_outside_is_used(prepared: Prepared, tmp_path: Path, broker: redis.Redis) -> None:
     """With CELERY_BROKER_URL no second broker is started."""
     url = f"redis+socket://{broker.connection_pool.connection_kwargs['path']}?virtual_host=3"
-    with running_site(tmp_path / "data", DEMO="0", CELERY_BROKER_URL=url) as site:
+    with running_site(prepared.copied(tmp_path / "data"), CELERY_BROKER_URL=url) as site:
         wait_until(lambda: worker_answers(url), PATIENCE, "the worker answers through the broker")
         assert held(site.data) == ["sealing job.pid", "web server.pid", "worker.pid"]

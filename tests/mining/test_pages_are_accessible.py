@@ -14,7 +14,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize(
-    ("width", "colours", "language"), [(1100, "light", "en-GB"), (390, "light", "en-GB"), (360, "dark", "zh-CN")]
+    ("width", "colours", "language"),
+    [
+        (1100, "light", "en-GB"),
+        (360, "dark", "zh-CN"),
+        pytest.param(390, "light", "en-GB", marks=pytest.mark.long),
+    ],
 )
 def test_every_page_is_accessible_and_whole(
     live: LiveServer,

@@ -1,9 +1,8 @@
 """kill -9 of the worker: every run is taken up again and ends with exactly one result.
 
-`python -m benchmarks kills` kills fifty of them, and prints what was seen; CANDOR_KILLS says how many are killed here.
+`python -m benchmarks kills` kills fifty of them, and prints what was seen.
 """
 
-import os
 import sys
 
 import pytest
@@ -18,10 +17,16 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize(("pool", "kills"), [("prefork", 4), ("solo", 10)])
+@pytest.mark.parametrize(
+    ("pool", "kills"),
+    [
+        ("prefork", 2),
+        pytest.param("prefork", 10, marks=pytest.mark.long),
+        pytest.param("solo", 10, marks=pytest.mark.long),
+    ],
+)
 def test_workers_killed_at_random_moments_lose_no_run(broker, settings, pool, kills):
     """Of workers as a site has them, and of simple ones: every run has its one result, and no process mines on."""
-    kills = int(os.environ.get("CANDOR_KILLS", kills))
     broker.flushall()
     settings.MINING_LEASE = LEASE
     survey = sealed_survey(2000)

@@ -54,10 +54,10 @@ def send_all(port: int, slug: str, bodies: list[bytes]) -> Counter[int]:
         return Counter(chain.from_iterable(pool.map(send, [bodies[place::SENDERS] for place in range(SENDERS)])))
 
 
-def numbered(version: SurveyVersion, count: int) -> list[bytes]:
+def numbered(version: SurveyVersion, count: int, first: int = 0) -> list[bytes]:
     """Submissions of one length, as the respondent's page pads them, that can be told apart by their number `n`."""
     made = []
-    for number in range(count):
+    for number in range(first, first + count):
         message = submission(version, record=[number & 1, number >> 1 & 1, number >> 2 & 1], open={"n": number})
         message["pad"] = " " * (version.parsed.pad - len(json.dumps(message)))
         made.append(json.dumps(message).encode())
