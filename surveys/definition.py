@@ -30,7 +30,7 @@ from typing import Any
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
-from surveys.questions import TYPES, Entry, Question, disguise_of, type_of
+from surveys.questions import TYPES, Entry, PublishedQuestion, disguise_of, type_of
 
 BODY_LIMIT = 64 * 1024
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -59,7 +59,7 @@ class Definition:
     slug: str
     design: Design
     access: str
-    questions: tuple[Question, ...]
+    questions: tuple[PublishedQuestion, ...]
     pad: int
     source: dict[str, Any] = field(repr=False)
 
@@ -103,11 +103,11 @@ class Definition:
         return json.dumps(self.source, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
     @property
-    def open_questions(self) -> tuple[Question, ...]:
+    def open_questions(self) -> tuple[PublishedQuestion, ...]:
         return tuple(question for question in self.questions if not question.sensitive)
 
 
-def body_size(design: Design, questions: tuple[Question, ...], invitation: bool) -> int:
+def body_size(design: Design, questions: tuple[PublishedQuestion, ...], invitation: bool) -> int:
     """The bytes that the longest possible submission needs; every submission is filled up to this size."""
     size = len('{"version":"","key":"","direct":0,"record":[],"open":{},"pad":""}') + 64 + 32
     if invitation:
@@ -119,7 +119,7 @@ def body_size(design: Design, questions: tuple[Question, ...], invitation: bool)
     return size
 
 
-def read_question(entry: Entry, languages: list[str]) -> Question:
+def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
     name = entry.get("id")
     if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name):
         raise EntryError("a name is a small letter, then up to 39 of a-z, 0-9, - and _.", at=f"question '{name}'")
@@ -142,7 +142,7 @@ def read_question(entry: Entry, languages: list[str]) -> Question:
     if not own.fields & {"min", "max"} and (entry.get("min") is not None or entry.get("max") is not None):
         raise EntryError("this type has neither min nor max.", at=f"question '{name}'.min")
     when = entry.get("when")
-    question = Question(
+    question = PublishedQuestion(
         id=name,
         type=kind,
         sensitive=sensitive,
@@ -161,7 +161,7 @@ def _text(value: object, languages: list[str], name: str) -> None:
         raise InputError(f"{name}: the text in '{missing[0]}' is missing.")
 
 
-def check_names(questions: tuple[Question, ...]) -> None:
+def check_names(questions: tuple[PublishedQuestion, ...]) -> None:
     if not questions:
         raise EntryError("the questionnaire has no questions.")
     names = [name for question in questions for name in (question.items or (question.id,))]
@@ -172,12 +172,12 @@ def check_names(questions: tuple[Question, ...]) -> None:
             raise EntryError("the name '{name}' stands for two questions or items.", name=name)
 
 
-def items_of(question: Question) -> Iterable[tuple[str, tuple[str, ...]]]:
+def items_of(question: PublishedQuestion) -> Iterable[tuple[str, tuple[str, ...]]]:
     """The items of the design that belong to a sensitive question, as names with their options."""
     return disguise_of(question.type, at=f"question '{question.id}'.type").items(question)
 
 
-def _check_items(questions: tuple[Question, ...], design: Design) -> None:
+def _check_items(questions: tuple[PublishedQuestion, ...], design: Design) -> None:
     asked = dict(item for question in questions if question.sensitive for item in items_of(question))
     disguised = {item.id: item.options for item in design.items}
     for name in sorted(asked.keys() ^ disguised.keys()):
@@ -189,9 +189,9 @@ def _check_items(questions: tuple[Question, ...], design: Design) -> None:
             raise InputError(f"question '{name}': its options are not those of the item in the design.")
 
 
-def check_conditions(questions: tuple[Question, ...]) -> None:
+def check_conditions(questions: tuple[PublishedQuestion, ...]) -> None:
     """A condition may only name an earlier open question: no sensitive answer may decide which questions are shown."""
-    earlier: dict[str, Question] = {}
+    earlier: dict[str, PublishedQuestion] = {}
     for question in questions:
         if question.when:
             name, values = question.when

@@ -111,7 +111,7 @@ def _of_pages(draft: Draft) -> Iterator[Refusal]:
 
 
 def _of_questions(draft: Draft) -> Iterator[Refusal]:
-    earlier: tuple[definition.Question, ...] = ()
+    earlier: tuple[definition.PublishedQuestion, ...] = ()
     for entered in draft.questions:
         question = entered.question
         try:

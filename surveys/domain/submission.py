@@ -12,7 +12,7 @@ from privacy.design import Design
 from privacy.records.packing import pack_one
 from surveys.definition import Definition
 from surveys.domain.refusals import unfit
-from surveys.questions import Question, type_of
+from surveys.questions import PublishedQuestion, type_of
 
 _FIELDS = frozenset(("version", "key", "direct", "record", "open", "pad"))
 _HEX_64 = re.compile(r"[0-9a-f]{64}")
@@ -105,7 +105,7 @@ def _codes(record: list[Any], design: Design) -> list[int]:
     return codes
 
 
-def _check_open(answers: dict[str, Any], questions: tuple[Question, ...]) -> None:
+def _check_open(answers: dict[str, Any], questions: tuple[PublishedQuestion, ...]) -> None:
     known = {question.id: question for question in questions}
     if not answers.keys() <= known.keys():
         raise unfit("open holds an answer to no open question.")
@@ -120,7 +120,7 @@ def _check_open(answers: dict[str, Any], questions: tuple[Question, ...]) -> Non
             raise unfit("open lacks an answer to a required question.")
 
 
-def _is_shown(question: Question, answers: dict[str, Any], known: dict[str, Question]) -> bool:
+def _is_shown(question: PublishedQuestion, answers: dict[str, Any], known: dict[str, PublishedQuestion]) -> bool:
     """Whether its condition holds. A question that was not shown has no answer, so no later question depends on it."""
     if question.when is None:
         return True

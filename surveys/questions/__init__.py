@@ -1,10 +1,20 @@
-"""The types of questions, each in a module that holds all that is known of it; a new one is a module and a line."""
+"""The types of question, each in one module that holds all that is known of it. A new type is a module and a line."""
 
 from privacy.errors import EntryError
 from surveys.questions import choice, date, matrix, number, scale, several, text, yesno
-from surveys.questions.question import Disguise, Entry, Question, QuestionType
+from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
 
-__all__ = ["TYPES", "USUAL", "Disguise", "Entry", "Question", "QuestionType", "choices", "disguise_of", "type_of"]
+__all__ = [
+    "TYPES",
+    "USUAL",
+    "Disguise",
+    "Entry",
+    "PublishedQuestion",
+    "QuestionType",
+    "choices",
+    "disguise_of",
+    "type_of",
+]
 
 TYPES: dict[str, QuestionType] = {
     module.TYPE.name: module.TYPE for module in (yesno, choice, several, scale, matrix, number, text, date)
@@ -17,7 +27,7 @@ def choices() -> list[tuple[str, str]]:
     return [(name, each.label) for name, each in TYPES.items()]
 
 
-def type_of(question: Question) -> QuestionType:
+def type_of(question: PublishedQuestion) -> QuestionType:
     return TYPES[question.type]
 
 

@@ -9,13 +9,13 @@ from datetime import date
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
-from surveys.questions.question import Entry, Question, QuestionType
+from surveys.questions.question import Entry, PublishedQuestion, QuestionType
 from surveys.questions.values import check_order, is_between
 
 LONGEST = len('"YYYY-MM-DD"')
 
 
-def _read(question: Question, entry: Entry) -> Question:
+def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
     low, high = entry.get("min"), entry.get("max")
     if not all(value is None or _is_date(value) for value in (low, high)):
         raise EntryError("min and max of a date are written YYYY-MM-DD.", at=f"question '{question.id}'.min")

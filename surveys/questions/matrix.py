@@ -26,11 +26,11 @@ from surveys.questions.entered import (
     lacks_ends,
     shares_of,
 )
-from surveys.questions.question import Disguise, Entry, Question, QuestionType, label, longest_option
+from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType, label, longest_option
 from surveys.questions.values import items_of, steps, values_of
 
 
-def _read(question: Question, entry: Entry) -> Question:
+def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
     items = items_of(question, entry)
     if "options" not in entry:
         low, high = entry.get("min"), entry.get("max")
@@ -43,7 +43,7 @@ def _read(question: Question, entry: Entry) -> Question:
     return replace(question, items=items, options=values_of(question, entry))
 
 
-def _fits(question: Question, value: object) -> bool:
+def _fits(question: PublishedQuestion, value: object) -> bool:
     """At least one statement is answered, all of them where an answer is required."""
     if not isinstance(value, dict) or not value or not value.keys() <= set(question.items):
         return False
@@ -51,7 +51,7 @@ def _fits(question: Question, value: object) -> bool:
     return all(points) and not (question.required and len(points) < len(question.items))
 
 
-def _longest(question: Question) -> int:
+def _longest(question: PublishedQuestion) -> int:
     return 2 + sum(len(f'"{item}":,') + longest_option(question) for item in question.items)
 
 
@@ -80,7 +80,7 @@ def _lacks(entered: Entered) -> str:
     return "" if _points(entered) else lacks_ends(entered)
 
 
-def _answers(question: Question) -> Iterator[str]:
+def _answers(question: PublishedQuestion) -> Iterator[str]:
     return (f"{item}={point}" for item in question.items for point in question.options)
 
 

@@ -8,14 +8,14 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
 from surveys.questions.entered import bounds
-from surveys.questions.question import Entry, Question, QuestionType
+from surveys.questions.question import Entry, PublishedQuestion, QuestionType
 from surveys.questions.values import check_order, is_between
 
 LARGEST = 1e15
 LONGEST = 25  # digits, sign, point and exponent of a double
 
 
-def _read(question: Question, entry: Entry) -> Question:
+def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
     low, high = entry.get("min"), entry.get("max")
     if not all(value is None or _is_number(value) for value in (low, high)):
         raise EntryError("min and max of a number are numbers.", at=f"question '{question.id}'.min")
@@ -27,7 +27,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _fits(question: Question, value: object) -> bool:
+def _fits(question: PublishedQuestion, value: object) -> bool:
     return (
         isinstance(value, int | float) and _is_number(value) and abs(value) <= LARGEST and is_between(value, question)
     )

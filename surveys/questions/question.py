@@ -1,4 +1,4 @@
-"""A question as the server knows it, and what a type of question, a module each, has to tell."""
+"""A published question as the server knows it, and what each type of question must tell of itself."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered
 
-Entry = dict[str, Any]  # a question of the published definition, as its JSON has it
+Entry = dict[str, Any]  # the JSON object of a question in the published definition
 
 
 @dataclass(frozen=True)
-class Question:
-    """What the server must know of a question to accept an answer; the words stay in the document."""
+class PublishedQuestion:
+    """What the server must know of a published question to accept an answer; its texts stay in the document."""
 
     id: str
     type: str
@@ -34,27 +34,28 @@ class Question:
 class Disguise:
     """How the answers of a type become items of the design.
 
-    items      name and options of every item; the columns of records
-    entered    the same from what was entered, with what its block asks of them; no options while they are still missing
+    items      the name and the options of each item, which are the columns of records
+    entered    the items from what was entered, with the values that the block asks of them; without options as long as
+               options are missing
     yes_no     whether they are yes/no items, unless options are entered
     """
 
-    items: Callable[[Question], Iterable[tuple[str, tuple[str, ...]]]]
+    items: Callable[[PublishedQuestion], Iterable[tuple[str, tuple[str, ...]]]]
     entered: Callable[[Entered], list[EnteredItem]]
     yes_no: bool = False
 
 
-def longest_option(question: Question) -> int:
+def longest_option(question: PublishedQuestion) -> int:
     return max(len(json.dumps(value, ensure_ascii=False).encode()) for value in question.options)
 
 
 def label(entered: Entered, value: str, language: str) -> str:
-    """The words of the option in the language, or its value where there are none."""
+    """The label of the option in the language, or its value if it has no label."""
     return next((option.label.get(language) for option in entered.options if option.value == value), None) or value
 
 
 def limits(entry: Entry) -> str:
-    """What `min` and `max` allow, for whoever reads a questionnaire; empty where they allow everything."""
+    """What `min` and `max` allow, in words; empty if they allow everything."""
     low, high = entry.get("min"), entry.get("max")
     if low is not None and high is not None:
         return _("from %(least)s to %(most)s") % {"least": low, "most": high}
@@ -67,34 +68,35 @@ def limits(entry: Entry) -> str:
 class QuestionType:
     """One type of question.
 
-    name, label   in the definition and the database; for whoever writes a questionnaire
-    fields        of its entry in the published definition, beside those that every question has
-    uses          the form fields that mean something for it, "options" for the rows below it
-    rows          what those rows are, for whoever enters them
-    has_items     its rows are statements or facts with names of their own in records, not options of one answer
-    read          the question with what its own fields say; refuses what is wrong with them
+    name          its name in the definition and the database
+    label         its name for people who write a questionnaire
+    fields        the fields of its entry in the published definition, beside those that every question has
+    uses          the form fields that it needs; "options" stands for the rows below the question
+    rows          a sentence that says what those rows are
+    has_items     whether its rows are items with names of their own in records, and not options of one answer
+    read          adds to a question what its own fields say, and refuses what is wrong with them
     fits          whether a value that has arrived answers the question
-    longest       bytes of its longest open answer, as JSON
-    write         its own fields of the entry, from what was entered, in these languages
-    lacks         what is still to be entered on the question's own page, as a sentence; empty: nothing
-    answers       what a condition of a later question may name
-    said          what an open answer means to such a condition
-    named         an answer of `answers` in words: of a question as it was entered, in a language
+    longest       the bytes of its longest open answer, as JSON
+    write         its own fields of the published entry, from what was entered, in these languages
+    lacks         a sentence that says what is still to be entered on its page; empty if nothing is
+    answers       the values that a condition of a later question may name
+    said          the values that an open answer gives to such a condition
+    named         one of `answers` in words, for a question as it was entered, in a language
     limits        what its entry allows, in words
-    disguise      None where only open questions are of this type
+    disguise      how its answers are disguised; None if all its questions are open
     """
 
     name: str
     label: Any  # a lazy translation
     fields: frozenset[str]
     uses: frozenset[str]
-    read: Callable[[Question, Entry], Question]
-    fits: Callable[[Question, Any], bool]
-    longest: Callable[[Question], int] = longest_option
+    read: Callable[[PublishedQuestion, Entry], PublishedQuestion]
+    fits: Callable[[PublishedQuestion, Any], bool]
+    longest: Callable[[PublishedQuestion], int] = longest_option
     write: Callable[[Entered, Sequence[str]], Entry] = lambda _entered, _languages: {}
     lacks: Callable[[Entered], str] = lambda _entered: ""
     has_items: bool = False
-    answers: Callable[[Question], Iterable[str]] = lambda question: question.options
+    answers: Callable[[PublishedQuestion], Iterable[str]] = lambda question: question.options
     said: Callable[[Any], Iterable[str]] = lambda answer: (answer,)
     named: Callable[[Entered, str, str], str] = label
     limits: Callable[[Entry], str] = limits

@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered, bounds, ends_in, lacks_ends, one_item
-from surveys.questions.question import Disguise, Entry, Question, QuestionType
+from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.values import is_option, own_item, steps
 
 
-def _read(question: Question, entry: Entry) -> Question:
+def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
     low, high = entry.get("min"), entry.get("max")
     return replace(question, min=low, max=high, options=steps(question.id, low, high))
 

@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy
 from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered, item_of_row, items_in, lacks_options
-from surveys.questions.question import Disguise, Entry, Question, QuestionType
+from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.values import items_of
 
 
-def _read(question: Question, entry: Entry) -> Question:
+def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
     return replace(question, items=items_of(question, entry))
 
 
@@ -25,7 +25,7 @@ def _write(entered: Entered, languages: Sequence[str]) -> Entry:
     return {"items": items_in(entered.options, languages)}
 
 
-def _fits(question: Question, value: object) -> bool:
+def _fits(question: PublishedQuestion, value: object) -> bool:
     """The items that were ticked, in the order of the questionnaire."""
     return isinstance(value, list) and value == [item for item in question.items if item in value]
 

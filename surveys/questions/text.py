@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
 from surveys.questions.entered import bounds
-from surveys.questions.question import Entry, Question, QuestionType
+from surveys.questions.question import Entry, PublishedQuestion, QuestionType
 
 USUAL = 500  # UTF-16 units, as a browser counts what is written
 LONGEST = 4000
 
 
-def _read(question: Question, entry: Entry) -> Question:
+def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
     most = entry.get("max")
     most = USUAL if most is None else most
     if entry.get("min") is not None or type(most) is not int or not 0 < most <= LONGEST:
@@ -25,7 +25,7 @@ def _read(question: Question, entry: Entry) -> Question:
     return replace(question, max=most)
 
 
-def _fits(question: Question, value: object) -> bool:
+def _fits(question: PublishedQuestion, value: object) -> bool:
     return isinstance(value, str) and 0 < len(value.encode("utf-16-le")) // 2 <= int(question.max or 0)
 
 

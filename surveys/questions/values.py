@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from privacy.errors import EntryError
-from surveys.questions.question import Entry, Question
+from surveys.questions.question import Entry, PublishedQuestion
 
 MOST_STEPS = 20
 
 
-def values_of(question: Question, entry: Entry) -> tuple[str, ...]:
+def values_of(question: PublishedQuestion, entry: Entry) -> tuple[str, ...]:
     """The values of at least two options, all different."""
     values = tuple(option["value"] for option in entry.get("options", ()))
     if len(values) < 2:
@@ -20,7 +20,7 @@ def values_of(question: Question, entry: Entry) -> tuple[str, ...]:
     return values
 
 
-def items_of(question: Question, entry: Entry) -> tuple[str, ...]:
+def items_of(question: PublishedQuestion, entry: Entry) -> tuple[str, ...]:
     """The names of the items, at least one."""
     if not entry.get("items"):
         raise EntryError("list the items it asks for.", at=f"question '{question.id}'.items")
@@ -34,21 +34,21 @@ def steps(name: str, low: Any, high: Any) -> tuple[str, ...]:
     return tuple(str(step) for step in range(low, high + 1))
 
 
-def check_order(question: Question, low: Any, high: Any) -> None:
+def check_order(question: PublishedQuestion, low: Any, high: Any) -> None:
     if low is not None and high is not None and low > high:
         raise EntryError("min {low} is above max {high}.", at=f"question '{question.id}'.max", low=low, high=high)
 
 
-def is_between(value: Any, question: Question) -> bool:
+def is_between(value: Any, question: PublishedQuestion) -> bool:
     low: Any = question.min
     high: Any = question.max
     return (low is None or value >= low) and (high is None or value <= high)
 
 
-def is_option(question: Question, value: object) -> bool:
+def is_option(question: PublishedQuestion, value: object) -> bool:
     return isinstance(value, str) and value in question.options
 
 
-def own_item(question: Question) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def own_item(question: PublishedQuestion) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The question is one item, with its own name."""
     return ((question.id, question.options),)

@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy
 from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered, one_item, options_in
-from surveys.questions.question import Disguise, Entry, Question, QuestionType, label
+from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType, label
 from surveys.questions.values import is_option, own_item, values_of
 
 
-def _read(question: Question, entry: Entry) -> Question:
+def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
     return replace(question, options=values_of(question, entry) if "options" in entry else YES_NO)
 
 
