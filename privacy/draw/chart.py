@@ -1,9 +1,9 @@
 """Server-rendered SVG charts: lines with bands, points with whiskers, points coloured by a value.
 
-A chart carries its title and a description for those who do not see it, uses presentation attributes only (a page's
-content security policy allows no inline style), takes its ink from the page (`currentColor`) and its colours from a
-palette that keeps 3:1 contrast on white and on near-black. Series differ by marker and dash as well as by colour.
-Values that cannot be drawn (infinite, missing, not positive on a logarithmic axis) leave a gap.
+A chart has its title and a description for those who do not see it. It uses presentation attributes only (a page's
+content security policy allows no inline style), takes its text colour from the page (`currentColor`) and its colours
+from a palette with a contrast of at least 3:1 on white and on near-black. Series differ by marker and dash as well as
+by colour. Values that cannot be drawn (infinite, missing, not positive on a logarithmic axis) leave a gap.
 """
 
 import hashlib
@@ -45,8 +45,8 @@ class Line:
 class Points:
     """Points with vertical whiskers (`low`, `high`) or horizontal ones (`left`, `right`).
 
-    `values` colours them along a scale named `values_label`, `sizes` are as their areas; `labels` are what a pointer
-    resting on a point reads, `notes` what is written beside it where there is room.
+    `values` give their colours on a scale named `values_label`, `sizes` their areas. A label is shown when a pointer
+    rests on its point, a note is written beside its point where there is room.
     """
 
     name: str
@@ -108,9 +108,9 @@ def chart(
 ) -> str:
     """One `<svg class="chart">` to put inside a page; `svg_document` makes a file of it.
 
-    It is as wide as its place, and its text scales with it: where the place is narrow, ask for a smaller `width`. Not
-    `fluid` it is as large as was asked, so that the text of several is of one size, and leaves it to the page to write
-    its title, which may need more lines there.
+    It is as wide as its place, and its text scales with it: where the place is narrow, ask for a smaller `width`. If it
+    is not `fluid`, it has the size that was asked for, so that the texts of several charts are of one size; the page
+    writes its title then, perhaps on several lines.
     """
     xs = [v for s in series for v in (*s.x, *_ends(s, "left"), *_ends(s, "right"))]
     ys = [v for s in series for v in (*s.y, *_ends(s, "low"), *_ends(s, "high"))]
@@ -155,7 +155,7 @@ def svg_document(svg: str) -> str:
 def _header(
     title: str, series: Sequence[Line | Points], label: str, marks: Sequence[Mark], width: int, id_: str
 ) -> tuple[list[str], int]:
-    """What stands above the drawing (title, legend, scale of colours, label of the upward axis), and its height."""
+    """Return what stands above the drawing (title, legend, colour scale, label of the y axis), and its height."""
     parts = [f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>'] if title else []
     top = 34 if title else 8
     key = [(place, one) for place, one in enumerate(series) if one.name]
@@ -228,7 +228,7 @@ def _points(frame: _Frame, points: Points, place: int) -> Iterator[str]:
 
 
 def _notes(frame: _Frame, points: Points) -> Iterator[str]:
-    """On top of all points; a thin line leads from a point to words that do not stand next to it."""
+    """Write the notes on top of all points; a thin line joins a point with a note that is not next to it."""
     shown = [(x, y, text) for x, y, text in zip(points.x, points.y, points.notes, strict=True) if frame.shows(x, y)]
     at = [(frame.x(x), frame.y(y)) for x, y, _ in shown]
     inside = Box(frame.left, frame.top, frame.right, frame.bottom)
@@ -312,7 +312,7 @@ def _ramp(values: Sequence[float]) -> list[str]:
 def _runs(
     frame: _Frame, xs: Sequence[float], lows: Sequence[float], highs: Sequence[float]
 ) -> Iterator[list[tuple[float, float, float]]]:
-    """Unbroken stretches of what can be drawn, in units of the drawing."""
+    """Yield the unbroken runs of values that can be drawn, in units of the drawing."""
     run: list[tuple[float, float, float]] = []
     for x, low, high in zip(xs, lows, highs, strict=True):
         if frame.shows(x, low) and frame.shows(x, high):

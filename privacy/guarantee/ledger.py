@@ -1,4 +1,4 @@
-"""What one person has given away over several surveys or waves: γ multiplies, ε adds up."""
+"""How much protection one person has used up over several surveys or waves: γ multiplies, ε adds up."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,7 +14,7 @@ from privacy.guarantee.promise import Gamma, gamma
 class Ledger:
     """Designs that the same person answered, each with fresh randomness, against a budget for the product of their γ.
 
-    The product is what someone learns who can tell that the records come from one person. Answering the same design
+    The product bounds what someone learns who knows that the records come from one person. A design that is answered
     twice counts twice.
     """
 
@@ -27,7 +27,7 @@ class Ledger:
 
     @classmethod
     def of(cls, budget: float | Fraction) -> "Ledger":
-        """An empty ledger; 19 is the budget of a belief that goes from 5 % to 50 % at most."""
+        """Return an empty ledger; with the budget 19 a belief rises from 5 % to 50 % at most."""
         if not isfinite(budget):
             raise InputError(f"budget: {budget} is not a finite number.")
         return cls(fraction(budget))

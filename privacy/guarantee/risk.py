@@ -22,7 +22,7 @@ __all__ = ["Risk", "risk"]
 
 @dataclass(frozen=True)
 class Risk:
-    """Tables with one axis for each item looked at; a cell is a record pattern, and NaN where none can be.
+    """Tables with one axis for each item; a cell stands for one record, and is NaN where there is no such record.
 
     seen: how often the record occurs; record: the chance that all of it is true; items[i]: that its answer to i is.
     """
@@ -46,7 +46,7 @@ class Risk:
         return float(self.seen[np.nan_to_num(self.record) >= level].sum())
 
     def surest(self, most: int = 10) -> list[tuple[tuple[int, ...], float, float]]:
-        """The record patterns most surely true: their answers, the chance that they are true, how often they occur."""
+        """Return the records most surely true: their answers, the chance that they are true, how often they occur."""
         order = np.argsort(-np.nan_to_num(self.record, nan=-1), axis=None, kind="stable")[:most]
         cells = [tuple(map(int, np.unravel_index(place, self.record.shape))) for place in order]
         return [(cell, float(self.record[cell]), float(self.seen[cell])) for cell in cells if self.seen[cell] > 0]

@@ -58,7 +58,7 @@ def joint_fit(
     estimator: str,
     work: int = WORK,
 ) -> Fit | None:
-    """The most likely joint distribution of the columns; None where a group that counts was asked none of them."""
+    """Return the most likely joint distribution of the columns; None where a group of the estimate was asked none."""
     fits = []
     for groups in _readings(estimator):
         seen = {view: counts for view, counts in views.items() if view[0] in groups and counts.any()}
@@ -71,7 +71,7 @@ def joint_fit(
 
 
 def joint_supports(design: Design, columns: Sequence[int], patterns: Sequence[Pattern], fit: Fit) -> list[Feasible]:
-    """Feasible supports of patterns within `columns`, all from one joint table."""
+    """Return the feasible supports of patterns within `columns`, all from one joint table."""
     supports = []
     for pattern in patterns:
         cells: list[Sequence[int]] = [range(size) for size in table_shape(design, columns)]
@@ -82,7 +82,7 @@ def joint_supports(design: Design, columns: Sequence[int], patterns: Sequence[Pa
 
 
 def own_supports(counts: Counts, sizes: Counts, channel: Channel, estimator: str) -> list[Feasible | None]:
-    """Feasible supports of patterns of one shape, each from its own counts alone: patterns × 2 groups × states."""
+    """Return feasible supports of patterns of one shape, each from its own counts: patterns × 2 groups × states."""
     readings = []
     for groups in _readings(estimator):
         weight = sizes[list(groups)].sum() / sizes.sum()

@@ -1,7 +1,7 @@
-"""Do the direct and the disguised group answer alike? And which records give themselves away?
+"""A test of whether the direct and the disguised group answer alike, and the records that are surely true.
 
-Who answers directly is not drawn by lot. The pooled and the combined estimator are right only if both groups would
-answer alike; the stratified estimator is right either way. The test says which to trust and never switches by itself.
+Respondents choose the group themselves. The pooled and the combined estimator are right only if both groups would
+answer alike; the stratified estimator is right either way. The test gives advice, and never changes the estimator.
 """
 
 from collections.abc import Sequence
@@ -37,11 +37,13 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
+    """How the answers of the direct and of the disguised group differ."""
+
     answers: tuple[Difference, ...]
 
     @property
     def alike(self) -> bool | None:
-        """None where there is nothing to compare."""
+        """Whether no answer differs significantly; None where there is nothing to compare."""
         return min(answer.corrected for answer in self.answers) > LEVEL if self.answers else None
 
     @property
@@ -57,7 +59,7 @@ class Comparison:
 
 
 def comparable(design: Design) -> list[Pattern]:
-    """The answers to compare: yes for a yes/no item, else every option; those whose disguise leaves something."""
+    """Return the answers to compare: yes for a yes/no item, else every option; only those that can be reconstructed."""
     patterns = []
     for column, item in enumerate(design.items):
         for option in [1] if len(item.options) == 2 else range(len(item.options)):

@@ -1,6 +1,6 @@
 """Confidence intervals for supports, vectorised; a share of `n` = 0 gives NaN.
 
-Wald: for weights of many blocks, with Student's t (in a sampled block few may have been asked all of a pattern).
+Wald: for weights of many blocks, with Student's t (in a sampled block perhaps few were asked all of a pattern).
 Where a group's records match or not with probability c + d·π (one coin, or one flipped answer) there is better:
 Wilson (1927) mapped by (· − c)/d; over two groups the method of variance estimates recovery (MOVER; Zou and Donner
 2008); and inverted score tests, which take the variance at the support they test, so that rare items and small direct
@@ -25,7 +25,7 @@ def wald(estimate: Floats, variance: Floats, level: float) -> Interval:
 
 
 def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Interval:
-    """Wald's interval of a mean of n weights, with Student's t: few respondents tell their spread badly."""
+    """Wald's interval of a mean of n weights, with Student's t: the spread of few respondents is uncertain."""
     half = stdtrit(n - 1, (1 + level) / 2) * np.sqrt(variance * n / (n - 1))
     return estimate - half, estimate + half
 
@@ -60,7 +60,7 @@ def pooled_score(
 ) -> Interval:
     """The supports π with (estimate − π)² ≤ z²·[k·π(1−π) + (1−k)·λ(1−λ)]/(n a²), λ = c + dπ, a = k + (1−k)d.
 
-    Groups that contradict each other can leave no such π; the Wald interval stands there.
+    Where the groups contradict each other there may be no such π; the Wald interval takes its place.
     """
     scale = _z(level) ** 2 / (n * (k + (1 - k) * d) ** 2)
     constant = scale * (1 - k) * c * (1 - c)

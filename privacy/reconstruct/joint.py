@@ -30,6 +30,7 @@ WORK = 2**21  # cells × views × iterations: what a fit may take, a few seconds
 
 
 def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
+    """Return how many values each of the columns has."""
     return tuple(design.fields[column].size for column in columns)
 
 
@@ -56,7 +57,7 @@ def view_counts(records: Records, columns: Sequence[int]) -> dict[View, NDArray[
 
 
 def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[np.int64]], work: int = WORK) -> Fit:
-    """The most likely joint distribution of the columns' true values; `shares` has one axis for each column."""
+    """Return the most likely joint distribution of the true values; its `shares` have one axis for each column."""
     shape = table_shape(design, columns)
     if prod(shape) > MOST_CELLS:
         raise InputError(f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_CELLS}.")
@@ -98,7 +99,7 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
 
 
 def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel, ...]:
-    """What disguises a table with an axis for each of these columns, all asked."""
+    """Return what disguises a table with an axis for each of these columns, where all of them were asked."""
     shape = table_shape(design, columns)
     by_block: dict[int, list[int]] = {}
     for axis, column in enumerate(columns):

@@ -1,9 +1,9 @@
 """Maximum likelihood through a channel: which distribution of true values best explains what was observed.
 
 Iterative Bayesian update (Agrawal and Aggarwal 2001; the EM algorithm of Dempster, Laird and Rubin 1977) for any
-finite inputs and outputs. Plain EM creeps where the channel hides much, so pairs of steps are extrapolated (SQUAREM;
-Varadhan and Roland 2008) wherever that does not lower the likelihood. The likelihood is concave, which gives a
-certificate: the optimum lies at most N·(max g − 1) above the present point, g being the factor of the next EM step.
+finite inputs and outputs. Plain EM is slow where the channel hides much, so pairs of steps are extrapolated (SQUAREM;
+Varadhan and Roland 2008) wherever that does not lower the likelihood. The likelihood is concave, which bounds what is
+missing: the optimum lies at most N·(max g − 1) above the present point, where g is the factor of the next EM step.
 """
 
 from collections.abc import Callable
@@ -93,10 +93,10 @@ def climb(
     limit: int = LIMIT,
     tolerance: float = TOLERANCE,
 ) -> list[Fit]:
-    """Climb several likelihoods at once, one row of `start` each; every log-likelihood only ever rises.
+    """Maximise several likelihoods at once, one for each row of `start`; a log-likelihood never falls on the way.
 
     `evaluate` gives, for rows of shares and the places of these rows in `start`, the log-likelihoods and their
-    gradients; `total` the numbers of records. Rows that have arrived are evaluated no more.
+    gradients; `total` the numbers of records. Rows that have converged are not evaluated again.
     """
     fits: dict[int, Fit] = {}
     places, shares = np.arange(len(start)), start

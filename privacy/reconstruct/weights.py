@@ -1,8 +1,9 @@
 """The weights that turn disguised records into estimates: one algebra for every kind of block, and every mixture.
 
-A pattern is seen through atoms, events that a record matches or not (see `factors`). A weight is a table over the
-states of the pattern's t atoms, numbered 0 … 2^t − 1 with the first atom as the highest bit and the last state the
-match of all; every estimate and variance is a dot product of such tables with counts of records.
+A pattern falls into *factors*: what it asks of answers that are disguised together, as their block says. A factor is
+seen through *atoms*, events that a record matches or not. A weight is a table over the states of the pattern's t atoms.
+The states have the numbers 0 … 2^t − 1: the first atom is the highest bit, and in the last state all atoms match. Every
+estimate and variance is a dot product of such tables with counts of records.
 
 Each part of a pattern is a sum of terms φ/λ (see `privacy.design.replacing` and `privacy.design.turning`), and the
 weight of the pattern is Σ φ/Λ over the products of terms, with Λ = k + (1−k)·Πλ. For k = 0 it inverts the
@@ -91,7 +92,7 @@ def factors(design: Design, pattern: Pattern) -> tuple[Factor, ...]:
 
 
 def obstacle(design: Design, pattern: Pattern, estimator: str) -> str | None:
-    """Why this estimator cannot reconstruct the pattern, or None if it can."""
+    """Return why this estimator cannot reconstruct the pattern, or None if it can."""
     if sum(len(part.atoms) for part in factors(design, pattern)) > MOST_ATOMS:
         return (
             f"Pattern {pattern.text(design)!r} spreads over more than {MOST_ATOMS} separately disguised answers, "
@@ -101,7 +102,7 @@ def obstacle(design: Design, pattern: Pattern, estimator: str) -> str | None:
 
 
 def unidentified(design: Design, pattern: Pattern, estimator: str) -> str | None:
-    """Why no number of records would tell the pattern's support, or None."""
+    """Return why no number of records would be enough to reconstruct the pattern, or None."""
     name = f"Pattern {pattern.text(design)!r}"
     for place, block in enumerate(design.blocks):
         first = design.first_columns[place]
@@ -120,7 +121,7 @@ def unidentified(design: Design, pattern: Pattern, estimator: str) -> str | None
 
 
 def shape(parts: Sequence[Factor]) -> tuple[int, ...]:
-    """What patterns must share to be computed together."""
+    """Return what is the same for patterns that can be computed together."""
     return tuple(part.shape for part in parts)
 
 
