@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor.estimates import JointTable, Reconstruction, reconstruct, reconstruct_counts, table
     from candor.promise import Guarantee, Ledger, ledger
     from candor.records import Records, disguise, read_answers, read_records
+    from candor.release import Measures, measure
     from candor.rules import Mined, mine
     from candor.samples import power, sample_size
     from privacy.plan.power import two_samples
@@ -41,6 +42,7 @@ __all__ = [
     "InputError",
     "JointTable",
     "Ledger",
+    "Measures",
     "Mined",
     "Reconstruction",
     "Records",
@@ -49,6 +51,7 @@ __all__ = [
     "em",
     "leak",
     "ledger",
+    "measure",
     "mine",
     "models",
     "power",
@@ -68,6 +71,7 @@ _HOMES = {
     "candor.estimates": ("JointTable", "Reconstruction", "reconstruct", "reconstruct_counts", "table"),
     "candor.promise": ("Guarantee", "Ledger", "ledger"),
     "candor.records": ("Records", "disguise", "read_answers", "read_records"),
+    "candor.release": ("Measures", "measure"),
     "candor.rules": ("Mined", "mine"),
     "candor.samples": ("power", "sample_size"),
     "privacy.plan.power": ("two_samples",),

@@ -145,6 +145,7 @@ def loaded(code: str, folder: Path) -> set[str]:
         (["advise", "--items", "2", "--respondents", "100", "--gamma", "19"], {"numpy"}),
         (["reconstruct", "records.csv", "design.json", "--pattern", "a"], {"numpy", "scipy"}),
         (["table", "records.csv", "design.json", "--items", "a,b"], {"numpy", "scipy"}),
+        (["measure", "records.csv", "--quasi", "a", "--sensitive", "b"], {"numpy"}),
         ([*MINE, "--engine", "bitset"], {"numpy", "scipy", "mining.engines.mine"}),
     ],
     ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",

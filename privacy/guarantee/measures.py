@@ -1,16 +1,13 @@
-"""Measures of privacy and of loss on finite distributions, channels and tables.
+"""Measures of privacy and of loss on finite distributions and channels.
 
 A joint distribution has P(x, y) at [x, y]; a channel has P(output y | input x) at [x, y], so that `joint(prior,
 channel)` is their joint distribution. Entropies are in bits. The measures are those of information theory (Shannon
-1948), of differential privacy (Dwork and Roth 2014; for δ the hockey-stick divergence), of utility-optimised local
-differential privacy (Murakami and Kawamoto 2019) and of unicity (de Montjoye and others 2013).
+1948), of differential privacy (Dwork and Roth 2014; for δ the hockey-stick divergence) and of utility-optimised local
+differential privacy (Murakami and Kawamoto 2019). Tables of people have measures of their own (`privacy.release`).
 """
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from itertools import combinations
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,9 +18,6 @@ from scipy.stats.contingency import crosstab
 from privacy.errors import InputError
 from privacy.guarantee.promise import epsilon as logarithm
 from privacy.guarantee.promise import gamma
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Floats = NDArray[np.float64]
 _TINY = 1e-12  # below it two floats are taken as equal
@@ -346,56 +340,6 @@ def uldp_epsilon(channel: ArrayLike, sensitive: Collection[int]) -> float:
     openly = [sources[y] == 1 and int(np.argmax(possible[:, y])) not in set(sensitive) for y in range(matrix.shape[1])]
     protected = matrix[:, ~np.array(openly)]
     return logarithm(gamma(protected.tolist())) if protected.shape[1] else 0.0
-
-
-@dataclass(frozen=True)
-class Unicity:
-    """The share of rows that are unique given some attributes: the mean over sets of attributes, and the worst set."""
-
-    share: float
-    worst: float
-    worst_columns: tuple[Any, ...]
-    sets: int
-
-
-def unicity(table: "pd.DataFrame", known: int, most: int = 1_000, seed: int = 0) -> Unicity:
-    """Count how many people are alone with their values of `known` attributes.
-
-    Parameters
-    ----------
-    table : DataFrame
-        A row per person and a column per attribute.
-    known : int
-        How many attributes someone knows.
-    most : int
-        Every set of attributes is tried where there are at most so many, otherwise so many drawn at random.
-    seed : int
-        Makes that draw repeatable.
-
-    Returns
-    -------
-    Unicity
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> unicity(pd.DataFrame({"age": [30, 30, 40], "town": ["A", "B", "A"]}), known=2).share
-    1.0
-    """
-    columns = list(table.columns)
-    if not 1 <= known <= len(columns):
-        raise InputError(f"known: {known} is outside 1 to the {len(columns)} columns.")
-    if not len(table):
-        raise InputError("The table has no rows.")
-    if math.comb(len(columns), known) <= most:
-        chosen = list(combinations(columns, known))
-    else:
-        random = np.random.default_rng(seed)
-        drawn = (np.sort(random.permutation(len(columns))[:known]) for _ in range(most))
-        chosen = [tuple(columns[place] for place in places) for places in drawn]
-    shares = [float((~table.duplicated(subset=list(some), keep=False)).mean()) for some in chosen]
-    worst = int(np.argmax(shares))
-    return Unicity(float(np.mean(shares)), shares[worst], chosen[worst], len(chosen))
 
 
 def _channel(values: ArrayLike) -> Floats:

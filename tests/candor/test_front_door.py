@@ -16,7 +16,7 @@ import candor
 from candor.commands import main
 from candor.results import Result
 
-MODULES = ("advice", "designs", "estimates", "models", "promise", "records", "rules", "samples")
+MODULES = ("advice", "designs", "estimates", "models", "promise", "records", "release", "rules", "samples")
 
 
 @pytest.fixture
@@ -91,6 +91,7 @@ def test_it_prints_and_exports_what_commands_do(
     records = candor.disguise(frame, design, direct=0.2, seed=7)
     records.write(tmp_path / "records.csv")
     design.write(tmp_path / "design.json")
+    frame.to_csv(tmp_path / "people.csv", index=False)
     files = (tmp_path / "records.csv", tmp_path / "design.json")
     patterns = ["drugs", "drugs,!cheating"]
     pairs = {
@@ -101,6 +102,9 @@ def test_it_prints_and_exports_what_commands_do(
         ),
         ("mine", *files, "--min-support", 0.05, "--min-confidence", 0.2): candor.mine(records, 0.05, 0.2),
         ("table", *files, "--items", "drugs,cheating"): candor.table(records, ["drugs", "cheating"]),
+        ("measure", tmp_path / "people.csv", "--quasi", "drugs", "--sensitive", "cheating"): candor.measure(
+            frame, ["drugs"], "cheating"
+        ),
         ("advise", "--items", 4, "--respondents", 1_000, "--gamma", 19): candor.advise(4, 1_000, 19),
     }
 
@@ -122,14 +126,15 @@ def test_a_notebook_shows_a_table_and_a_picture(frame: pd.DataFrame, design: can
         candor.table(records, ["drugs", "cheating"]),
         candor.mine(records, min_support=0.05, min_confidence=0.2),
         candor.advise(3, 1_000, 19),
+        candor.measure(frame, ["drugs"], "cheating"),
     ]
     without = [design, records, candor.ledger({"a": design})]
 
     shown = [ElementTree.fromstring(f"<div>{result._repr_html_()}</div>") for result in [*with_picture, *without]]
 
     svg = "{http://www.w3.org/2000/svg}svg"
-    assert [len(page.findall("table")) > 0 for page in shown] == [True] * 8
-    assert [len(page.findall(svg)) for page in shown] == [1, 1, 1, 1, 1, 0, 0, 0]
+    assert [len(page.findall("table")) > 0 for page in shown] == [True] * 9
+    assert [len(page.findall(svg)) for page in shown] == [1, 1, 1, 1, 1, 1, 0, 0, 0]
 
 
 def test_what_stands_in_a_table_is_escaped() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from privacy.errors import InputError
 from privacy.guarantee import measures
+from privacy.release import Unicity, unicity
 
 WARNER = [[0.75, 0.25], [0.25, 0.75]]  # ε = ln 3
 
@@ -145,16 +146,16 @@ def test_unicity_counts_who_is_alone() -> None:
     """Of five people, two are alone by age, all but two by age and town."""
     table = pd.DataFrame({"age": [30, 30, 40, 50, 30], "town": ["x", "x", "y", "y", "y"]})
 
-    assert measures.unicity(table, 1) == measures.Unicity(pytest.approx(0.2), 0.4, ("age",), 2)
-    assert measures.unicity(table, 2) == measures.Unicity(0.6, 0.6, ("age", "town"), 1)
+    assert unicity(table, 1) == Unicity(pytest.approx(0.2), 0.4, ("age",), 2)
+    assert unicity(table, 2) == Unicity(0.6, 0.6, ("age", "town"), 1)
 
 
 def test_unicity_of_many_attributes_is_drawn() -> None:
     """Where there are too many sets of attributes, so many are drawn, the same for the same seed."""
     table = pd.DataFrame(np.random.default_rng(2).integers(3, size=(50, 12)))
 
-    assert measures.unicity(table, 5, most=40) == measures.unicity(table, 5, most=40)
-    assert measures.unicity(table, 5, most=40).sets == 40
+    assert unicity(table, 5, most=40) == unicity(table, 5, most=40)
+    assert unicity(table, 5, most=40).sets == 40
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,7 @@ def test_unicity_of_many_attributes_is_drawn() -> None:
         (lambda: measures.privacy_loss([[0.5, 0.5]]), "2 axes are not the three of secret"),
         (lambda: measures.distortion([[1.0]], "cubic"), "cost: 'cubic' is none of differs, square, absolute"),
         (lambda: measures.epsilon(WARNER, 2), "delta: 2 is outside 0 to 1"),
-        (lambda: measures.unicity(pd.DataFrame({"a": [1]}), 2), "known: 2 is outside 1 to the 1 columns"),
+        (lambda: unicity(pd.DataFrame({"a": [1]}), 2), "known: 2 is outside 1 to the 1 columns"),
     ],
 )
 def test_what_cannot_be_measured_is_refused(call, said: str) -> None:

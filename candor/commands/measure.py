@@ -1,0 +1,23 @@
+"""`candor measure`: how recognisable a table makes people, and what it tells of them, before it leaves the house."""
+
+import argparse
+
+NAME = "measure"
+HELP = "measure k, l and t, the risks and the attacks of a table with a row per person"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("table", metavar="TABLE", help="a CSV file with a header and a row per person")
+    parser.add_argument("--quasi", required=True, metavar="COLUMNS", help="what others may know, such as age,sex,town")
+    parser.add_argument("--sensitive", required=True, metavar="COLUMN", help="what they may not learn")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from candor.release import measured
+    from privacy.output import as_json
+    from privacy.release import read_table
+
+    quasi = [name.strip() for name in arguments.quasi.split(",")]
+    result = measured(read_table(arguments.table), quasi, arguments.sensitive)
+    print(as_json(result.to_json()) if arguments.json else result)
+    return 0

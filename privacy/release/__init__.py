@@ -1,0 +1,27 @@
+"""Tables with a row per person, before they leave the house: how recognisable they make people, and what they tell.
+
+    classes = classes_of([ages, sexes], diseases)
+    measure(classes), attacks(classes)
+
+Attributes that others may know are quasi-identifiers; records alike in all of them are a class. A record whose
+quasi-identifiers are all `*` is suppressed: it is in no class.
+"""
+
+from privacy.release.attacks import Attack, attacks
+from privacy.release.classes import SUPPRESSED, Classes, classes_of
+from privacy.release.measures import Measures, measure
+from privacy.release.tables import read_table
+from privacy.release.unicity import Unicity, unicity
+
+__all__ = [
+    "SUPPRESSED",
+    "Attack",
+    "Classes",
+    "Measures",
+    "Unicity",
+    "attacks",
+    "classes_of",
+    "measure",
+    "read_table",
+    "unicity",
+]

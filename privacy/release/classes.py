@@ -1,0 +1,116 @@
+"""The classes of a table: records that are alike in everything that others may know."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privacy.errors import InputError
+
+__all__ = ["SUPPRESSED", "Classes", "classes_of"]
+
+SUPPRESSED = "*"
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Classes:
+    """For every class its size, and how often each sensitive value occurs in it: one entry per value that does.
+
+    Entries stand class by class, and within one the more frequent values first: `owner` is the class of an entry,
+    `value` its sensitive value, `count` how many records of the class have it.
+    """
+
+    sizes: Ints
+    owner: Ints
+    value: Ints
+    count: Ints
+    suppressed: int  # records that are in no class
+    overall: Floats  # the share of each sensitive value among all records
+
+    @cached_property
+    def records(self) -> int:
+        """How many records are in classes."""
+        return int(self.sizes.sum())
+
+    @cached_property
+    def rank(self) -> Ints:
+        """The place of each entry in its class, from 0."""
+        first = np.searchsorted(self.owner, np.arange(len(self.sizes)))
+        return np.arange(len(self.owner)) - first[self.owner]
+
+    @cached_property
+    def distinct(self) -> Ints:
+        """How many sensitive values each class has."""
+        return np.bincount(self.owner, minlength=len(self.sizes))
+
+    def sums(self, figures: Floats) -> Floats:
+        """The sum over the entries of each class."""
+        return np.bincount(self.owner, weights=figures, minlength=len(self.sizes)).astype(np.float64, copy=False)
+
+
+def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike) -> Classes:
+    """Divide a table into its classes.
+
+    Parameters
+    ----------
+    quasi : sequence of array
+        The columns that others may know. Values are compared as they are.
+    sensitive : array
+        The column that they may not learn.
+
+    Returns
+    -------
+    Classes
+
+    Raises
+    ------
+    InputError
+        Where there is no column or no record, or every record is suppressed.
+
+    Examples
+    --------
+    >>> classes = classes_of([[20, 20, 30, 30], ["f", "f", "m", "m"]], ["flu", "cold", "flu", "flu"])
+    >>> classes.sizes.tolist(), classes.distinct.tolist()
+    ([2, 2], [2, 1])
+    """
+    columns = [np.asarray(column) for column in (*quasi, sensitive)]
+    if len(columns) < 2:
+        raise InputError("quasi: name at least one column that others may know.")
+    if len({len(column) for column in columns}) > 1:
+        raise InputError(f"columns: lengths {', '.join(str(len(column)) for column in columns)} are not one.")
+    if not len(columns[0]):
+        raise InputError("The table has no rows.")
+    hidden = np.logical_and.reduce([column == SUPPRESSED for column in columns[:-1]])
+    if np.all(hidden):
+        raise InputError("Every row of the table is suppressed; there is nothing to measure.")
+    *known, secret = (_codes(column) for column in columns)
+    overall = np.bincount(secret) / len(secret)
+    shown = np.broadcast_to(~np.asarray(hidden), secret.shape)
+    member = _combined([codes[shown] for codes in known])
+    pairs, count = np.unique(member * len(overall) + secret[shown], return_counts=True)
+    owner, value = np.divmod(pairs, len(overall))
+    order = np.lexsort((value, -count, owner))
+    return Classes(
+        np.bincount(member), owner[order], value[order], count[order], int(len(shown) - shown.sum()), overall
+    )
+
+
+def _codes(column: NDArray[Any]) -> Ints:
+    """Numbers 0, 1, … in place of values; many tables are objects of mixed type, which do not sort."""
+    if column.dtype == object:
+        numbers: dict[Any, int] = {}
+        return np.fromiter((numbers.setdefault(value, len(numbers)) for value in column), np.int64, len(column))
+    return np.unique(column, return_inverse=True)[1].astype(np.int64)
+
+
+def _combined(columns: Sequence[Ints]) -> Ints:
+    """The number of the class of each record, made small again after each column so that no product overflows."""
+    found = columns[0]
+    for codes in (*columns[1:], np.zeros_like(found)):
+        found = np.unique(found * (int(codes.max()) + 1) + codes, return_inverse=True)[1]
+    return found

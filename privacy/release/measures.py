@@ -1,0 +1,111 @@
+"""Measures of a table as it stands: how many share a class, how diverse it is, and how surely a person is found.
+
+k-anonymity is Samarati's and Sweeney's (1998); l-diversity in its three forms that of Machanavajjhala, Kifer, Gehrke
+and Venkitasubramaniam (2007); t-closeness that of Li, Li and Venkatasubramanian (2007); discernibility is Bayardo's
+and Agrawal's (2005); the three risks are those of El Emam and Dankar (2008).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from privacy.release.classes import Classes
+
+__all__ = ["Measures", "measure"]
+
+
+@dataclass(frozen=True)
+class Measures:
+    """The measures of a table; `penalty` needs the hierarchies by which it was generalised, and is None without."""
+
+    k: int
+    distinct: int
+    entropy: float
+    recursive: dict[int, float]
+    t: float
+    discernibility: int
+    average_class: float
+    penalty: float | None
+    unicity: float
+    prosecutor: float
+    journalist: float
+    marketer: float
+    homogeneity: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The member `metrics` of `candor measure --json`."""
+        return {
+            "k": self.k,
+            "l": {"distinct": self.distinct, "entropy": self.entropy, "recursive": self.recursive},
+            "t": self.t,
+            "discernibility": self.discernibility,
+            "average_class": self.average_class,
+            "penalty": self.penalty,
+            "unicity": self.unicity,
+            "risk": {"prosecutor": self.prosecutor, "journalist": self.journalist, "marketer": self.marketer},
+            "homogeneity": self.homogeneity,
+        }
+
+
+def measure(classes: Classes) -> Measures:
+    """Compute every measure of a table that the table alone tells.
+
+    Parameters
+    ----------
+    classes : Classes
+        The table, divided into classes.
+
+    Returns
+    -------
+    Measures
+
+    Examples
+    --------
+    >>> from privacy.release.classes import classes_of
+    >>> found = measure(classes_of([[20, 20, 30, 30]], ["flu", "cold", "flu", "flu"]))
+    >>> found.k, found.distinct, found.homogeneity
+    (2, 1, 0.5)
+    """
+    sizes, records = classes.sizes, classes.records
+    rows = records + classes.suppressed
+    k, distinct = int(sizes.min()), int(classes.distinct.min())
+    share = classes.count / sizes[classes.owner]
+    return Measures(
+        k=k,
+        distinct=distinct,
+        entropy=float(np.exp(classes.sums(-share * np.log(share)).min())),
+        recursive=_recursive(classes, distinct),
+        t=_equal_distance(classes, share),
+        discernibility=int((sizes**2).sum()),
+        average_class=rows / (len(sizes) + (classes.suppressed > 0)),
+        penalty=None,
+        unicity=float((sizes == 1).sum() / rows),
+        prosecutor=1 / k,
+        journalist=1 / k,  # at the most: a class of the population is never smaller than its part in the table
+        marketer=len(sizes) / records,
+        homogeneity=float(sizes[classes.distinct == 1].sum() / rows),
+    )
+
+
+def _recursive(classes: Classes, distinct: int) -> dict[int, float]:
+    """For each l the least c of recursive (c, l)-diversity: r₁ / (r_l + … + r_m) in the worst class.
+
+    Counts of a class are r₁ ≥ r₂ ≥ … ≥ r_m. The condition r₁ < c·(r_l + … + r_m) holds for every larger c.
+    """
+    most = classes.count[classes.rank == 0]
+    tail = classes.sizes.astype(float)
+    found = {}
+    for place in range(1, distinct):
+        tail = tail - classes.count[classes.rank == place - 1]
+        found[place + 1] = float((most / tail).max())
+    return found
+
+
+def _equal_distance(classes: Classes, share: np.ndarray) -> float:
+    """t-closeness with equal distance: half of Σ|p − q| between a class and the whole table, in the worst class.
+
+    Values that a class lacks add their whole share of the table, so that the sum goes over those it has.
+    """
+    usual = classes.overall[classes.value]
+    return float(classes.sums(np.abs(share - usual) - usual).max() + 1) / 2

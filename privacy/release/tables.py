@@ -1,0 +1,54 @@
+"""Tables of people as CSV: a header, and whatever columns and values there are."""
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.reading import shown
+from privacy.errors import InputError
+from privacy.records.files import read_text
+
+__all__ = ["read_table"]
+
+
+def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
+    """Read a CSV file into its columns, values as they are written.
+
+    Parameters
+    ----------
+    path : str or Path
+        UTF-8 with a header.
+
+    Returns
+    -------
+    dict of str to array of str
+
+    Raises
+    ------
+    InputError
+        Where there is no such file, a column stands twice, or a row is not as wide as the header; the sentence names
+        the place.
+    """
+    rows = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    try:
+        header = next(rows, None)
+        if header is None:
+            raise InputError(f"{path}: the file is empty; its first row must name the columns.")
+        for place, name in enumerate(header):
+            if name in header[:place]:
+                raise InputError(f"{path}: row 1: the column {shown(name)} stands twice.")
+        cells = []
+        for row in rows:
+            if len(row) != len(header):
+                values = "1 value" if len(row) == 1 else f"{len(row)} values"
+                raise InputError(
+                    f"{path}: line {rows.line_num} has {values}, and the header names {len(header)} columns."
+                )
+            cells.append(row)
+    except csv.Error as error:
+        raise InputError(f"{path}: line {rows.line_num} is no CSV, {error}.") from error
+    columns = zip(*cells, strict=True) if cells else ([] for _ in header)
+    return {name: np.array(column, dtype=str) for name, column in zip(header, columns, strict=True)}
