@@ -172,8 +172,8 @@ def _in_order(words: dict[str, str] | None, languages: list[str]) -> dict[str, s
 
 
 def _readable(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
-    rows = [(option["value"], option["label"], "last" in option) for option in question.get("options", ())]
-    rows += [(item["id"], item["label"], False) for item in question.get("items", ())]
+    rows = [(item["id"], item["label"], False) for item in question.get("items", ())]
+    rows += [(option["value"], option["label"], "last" in option) for option in question.get("options", ())]
     return {
         "id": question["id"],
         "text": _in_order(question["text"], languages),

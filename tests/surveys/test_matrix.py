@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import InputError
+from surveys.admin.panel import questionnaire
 from surveys.definition import Definition, check_conditions, items_of, read_question
 from surveys.domain.check import answers_before, missing
 from surveys.domain.publish import publish
@@ -251,6 +252,20 @@ def test_the_form_offers_every_answer_of_a_statement_as_a_condition() -> None:
         ("boss=2", "Boss: 2"),
         ("rules=1", "Rules: 1"),
         ("rules=2", "Rules: 2"),
+    ]
+
+
+@pytest.mark.django_db
+def test_the_published_page_lists_the_statements_and_then_the_points() -> None:
+    """As whoever reads the questionnaire looks for them."""
+    survey = make_survey()
+    add_matrix(survey, None, ("1", "2"))
+    listed = questionnaire(compose(survey).source)["pages"][1]["questions"][0]
+    assert [(value, words["en"]) for value, words, _last in listed["options"]] == [
+        ("boss", "Boss"),
+        ("rules", "Rules"),
+        ("1", "1"),
+        ("2", "2"),
     ]
 
 

@@ -1,6 +1,7 @@
 """A type of question stands in one place: nobody else asks which it is, and every one keeps its promises."""
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,8 +11,10 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from hypothesis import given
+from hypothesis import strategies as st
 
-from surveys.definition import Definition
+from surveys.definition import Definition, read_question
 from surveys.domain.write import compose
 from surveys.models import Block, Option, Question, Survey
 from surveys.questions import TYPES
@@ -137,6 +140,32 @@ def test_what_is_published_of_every_type_stays_the_same_to_the_byte() -> None:
     frozen = compose(every_type()).to_bytes()
     assert Definition.parse(frozen).to_bytes() == frozen
     assert sha256(frozen).hexdigest() == "952dab0959ca2ab06ce181b43df0bd87597ed435b411a9cd677cf1f19d49ad4e"
+
+
+OF_EACH = {  # questions with their answers
+    "yesno": ({"options": [{"value": value, "label": {}} for value in ("0", "1", "no say")]}, st.just("no say")),
+    "choice": ({"options": [{"value": value, "label": {}} for value in ('a"', "高")]}, st.sampled_from(['a"', "高"])),
+    "several": (
+        {"items": [{"id": value, "label": {}} for value in ("beer", "wine")]},
+        st.sampled_from([[], ["wine"], ["beer", "wine"]]),
+    ),
+    "scale": ({"min": -2, "max": 11}, st.integers(-2, 11).map(str)),
+    "number": ({}, st.integers(-(10**15), 10**15) | st.floats(-1e15, 1e15)),
+    "text": ({"max": 9}, st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=4)),
+    "date": ({}, st.dates().map(str)),
+}
+
+
+@pytest.mark.parametrize("name", OF_EACH)
+@given(data=st.data())
+def test_an_answer_that_fits_is_not_longer_than_its_type_says(name: str, data: st.DataObject) -> None:
+    """Every submission is padded to one size, so that its length tells nothing of the answers."""
+    fields, answers = OF_EACH[name]
+    asked = read_question({"id": "asked", "type": name, "sensitive": False, "text": {}, **fields}, [])
+    answer = data.draw(answers)
+    sent = json.dumps(answer, separators=(",", ":"), ensure_ascii=False).encode()
+    assert TYPES[name].fits(asked, answer)
+    assert len(sent) <= TYPES[name].longest(asked)
 
 
 @pytest.mark.django_db
