@@ -71,9 +71,11 @@ def killing(site: Site, victims: Iterable[str], pause: float) -> Iterator[Counte
 
     def kill() -> None:
         for victim in victims:
-            if done.wait(pause):
-                return
-            killed[victim] += kill_one(site, victim)
+            before = killed[victim]
+            while killed[victim] == before:  # one that is gone is killed when it has come again
+                if done.wait(pause):
+                    return
+                killed[victim] += kill_one(site, victim)
 
     killer = threading.Thread(target=kill)
     killer.start()
