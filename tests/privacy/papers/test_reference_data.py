@@ -45,4 +45,4 @@ def test_nothing_else_reads_the_folder_by_itself() -> None:
         for path in (ROOT / folder).rglob("*.py")
         if "shared/reference" in path.read_text(encoding="utf-8")
     ]
-    assert sorted(readers) == ["privacy/papers/reference.py", "tests/privacy/test_reference_data.py"]
+    assert sorted(readers) == ["privacy/papers/reference.py", "tests/privacy/papers/test_reference_data.py"]

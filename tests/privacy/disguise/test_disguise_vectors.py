@@ -12,7 +12,7 @@ from privacy.disguise import disguise, draw_asked
 from privacy.disguise.random_words import given_words
 from tests.codes import NOT_ASKED
 
-VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "disguise.json").read_text())
+VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "disguise.json").read_text())
 
 
 def ids(vector: dict[str, Any]) -> str:

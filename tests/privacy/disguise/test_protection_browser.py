@@ -14,7 +14,7 @@ from privacy.design import Design
 from privacy.guarantee import gamma, outward, posterior_bound
 from tests.privacy.channels import random_design
 
-PROTECTION = Path(__file__).parents[2] / "privacy" / "disguise" / "browser" / "protection.js"
+PROTECTION = Path(__file__).parents[3] / "privacy" / "disguise" / "browser" / "protection.js"
 Node = Callable[..., str]
 SEED = 20100607
 

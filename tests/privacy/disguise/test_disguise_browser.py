@@ -16,11 +16,11 @@ from privacy.disguise.random_words import given_words
 from tests.codes import NOT_ASKED
 from tests.privacy.channels import DESIGNS, agreement, inputs, random_design
 
-BROWSER = Path(__file__).parents[2] / "privacy" / "disguise" / "browser"
+BROWSER = Path(__file__).parents[3] / "privacy" / "disguise" / "browser"
 MODULE = BROWSER / "disguise.js"
 KINDS = sorted((BROWSER / "kinds").glob("*.js"))
 RUN = Path(__file__).with_name("run_disguise.mjs")
-VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "disguise.json").read_text())
+VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "disguise.json").read_text())
 SEED = 20100607
 DRAWS = 100_000
 

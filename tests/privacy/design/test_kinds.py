@@ -21,7 +21,7 @@ from privacy.reconstruct.weights import channel_of, factors, obstacle
 from tests.codes import NOT_ASKED
 from tests.privacy.channels import DESIGNS, ONE_SIDED, declared, designs
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 OWN = ROOT / "privacy" / "design" / "blocks"
 CREATES = {"privacy/design/models.py"}  # models by name are made of blocks
 WORDS = {kind.__name__ for kind in KINDS} | {kind.mark for kind in KINDS if kind.mark not in ("keep", "theta")}
