@@ -19,6 +19,7 @@ __all__ = [
     "grouped",
     "improved_grouped",
     "k_ary",
+    "one_sided",
     "unrelated_question",
     "warner",
 ]
@@ -331,6 +332,42 @@ def flip(items: Sequence[str], gamma: float, radius: int, *, ask: int | None = N
     18.999999975968922
     """
     return _design("flip", items, ask, direct, gamma=gamma, radius=radius)
+
+
+def one_sided(
+    items: Sequence[str], g: float, *, harmless: str = "0", ask: int | None = None, direct: bool = True
+) -> Design:
+    """Turn a harmless answer into the other one with chance `g`, and leave the other one ("hard garbling").
+
+    The promise is one-sided. The odds that somebody gave the other answer grow at most by 1/g; a harmless answer in a
+    record is true, so that γ is infinite.
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items; each is turned apart.
+    g : float
+        The chance that a harmless answer is turned.
+    harmless : {'0', '1'}
+        The answer that harms nobody who is known to have given it.
+    ask : int, optional
+        How many of the items each respondent is asked.
+    direct : bool
+        Whether respondents may choose to answer undisguised.
+
+    Returns
+    -------
+    Design
+
+    Examples
+    --------
+    >>> import candor
+    >>> promise = candor.models.one_sided(["harassed"], g=0.2).guarantee()
+    >>> promise.gamma, round(float(promise.odds), 6)
+    (inf, 5.0)
+    """
+    block: dict[str, Any] = {"one-sided": _plain(g), "items": [{"id": name, "harmless": harmless} for name in items]}
+    return Design.parse({"direct": direct, "blocks": [block if ask is None else block | {"ask": _plain(ask)}]})
 
 
 def _design(model: str, items: Items, ask: int | None, direct: bool, **fields: Any) -> Design:
