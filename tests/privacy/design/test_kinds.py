@@ -34,6 +34,14 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
                 yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
 
 
+def test_the_sources_are_read() -> None:
+    """The tests below look at what is there: the designs, and the models, which do name kinds, among them."""
+    names = [name for name, _ in sources()]
+
+    assert len(names) > 100
+    assert {"privacy/design/design.py", *CREATES} <= set(names)
+
+
 def test_nobody_else_imports_or_names_a_kind_of_block() -> None:
     """Outside `privacy/design/blocks/` no class of one kind is imported, compared or looked for with isinstance."""
     kinds = {f"privacy.design.blocks.{path.stem}" for path in OWN.glob("*.py") if path.stem != "__init__"}
