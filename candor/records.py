@@ -269,7 +269,7 @@ def _shown(field: Field, codes: np.ndarray, asked: np.ndarray) -> Any:
         column = np.full(len(codes), np.nan, float if read is float else object)
         column[asked] = np.array([read(field.text(int(code))) for code in different], column.dtype)[places]
         return column
-    places = np.where(asked, codes, -1).astype(np.int16)
+    places = np.where(asked, codes.astype(np.int16), np.int16(-1))
     return pd.Categorical.from_codes(places.tolist(), categories=pd.Index(field.scales[0]))
 
 
