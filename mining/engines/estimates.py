@@ -12,8 +12,7 @@ import numpy as np
 
 from mining.engines.channels import shapes, sub_weights
 from mining.engines.literals import Literals
-from mining.engines.masks import exactly, side_by_side
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
 from privacy.reconstruct.estimators import estimate, shares_of_direct
 
 SLACK = 1e-9  # times max|w|: how far floating point may miss a threshold
@@ -39,7 +38,7 @@ def supports(
     """The figures of whole itemsets; not a number where the disguise leaves nothing of one."""
     columns = np.empty((8, len(itemsets)))
     for shape in shapes(literals, itemsets):
-        counts = np.moveaxis(side_by_side(at_least[shape.rows][:, :, shape.conjunctions]), -1, 0)
+        counts = np.moveaxis(_side_by_side(at_least[shape.rows][:, :, shape.conjunctions]), -1, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             estimates = estimate(counts, sizes, shape.channel, estimator)
             k = np.einsum("fs->f", counts[:, DIRECT]) / estimates.asked if estimator == "pooled" else 0.0
@@ -71,7 +70,7 @@ class SubPatterns:
         self, literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
     ) -> None:
         count, cells = len(itemsets), np.arange(2 ** itemsets.shape[1])
-        self._counts = side_by_side(at_least)
+        self._counts = _side_by_side(at_least)
         self._asked = np.einsum("gsf->gf", self._counts)
         k = self._asked[DIRECT] / self._asked.sum(axis=0)
         match = ((cells[None, :] & cells[:, None]) == cells[:, None]).astype(float)[:, :, None]
@@ -146,9 +145,17 @@ def _shares_of_direct(literals: Literals, itemsets: np.ndarray, at_least: np.nda
     """The combined estimator's weight of a direct answer, by the cell (F, 2^L) it fell into."""
     table = np.empty((len(itemsets), at_least.shape[2]))
     for shape in shapes(literals, itemsets):
-        counts = exactly(at_least[shape.rows][:, :, shape.conjunctions])
+        counts = states_from_supports(at_least[shape.rows][:, :, shape.conjunctions])
         table[shape.rows] = shares_of_direct(counts, shape.channel)[:, shape.states(itemsets.shape[1])]
     return table
+
+
+def _side_by_side(at_least: np.ndarray) -> np.ndarray:
+    """Counts of cells (groups, cells, itemsets) from those of sub-patterns (itemsets, groups, masks).
+
+    Sums over few cells are fast where itemsets run along the last axis.
+    """
+    return states_from_supports(np.moveaxis(at_least, 0, -1), 1, float)
 
 
 def _safe(above: np.ndarray, below: np.ndarray) -> np.ndarray:

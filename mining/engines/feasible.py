@@ -16,20 +16,18 @@ from mining.engines.channels import sub_weights
 from mining.engines.columns import NONE, Columns
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals
-from mining.engines.masks import exactly
 from mining.engines.mine import Mined
 from mining.engines.progress import FITTING, Progress, silent
 from mining.engines.rules import sides
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.feasible import joint_fit
+from privacy.reconstruct.bit_columns import states_from_supports, supports_from_states
+from privacy.reconstruct.feasible import joint_fit, own_fits
 from privacy.reconstruct.joint import MOST_CELLS, table_shape
-from privacy.reconstruct.likelihood import Fit, climb
+from privacy.reconstruct.likelihood import TOLERANCE, Fit
 
 # Both keep a fit within one of a run's ten minutes; 2^20 cells take 180 MB.
 _WORK = 1 << 25  # cells × views × iterations
 _MOST_WORK = 1 << 26  # cells × views
 _ENTRIES = 1 << 18  # of channels of itemsets held at once
-_LIMIT = 2000  # steps; the likelihood is flat near its top, and a figure to be shown needs no more
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,7 @@ def _alone(
         here = wanted[(wanted >= first) & (wanted < first + len(accepted))]
         if len(here):
             rows = accepted[here - first]
-            fitted = own_supports(lattice.literals, level.items[rows], level.at_least[rows], estimator)
+            fitted = _own_supports(lattice.literals, level.items[rows], level.at_least[rows], estimator)
             support[here] = fitted[:, -1]
             rules = inside[np.isin(columns.itemset[inside], here)]
             fit = fitted[np.searchsorted(here, columns.itemset[rules])]
@@ -138,60 +136,38 @@ def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
     return np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
 
 
-def own_supports(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> np.ndarray:
+def _own_supports(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> np.ndarray:
     """The most likely supports of every sub-pattern (F, 2^L) of itemsets (F, L) with counts (F, 2, 2^L).
 
-    As the estimator reads the groups: stratified lets them differ and weighs two fits, the others fit one.
+    Each itemset from its own counts alone: within one the values fit together, across itemsets they need not.
     """
     supports = np.empty((len(itemsets), at_least.shape[2]))
     step = max(_ENTRIES // at_least.shape[2] ** 2, 1)
     for start in range(0, len(itemsets), step):
         rows = slice(start, start + step)
-        channels, cells = _channels(literals, itemsets[rows]), exactly(at_least[rows]).astype(float)
-        asked = cells.sum(axis=2)
-        if estimator == "stratified":
-            only = cells.copy()
-            only[:, DIRECT] = 0
-            own = np.divide(
-                cells[:, DIRECT],
-                asked[:, DIRECT, None],
-                out=np.zeros_like(only[:, 0]),
-                where=asked[:, DIRECT, None] > 0,
-            )
-            k = (asked[:, DIRECT] / asked.sum(axis=1))[:, None]
-            fitted = k * own + (1 - k) * _fit(channels, only)
-        else:
-            fitted = _fit(channels, cells)
-        supports[rows] = _at_least(fitted)
+        cells = states_from_supports(at_least[rows].astype(np.int64))
+        channel = _Cells.of(literals, itemsets[rows])
+        fits = own_fits(cells, cells.sum(axis=2), channel, estimator, TOLERANCE)  # a confidence divides by small shares
+        shares = [fit.shares for fit in fits if fit is not None]  # somebody was asked every itemset
+        supports[rows] = supports_from_states(np.stack(shares))
     return supports
 
 
-def _channels(literals: Literals, itemsets: np.ndarray) -> np.ndarray:
-    """P(cell seen | true cell) of every itemset: the inverse of the weights of exact cells."""
-    inverse = exactly(sub_weights(literals, itemsets).transpose(2, 1, 0))  # itemsets, cells seen, true cells
-    return np.clip(np.linalg.inv(np.swapaxes(inverse, 1, 2)), 0, 1)
+@dataclass(frozen=True)
+class _Cells:
+    """What disguises the cells of all literals of itemsets: P(cell seen | true cell), a matrix for each."""
 
+    matrices: np.ndarray
 
-def _fit(channels: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    """Shares of the true cells (F, 2^L) that make the counts of both groups most likely."""
-    count, _, size = cells.shape
-    least = np.finfo(float).tiny
+    @classmethod
+    def of(cls, literals: Literals, itemsets: np.ndarray) -> _Cells:
+        """The inverse of the weights of exact cells."""
+        inverse = states_from_supports(sub_weights(literals, itemsets).transpose(2, 1, 0))  # cells seen, true cells
+        return cls(np.clip(np.linalg.inv(np.swapaxes(inverse, 1, 2)), 0, 1))
 
-    def evaluate(shares: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        seen = np.maximum(np.einsum("fyx,fx->fy", channels[places], shares), least)
-        own = np.maximum(shares, least)
-        direct, disguised = cells[places, DIRECT], cells[places, DISGUISED]
-        height = (disguised * np.log(seen)).sum(axis=1) + (direct * np.log(own)).sum(axis=1)
-        return height, np.einsum("fyx,fy->fx", channels[places], disguised / seen) + direct / own
+    def at(self, places: np.ndarray) -> _Cells:
+        return _Cells(self.matrices[places])
 
-    fits = climb(np.full((count, size), 1 / size), cells.sum(axis=(1, 2)), evaluate, _LIMIT)
-    return np.stack([fit.shares for fit in fits])
-
-
-def _at_least(cells: np.ndarray) -> np.ndarray:
-    """Supports of sub-patterns from shares of cells: the inverse of `exactly`."""
-    supports = cells.copy()
-    for bit in range(cells.shape[-1].bit_length() - 1):
-        halves = supports.reshape(*supports.shape[:-1], -1, 2, 1 << bit)
-        halves[..., 0, :] += halves[..., 1, :]
-    return supports
+    def through(self, states: np.ndarray, *, back: bool = False) -> np.ndarray:
+        disguised: np.ndarray = np.einsum("fyx,fy->fx" if back else "fyx,fx->fy", self.matrices, states)
+        return disguised

@@ -1,31 +1,8 @@
-"""Counts of sub-patterns. A table of a pattern of length L has 2^L entries; bit j of an index stands for literal j.
-
-Counts of *at least* (the literals of the index match, the others may) become counts of *exactly* (the others do not)
-by inclusion and exclusion, in integers.
-"""
+"""Sub-patterns as masks: in tables of 2^L entries bit j of an index stands for literal j of a pattern of length L."""
 
 from functools import cache
 
 import numpy as np
-
-
-def exactly(at_least: np.ndarray) -> np.ndarray:
-    """Cell counts from sub-pattern counts, along the last axis."""
-    return _excluded(at_least.copy(), at_least.ndim - 1)
-
-
-def side_by_side(at_least: np.ndarray) -> np.ndarray:
-    """Cell counts (groups, cells, patterns) of tables (patterns, groups, sub-patterns): sums over cells are fast."""
-    return _excluded(np.moveaxis(at_least, 0, -1).astype(float, order="C"), 1)
-
-
-def _excluded(counts: np.ndarray, axis: int) -> np.ndarray:
-    """In place, the sub-patterns along this axis of a whole array made cells."""
-    before, after = counts.shape[:axis], counts.shape[axis + 1 :]
-    for bit in range(counts.shape[axis].bit_length() - 1):
-        without, with_it = np.moveaxis(counts.reshape(*before, -1, 2, 1 << bit, *after), axis + 1, 0)
-        without -= with_it
-    return counts
 
 
 @cache

@@ -14,13 +14,14 @@ from scipy.special import ndtr
 from mining.engines import metrics
 from mining.engines.discoveries import q_values
 from mining.engines.estimates import SubPatterns, variance
-from mining.engines.intervals import Z, ratio, wald
 from mining.engines.lattice import Lattice, find, keys
 from mining.engines.masks import within
 from mining.engines.progress import RULES, Progress, silent
 from mining.engines.reasons import MiningError
+from privacy.reconstruct.intervals import quotient, standard_errors, wald
 
 T = TypeVar("T")
+LEVEL = 0.95  # of intervals
 _ENTRIES = 1 << 20  # covariances held at once
 _CLOSE = 1 << 14  # comparisons of rules that are weighed at once
 
@@ -139,21 +140,20 @@ def rule_values(
         if metric.slopes is None:
             continue
         with np.errstate(divide="ignore", invalid="ignore"):
-            se = np.sqrt(variance(spread, *metric.slopes(a, c, both)))
+            square = variance(spread, *metric.slopes(a, c, both))
             if metric.divisor is None:
-                interval = wald(values[metric.key], se)
+                interval = wald(values[metric.key], square, LEVEL)
             else:
-                below, by_a, by_c = metric.divisor(a, c)
-                interval = _ratio_interval(both, below, se, spread, by_a, by_c)
-        values |= dict(zip(metric.error_keys, (se, *interval), strict=True))
+                interval = _ratio_interval(both, square, spread, *metric.divisor(a, c))
+        values |= dict(zip(metric.error_keys, (np.sqrt(square), *interval), strict=True))
     return values
 
 
 def _ratio_interval(
     both: np.ndarray,
-    below: np.ndarray,
-    se: np.ndarray,
+    square: np.ndarray,
     spread: np.ndarray,
+    below: np.ndarray,
     by_a: np.ndarray | float,
     by_c: np.ndarray | float,
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -164,7 +164,7 @@ def _ratio_interval(
         here = spread[:, :, at]
         return variance(here, 1.0, 0.0, 0.0), variance(here, 1.0, *-slopes[:, at])
 
-    return ratio(both, below, se, np.sqrt(variance(spread, 0.0, *slopes)), variances)
+    return quotient(both, below, square, variance(spread, 0.0, *slopes), variances, LEVEL)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
@@ -197,7 +197,9 @@ def _redundant(
         antecedent, part = support[m, here], support[g, here]
         strong, weak = support[-1, here] / antecedent, support[w, here] / part
         slopes = np.stack([1 / antecedent, -strong / antecedent, -1 / part, weak / part])
-        within_error = strong - weak <= Z * np.sqrt(patterns.variance(here, np.stack([full, m, w, g]), slopes))
+        within_error = strong - weak <= standard_errors(LEVEL) * np.sqrt(
+            patterns.variance(here, np.stack([full, m, w, g]), slopes)
+        )
         redundant[rule[pair[within_error]]] = True
     return redundant
 

@@ -4,18 +4,20 @@ The column of a literal has one bit per record, so that a conjunction is a bitwi
 a million records take 125 kB per literal. Counts are integers and add up over parts of the respondents.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from privacy.design.channels import Literal
 from privacy.records import Records
 
-__all__ = ["DIRECT", "DISGUISED", "BitColumns", "count_states", "states_from_supports"]
+__all__ = ["DIRECT", "DISGUISED", "BitColumns", "count_states", "states_from_supports", "supports_from_states"]
 
 Counts = NDArray[np.int64]
+Array = NDArray[Any]
 Packed = NDArray[np.uint64]
 DISGUISED, DIRECT = 0, 1
 
@@ -84,19 +86,34 @@ def count_states(bits: BitColumns, atoms: Sequence[Sequence[Literal]], columns: 
     return states_from_supports(supports)
 
 
-def states_from_supports(supports: Counts) -> Counts:
+def states_from_supports(supports: Array, axis: int = -1, dtype: DTypeLike | None = None) -> Array:
     """Turn counts of conjunctions, where state s matches the atoms in s and maybe more, into those of exact states.
 
-    Differences along one atom after the other do it (a Möbius transform).
+    Differences along one atom after the other do it (a Möbius transform): inclusion and exclusion, along one axis of
+    2^t states, in integers where the counts are.
     """
-    size = supports.shape[-1]
-    states = supports.copy()
-    step = 1
-    while step < size:
-        pairs = states.reshape(*supports.shape[:-1], -1, 2, step)
-        pairs[..., 0, :] -= pairs[..., 1, :]
-        step *= 2
+    states = np.array(supports, dtype=dtype, order="C")
+    for without, with_it in _by_atom(states, axis):
+        without -= with_it
     return states
+
+
+def supports_from_states(states: Array, axis: int = -1) -> Array:
+    """The inverse: counts, or shares, of the records that match at least the atoms of each state."""
+    supports = np.array(states, order="C")
+    for without, with_it in _by_atom(supports, axis):
+        without += with_it
+    return supports
+
+
+def _by_atom(table: Array, axis: int) -> Iterator[tuple[Array, Array]]:
+    """For one atom after the other, the two halves of the table in which it does not match, and in which it does."""
+    axis %= table.ndim
+    before, size, after = table.shape[:axis], table.shape[axis], table.shape[axis + 1 :]
+    for atom in range(size.bit_length() - 1):
+        halves = table.reshape(*before, size >> atom + 1, 2, 1 << atom, *after)
+        without, with_it = np.moveaxis(halves, axis + 1, 0)
+        yield without, with_it
 
 
 def _packed(matches: NDArray[np.bool_]) -> Packed:

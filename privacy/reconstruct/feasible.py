@@ -10,7 +10,7 @@ what is possible pull on the others, by about one standard error at 20 000 recor
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,19 @@ from privacy.design.patterns import Pattern
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.joint import LIMIT, TOLERANCE, WORK, View, fit_joint, table_shape
 from privacy.reconstruct.likelihood import Fit, climb
-from privacy.reconstruct.weights import Channel
 
-__all__ = ["Feasible", "joint_fit", "joint_supports", "own_supports"]
+__all__ = ["Feasible", "joint_fit", "joint_supports", "own_fits", "own_supports"]
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
+
+
+class Disguise(Protocol):
+    """What disguises the states of many patterns, as a `Channel` does."""
+
+    def at(self, places: NDArray[np.intp]) -> "Disguise": ...
+
+    def through(self, states: Floats, *, back: bool = False) -> Floats: ...
 
 
 @dataclass(frozen=True)
@@ -81,26 +88,37 @@ def joint_supports(design: Design, columns: Sequence[int], patterns: Sequence[Pa
     return supports
 
 
-def own_supports(counts: Counts, sizes: Counts, channel: Channel, estimator: str) -> list[Feasible | None]:
+def own_supports(counts: Counts, sizes: Counts, channel: Disguise, estimator: str) -> list[Feasible | None]:
     """Return feasible supports of patterns of one shape, each from its own counts: patterns × 2 groups × states."""
+    fits = own_fits(counts, sizes, channel, estimator)
+    return [_feasible(float(fit.shares[-1]), False, fit) if fit else None for fit in fits]
+
+
+def own_fits(
+    counts: Counts, sizes: Counts, channel: Disguise, estimator: str, tolerance: float = TOLERANCE
+) -> list[Fit | None]:
+    """Return the most likely shares of the states of each pattern; None where a group that counts was not asked it.
+
+    `sizes` weigh the two groups where they may differ: (2,), or a row for each pattern.
+    """
     readings = []
     for groups in _readings(estimator):
-        weight = sizes[list(groups)].sum() / sizes.sum()
-        if weight > 0:
-            readings.append((weight, _own_fits(counts, groups, channel)))
-    supports: list[Feasible | None] = []
+        weights = np.broadcast_to(sizes[..., list(groups)].sum(axis=-1) / sizes.sum(axis=-1), len(counts))
+        if weights.any():
+            readings.append((weights.tolist(), _fits(counts, groups, channel, tolerance)))
+    own: list[Fit | None] = []
     for place in range(len(counts)):
-        parts = [(weight, fit) for weight, fits in readings if (fit := fits[place]) is not None]
-        whole = _mixed(parts) if len(parts) == len(readings) else None
-        supports.append(_feasible(float(whole.shares[-1]), False, whole) if whole else None)
-    return supports
+        parts = [(weights[place], fits[place]) for weights, fits in readings if weights[place] > 0]
+        known = [(weight, fit) for weight, fit in parts if fit is not None]
+        own.append(_mixed(known) if len(known) == len(parts) else None)
+    return own
 
 
 def _readings(estimator: str) -> list[tuple[int, ...]]:
     return [(DISGUISED,), (DIRECT,)] if estimator == "stratified" else [(DISGUISED, DIRECT)]
 
 
-def _own_fits(counts: Counts, groups: Sequence[int], channel: Channel) -> list[Fit | None]:
+def _fits(counts: Counts, groups: Sequence[int], channel: Disguise, tolerance: float) -> list[Fit | None]:
     seen = counts[:, list(groups)].astype(float)
     total = seen.sum(axis=(1, 2))
     kept = [int(place) for place in np.flatnonzero(total > 0)]
@@ -121,7 +139,7 @@ def _own_fits(counts: Counts, groups: Sequence[int], channel: Channel) -> list[F
         return height, gradient
 
     states = counts.shape[-1]
-    fits = climb(np.full((len(kept), states), 1 / states), total[kept], evaluate, LIMIT, TOLERANCE)
+    fits = climb(np.full((len(kept), states), 1 / states), total[kept], evaluate, LIMIT, tolerance)
     by_pattern: list[Fit | None] = [None] * len(counts)
     for place, fit in zip(kept, fits, strict=True):
         by_pattern[place] = fit

@@ -69,7 +69,7 @@ def comparable(design: Design) -> list[Pattern]:
     return patterns
 
 
-def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int64]) -> Comparison:
+def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int64], least: int = 1) -> Comparison:
     """Test single answers for equality of the direct and the disguised group.
 
     The variances are those of a common support, as the null hypothesis has it, so that rare answers keep their level;
@@ -83,6 +83,8 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
         The answers, as `comparable` lists them.
     counts : array of int
         Answers × 2 groups (disguised, direct) × (no match, match).
+    least : int
+        Answers that fewer of either group were asked are left out: the shares of the direct group are true answers.
 
     Returns
     -------
@@ -96,9 +98,9 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
     (True, 0.3)
     """
     asked = counts.sum(axis=-1)
-    if not len(patterns) or not asked.all(axis=1).any():
+    kept = (asked >= max(least, 1)).all(axis=1)
+    if not kept.any():
         return Comparison(())
-    kept = asked.all(axis=1)
     chosen = [pattern for pattern, keep in zip(patterns, kept, strict=True) if keep]
     counts, asked = counts[kept], asked[kept]
     c, d = np.array([channel_of([factors(design, pattern)]).line() for pattern in chosen])[..., 0].T

@@ -13,15 +13,58 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-__all__ = ["by_group", "combined_score", "mapped_wilson", "pooled_score", "student", "wald", "wilson"]
+__all__ = [
+    "by_group",
+    "combined_score",
+    "mapped_wilson",
+    "pooled_score",
+    "quotient",
+    "standard_errors",
+    "student",
+    "wald",
+    "wilson",
+]
+
+NEAR_ZERO = 3.0  # standard errors
 
 Floats = NDArray[np.float64]
 Interval = tuple[Floats, Floats]
 
 
 def wald(estimate: Floats, variance: Floats, level: float) -> Interval:
-    half = _z(level) * np.sqrt(variance)
+    half = standard_errors(level) * np.sqrt(variance)
     return estimate - half, estimate + half
+
+
+def quotient(
+    above: Floats,
+    below: Floats,
+    variance: Floats,
+    below_variance: Floats,
+    others: Callable[[NDArray[np.intp]], tuple[Floats, Floats]],
+    level: float,
+) -> Interval:
+    """The interval of above / below: Wald's, or Fieller's set where `below` is near 0.
+
+    Fieller (1954): the values r with (above − r·below)² ≤ z²·Var(above − r·below). Where that set is unbounded, so is
+    the interval: the records do not exclude a denominator of 0. `variance` is that of the quotient by the delta
+    method; `others` gives, for some places, Var(above) and Var(above − below).
+    """
+    low, high = wald(above / below, variance, level)
+    near = np.flatnonzero(np.abs(below) < NEAR_ZERO * np.sqrt(below_variance))
+    if len(near):
+        z2, var_below = standard_errors(level) ** 2, below_variance[near]
+        var_above, var_difference = others(near)
+        covariance = (var_above + var_below - var_difference) / 2
+        a = below[near] ** 2 - z2 * var_below
+        b = above[near] * below[near] - z2 * covariance
+        c = above[near] ** 2 - z2 * var_above
+        root = np.sqrt(np.maximum(b**2 - a * c, 0))
+        bounded = a > 0
+        a = np.where(bounded, a, 1)
+        low[near] = np.where(bounded, (b - root) / a, -np.inf)
+        high[near] = np.where(bounded, (b + root) / a, np.inf)
+    return low, high
 
 
 def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Interval:
@@ -32,7 +75,7 @@ def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Inte
 
 def wilson(share: Floats, n: Floats, level: float) -> Interval:
     """The shares π with (share − π)² ≤ z² π(1−π)/n."""
-    z2 = _z(level) ** 2
+    z2 = standard_errors(level) ** 2
     centre = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n**2))) / (1 + z2 / n)
     return centre - half, centre + half
@@ -48,7 +91,7 @@ def by_group(
     estimate: Floats, groups: Sequence[tuple[Floats, Floats, Interval]], between: Floats, level: float
 ) -> Interval:
     """MOVER for Σ weight·share, each group given as weight, share and interval; `between` is a further variance."""
-    squares = [np.zeros_like(estimate) + _z(level) ** 2 * between for _ in range(2)]
+    squares = [np.zeros_like(estimate) + standard_errors(level) ** 2 * between for _ in range(2)]
     for weight, share, interval in groups:
         for side, end in enumerate(interval):
             squares[side] += np.where(weight > 0, (weight * (share - end)) ** 2, 0.0)
@@ -62,7 +105,7 @@ def pooled_score(
 
     Where the groups contradict each other there may be no such π; the Wald interval takes its place.
     """
-    scale = _z(level) ** 2 / (n * (k + (1 - k) * d) ** 2)
+    scale = standard_errors(level) ** 2 / (n * (k + (1 - k) * d) ** 2)
     constant = scale * (1 - k) * c * (1 - c)
     linear = scale * (k + (1 - k) * d * (1 - 2 * c))
     square = 1 + scale * (k + (1 - k) * d**2)
@@ -86,7 +129,7 @@ def combined_score(
         return (own * (direct - support) + other * (disguised - support)) / np.sqrt(own + other)
 
     ends = []
-    for bound in (_z(level), -_z(level)):
+    for bound in (standard_errors(level), -standard_errors(level)):
         low, high = np.zeros(np.shape(direct)), np.ones(np.shape(direct))
         for _ in range(50):
             middle = (low + high) / 2
@@ -96,5 +139,6 @@ def combined_score(
     return ends[0], ends[1]
 
 
-def _z(level: float) -> float:
+def standard_errors(level: float) -> float:
+    """How many standard errors a normal estimate's interval reaches to each side."""
     return float(ndtri((1 + level) / 2))

@@ -6,9 +6,9 @@ from scipy.stats import chi2
 
 from mining.engines.estimates import SubPatterns, supports
 from mining.engines.literals import literals_of
-from mining.engines.masks import exactly
 from mining.engines.rules import leverage_tests, rule_values, splits
 from privacy.design import Design
+from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.estimators import ESTIMATORS
 
 K, P, THETA = 0.2, 0.3, 0.6
@@ -79,7 +79,7 @@ def test_p_values_of_independent_items_are_uniform(prevalences, estimator):
 @pytest.mark.parametrize(("n", "flagged"), [(1000, 0.7), (10_000, 0.999)])
 def test_chi_squared_on_disguised_counts_is_wrong(n, flagged):
     """A shared coin makes independent items look associated: χ² flags over 70 % at n = 1 000, nearly all at 10 000."""
-    cells = exactly(surveys(independent(0.3, 0.3), n, 2)).sum(axis=1).astype(float).reshape(-1, 2, 2)
+    cells = states_from_supports(surveys(independent(0.3, 0.3), n, 2)).sum(axis=1).astype(float).reshape(-1, 2, 2)
     expected = cells.sum(axis=1, keepdims=True) * cells.sum(axis=2, keepdims=True) / n
     statistic = ((cells - expected) ** 2 / expected).sum(axis=(1, 2))
     assert (chi2.sf(statistic, 1) < 0.05).mean() > flagged
