@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
 from surveys.domain.check import missing, why_not
-from surveys.domain.promise import figure, percent, promised
+from surveys.domain.promise import figure, percent, posterior, promised
 from surveys.domain.protection import LONGEST, Protection, Scope, frozen, protection
 from surveys.domain.publish import is_closed, is_early
 from surveys.domain.snapshots import latest
@@ -34,6 +34,7 @@ class Row:
     asked: str
     gamma: str
     epsilon: str
+    odds: str
     posterior: str
     errors: list[str]
 
@@ -77,6 +78,7 @@ def _shown(promises: Protection) -> dict[str, Any]:
         "respondents": promises.respondents,
         "over_limit": promises.over_limit,
         "limit": f"{promises.limit:g}",
+        "one_sided": promises.whole.guarantee.one_sided,
     }
 
 
@@ -109,6 +111,8 @@ def rough(promises: Protection) -> str:
 def summary(promises: Protection) -> str:
     """The sentence, then γ and ε. The admin writes the first letter of a message large, and Γ is another quantity."""
     row = _row("", promises.whole)
+    if promises.whole.guarantee.one_sided:
+        return promise(promises)
     return f"{promise(promises)} γ = {row.gamma}, ε = {row.epsilon}."
 
 
@@ -228,6 +232,7 @@ def _row(name: str, scope: Scope) -> Row:
         asked,
         figure(scope.guarantee.gamma),
         figure(scope.guarantee.epsilon),
-        f"{percent(scope.guarantee.posterior)} %",
+        figure(scope.guarantee.odds),
+        f"{percent(posterior(scope.guarantee))} %",
         errors + [""] * (LONGEST - len(errors)),
     )

@@ -16,18 +16,19 @@ function best(available) {
   return available[0];
 }
 
-/** The interface's text of that key, or a text of its own, with {names} filled in; '' where there is none. */
+/** The interface's text of that key, or a text of its own, with {names} filled in, texts too; '' where there is none. */
 export function say(key, values) {
   const tag = best(LANGUAGES);
   const text = key[tag] ?? WORDS[key]?.[LANGUAGES.indexOf(tag)] ?? '';
-  return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name][tag] ?? values[name]);
 }
 
 export const told = (text) => text?.[best(written)] ?? '';
 
 export const spoken = () => ({ lang: best(written), dir: RIGHT_TO_LEFT.test(best(written)) ? 'rtl' : 'ltr' });
 
-export const percent = (share) => new Intl.NumberFormat(best(LANGUAGES), { style: 'percent' }).format(share);
+export const percent = (share, maximumFractionDigits = 0) =>
+  new Intl.NumberFormat(best(LANGUAGES), { style: 'percent', maximumFractionDigits }).format(share);
 
 /** [tag, own name, chosen] */
 export function choices() {

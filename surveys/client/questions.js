@@ -1,4 +1,5 @@
 import { insist } from './chances.js';
+import { kindOf } from './disguise.js';
 import { say } from './language.js';
 import { h, icon, p, written } from './page.js';
 import * as types from './types.js';
@@ -30,6 +31,13 @@ export function mark(disguised) {
   return p(`mark ${kind}`, icon(kind), say(kind));
 }
 
+/** Which answer to the question is not hidden, if one is. */
+function openAnswer({ id }, { definition, direct }) {
+  const item = definition.items.find(({ question }) => question.id === id);
+  const { open, words } = item ? kindOf(item.block) : {};
+  return !direct && open && p('help', say(words.open, open({ ...item.block, items: [item] })));
+}
+
 /** The question as an element; `element.complain(words)` shows what is wrong. */
 export function questionElement(question, session, changed) {
   const { text, help, required, sensitive } = question;
@@ -41,7 +49,7 @@ export function questionElement(question, session, changed) {
     changed();
   };
   const heading = [written('span', text), !sensitive && !required && h('span', { class: 'quiet' }, ` (${say('optional')})`)];
-  const note = h('div', { id: `${id}-note` }, mark(sensitive && !session.direct), written('p', help, { class: 'help' }), more(question));
+  const note = h('div', { id: `${id}-note` }, mark(sensitive && !session.direct), openAnswer(question, session), written('p', help, { class: 'help' }), more(question));
   const error = h('p', { class: 'error', id: `${id}-error` });
   const described = { 'aria-describedby': `${id}-note ${id}-error` };
   const answering = controls(question, session, give, described);

@@ -30,12 +30,14 @@ const row = (text, ...cells) => h('tr', {},
 /** What left the device; after a reload, what was disguised of it. */
 function whatWasSent(session, { direct, record, open = {} }) {
   const sent = session.definition.items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
-  const disguised = sent.map(({ question, part, options, code, block }, place) => {
+  const disguised = sent.map((item, place) => {
+    const { question, part, options, code, block } = item;
     const kind = kindOf(block);
-    const note = !direct && sent[place - 1]?.block !== block && kind.note?.(block);
-    return [note && h('tr', {}, h('td', { colspan: 3 }, say(kind.words.note, note))),
+    const isFirst = !direct && sent[place - 1]?.block !== block;
+    const notes = ['note', 'open'].map((key) => [kind.words[key], isFirst && kind[key]?.(block)]).filter(([, figures]) => figures);
+    return [notes.map((note) => h('tr', {}, h('td', { colspan: 3 }, say(...note)))),
       row(part?.label ?? question.text, typeOf(question).valueInWords(question, options[code]),
-        !direct && percent(kind.noise(block)))];
+        !direct && percent(kind.noise(block, item)))];
   });
   const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id), answer])
     .map(([question, answer]) => row(question.text, inWords(question, typeOf(question).sent(answer), session)));

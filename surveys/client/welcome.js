@@ -1,7 +1,7 @@
 import { kindOf } from './disguise.js';
 import { percent, say, spoken, told } from './language.js';
 import { button, form, h, icon, p, show, written } from './page.js';
-import { sure } from './protection.js';
+import { gamma, odds, sure } from './protection.js';
 import { questionsOf } from './questionnaire.js';
 
 const PRIOR = 0.05;
@@ -29,28 +29,45 @@ export function welcome(session, way) {
     p('quiet', say('stored')));
 }
 
-function protection({ definition, design, gamma, asked }) {
+/** What a record can tell at most: of the blocks that hide every answer, and of those that leave one open. */
+function promises(design) {
+  const [whole, partly] = [false, true].map((isOpen) => design.blocks.filter((block) => Boolean(kindOf(block).open) === isOpen));
+  const told = (key, bound, figures) =>
+    ({ bound, words: say(bound < 1 ? key : 'weak', { ...figures, prior: percent(PRIOR), posterior: percent(bound) }) });
+  const ofWhole = whole.length ? [told(partly.length ? 'others' : 'sentence', sure(gamma({ ...design, blocks: whole })))] : [];
+  const ofOpen = partly.map((block) => {
+    const { open, words } = kindOf(block);
+    const { share, ...answers } = open(block);
+    const promise = told(words.promise, sure(odds(design)), { ...answers, share: percent(share, 1) });
+    return { ...promise, words: `${say(words.open, answers)} ${promise.words}` };
+  });
+  return [...new Map([...ofWhole, ...ofOpen].map((promise) => [promise.words, promise])).values()];
+}
+
+function protection({ definition, design, asked }) {
   const { items, override } = definition;
   const drawn = asked.filter(Boolean).length;
-  const bound = sure(gamma);
   const open = questionsOf(definition).some(({ sensitive }) => !sensitive);
   const uncovered = [open && 'Open', design.direct && 'Direct', 'Again', 'Visit', 'Site'];
   return h('section', { class: 'protection' },
     h('h2', {}, icon('mask'), say('protection')),
-    p('lead', say(bound < 1 ? 'sentence' : 'weak', { prior: percent(PRIOR), posterior: percent(bound) })),
-    h('p', { class: 'shares', 'aria-hidden': 'true' }, [PRIOR, bound].map((share) => [h('progress', { value: share }), percent(share)])),
+    promises(design).map(({ words, bound }) => [p('lead', words),
+      h('p', { class: 'shares', 'aria-hidden': 'true' }, [PRIOR, bound].map((share) => [h('progress', { value: share }), percent(share)]))]),
     override && p('caution', say('override', override), ' ', h('q', {}, override.reason)),
     drawn < items.length && p('', say('drawn', { asked: drawn, all: items.length })),
-    h('details', {}, h('summary', {}, say('how')), p('', [...new Set(design.blocks.map(kindOf))].map(({ words }) => [say(words.how), ' ']), say('together'))),
+    h('details', {}, h('summary', {}, say('how')),
+      p('', [...new Set(design.blocks.map(kindOf))].map(({ words }) => [say(words.how), ' ']), say('together'))),
     h('details', {}, h('summary', {}, say('uncovered')), h('ul', {}, uncovered.map((key) => key && h('li', {}, say(`uncovered${key}`))))));
 }
 
 export function choice(session, way) {
-  const option = (direct, title) => h('label', { class: 'option' },
+  const isPartly = session.design.blocks.some((block) => kindOf(block).open);
+  const option = (direct, title, help) => h('label', { class: 'option' },
     h('input', { type: 'radio', name: 'way', checked: session.direct === direct, change: () => { session.direct = direct; } }),
-    h('span', {}, h('strong', {}, say(title)), h('span', { class: 'help' }, say(`${title}Help`))));
+    h('span', {}, h('strong', {}, say(title)), h('span', { class: 'help' }, say(help))));
   show(say('choice'), form(() => way.questions(0), [
-    h('div', { class: 'options', role: 'radiogroup', 'aria-label': say('choice') }, option(false, 'disguised'), option(true, 'direct')),
+    h('div', { class: 'options', role: 'radiogroup', 'aria-label': say('choice') },
+      option(false, 'disguised', isPartly ? 'partlyHelp' : 'disguisedHelp'), option(true, 'direct', 'directHelp')),
     p('help', say('uncoveredDirect')),
     !session.durable && p('caution', say('noStorage'))], button('back', way.welcome, 'plain')));
 }

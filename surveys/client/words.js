@@ -12,6 +12,7 @@ who|Who asks|谁在提问
 why|Why|为什么
 protection|How your answers are protected|您的回答如何受到保护
 sentence|Someone who gives it {prior} that something asked here is true of you cannot become more than {posterior} sure, whatever you send.|如果有人认为所问之事有 {prior} 的可能符合您，那么无论您发送什么，他的把握都不会超过 {posterior}。
+others|From the other answers alone, someone who gives it {prior} that something asked there is true of you cannot become more than {posterior} sure.|仅凭其他回答：如果有人认为所问之事有 {prior} 的可能符合您，他的把握不会超过 {posterior}。
 weak|The disguise here is weak: someone could become practically sure of your answers.|此处的伪装很弱：别人几乎可以确定您的回答。
 override|This is less than this site asks for. {by} answers for it:|这低于本网站的要求。{by} 对此负责：
 how|How does that work?|这是怎样做到的？
@@ -34,6 +35,7 @@ noStorage|Only this page keeps your answers. Please leave it open until they hav
 choice|How do you want to answer?|您想怎样回答？
 disguised|Disguise my answers|伪装我的回答
 disguisedHelp|Chance changes them before they are sent: nobody learns your answers.|发送前随机改变，无人知道您的回答。
+partlyHelp|Chance changes some of them before they are sent, as the first page told.|发送前随机改变其中一部分，如首页所述。
 direct|Answer directly|直接回答
 directHelp|Sent as given. Helps research a little more.|按原样发送。对研究的帮助稍大。
 

@@ -77,7 +77,17 @@ def why_not(draft: Draft, error: InputError) -> str:
 
 def is_unfinished(entered: Entered) -> bool:
     """Whether what stands on the question's own page is still to be entered: refusing it would leave no way there."""
-    return bool(TYPES[entered.question.type].lacks(entered))
+    return bool(lacks(entered))
+
+
+def lacks(entered: Entered) -> str:
+    """What is still to be entered there, for its type or for its block, as a sentence; empty: nothing."""
+    question = entered.question
+    asked = () if question.block is None else form_of(question.block.kind).item_fields
+    absent = [field.missing for field in asked if field.missing and field.name not in question.settings]
+    if own := TYPES[question.type].lacks(entered):
+        return own
+    return _("“%(name)s”: %(sentence)s") % {"name": question, "sentence": _(absent[0])} if absent else ""
 
 
 def answers_before(draft: Draft, question: Question) -> Iterator[tuple[Entered, str]]:
@@ -152,7 +162,7 @@ def _check_use(entered: Entered) -> None:
 
 def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
     items, sources = _items(block, draft)
-    items += _stand_ins(block, _needed(block) - len(items))
+    items += _stand_ins(block, items)
     try:
         Design.parse({"candor": 1, "direct": draft.survey.direct, "blocks": block_entries(block, items)})
     except InputError as error:
@@ -178,12 +188,15 @@ def _needed(block: Block) -> int:
     return form_of(block.kind).needs(block.settings)
 
 
-def _stand_ins(block: Block, count: int) -> list[dict[str, Any]]:
-    """Yes/no items in place of those to come."""
+def _stand_ins(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Items in place of those to come: like the first one, or else yes/no items."""
+    count = min(_needed(block) - len(items), MOST_STAND_INS)
+    if count <= 0:
+        return []
     form = form_of(block.kind)
     values = {field.name: example(field) for field in form.item_fields if field.name in QUESTION_FIELDS}
-    items = [EnteredItem(f"item {place}", None, values) for place in range(min(count, MOST_STAND_INS))]
-    return [form.write_item(block.settings, item) for item in items]
+    first = items[0] if items else form.write_item(block.settings, EnteredItem("", None, values))
+    return [{**first, "id": f"item {place}"} for place in range(count)]
 
 
 def _refused(block: Block, error: InputError, sources: list[Entered]) -> Refusal:
@@ -240,7 +253,7 @@ def _missing_texts(draft: Draft) -> Iterator[str]:
 
 def _missing_parts(draft: Draft) -> Iterator[str]:
     for entered in draft.questions:
-        if lacking := TYPES[entered.question.type].lacks(entered):
+        if lacking := lacks(entered):
             yield lacking
     asked_on = {entered.question.page for entered in draft.questions}
     for page in draft.pages:

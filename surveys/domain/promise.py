@@ -7,17 +7,30 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
-from privacy.guarantee import Gamma, Guarantee, rounded_up
+from privacy.guarantee import Gamma, Guarantee, posterior_bound, rounded_up
 
 
 def promised(guarantee: Guarantee) -> str:
     """The sentence that respondents are told, with its numbers."""
-    if guarantee.gamma == math.inf:
+    if guarantee.odds == math.inf:
         return _("A disguised record can give the true answers away: there is no protection.")
-    return _(
-        "Someone who gives it %(prior)s %% that a respondent did something cannot become more than %(posterior)s %% "
-        "sure, whatever was sent."
-    ) % {"prior": percent(guarantee.prior), "posterior": percent(guarantee.posterior)}
+    figures = {"prior": percent(guarantee.prior), "posterior": percent(posterior(guarantee))}
+    if guarantee.one_sided:
+        sentence = _(
+            "Harmless answers are not hidden: a stored one is true. Someone who gives it %(prior)s %% that a "
+            "respondent answers otherwise cannot become more than %(posterior)s %% sure, whatever was sent."
+        )
+    else:
+        sentence = _(
+            "Someone who gives it %(prior)s %% that a respondent did something cannot become more than "
+            "%(posterior)s %% sure, whatever was sent."
+        )
+    return sentence % figures
+
+
+def posterior(guarantee: Guarantee) -> Fraction:
+    """How sure someone can become of what is hidden."""
+    return posterior_bound(guarantee.prior, guarantee.odds)
 
 
 def figure(value: Gamma) -> str:

@@ -40,7 +40,7 @@ class Protection:
 
     @property
     def over_limit(self) -> bool:
-        return self.whole.guarantee.gamma > self.limit
+        return self.whole.guarantee.odds > self.limit
 
 
 def protection(draft: Draft) -> Protection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from math import isinf
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -11,7 +12,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from privacy.errors import EntryError, InputError
-from privacy.guarantee import gamma, rounded_up
+from privacy.guarantee import rounded_up
 from surveys.domain.check import missing
 from surveys.domain.invite import make_key
 from surveys.domain.write import Draft, compose, gamma_limit
@@ -27,13 +28,22 @@ def publish(survey: Survey) -> SurveyVersion:
     definition = compose(survey)
     if definition.design.leaks:
         raise EntryError("A block of the grouped model gives true answers away (γ is infinite) and is for study only.")
-    figure = gamma(definition.design)
+    figure = definition.design.odds
     if figure > gamma_limit() and definition.source["override"] is None:
+        figures: dict[str, Any] = {
+            "shown": "∞" if isinf(figure) else f"{float(rounded_up(figure, 6)):g}",
+            "limit": gamma_limit(),
+        }
+        if figure == definition.design.gamma:
+            raise EntryError(
+                "γ is {shown}, above this site's limit of {limit:g}: "
+                "disguise more, or sign the override, which respondents are shown.",
+                **figures,
+            )
         raise EntryError(
-            "γ is {shown}, above this site's limit of {limit:g}: "
+            "The odds of what is hidden can grow {shown} times, above this site's limit of {limit:g}: "
             "disguise more, or sign the override, which respondents are shown.",
-            shown="∞" if isinf(figure) else f"{float(rounded_up(figure, 6)):g}",
-            limit=gamma_limit(),
+            **figures,
         )
     if definition.access == "invitation":
         make_key(survey)

@@ -16,7 +16,6 @@ from django.conf import settings
 from privacy.design import Design
 from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError
-from privacy.guarantee import gamma
 from surveys.definition import Definition
 from surveys.domain.invite import public_key
 from surveys.kinds import form_of
@@ -26,7 +25,7 @@ from surveys.questions.entered import at, in_languages
 
 
 def gamma_limit() -> float:
-    """The γ above which publishing needs a signed override; 19 turns 5 % into at most 50 %."""
+    """The growth of odds above which publishing needs a signed override; 19 turns 5 % into at most 50 %."""
     return float(getattr(settings, "CANDOR_GAMMA_LIMIT", 19.0))
 
 
@@ -101,7 +100,7 @@ def compose_design(draft: Draft) -> Design:
 
 
 def override(survey: Survey, design: Design) -> dict[str, Any] | None:
-    figure, limit = gamma(design), gamma_limit()
+    figure, limit = design.odds, gamma_limit()
     if figure <= limit or not (survey.override_by and survey.override_reason):
         return None
     shown = "Infinity" if isinf(figure) else round(float(figure), 4)
@@ -138,7 +137,7 @@ def placed(place: str) -> Iterator[None]:
     try:
         yield
     except EntryError as error:
-        raise EntryError(error.sentence, at=f"{place}.{error.at}", **error.values) from None
+        raise EntryError(error.sentence, at=f"{place}.{error.at}".rstrip("."), **error.values) from None
 
 
 def page_entries(draft: Draft) -> list[dict[str, Any]]:

@@ -67,14 +67,14 @@ def test_the_page_takes_nothing() -> None:
 
 
 def test_the_page_is_small() -> None:
-    """74 kB as written, with comments and both languages, the vendored module aside; less than half as it travels.
+    """80 kB as written, with comments and both languages, the vendored module aside; less than half as it travels.
 
     A module for each kind of block and type of question costs about 2 kB more than one file of all of them.
     The table of statements on one scale costs 4 kB: its module, and a third of it its styles.
     """
     own = {name: file for name, file in bundle.files().items() if not name.startswith("vendor/")}
-    assert sum(len(file.body) for file in own.values()) <= 74_000
-    assert sum(len(bundle.packed(name)) for name in own) <= 34_000
+    assert sum(len(file.body) for file in own.values()) <= 80_000
+    assert sum(len(bundle.packed(name)) for name in own) <= 37_000
 
 
 def test_the_page_names_every_module_it_needs_in_advance() -> None:

@@ -2,22 +2,28 @@
 //
 // gamma is the largest factor by which a disguised record can change the odds between two true answers (Evfimievski,
 // Gehrke and Srikant 2003). Blocks are disguised apart, so their factors multiply; a sampled block counts by the asked
-// items that protect least. Exact; only the last step rounds, and upwards.
+// items that protect least. A kind that leaves one answer open has odds of its own: how far those of whatever it hides
+// can grow. Exact; only the last step rounds, and upwards.
 
 import { product } from './chances.js';
 import { checkDesign, kindOf } from './disguise.js';
 
 /** Infinity where some record would give an answer away for certain. */
-export function gamma(design) {
+export const gamma = (design) => inAll(design, ({ factors }) => factors);
+
+/** The same of what is hidden alone: gamma, where no answer is open. */
+export const odds = (design) => inAll(design, ({ factors, odds: own = factors }) => own);
+
+function inAll(design, factorsOf) {
   checkDesign(design);
-  const factors = design.blocks.flatMap((block) => kindOf(block).factors(block));
+  const factors = design.blocks.flatMap((block) => factorsOf(kindOf(block))(block));
   return upwards(product(factors.map(({ over }) => over)), product(factors.map(({ under }) => under)));
 }
 
 /** How sure someone can become who gave it 5 %: gamma / (19 + gamma), exactly, rounded up to whole percent. */
-export function sure(gamma) {
-  if (gamma > 1e6) return 1;
-  const over = BigInt(gamma * 2 ** 53);
+export function sure(factor) {
+  if (factor > 1e6) return 1;
+  const over = BigInt(factor * 2 ** 53);
   const under = over + (19n << 53n);
   return Number((100n * over + under - 1n) / under) / 100;
 }
