@@ -32,6 +32,8 @@ EVERYTHING = {
     ],
 }
 ZH = {
+    "Did your supervisor threaten you?": "您的上司是否威胁过您？",
+    "Did your supervisor touch you against your will?": "您的上司是否违背您的意愿触碰过您？",
     "Did you take illegal drugs during the last year?": "过去一年里，您是否吸食过毒品？",
     "Did you cheat in an examination?": "您是否在考试中作弊？",
     "Did you take something from a shop without paying?": "您是否从商店拿走东西而没有付款？",
@@ -177,3 +179,17 @@ def statements(ask: int | None = None, **more: Any) -> dict[str, Any]:
         [sensitive],
         [open_one | more, open_question("dear", "text", "What is too dear?", "什么太贵？", max=80, **why)],
     )
+
+
+def one_sided(harmless: str = "0", coin: bool = False, **more: Any) -> dict[str, Any]:
+    """Two questions whose harmless answer is not hidden, and one under a coin where that is asked for."""
+    marked = [{"id": name, "harmless": harmless} for name in ("threatened", "touched")]
+    blocks: list[dict[str, Any]] = [{"one-sided": 0.25, "items": marked}]
+    questions = [
+        yesno("threatened", "Did your supervisor threaten you?"),
+        yesno("touched", "Did your supervisor touch you against your will?"),
+    ]
+    if coin:
+        blocks.append({"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]})
+        questions.append(yesno("drugs", "Did you take illegal drugs during the last year?"))
+    return definition({"candor": 1, "direct": True, "blocks": blocks}, questions, **more)

@@ -127,6 +127,9 @@ def _random_block(rng: np.random.Generator, name: str) -> dict[str, Any]:
     size = int(rng.integers(1, 6))
     ask = int(rng.integers(1, size + 1))
     sampled: dict[str, Any] = {"ask": ask} if rng.random() < 0.5 else {}
+    if rng.random() < 0.15:
+        marked = [{"id": f"{name}.{j}", "harmless": str(rng.integers(2))} for j in range(size)]
+        return {"one-sided": float(rng.uniform(0.05, 0.95)), "items": marked, **sampled}
     if rng.random() < 0.4:
         flips = rng.dirichlet(np.ones(1 + (ask if sampled else size))).tolist()
         return {"flips": flips, "items": [{"id": f"{name}.{j}"} for j in range(size)], **sampled}

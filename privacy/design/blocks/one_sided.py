@@ -272,19 +272,24 @@ _HARMLESS = Field(
     to_translate("harmless answer"),
     help=to_translate("It is not hidden: a stored one is true, and respondents are told so."),
     choices=(Choice("0", to_translate("no")), Choice("1", to_translate("yes"))),
+    yes_no=True,
+    elsewhere=to_translate("Only a one-sided block has harmless answers: leave it empty."),
+    missing=to_translate("mark which answer is the harmless one."),
 )
 
 
 def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
     del values
     if item.values.get("harmless") not in YES_NO:
-        raise EntryError("mark which answer is the harmless one.", at="harmless")
+        raise EntryError(_HARMLESS.missing, at="harmless")
     return {"id": item.id, "harmless": item.values["harmless"]}
 
 
 def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     if values.get("turned") is None:
         raise EntryError("a one-sided block needs g, the chance that a harmless answer is turned.", at="turned")
+    if len({item["harmless"] for item in items}) > 1:
+        raise EntryError("its questions have different harmless answers: give each of the two a block of its own.")
     ask = {} if values.get("ask") is None else {"ask": values["ask"]}
     return [{"one-sided": values["turned"], "items": list(items), **ask}]
 

@@ -13,3 +13,4 @@
 
 export * as coin from './kinds/coin.js';
 export * as flips from './kinds/flips.js';
+export * as oneSided from './kinds/one-sided.js';

@@ -25,15 +25,18 @@ EXTREME: dict[str, dict[str, Any]] = {
     "a coin that always keeps": {"keep": 1, "items": [{"id": "a", "theta": 0.5}]},
     "a block that keeps almost nothing": {"keep": 2**-32, "items": [{"id": "a", "theta": 0.5}]},
     "flips that say nothing": {"flips": [0.25, 0.5, 0.25], "items": [{"id": "a"}, {"id": "b"}]},
+    "harmless answers that all stay": {"one-sided": 0, "items": [{"id": "a", "harmless": "0"}]},
+    "harmless answers that are all turned": {"one-sided": 1, "items": [{"id": "a", "harmless": "0"}]},
+    "a thousand harmless answers": {"one-sided": 0.2, "items": [{"id": f"i{j}", "harmless": "1"} for j in range(1000)]},
     "flips that never turn all over": {"flips": [0.5, 0.5, 0], "items": [{"id": "a"}, {"id": "b"}]},
 }
 
 
-def gammas(node: Node, designs: list[Design]) -> list[float]:
+def gammas(node: Node, designs: list[Design], figure: str = "gamma") -> list[float]:
     script = (
-        f"import({json.dumps(PROTECTION.as_uri())}).then(({{gamma}}) => {{"
+        f"import({json.dumps(PROTECTION.as_uri())}).then((module) => {{"
         "  const designs = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
-        "  console.log(JSON.stringify(designs.map((design) => String(gamma(design)))));"
+        f"  console.log(JSON.stringify(designs.map((design) => String(module.{figure}(design)))));"
         "})"
     )
     found = node("-e", script, input=json.dumps([design.document for design in designs]))
@@ -48,12 +51,21 @@ def test_gamma_is_the_same_float_as_in_python(node: Node) -> None:
     assert gammas(node, designs) == [outward(gamma(design)) for design in designs]
 
 
+def test_the_odds_of_what_is_hidden_are_the_same_float_as_in_python(node: Node) -> None:
+    """The same designs: where an answer stays open, the others have odds of their own; else these are γ."""
+    rng = np.random.default_rng(SEED)
+    designs = [random_design(rng) for _ in range(300)]
+
+    assert gammas(node, designs, "odds") == [outward(design.odds) for design in designs]
+
+
 @pytest.mark.parametrize("name", EXTREME)
-def test_gamma_of_extreme_designs_is_the_same(node: Node, name: str) -> None:
+def test_gamma_and_odds_of_extreme_designs_are_the_same(node: Node, name: str) -> None:
     """Nothing protected, nothing told, and more than a float can hold."""
     design = Design.parse({"direct": True, "blocks": [EXTREME[name]]})
 
     assert gammas(node, [design]) == [outward(gamma(design))]
+    assert gammas(node, [design], "odds") == [outward(design.odds)]
 
 
 def test_the_bound_is_rounded_up_as_in_python(node: Node) -> None:
