@@ -49,22 +49,17 @@ NAMED = {
         "ask": 2,
         "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}],
     },
+    "a one-sided block of two": {
+        "one-sided": 0.4,
+        "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}],
+    },
+    "a one-sided block asking two of three": {
+        "one-sided": 0.25,
+        "ask": 2,
+        "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}, {"id": "c", "harmless": "0"}],
+    },
 }
 DESIGNS = {name: Design.parse({"blocks": [block]}) for name, block in NAMED.items()}
-ONE_SIDED = {
-    name: Design.parse({"blocks": [block]})
-    for name, block in {
-        "a one-sided block of two": {
-            "one-sided": 0.4,
-            "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}],
-        },
-        "a one-sided block asking two of three": {
-            "one-sided": 0.25,
-            "ask": 2,
-            "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}, {"id": "c", "harmless": "0"}],
-        },
-    }.items()
-}
 
 
 def inputs(design: Design) -> list[Record]:

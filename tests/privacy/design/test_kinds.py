@@ -19,7 +19,7 @@ from privacy.design.gammas import of_matrix
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from tests.codes import NOT_ASKED
-from tests.privacy.channels import DESIGNS, ONE_SIDED, declared, designs
+from tests.privacy.channels import DESIGNS, declared, designs
 
 ROOT = Path(__file__).parents[3]
 OWN = ROOT / "privacy" / "design" / "blocks"
@@ -84,7 +84,7 @@ def test_no_two_kinds_have_one_mark_or_one_form() -> None:
 
 
 def blocks() -> list[Any]:
-    return [pytest.param(design.blocks[0], id=name) for name, design in (DESIGNS | ONE_SIDED).items()]
+    return [pytest.param(design.blocks[0], id=name) for name, design in DESIGNS.items()]
 
 
 @pytest.mark.parametrize("block", blocks())

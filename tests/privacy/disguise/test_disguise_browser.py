@@ -14,7 +14,7 @@ from privacy.design import Design
 from privacy.disguise import disguise, draw_asked
 from privacy.disguise.random_words import given_words
 from tests.codes import NOT_ASKED
-from tests.privacy.channels import DESIGNS, ONE_SIDED, agreement, inputs, random_design
+from tests.privacy.channels import DESIGNS, agreement, inputs, random_design
 
 BROWSER = Path(__file__).parents[3] / "privacy" / "disguise" / "browser"
 MODULE = BROWSER / "disguise.js"
@@ -97,7 +97,7 @@ def test_node_and_python_agree_on_designs_nobody_chose(node: Node) -> None:
 )
 def test_records_come_as_often_as_declared(node: Node, name: str, draws: int) -> None:
     """10^5 records per input, or 10^6, agree with the declared matrix, χ² at 10^-6, sfc32 words of seed 20100607."""
-    design = (DESIGNS | ONE_SIDED)[name]
+    design = DESIGNS[name]
     truths = inputs(design)
     if name.startswith("one of two"):
         truths = [(yes, option) for yes, option in truths if yes == option % 2]  # every option, and both of yes and no

@@ -9,7 +9,7 @@ import pytest
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.reconstruct.weights import channel_of, factors, obstacle
-from tests.privacy.channels import NAMED, ONE_SIDED, Record, declared, inputs
+from tests.privacy.channels import NAMED, Record, declared, inputs
 
 MIXED = {
     "blocks": [
@@ -20,7 +20,6 @@ MIXED = {
 }
 DESIGNS = {name: Design.parse({"blocks": [block]}) for name, block in NAMED.items()} | {
     "three blocks": Design.parse(MIXED),
-    **ONE_SIDED,
 }
 
 
