@@ -1,8 +1,8 @@
-"""What is wrong with a questionnaire as it was entered, each refusal with its field; and what is still missing.
+"""What is wrong with a questionnaire as it was entered, with the field of each refusal; and what is still missing.
 
-What is wrong is refused when it is saved. What is missing (a translation, the options of a choice) may wait until the
-questionnaire is published. The rules themselves stand where they are used: in the design and in the definition, whose
-errors name their place.
+What is wrong is refused when the questionnaire is saved. What is missing (a translation, the options of a choice) may
+wait until it is published. The rules themselves stand where they are used, in the design and in the definition; their
+errors name the place that they concern.
 """
 
 from __future__ import annotations
@@ -36,32 +36,32 @@ _FIELDS = {"min": "minimum", "max": "maximum", "items": OPTIONS, "type": "block"
 
 @dataclass(frozen=True)
 class Refusal:
-    """One sentence and the field of the survey, block or question it belongs to; no field: to the whole of it."""
+    """A sentence, and the field of the survey, block or question that it concerns; without a field, all of it."""
 
     at: Survey | Block | Question | Page
     field: str | None
     sentence: str
 
     def __str__(self) -> str:
-        """With the name of what it is about, for a place that is not its field."""
+        """The sentence with the name of what it concerns, to be shown elsewhere than at its field."""
         return _("“%(name)s”: %(sentence)s") % {"name": self.at, "sentence": self.sentence}
 
 
 def refusals(draft: Draft) -> list[Refusal]:
-    """What no change elsewhere can make right: at most one thing for each question and block."""
-    found = [*_of_survey(draft.survey), *_of_pages(draft), *_of_questions(draft)]
-    refused = [refusal.at for refusal in found]
+    """What is wrong and cannot become right by a change elsewhere; at most one refusal for each question and block."""
+    all_refusals = [*_of_survey(draft.survey), *_of_pages(draft), *_of_questions(draft)]
+    refused = [refusal.at for refusal in all_refusals]
     for block in draft.blocks:
         if not any(entered.question in refused for entered in draft.inside(block)):
-            found += _of_block(block, draft)
-    return found
+            all_refusals += _of_block(block, draft)
+    return all_refusals
 
 
 def missing(draft: Draft) -> list[str]:
-    """What must still be entered before the questionnaire can be published; `draft` is stored."""
-    found = [*_missing_texts(draft), *_missing_parts(draft)]
-    if found:
-        return found
+    """What must still be entered before the questionnaire can be published. The draft must be stored."""
+    sentences = [*_missing_texts(draft), *_missing_parts(draft)]
+    if sentences:
+        return sentences
     try:
         compose(draft.survey)
     except InputError as error:
@@ -70,13 +70,13 @@ def missing(draft: Draft) -> list[str]:
 
 
 def why_not(draft: Draft, error: InputError) -> str:
-    """What the error of a whole questionnaire is about, by its name where it is the fault of one part."""
-    found = [*map(str, refusals(draft)), *_missing_parts(draft), said(error)]
-    return found[0]
+    """What is wrong with a questionnaire as a whole; if one question or block is the cause, the sentence names it."""
+    sentences = [*map(str, refusals(draft)), *_missing_parts(draft), said(error)]
+    return sentences[0]
 
 
 def is_unfinished(entered: Entered) -> bool:
-    """Whether what stands on the question's own page is still to be entered: refusing it would leave no way there."""
+    """Whether something is missing that is entered on the question's own page; a refusal would bar the way there."""
     return bool(lacks(entered))
 
 
@@ -91,7 +91,7 @@ def lacks(entered: Entered) -> str:
 
 
 def answers_before(draft: Draft, question: Question) -> Iterator[tuple[Entered, str]]:
-    """What a condition of the question may look back at: earlier open questions and each answer they can have."""
+    """What a condition of the question may name: earlier open questions, each with the answers that it can have."""
     for entered in draft.questions:
         if entered.question == question:
             return
@@ -99,7 +99,7 @@ def answers_before(draft: Draft, question: Question) -> Iterator[tuple[Entered, 
             continue
         try:
             read = definition.read_question(question_entry(entered, []), [])
-        except InputError:  # refused at that question itself
+        except InputError:  # the refusal is shown at that question itself
             continue
         yield from ((entered, value) for value in type_of(read).answers(read))
 
@@ -145,7 +145,7 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
 
 
 def _check_use(entered: Entered) -> None:
-    """What would have no effect is a misunderstanding, so it is not passed over."""
+    """Refuse what would have no effect, because whoever entered it has misunderstood something."""
     question, own = entered.question, TYPES[entered.question.type]
     if entered.options and OPTIONS not in own.uses:
         raise EntryError(
@@ -170,21 +170,21 @@ def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
 
 
 def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[Entered]]:
-    """The items of the block and the question of each; none while one question is not as it should be."""
+    """The items of the block, and the question of each; none while one of its questions is refused or unfinished."""
     items: list[dict[str, Any]] = []
     sources: list[Entered] = []
     for entered in draft.inside(block):
         try:
-            found = items_of(entered, block)
-        except InputError:  # refused, or waited for, at the question itself
+            own = items_of(entered, block)
+        except InputError:  # refused, or still missing, at the question itself
             return [], []
-        items += found
-        sources += [entered] * len(found)
+        items += own
+        sources += [entered] * len(own)
     return items, sources
 
 
 def _needed(block: Block) -> int:
-    """How many items the block's numbers speak of; they are checked before there are so many."""
+    """How many items the values of the block speak of; the values are checked before there are so many items."""
     return form_of(block.kind).needs(block.settings)
 
 
@@ -203,14 +203,14 @@ def _refused(block: Block, error: InputError, sources: list[Entered]) -> Refusal
     """The refusal of a block's design at the field of the block, or of the question whose item it is."""
     place = _PLACE.fullmatch(error.at)
     field, sentence = _placed(error, None)
-    # A coin for each question makes a block of one item of each, else the block has them all.
+    # With a coin for each question every item is a block of its own; otherwise one block has all items.
     item = int(place["block"]) + int(place["item"]) if place and place["item"] else len(sources)
     if item < len(sources):
         entered = sources[item]
         return Refusal(entered.question, _item_field(entered, field), sentence)
     if error.at.startswith("block '"):
         return Refusal(block, field, sentence)
-    # The design has numbers that follow from what was entered: they are refused where something was.
+    # The numbers of a design follow from what was entered, so the refusal is shown at a field that was filled in.
     filled = [each.name for each in form_of(block.kind).fields if each.name in block.settings]
     return Refusal(block, field if field in filled else filled[-1] if filled else None, sentence)
 

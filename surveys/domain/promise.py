@@ -1,4 +1,4 @@
-"""How a promise and its figures are said, in the reader's language; rounded up, so that they never promise too much."""
+"""The sentence of a promise and its figures, in the reader's language, rounded up so as never to promise too much."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from privacy.guarantee import Gamma, Guarantee, posterior_bound, rounded_up
 
 
 def promised(guarantee: Guarantee) -> str:
-    """The sentence that respondents are told, with its numbers."""
+    """The sentence that respondents read, with its numbers."""
     if guarantee.odds == math.inf:
         return _("A disguised record can give the true answers away: there is no protection.")
     figures = {"prior": percent(guarantee.prior), "posterior": percent(posterior(guarantee))}

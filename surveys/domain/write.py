@@ -39,7 +39,7 @@ class Entered:
 
 @dataclass(frozen=True)
 class Draft:
-    """A questionnaire as it was entered, stored already or still in the researcher's form."""
+    """A questionnaire as it was entered: stored already, or still in the researcher's form."""
 
     survey: Survey
     blocks: tuple[Block, ...]
@@ -57,7 +57,7 @@ class Draft:
         )
 
     def inside(self, block: Block) -> list[Entered]:
-        """The questions that the block disguises, also of one that is entered together with them and has no key yet."""
+        """The questions that the block disguises. This also works for a new block, which has no key yet."""
         return [entered for entered in self.questions if entered.question.block == block]
 
 
@@ -114,7 +114,7 @@ def block_entries(block: Block, items: list[dict[str, Any]]) -> list[dict[str, A
 
 
 def check_block(entered: Entered, block: Block) -> list[EnteredItem]:
-    """The question's items; EntryError where the block cannot disguise them, whatever else is still to be entered."""
+    """The question's items; EntryError if the block cannot disguise them, whatever else is still to be entered."""
     items = disguise_of(entered.question.type, at=at(entered, "type")).entered(entered)
     form = form_of(block.kind)
     if not all(form.takes(item) for item in items):
@@ -133,7 +133,7 @@ def items_of(entered: Entered, block: Block) -> list[dict[str, Any]]:
 
 @contextmanager
 def placed(place: str) -> Iterator[None]:
-    """A kind of block refuses a field; only here it is known of what."""
+    """Add the place to a refusal: a kind of block names the field only, and does not know of which block it is."""
     try:
         yield
     except EntryError as error:
@@ -141,7 +141,7 @@ def placed(place: str) -> Iterator[None]:
 
 
 def page_entries(draft: Draft) -> list[dict[str, Any]]:
-    """The pages that have questions, with their titles, and their numbers where those before them left one out."""
+    """The pages that have questions, with their titles, and with a number if an earlier page number was left out."""
     tags = draft.survey.language_tags
     titles = {
         page.position: {"title": in_languages(page.title, tags)} for page in draft.pages if any(page.title.values())
@@ -156,7 +156,7 @@ def page_entries(draft: Draft) -> list[dict[str, Any]]:
 
 
 def question_entry(entered: Entered, languages: list[str]) -> dict[str, Any]:
-    """The question as the respondent's page reads it; what is empty is left out."""
+    """The entry of the question in the definition; empty fields are left out."""
     question = entered.question
     entry: dict[str, Any] = {
         "id": question.identifier,
@@ -177,7 +177,7 @@ def question_entry(entered: Entered, languages: list[str]) -> dict[str, Any]:
 
 
 def values_in(line: str) -> list[str]:
-    """The values of a condition, from the line of CSV that keeps them: one that holds a comma stands in quotes."""
+    """The values of a condition, from the line of CSV in which they are stored; a value with a comma is in quotes."""
     return [value.strip() for value in next(csv.reader([line], skipinitialspace=True), []) if value.strip()]
 
 
