@@ -13,6 +13,7 @@ from mining import pictures
 from mining.domain.report import itemset_metrics, itemsets, read, rule_metrics, rules, sure, trusted
 from mining.engines.columns import Columns
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
+from mining.engines.reasons import CHOICES
 from mining.engines.warnings import sentences
 from mining.forms import RuleTableForm, TableForm
 from mining.headings import headings
@@ -73,6 +74,8 @@ def _pager(query: QueryDict, prefix: str, *without: str) -> str:
 
 def _document(run: MiningRun) -> Iterator[str]:
     summary = run.result.summary
+    # Programs read the sentence here, in English; the code under which it is kept is ours.
+    summary = summary | {"why": CHOICES.get(summary["why"], "")}
     return document(
         _columns(run),
         **{name: summary[name] for name in ("engine", "estimator", "seconds")},

@@ -73,6 +73,7 @@ def test_an_old_result_is_exported(admin_client):
 
     summary = run.result.summary
     result = json.loads(export("result.json"))
+    assert result["summary"]["why"] == STORED["results"][1]["summary"]["why"]
     assert [len(result["itemsets"]), len(result["rules"])] == [summary["itemsets"], summary["rules"]]
     assert export("itemsets.csv").count("\n") == 1 + summary["itemsets"]
     assert export("rules.csv").count("\n") == 1 + summary["rules"]
