@@ -40,7 +40,13 @@ def _by_name(fields: Iterable[Field]) -> dict[str, Field]:
     return {field.name: field for field in fields}
 
 
-BLOCK_FIELDS = _by_name(field for form in FORMS.values() for field in form.fields)
+def _askers(field: Field) -> int:
+    """How many kinds ask for it."""
+    return sum(field in form.fields for form in FORMS.values())
+
+
+# What few kinds ask for stands first, and what all of them ask for last.
+BLOCK_FIELDS = _by_name(sorted((field for form in FORMS.values() for field in form.fields), key=_askers))
 _ITEM_FIELDS = _by_name(field for form in FORMS.values() for field in form.item_fields)
 QUESTION_FIELDS = {name: field for name, field in _ITEM_FIELDS.items() if field.value is not Value.SHARES}
 OPTION_FIELDS = {name: field for name, field in _ITEM_FIELDS.items() if field.value is Value.SHARES}

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import Field, Value
 from surveys.domain.languages import language_name
-from surveys.kinds import QUESTION_FIELDS, asked_by, names_of
+from surveys.kinds import BLOCK_FIELDS, OPTION_FIELDS, QUESTION_FIELDS, asked_by, names_of
 from surveys.questions import TYPES
 
 Texts = dict[str, str]
@@ -130,7 +130,15 @@ class SharesField(forms.CharField):
 
 
 class UsingSelect(forms.Select):
-    """A select whose choices name the form fields that they use; styles and script of the page read these names."""
+    """A select that names the form fields it decides on, and with each choice those that the choice uses.
+
+    Styles and script of the page read these names.
+    """
+
+    decides: Collection[str]
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        return super().get_context(name, value, (attrs or {}) | {"data-decides": " ".join(self.decides)})
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
@@ -143,6 +151,11 @@ class UsingSelect(forms.Select):
 
 class TypeSelect(UsingSelect):
     """The types of question, each with a sentence about the rows below the question."""
+
+    decides = (
+        *sorted({name for own in TYPES.values() for name in own.uses}),
+        *(name for name, field in QUESTION_FIELDS.items() if field.yes_no),
+    )
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
@@ -158,12 +171,16 @@ class TypeSelect(UsingSelect):
 class KindSelect(UsingSelect):
     """The kinds of block."""
 
+    decides = tuple(BLOCK_FIELDS)
+
     def used_by(self, value: Any) -> Iterable[str]:
         return names_of(value)
 
 
 class BlockSelect(UsingSelect):
     """The blocks of a survey, and the choice of no block."""
+
+    decides = (*QUESTION_FIELDS, *OPTION_FIELDS, "required", "when")
 
     def used_by(self, value: Any) -> Iterable[str]:
         return asked_by(value.instance.kind) if value else ("required", "when")

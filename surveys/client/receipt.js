@@ -41,8 +41,9 @@ function whatWasSent(session, { direct, record, open = {} }) {
   });
   const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id), answer])
     .map(([question, answer]) => row(question.text, inWords(question, typeOf(question).sent(answer), session)));
+  const isPartly = sent.some(({ block }) => kindOf(block).open);
   return [h('h2', {}, say('sent')),
-    !direct && [p('stayed', icon('mask'), say('stayed')), table(['question', 'value', 'chance'], disguised)],
+    !direct && [p('stayed', icon('mask'), say(isPartly ? 'stayedPartly' : 'stayed')), table(['question', 'value', 'chance'], disguised)],
     (direct || given.length > 0) && mark(false),
     table(['question', 'value'], direct ? [...disguised, ...given] : given)];
 }

@@ -41,7 +41,7 @@ function promises(design) {
     const promise = told(words.promise, sure(odds(design)), { ...answers, share: percent(share, 1) });
     return { ...promise, words: `${say(words.open, answers)} ${promise.words}` };
   });
-  return [...new Map([...ofWhole, ...ofOpen].map((promise) => [promise.words, promise])).values()];
+  return [...new Map([...ofOpen, ...ofWhole].map((promise) => [promise.words, promise])).values()];
 }
 
 function protection({ definition, design, asked }) {

@@ -65,6 +65,7 @@ again|Try again|重试
 thanks|Thank you|谢谢您
 arrived|Your answers have arrived.|您的回答已送达。
 sent|What was sent|已发送的内容
+stayedPartly|Your true answers to disguised questions stayed here, but for those that are not hidden. This page has forgotten them.|伪装问题的真实回答留在您这里，不被隐藏的除外；本页面已忘记。
 stayed|Your true answers to disguised questions stayed here. This page has forgotten them.|伪装问题的真实回答留在您这里，本页面已忘记。
 question|Question|问题
 value|Sent|已发送

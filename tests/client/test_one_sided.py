@@ -44,9 +44,9 @@ def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -
     open_survey(one_sided(coin=True))
 
     assert promises(page) == [
+        PROMISE.replace("46%", "72%"),
         "From the other answers alone, someone who gives it 5% that something asked there is true of you cannot become "
         "more than 14% sure.",
-        PROMISE.replace("46%", "72%"),
     ]
 
 
@@ -97,6 +97,11 @@ def test_the_receipt_says_what_may_be_noise(page: Page, open_survey: Open, word:
 
     rows: list[list[Any]] = [row.locator("th, td").all_inner_texts() for row in page.locator("tbody tr").all()]
     first = ["Yes", "25%"] if word == 0 else ["No", "0%"]
+    assert (
+        page.locator(".stayed")
+        .inner_text()
+        .startswith("Your true answers to disguised questions stayed here, but for those that are not hidden.")
+    )
     assert json.loads(wire.posts[0])["record"] == [int(word == 0), 1]
     assert rows == [
         [NOT_HIDDEN],

@@ -265,7 +265,13 @@ def _read_item(entry: Any, where: str) -> Item:
 
 # How a form asks for it.
 
-_SHARE = Field("turned", Value.SHARE, to_translate("chance that a harmless answer is turned, g"), default=0.2)
+_SHARE = Field(
+    "turned",
+    Value.SHARE,
+    to_translate("chance that a harmless answer is turned, g"),
+    help=to_translate("Only the other answer is hidden; the harmless one, marked at each question, is not."),
+    default=0.2,
+)
 _HARMLESS = Field(
     "harmless",
     Value.CHOICE,
@@ -297,7 +303,7 @@ def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, 
 OneSidedBlock.forms = (
     Form(
         name="one-sided",
-        label=to_translate("one-sided: only the answer that is not harmless is hidden (yes/no items only)"),
+        label=to_translate("one-sided (yes/no items only)"),
         fields=(_SHARE, forms.ASK),
         item_fields=(_HARMLESS,),
         takes=lambda item: item.boolean,

@@ -4,7 +4,7 @@
 
 const words = document.getElementById("row-words").dataset;
 
-const CHOOSERS = ["kind", "type", "block"]; // each of their choices says which fields it uses
+const CHOOSERS = ["kind", "type", "block"]; // each says on which fields it decides, and each choice which it uses
 const MOST_UNFOLDED = 3;
 const rowOf = new WeakMap(); // the row of the block that an option stands for
 
@@ -150,8 +150,8 @@ function arrange(scope) {
   const idle = new Map();
   for (const chooser of CHOOSERS.map((name) => field(scope, name)).filter(Boolean)) {
     const used = usedBy(chooser);
-    for (const name of new Set([...chooser.options].flatMap(usesOf))) {
-      for (const box of name === "block" ? [] : boxes(scope, name)) {
+    for (const name of chooser.dataset.decides?.split(" ") ?? []) {
+      for (const box of boxes(scope, name)) {
         // What is entered for another kind of block is not kept; whatever else is entered stays to be seen.
         const aside = !used.includes(name) && (field(scope, "kind") || !holds(box)) && !box.querySelector(".errorlist");
         idle.set(box, idle.get(box) || aside);
