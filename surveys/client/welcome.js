@@ -29,19 +29,27 @@ export function welcome(session, way) {
     p('quiet', say('stored')));
 }
 
-/** What a record can tell at most: of the blocks that hide every answer, and of those that leave one open. */
+/** What a record can tell at most: of all blocks together that leave an answer open, and of those that hide every one. */
 function promises(design) {
   const [whole, partly] = [false, true].map((isOpen) => design.blocks.filter((block) => Boolean(kindOf(block).open) === isOpen));
-  const told = (key, bound, figures) =>
-    ({ bound, words: say(bound < 1 ? key : 'weak', { ...figures, prior: percent(PRIOR), posterior: percent(bound) }) });
-  const ofWhole = whole.length ? [told(partly.length ? 'others' : 'sentence', sure(gamma({ ...design, blocks: whole })))] : [];
-  const ofOpen = partly.map((block) => {
-    const { open, words } = kindOf(block);
-    const { share, ...answers } = open(block);
-    const promise = told(words.promise, sure(odds(design)), { ...answers, share: percent(share, 1) });
-    return { ...promise, words: `${say(words.open, answers)} ${promise.words}` };
-  });
-  return [...new Map([...ofOpen, ...ofWhole].map((promise) => [promise.words, promise])).values()];
+  const told = (key, bound) => say(bound < 1 ? key : 'weak', { prior: percent(PRIOR), posterior: percent(bound) });
+  const promised = [];
+  if (partly.length) {
+    // An open answer to one question may tell of another: the promise is of all such questions together.
+    const bound = sure(odds(design));
+    const sentences = partly.flatMap((block) => {
+      const { open, words } = kindOf(block);
+      const { share, ...answers } = open(block);
+      const said = [words.open, bound < 1 && words.turned].filter(Boolean);
+      return said.map((text) => say(text, { ...answers, share: percent(share, 1) }));
+    });
+    promised.push({ bound, words: [...new Set(sentences), told('partly', bound)].join(' ') });
+  }
+  if (whole.length) {
+    const bound = sure(gamma({ ...design, blocks: whole }));
+    promised.push({ bound, words: told(partly.length ? 'others' : 'sentence', bound) });
+  }
+  return promised;
 }
 
 function protection({ definition, design, asked }) {

@@ -13,6 +13,7 @@ why|Why|为什么
 protection|How your answers are protected|您的回答如何受到保护
 sentence|Someone who gives it {prior} that something asked here is true of you cannot become more than {posterior} sure, whatever you send.|如果有人认为所问之事有 {prior} 的可能符合您，那么无论您发送什么，他的把握都不会超过 {posterior}。
 others|From the other answers alone, someone who gives it {prior} that something asked there is true of you cannot become more than {posterior} sure.|仅凭其他回答：如果有人认为所问之事有 {prior} 的可能符合您，他的把握不会超过 {posterior}。
+partly|Someone who gives it {prior} that you answer at least one of these questions otherwise cannot become more than {posterior} sure of that, whatever you send.|如果有人认为您有 {prior} 的可能对其中至少一个问题作了其他回答，那么无论您发送什么，他对此的把握都不会超过 {posterior}。
 weak|The disguise here is weak: someone could become practically sure of your answers.|此处的伪装很弱：别人几乎可以确定您的回答。
 override|This is less than this site asks for. {by} answers for it:|这低于本网站的要求。{by} 对此负责：
 how|How does that work?|这是怎样做到的？

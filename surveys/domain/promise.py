@@ -18,7 +18,8 @@ def promised(guarantee: Guarantee) -> str:
     if guarantee.one_sided:
         sentence = _(
             "Harmless answers are not hidden: a stored one is true. Someone who gives it %(prior)s %% that a "
-            "respondent answers otherwise cannot become more than %(posterior)s %% sure, whatever was sent."
+            "respondent answers at least one such question otherwise cannot become more than %(posterior)s %% sure "
+            "of that, whatever was sent."
         )
     else:
         sentence = _(

@@ -15,8 +15,8 @@ Open = Callable[..., Wire]
 NOT_HIDDEN = "“No” is not hidden here: a “No” that is sent is true."
 PROMISE = (
     "“No” is not hidden here: a “No” that is sent is true. Chance lets 25% of those who answer “No” send “Yes”, so "
-    "nobody can tell whose “Yes” is true. Someone who gives it 5% that you answer otherwise here cannot become more "
-    "than 46% sure, whatever you send."
+    "nobody can tell whose “Yes” is true. Someone who gives it 5% that you answer at least one of these questions "
+    "otherwise cannot become more than 46% sure of that, whatever you send."
 )
 
 
@@ -39,6 +39,25 @@ def test_a_harmless_yes_is_named_as_one(page: Page, open_survey: Open) -> None:
     assert promises(page)[0].startswith("“Yes” is not hidden here: a “Yes” that is sent is true. Chance lets 25% of")
 
 
+def test_several_blocks_have_one_promise_together(page: Page, open_survey: Open) -> None:
+    """A harmless answer to one question may tell of another, so that no block could promise for itself."""
+    definition = one_sided()
+    (block,) = definition["design"]["blocks"]
+    first, second = block["items"]
+    blocks = [{**block, "items": [first]}, {**block, "items": [{**second, "harmless": "1"}]}]
+    definition["design"]["blocks"] = blocks
+
+    open_survey(definition)
+
+    yes_not_hidden = NOT_HIDDEN.replace("No", "Yes")
+    assert promises(page) == [
+        f"{NOT_HIDDEN} Chance lets 25% of those who answer “No” send “Yes”, so nobody can tell whose “Yes” is true. "
+        f"{yes_not_hidden} Chance lets 25% of those who answer “Yes” send “No”, so nobody can tell whose “No” is true. "
+        "Someone who gives it 5% that you answer at least one of these questions otherwise cannot become more than 46% "
+        "sure of that, whatever you send."
+    ]
+
+
 def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -> None:
     """The sentence of the coin speaks of the other answers alone: an open one may tell of them, whoever knows how."""
     open_survey(one_sided(coin=True))
@@ -57,8 +76,8 @@ def test_the_promise_is_said_in_chinese(page: Page, open_survey: Open) -> None:
 
     assert promises(page) == [
         "此处“否”不被隐藏：凡发送的“否”都是真实的。 回答“否”的人中，有 25% 随机改为发送“是”，"
-        "因此无法分辨谁的“是”是真的。"
-        "如果有人认为您有 5% 的可能在此作了其他回答，那么无论您发送什么，他的把握都不会超过 46%。"
+        "因此无法分辨谁的“是”是真的。 "
+        "如果有人认为您有 5% 的可能对其中至少一个问题作了其他回答，那么无论您发送什么，他对此的把握都不会超过 46%。"
     ]
 
 

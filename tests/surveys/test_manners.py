@@ -211,7 +211,7 @@ def locked() -> Iterator[None]:
 def full() -> Iterator[None]:
     """SQLite may not grow by a page. PostgreSQL has no such limit: there the error it would give."""
     if connection.vendor == "postgresql":
-        with patch.object(receive, "_keep", side_effect=OperationalError("could not extend file")):
+        with patch.object(receive, "_store", side_effect=OperationalError("could not extend file")):
             yield
         return
     with connection.cursor() as cursor:

@@ -67,6 +67,8 @@ class OneSidedBlock:
         for place, item in enumerate(self.items):
             if not item.boolean or item.noise not in _TURNED.values():
                 raise InputError(f"{where}.items[{place}]: {item.id!r} is not a yes/no item with a harmless answer.")
+        if self.turned == 0:
+            raise EntryError("0 turns no harmless answer, so nothing would be disguised.", at=f"{where}.one-sided")
         if self.turned == ONE and not direct:
             raise EntryError(
                 "1 turns every harmless answer, so without a direct group nothing could be recovered.",
@@ -96,8 +98,7 @@ class OneSidedBlock:
 
     @property
     def odds(self) -> Gamma:
-        own = self.item_odds(0)
-        return own if isinstance(own, float) else own**self.asked
+        return Fraction(ONE, self.turned) ** self.asked
 
     def item_gamma(self, place: int) -> Gamma:
         del place
@@ -105,7 +106,7 @@ class OneSidedBlock:
 
     def item_odds(self, place: int) -> Gamma:
         del place
-        return Fraction(ONE, self.turned) if self.turned else inf
+        return Fraction(ONE, self.turned)
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         turned, found = Fraction(self.turned, ONE), Fraction(1)
@@ -306,8 +307,9 @@ OneSidedBlock.forms = (
         label=to_translate("one-sided (yes/no items only)"),
         fields=(_SHARE, forms.ASK),
         item_fields=(_HARMLESS,),
-        takes=lambda item: item.boolean,
-        refusal=to_translate("a one-sided block takes yes/no answers only."),
+        # Respondents read which of "yes" and "no" is not hidden; under other words that would be the wrong one.
+        takes=lambda item: item.options is None,
+        refusal=to_translate("a one-sided block takes plain yes/no answers only."),
         write_item=_entered_item,
         write=_entered,
         needs=lambda values: values.get("ask") or 1,

@@ -60,6 +60,7 @@ def test_both_notations_say_the_chance_and_the_harmless_answers() -> None:
     ("block", "said"),
     [
         (TWO | {"one-sided": 1.5}, "blocks[0].one-sided: 1.5 is outside 0 to 1."),
+        (TWO | {"one-sided": 0}, "blocks[0].one-sided: 0 turns no harmless answer, so nothing would be disguised."),
         (
             TWO | {"one-sided": 1},
             "blocks[0].one-sided: 1 turns every harmless answer, so without a direct group nothing could be recovered.",
@@ -162,6 +163,37 @@ def test_no_belief_makes_the_odds_of_anything_against_harmless_answers_grow_more
         did, before_did = sum(prior[x] * rows[x][y] for x in event), sum(prior[x] for x in event)
         none, before_none = sum(prior[x] * rows[x][y] for x in others), sum(prior[x] for x in others)
         assert did * before_none <= of.odds * none * before_did
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_several_blocks_promise_together(data: st.DataObject) -> None:
+    """Whatever the prior over two blocks with different harmless answers: the odds that any is not harmless."""
+    shares = [data.draw(st.integers(10, 90)) / 100 for _ in range(2)]
+    marked = [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}]
+    blocks = [{"one-sided": g, "items": [item]} for g, item in zip(shares, marked, strict=True)]
+    of = design(*blocks)
+    prior = [Fraction(data.draw(st.integers(0, 20))) for _ in range(4)]
+    rows = [[p * q for p in first for q in second] for first in matrix(of.blocks[0]) for second in matrix(of.blocks[1])]
+    harmless = 1  # a = 0, b = 1
+    before = sum(prior) - prior[harmless]
+
+    for y in range(4):
+        other = sum(prior[x] * rows[x][y] for x in range(4) if x != harmless)
+        assert other * prior[harmless] <= of.odds * prior[harmless] * rows[harmless][y] * before
+
+
+def test_no_block_promises_for_itself_where_there_are_two() -> None:
+    """A prior of "both or neither" makes one block's harmless answer tell the other's: 5 % becomes certainty."""
+    of = design(*({"one-sided": 0.5, "items": [{"id": n, "harmless": h}]} for n, h in ("a0", "b1")))
+    truths = {(1, 1): Fraction(1, 20), (0, 0): Fraction(19, 20)}  # a = 1 is not harmless, b = 1 is
+
+    seen = {
+        x: share * of.blocks[0].chance([0], x[:1], (1,)) * of.blocks[1].chance([0], x[1:], (1,))
+        for x, share in truths.items()
+    }
+
+    assert seen[1, 1] / sum(seen.values()) == 1
 
 
 def test_who_believes_that_one_of_two_did_it_learns_from_a_harmless_answer() -> None:

@@ -137,6 +137,7 @@ def test_answers_that_do_not_fit_are_refused(
 
 
 YES_NO = {"id": "a", "options": ["0", "1"]}
+NO_CHANCE = "a harmless answer is turned with no chance above 0 and up to 1"
 HARMLESS = YES_NO | {"harmless": "0"}
 EVEN = YES_NO | {"noise": [2**31, 2**31]}
 
@@ -157,8 +158,8 @@ EVEN = YES_NO | {"noise": [2**31, 2**31]}
         ({"keep": 1, "ask": 2, "items": [EVEN]}, "a block cannot ask so many questions"),
         ({"flips": [1, 2**32 - 2], "items": [YES_NO]}, "its flips do not add up to 1"),
         ({"flips": [1, 1, 2**32 - 2], "items": [YES_NO]}, "its flips do not add up to 1"),
-        ({"one-sided": 0.5, "items": [HARMLESS]}, "a harmless answer is turned with no chance between 0 and 1"),
-        ({"one-sided": 2**32 + 1, "items": [HARMLESS]}, "a harmless answer is turned with no chance between 0 and 1"),
+        ({"one-sided": 0.5, "items": [HARMLESS]}, NO_CHANCE),
+        ({"one-sided": 2**32 + 1, "items": [HARMLESS]}, NO_CHANCE),
         ({"one-sided": 1, "items": [YES_NO]}, "a question has no harmless answer"),
         ({"one-sided": 1, "items": [YES_NO | {"harmless": 0}]}, "a question has no harmless answer"),
         ({"one-sided": 1, "items": [YES_NO | {"harmless": "2"}]}, "a question has no harmless answer"),

@@ -14,7 +14,7 @@ from surveys.admin.panel import protection_context
 from surveys.domain.check import missing
 from surveys.domain.publish import publish
 from surveys.domain.write import Draft, compose
-from surveys.models import Block, Question, Survey
+from surveys.models import Block, Option, Question, Survey
 from tests.surveys.admin.pages import entered, errors, question_page, send, somebody, survey_page, visit
 from tests.surveys.making import add_question, make_survey
 
@@ -114,7 +114,7 @@ def test_a_one_sided_block_waits_until_the_harmless_answer_is_marked(researcher:
     [
         ({"theta": "0.5"}, "theta", "θ is for yes/no answers under a coin: leave it empty."),
         ({"block": ""}, "harmless", "Only a one-sided block has harmless answers: leave it empty."),
-        ({"type": "choice"}, "block", "A one-sided block takes yes/no answers only."),
+        ({"type": "choice"}, "block", "A one-sided block takes plain yes/no answers only."),
         (
             {"harmless": "1"},
             "block",
@@ -132,6 +132,17 @@ def test_what_a_one_sided_block_cannot_disguise_is_refused(
 
     assert errors(response) == {field: [sentence]}
     assert Question.objects.get(pk=question.pk).settings == {"harmless": "0"}
+
+
+def test_a_yes_or_no_in_other_words_stays_out_of_a_one_sided_block() -> None:
+    """Respondents read that "no" is not hidden, which may be the other answer where 0 stands for "Yes, always"."""
+    survey = one_sided()
+    question = survey.questions.get(identifier="touched")
+    for place, label in enumerate(("Yes, always", "No, never")):
+        Option.objects.create(question=question, position=place, value=str(place), label={"en": label})
+
+    with pytest.raises(InputError, match="plain yes/no answers only"):
+        publish(survey)
 
 
 def test_a_one_sided_block_needs_its_chance(researcher: User) -> None:
@@ -174,7 +185,7 @@ def test_the_panel_says_what_is_not_hidden() -> None:
 
     assert shown["promise"] == (
         "Harmless answers are not hidden: a stored one is true. Someone who gives it 5 % that a respondent answers "
-        "otherwise cannot become more than 46 % sure, whatever was sent."
+        "at least one such question otherwise cannot become more than 46 % sure of that, whatever was sent."
     )
     row = shown["rows"][0]
     assert (row.gamma, row.epsilon, row.odds, row.posterior) == ("∞", "∞", "16.0", "46 %")

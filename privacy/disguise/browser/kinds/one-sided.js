@@ -6,7 +6,7 @@ import { insist, isWhole, ONE } from '../chances.js';
 export const field = 'one-sided';
 
 export function check({ 'one-sided': turned, items }) {
-  insist(isWhole(turned, 0, ONE), 'a harmless answer is turned with no chance between 0 and 1');
+  insist(isWhole(turned, 1, ONE), 'a harmless answer is turned with no chance above 0 and up to 1');
   const isMarked = ({ options, harmless }) => `${options}` === '0,1' && options.includes(harmless);
   insist(items.every(isMarked), 'a question has no harmless answer');
 }
@@ -41,10 +41,8 @@ export const words = {
     en: '“{open}” is not hidden here: a “{open}” that is sent is true.',
     'zh-hans': '此处“{open}”不被隐藏：凡发送的“{open}”都是真实的。',
   },
-  promise: {
-    en: 'Chance lets {share} of those who answer “{open}” send “{hidden}”, so nobody can tell whose “{hidden}” is true. '
-      + 'Someone who gives it {prior} that you answer otherwise here cannot become more than {posterior} sure, whatever you send.',
-    'zh-hans': '回答“{open}”的人中，有 {share} 随机改为发送“{hidden}”，因此无法分辨谁的“{hidden}”是真的。'
-      + '如果有人认为您有 {prior} 的可能在此作了其他回答，那么无论您发送什么，他的把握都不会超过 {posterior}。',
+  turned: {
+    en: 'Chance lets {share} of those who answer “{open}” send “{hidden}”, so nobody can tell whose “{hidden}” is true.',
+    'zh-hans': '回答“{open}”的人中，有 {share} 随机改为发送“{hidden}”，因此无法分辨谁的“{hidden}”是真的。',
   },
 };
