@@ -87,9 +87,9 @@ def __getattr__(name: str) -> Any:
         return import_module("candor.models")
     if name not in _HOME:
         raise AttributeError(f"module 'candor' has no attribute {name!r}")
-    found = getattr(import_module(_HOME[name]), name)
-    globals()[name] = found
-    return found
+    member = getattr(import_module(_HOME[name]), name)
+    globals()[name] = member
+    return member
 
 
 def __dir__() -> list[str]:

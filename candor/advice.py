@@ -103,8 +103,8 @@ class Advice(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor advise`."""
-        found: dict[str, Any] = strict(self.advice.to_json())
-        return found
+        document: dict[str, Any] = strict(self.advice.to_json())
+        return document
 
     def _row(self, choice: core.Choice) -> list[object]:
         brief = self.advice.brief
@@ -125,25 +125,25 @@ class Advice(Result):
 class Reach(Result):
     """Whether a wished standard error is within reach, and what would reach it."""
 
-    found: core.Reach
+    reach: core.Reach
     advice: core.Advice
 
     @property
     def reached(self) -> bool:
-        return self.found.reached
+        return self.reach.reached
 
     @property
     def respondents(self) -> int:
         """How many respondents would reach it under this γ."""
-        return self.found.respondents
+        return self.reach.respondents
 
     @property
     def gamma(self) -> float | None:
         """The γ that would reach it with these respondents; None where none would."""
-        return self.found.gamma
+        return self.reach.gamma
 
     def told(self) -> Iterator[str | Columns]:
-        n, wished = self.advice.brief.respondents, f"A standard error of {self.found.target:g}"
+        n, wished = self.advice.brief.respondents, f"A standard error of {self.reach.target:g}"
         if self.reached:
             yield f"{wished} is within reach; {self.respondents} respondents would do."
             return
@@ -160,7 +160,7 @@ class Reach(Result):
         return pd.DataFrame([self.to_json()])
 
     def to_json(self) -> dict[str, Any]:
-        return self.found.to_json()
+        return self.reach.to_json()
 
 
 @dataclass(frozen=True, repr=False)
@@ -201,8 +201,8 @@ class Frontier(Result):
         return frame.assign(**errors)
 
     def to_json(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = strict([point.to_json() for point in self.points])
-        return found
+        points: list[dict[str, Any]] = strict([point.to_json() for point in self.points])
+        return points
 
     def _lengths(self) -> range:
         return range(1, self.advice.brief.length + 1)

@@ -87,8 +87,8 @@ class Reconstruction(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor reconstruct`."""
-        found: dict[str, Any] = strict(self.report.to_json())
-        return found
+        document: dict[str, Any] = strict(self.report.to_json())
+        return document
 
 
 @dataclass(frozen=True, repr=False)
@@ -152,7 +152,7 @@ class JointTable(Result):
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor table`."""
         fit = self.crosstab.feasible
-        found: dict[str, Any] = strict(
+        document: dict[str, Any] = strict(
             {
                 "n": self.n,
                 "estimator": self.estimator,
@@ -170,7 +170,7 @@ class JointTable(Result):
                 },
             }
         )
-        return found
+        return document
 
     def _cells(self) -> Iterator[tuple[list[str], float, float, float]]:
         feasible = np.full(self.support.shape, np.nan) if self.feasible is None else self.feasible

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ONE_SIDED = (
     "Where gamma is infinite and the odds are not, the promise is one-sided: a harmless answer in a record is true.\n"
     "The odds that somebody gave another answer, against only harmless ones, grow at most by the odds named here, and\n"
-    "the last column is what someone becomes who held that likely."
+    "the last column says how sure somebody can become who thought it that likely."
 )
 _PRIORS = tuple(share / 100 for share in range(101))
 
@@ -165,10 +165,10 @@ class Ledger(Result):
             for name, gamma in self.account.entries
         ]
         together = {"gamma": core.outward(self.spent), "epsilon": core.epsilon(self.spent)}
-        found: dict[str, Any] = strict(
+        document: dict[str, Any] = strict(
             {"budget": float(self.account.budget), **together, "left": float(self.left), "surveys": figures}
         )
-        return found
+        return document
 
 
 def ledger(designs: "Mapping[str, Design] | Iterable[tuple[str, Design]]", budget: float = 19) -> Ledger:

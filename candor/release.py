@@ -79,25 +79,25 @@ class Measures(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor measure`."""
-        found: dict[str, Any] = strict(
+        document: dict[str, Any] = strict(
             {"metrics": self.measures.to_json(), "attacks": [attack.to_json() for attack in self.attacks]}
         )
-        return found
+        return document
 
     def _rows(self) -> list[tuple[str, float]]:
-        found = self.measures
+        measures = self.measures
         return [
-            ("k", found.k),
-            ("l, distinct", found.distinct),
-            ("l, entropy", found.entropy),
-            ("t", found.t),
-            ("discernibility", found.discernibility),
-            ("average class", found.average_class),
-            ("unicity", found.unicity),
-            ("prosecutor", found.prosecutor),
-            ("journalist", found.journalist),
-            ("marketer", found.marketer),
-            ("homogeneity", found.homogeneity),
+            ("k", measures.k),
+            ("l, distinct", measures.distinct),
+            ("l, entropy", measures.entropy),
+            ("t", measures.t),
+            ("discernibility", measures.discernibility),
+            ("average class", measures.average_class),
+            ("unicity", measures.unicity),
+            ("prosecutor", measures.prosecutor),
+            ("journalist", measures.journalist),
+            ("marketer", measures.marketer),
+            ("homogeneity", measures.homogeneity),
         ]
 
 

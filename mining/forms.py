@@ -74,7 +74,7 @@ class StartForm(forms.Form):
         field.widget.choices = offered  # a survey sent all the same is told its reason
 
     def refuse(self, error: InputError) -> None:
-        """Say the refusal at the field it is about; what is no parameter's is the survey's."""
+        """Show the refusal at the field it is about; other refusals are shown at the survey."""
         self.add_error(error.at if error.at in self.fields else "survey", said(error))
 
     def clean(self) -> dict[str, Any]:

@@ -118,10 +118,10 @@ def sure(columns: Columns) -> np.ndarray:
 
 
 def by_trust(columns: Columns, keep: np.ndarray) -> np.ndarray:
-    """The places of the rules to keep, those first that can be trusted most.
+    """The places of the rules to keep, most reliable rules first.
 
-    A doubtful one comes after all others, however high its confidence: it is noise that makes the highest. Of both
-    kinds the one that is confident even at the lower end of its interval comes first.
+    Doubtful rules come after all others, however high their confidence: noise makes the highest ones. Within both
+    kinds, the rule with the higher lower end of its confidence interval comes first.
     """
     places = np.flatnonzero(keep)
     low = np.nan_to_num(columns.rules["confidence low"], nan=-np.inf)

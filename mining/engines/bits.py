@@ -69,7 +69,7 @@ class BitCounter:
         )
 
     def differences(self, itemsets: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Itemsets that share all literals but the last are met by few bit columns: tables of them are one call."""
+        """Compare all itemsets that share every literal but the last in one call: they need few bit columns."""
         starts, stops, ends = _tables(itemsets, first, second)
         offsets = np.r_[0, np.cumsum((stops - starts) * (ends - starts - 1))]
         apart = np.zeros((2, offsets[-1]))
@@ -110,7 +110,7 @@ class BitCounter:
         return counts
 
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
-        """Whoever was asked an item has one of its options, which the bit columns tell."""
+        """Rebuild codes: each asked item has exactly one option bit."""
         views: dict[View, np.ndarray] = {}
         words = np.zeros(2, dtype=np.int64)
         for chunk in self.chunks:
@@ -121,7 +121,7 @@ class BitCounter:
                 direct = np.full(len(codes), group == DIRECT)
                 for view, counts in view_counts(Records(self.literals.design, codes, direct), columns).items():
                     views[view] = views[view] + counts if view in views else counts
-        if not self.literals.design.sampled:  # what fills up words looks as if it had the first option of every item
+        if not self.literals.design.sampled:  # fill-up bits look like the first option of every item
             for (group, _axes), counts in views.items():
                 counts.flat[0] -= 64 * words[group] - self.sizes[group]
         return views
@@ -183,7 +183,7 @@ def _joined(pieces: list[np.ndarray], lines: int) -> np.ndarray:
 
 
 def _chunks(groups: list[np.ndarray]) -> list[Chunk]:
-    """Both groups cut into as many pieces, so that a chunk holds its share of each."""
+    """Cut both groups into equally many pieces, so that each chunk holds its share of both groups."""
     total = sum(words.shape[1] for words in groups)
     most = min(max(_CHUNK_BYTES // (8 * len(groups[0])), 64), 4000)  # 4000: sums of byte counts must fit 16 bits
     count = -(-total // most)
@@ -199,7 +199,7 @@ def _columns(match: np.ndarray) -> np.ndarray:
     """Bit columns (lines, bytes) of a table of truth values (records, lines): eight records become one byte.
 
     A byte takes one record of each eighth of the table, so that whole eighths are shifted and joined, eight truth
-    values at a time; in which order the records come matters to no count.
+    values at a time; no count depends on the order of the records.
     """
     rows, lines = match.shape
     if rows % 64:

@@ -1,4 +1,4 @@
-"""What disguises the itemsets of one length, as arrays that `privacy.reconstruct.estimators` works on.
+"""The channels of the itemsets of one length, as arrays that `privacy.reconstruct.estimators` works on.
 
 Itemsets are told apart by how their literals share units (a block, or one item of a block whose items are disguised
 apart); those that share them alike are computed together, however many they are.

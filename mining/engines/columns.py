@@ -20,8 +20,8 @@ class Columns:
     labels: tuple[str, ...]
     items: np.ndarray  # (itemsets, longest) literals, filled up with NONE
     itemsets: dict[str, np.ndarray]
-    itemset: np.ndarray  # of each rule
-    antecedent: np.ndarray  # of each rule: a mask over the literals of its itemset
+    itemset: np.ndarray  # the itemset of each rule
+    antecedent: np.ndarray  # the antecedent of each rule: a mask over the literals of its itemset
     rules: dict[str, np.ndarray]
 
     def to_bytes(self) -> bytes:
@@ -109,7 +109,7 @@ def _infeasible(rules: Rules, slack: np.ndarray) -> np.ndarray:
 
 
 def _lowest(lattice: Lattice) -> np.ndarray:
-    """Of every accepted itemset the smallest estimate among all its parts; 1 for literals."""
+    """For each accepted itemset, the smallest estimate among all its parts; 1 for literals."""
     lowest = [np.ones(len(lattice.levels[0]))]
     for below, level in pairwise(lattice.levels):
         reached = np.minimum(lowest[-1], below.supports.support)

@@ -1,4 +1,4 @@
-"""What a search asks of whoever counts the records.
+"""What a search asks of the counter.
 
 Every answer is a sum over the records. So a counter may hold all of them (`bits.BitCounter`), or ask several counters
 that hold some each, on several workers perhaps, and add up what they answer.

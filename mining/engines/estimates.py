@@ -105,12 +105,12 @@ class SubPatterns:
         self._factor = _safe(np.stack([share[DISGUISED], share[DIRECT]]) ** 2, self._asked)
         if (
             estimator == "stratified"
-        ):  # one of a larger group tells nothing of its spread, as in privacy.reconstruct.estimators
+        ):  # one record of a larger group does not show its spread, as in privacy.reconstruct.estimators
             self._factor[(self._asked == 1) & (n.T > 1)] = np.nan
         self._factor[:, self._asked.max(axis=0) <= 1] = np.nan  # nor does one in each group
 
     def covariances(self, masks: slice, others: slice) -> np.ndarray:
-        """Of the estimates of each of `masks` with that of its place in `others`, or of the only one there: (K, F)."""
+        """Covariances of each of `masks` with the one at its place in `others`, or with the only one there: (K, F)."""
         sums = []
         for table, groups in self._tables:
             pairs = np.broadcast_arrays(table[masks], table[others])
@@ -121,7 +121,7 @@ class SubPatterns:
         return between + np.einsum("gf,gkf->kf", self._factor, spread)
 
     def variance(self, rows: np.ndarray, masks: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-        """Of functions of the estimates of some masks (K, R) of some itemsets (R,), by the delta method."""
+        """Variances of functions of the estimates of some masks (K, R) of some itemsets (R,), by the delta method."""
         counts, divisor = np.take(self._counts, rows, axis=-1), self._divisor[:, rows]
         totals, squares = [], []
         for table, groups in self._tables:
@@ -136,7 +136,7 @@ class SubPatterns:
 
 
 def variance(covariance: np.ndarray, *gradient: np.ndarray | float) -> np.ndarray:
-    """Of a function of estimates with that covariance (K, K, …), by the delta method."""
+    """The variance of a function of estimates with this covariance (K, K, …), by the delta method."""
     slope = np.stack([np.broadcast_to(part, covariance.shape[2:]) for part in gradient])
     return np.maximum(np.einsum("i...,j...,ij...->...", slope, slope, covariance), 0)
 

@@ -32,7 +32,7 @@ _ENTRIES = 1 << 18  # of channels of itemsets held at once
 
 @dataclass(frozen=True)
 class Fitted:
-    """How the feasible values came about; `gap` is what a joint fit that was cut short may lack of the likelihood."""
+    """How the feasible values came about; `gap`: how much log-likelihood an unfinished fit may still gain."""
 
     joint: bool
     gap: float | None
@@ -41,9 +41,9 @@ class Fitted:
 def with_feasible(
     mined: Mined, columns: Columns, estimator: str, progress: Progress = silent
 ) -> tuple[Columns, Fitted]:
-    """The columns with the most likely values beside what is infeasible, nothing beside the rest."""
+    """Add feasible values to infeasible estimates; leave the others empty."""
     literals = mined.literals
-    inside = np.flatnonzero(columns.rules["infeasible"])  # all rules of an infeasible itemset among them
+    inside = np.flatnonzero(columns.rules["infeasible"])  # these include all rules of an infeasible itemset
     fitted = columns.itemsets["infeasible"].copy()
     fitted[columns.itemset[inside]] = True
     wanted = np.flatnonzero(fitted)
@@ -94,7 +94,7 @@ def _together(
 
     def support(itemset: Sequence[int]) -> float:
         chosen: list[int | slice] = [0] * margins.ndim
-        for literal in itemset:  # what a negation leaves is the other option
+        for literal in itemset:  # a negated literal stands for the other option
             option = int(literals.option[literal]) if literals.positive[literal] else 0
             chosen[axes[int(literals.column[literal])]] = option or slice(None)
         left = margins[tuple(chosen)]

@@ -1,4 +1,4 @@
-"""What is told of mined records, on pages and by commands alike: columns with feasible values, and a summary."""
+"""What pages and commands report of mined records: columns with feasible values, and a summary."""
 
 from __future__ import annotations
 

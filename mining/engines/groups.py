@@ -1,4 +1,4 @@
-"""Whether those who answered directly answer differently, from the counts of a search."""
+"""Whether direct respondents answer differently, from the counts of a search."""
 
 import numpy as np
 

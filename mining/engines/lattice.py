@@ -36,10 +36,10 @@ class Lattice:
     singles: np.ndarray  # tables of all literals (m, 2, 2), frequent or not
     levels: list[Level] = field(default_factory=list)
     candidates: list[int] = field(default_factory=list)  # counted, per level
-    unidentified: int = 0  # patterns of which the disguise leaves nothing
-    unasked: int = 0  # patterns all of which nobody of one group was asked, which the estimator needs
-    few: int = 0  # patterns that may be frequent, of too few respondents to tell
-    left_out: int = 0  # direct respondents, too few of them to tell
+    unidentified: int = 0  # patterns that the disguise makes impossible to estimate
+    unasked: int = 0  # patterns that nobody in one group was asked completely; the estimator needs both groups
+    few: int = 0  # patterns that may be frequent, asked of too few respondents to report
+    left_out: int = 0  # direct respondents whose group is too small to report
 
     @property
     def literals(self) -> Literals:

@@ -144,12 +144,12 @@ def with_error() -> list[Metric]:
 
 @np.errstate(divide="ignore", invalid="ignore")
 def metrics(a: Floats, c: Floats, both: Floats) -> dict[str, Floats]:
-    """All that follow from sup(A), sup(C) and sup(A∪C), by key."""
+    """All metrics that follow from sup(A), sup(C) and sup(A∪C), by key."""
     return {metric.key: metric.formula(a, c, both) for metric in RULE_METRICS if metric.formula is not None}
 
 
 def shown(every: Sequence[Metric], columns: Mapping[str, Floats]) -> list[Metric]:
-    """The metrics that a table shows, of those that it has columns for.
+    """The metrics that a table shows, among those that it has columns for.
 
     Those with an error come first, and what follows from other figures of the same row comes last.
     """

@@ -20,14 +20,14 @@ from mining.engines.small_groups import kept
 from mining.engines.threshold import declines, most_candidates
 from privacy.design import Design
 
-# What `auto` gives to the reference engine takes it .1 s.
+# Up to these sizes `auto` takes the reference engine, which then needs .1 s.
 _SMALL = 100_000  # records × literals
 _FEW = 10_000  # itemsets that may pass its threshold
 
 
 @dataclass(frozen=True)
 class Mined:
-    """The lattice and its rules, with the engine that made them, and the code of why it was that one."""
+    """The lattice and its rules, with the engine that made them, and the code of the reason for that engine."""
 
     lattice: Lattice
     rules: Rules
@@ -70,7 +70,7 @@ def _rules(lattice: Lattice, request: Request, progress: Progress) -> Rules:
 def _engine(
     batches: Iterable[Batch], literals: Literals, wanted: Wanted, asked: str
 ) -> tuple[str, str, Iterable[Batch]]:
-    """The engine to take, why, and the batches; `auto` reads no more of them beforehand than it takes to tell.
+    """The engine to take, why, and the batches; `auto` reads only as many batches as the choice needs.
 
     MiningError where mlxtend is asked for and declines.
     """

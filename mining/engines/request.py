@@ -22,7 +22,7 @@ class Request:
     negated: bool = False
     estimator: str = "stratified"
     engine: str = "auto"
-    least: int = 1  # of fewer respondents nothing is told
+    least: int = 1  # figures about fewer respondents are not reported
     most_itemsets: int = 200_000
     most_rules: int = 100_000
 

@@ -57,8 +57,8 @@ def rules(
 ) -> Rules:
     """Every rule, of itemsets of up to `longest` literals, whose reconstructed confidence reaches the threshold."""
     made: list[Rules] = []
-    family: list[np.ndarray] = []  # of every test that is reported its p, times the tests that its length could take
-    places: list[np.ndarray] = []  # of every rule, the place of its test in the family
+    family: list[np.ndarray] = []  # for each reported test: its p, times the number of possible tests of its length
+    places: list[np.ndarray] = []  # for each rule: the place of its test in the family
     tested = count = 0
     possible = lattice.literals.possible(longest)
     ranks = _ranks(lattice)
@@ -115,7 +115,7 @@ def splits(patterns: SubPatterns) -> np.ndarray:
 
 
 def leverage_tests(patterns: SubPatterns, spreads: np.ndarray) -> np.ndarray:
-    """For each itemset and each split of it, the p of its leverage (F, splits); none where its error is not known."""
+    """The p of the leverage of each split of each itemset (F, splits); not a number where the error is not known."""
     count = len(spreads)
     a, c = patterns.support[1 : count + 1], patterns.support[-2 : -count - 2 : -1]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -129,7 +129,7 @@ def rule_values(
 ) -> dict[str, np.ndarray]:
     """Metrics of rules, by itemset and mask of the antecedent, with standard errors and 95 % intervals.
 
-    All but those without slopes, which are the itemset's.
+    Metrics without slopes are left out: they take the errors of the itemset.
     """
     right = len(patterns.support) - 1 - left
     a, c, both = patterns.support[left, rows], patterns.support[right, rows], patterns.support[-1, rows]
@@ -157,7 +157,7 @@ def _ratio_interval(
     by_a: np.ndarray | float,
     by_c: np.ndarray | float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Of both / below, where `below` changes with the supports of the sides by these slopes."""
+    """The interval of both / below; `below` changes with the supports of the sides by these slopes."""
     slopes = np.stack([np.broadcast_to(slope, both.shape) for slope in (by_a, by_c)])
 
     def variances(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

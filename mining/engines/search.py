@@ -30,7 +30,7 @@ class Wanted:
     max_length: int
     estimator: str
     most_itemsets: int = 200_000
-    least: int = 1  # respondents asked all of an itemset, of fewer of whom nothing is told
+    least: int = 1  # an itemset is reported only if at least so many respondents were asked all of it
 
 
 def search(counter: Counter, wanted: Wanted, progress: Progress = silent) -> Lattice:
@@ -102,7 +102,7 @@ def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndar
 
 
 def _note_lost(lattice: Lattice, lost: np.ndarray, at_least: np.ndarray, estimator: str) -> None:
-    """Count what has no estimate by the reason for it."""
+    """Count itemsets without an estimate, by reason."""
     if not lost.any():
         return
     unasked = (at_least[lost, :, 0] == 0) & (lattice.sizes > 0)  # by group

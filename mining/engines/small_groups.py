@@ -15,9 +15,9 @@ from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 
 
 def left_out(design: Design, sizes: np.ndarray, least: int, longest: int) -> int:
-    """How many direct respondents to leave out: all, where an itemset is to be expected that fewer than `least` answer.
+    """How many direct respondents to leave out: all, if some itemset is expected to be asked of fewer than `least`.
 
-    None where 1 is enough, as for whoever has the records, and where there is nobody else.
+    0 if `least` is 1, as for somebody who holds the records, and 0 if nobody answered disguised.
     """
     direct = int(sizes[DIRECT])
     few = least > 1 and sizes[DISGUISED] and direct * rarest(design, longest) < least

@@ -1,6 +1,6 @@
-"""One threshold on observed supports: where it is sure to lose nothing, and how much work it leaves.
+"""One threshold on observed supports: when it loses no itemset for certain, and how much work it leaves.
 
-It is all that mlxtend's Apriori knows. `observed_threshold` is the largest one that is sure to lose no itemset whose
+mlxtend's Apriori knows no other. `observed_threshold` is the largest one that is sure to lose no itemset whose
 reconstructed support reaches the wanted one; where there is none, the reference engine declines. Nothing here loads
 pandas or mlxtend, which takes longer than most jobs.
 """
@@ -66,6 +66,6 @@ def observed_threshold(literals: Literals, wanted: Wanted, direct: np.ndarray) -
 
 
 def most_candidates(literals: Literals, wanted: Wanted, codes: np.ndarray, direct: np.ndarray) -> int:
-    """How many itemsets may pass the threshold: no more than those of literals that do, of which noise lifts most."""
+    """How many itemsets may pass the threshold, an upper bound: itemsets made of literals above the threshold."""
     passing = int((literals.matches(codes).mean(axis=0) >= observed_threshold(literals, wanted, direct)).sum())
     return sum(comb(passing, length) for length in range(1, wanted.max_length + 1))

@@ -32,16 +32,16 @@ class Sketched(Protocol):
 
     @property
     def odds(self) -> float:
-        """The most that the odds can grow against which it protects; γ where it protects both answers."""
+        """By how much the odds of a protected fact can grow; γ where both answers are protected."""
 
     @property
     def channel(self) -> "Sketched":
-        """What matters beside the items: the same without them."""
+        """The same block without its items."""
 
     def __hash__(self) -> int: ...
 
     def squares(self, shares: Floats, noise: Floats) -> Squares:
-        """E[w²] of sub-patterns, one a row with an item a column: how common each literal is, and as noise."""
+        """E[w²] of sub-patterns (rows; items are columns), from the shares of their literals in truth and in noise."""
 
     def rounded(self, questions: Sequence[Question], limit: Fraction) -> "Block | None":
         """The block over 2^32 whose exact odds are at most the limit; None where steps of 2^−32 are too coarse."""
@@ -63,16 +63,16 @@ class Planned(Protocol):
 
     @property
     def stepped(self) -> str | None:
-        """The family of such a block alone, where small steps led to it; None where it has no name of its own."""
+        """The family of a plan of this block alone that small steps led to; None where that has no name of its own."""
 
     def under(self, questions: Sequence[Question], odds: float) -> Sketched:
-        """The block that keeps most under these odds."""
+        """The most accurate block within these odds."""
 
     def asking(self, ask: int) -> Self:
         """The block with another number asked."""
 
     def changes(self, brief: Brief) -> Iterator["Planned"]:
-        """The same items under a block a little different."""
+        """Blocks of the same items that differ a little."""
 
     def takes(self, question: Question) -> bool:
         """Whether the item could be disguised in this block, too."""
@@ -101,7 +101,7 @@ class Block(Protocol):
 
     @classmethod
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "Block":
-        """The block of an entry in either notation; what it must keep however it was made is for `check`."""
+        """The block of an entry in either notation; `check` tests the rules that hold for every block."""
 
     def check(self, where: str, direct: bool) -> None:
         """Refuse what cannot work; `direct`: some respondents answer undisguised."""
@@ -119,7 +119,7 @@ class Block(Protocol):
         """How many of its items one respondent is asked."""
 
     def disguise(self, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
-        """Disguise rows of codes; `here` tells which items a row was asked. It always takes as many words."""
+        """Disguise rows of codes; `here` tells which items a row was asked. The number of words taken never changes."""
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         """P(sent | truth), exactly, where the items at the places `here` are asked."""
@@ -134,10 +134,10 @@ class Block(Protocol):
 
     @property
     def odds(self) -> Gamma:
-        """γ, or, of a kind that protects one of the answers only, the most that the odds of that one can grow."""
+        """γ; for a kind that protects one answer only, by how much the odds of that answer can grow at most."""
 
     def item_gamma(self, place: int) -> Gamma:
-        """What the disguised answer to one item tells alone; the rest of the record may tell more."""
+        """γ of the disguised answer to one item alone; the rest of the record may tell more."""
 
     def item_odds(self, place: int) -> Gamma: ...
 

@@ -15,10 +15,10 @@ MOST_RESPONDENTS = 10**12
 
 @dataclass(frozen=True)
 class Question:
-    """An item to be, with how common each of its options is expected to be (None: no guess).
+    """An item of the future design, and how common each of its options is expected to be (None: no guess).
 
     A yes/no item has two options, the first of them "no", and a pattern asks for its "yes". `harmless` is the option
-    that harms nobody who gave it; a one-sided promise protects the other one alone.
+    that harms nobody who gives it; a one-sided promise protects only the other option.
     """
 
     id: str
@@ -52,7 +52,7 @@ class Brief:
     one_sided: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be advised on; a guess of how common answers are is made for all items or for none."""
+        """Refuse what cannot be advised on; guesses of how common answers are come for all items or for none."""
         if not 1 <= len(self.questions) <= MOST_ITEMS:
             raise InputError(f"items: {len(self.questions)} is outside 1 to {MOST_ITEMS}.")
         if not 1 <= self.respondents <= MOST_RESPONDENTS:
@@ -92,7 +92,7 @@ class Brief:
 
     @property
     def _patterns(self) -> int:
-        """How many kinds of pattern there are; of an item's options only the two most common make a worst one."""
+        """How many kinds of pattern there are; a worst pattern has only the two most common options of an item."""
         kinds = {
             (len(question.options), share)
             for question in self.questions

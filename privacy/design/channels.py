@@ -1,6 +1,6 @@
-"""What a channel can be asked, whichever of the two it is: noise in place of answers (`replacing`), or `turning`.
+"""What a channel can be asked. There are two kinds: noise in place of answers (`replacing`), and `turning`.
 
-A block says by which of the two each of its parts is disguised, and everything else works with these three views.
+A block says which kind disguises each of its parts; everything else works with these three views.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class Factor(Protocol):
     def shape(self) -> int: ...
 
     def lost(self) -> str | None:
-        """Why disguised records tell nothing of it, as the end of a sentence; None where they do."""
+        """Why disguised records tell nothing about it, as the end of a sentence; None where they tell something."""
 
     @staticmethod
     def together(factors: Sequence[Any]) -> "PatternChannel": ...
@@ -72,7 +72,7 @@ class PatternChannel(Protocol):
     def at(self, places: NDArray[np.intp]) -> "PatternChannel": ...
 
     def keeping(self, keep: ArrayLike | None, count: int) -> "PatternChannel":
-        """The first pattern that often, once for each of these keeps where a coin decides (None: its own)."""
+        """The first pattern `count` times, with each of these keeps where a coin decides (None: its own)."""
 
 
 class TableChannel(Protocol):
@@ -96,7 +96,7 @@ class TableChannel(Protocol):
     def stays(self) -> Floats:
         """P(record = y | truth = y), to be broadcast over the table."""
 
-    def count_states(self, found: NDArray[np.int64]) -> NDArray[np.int64]:
+    def count_states(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
         """Split a table, the last axis of which holds states, by the states of each cell's own atoms."""
 
     def of_cells(self, shape: tuple[int, ...]) -> PatternChannel:

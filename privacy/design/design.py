@@ -122,7 +122,7 @@ class Design:
 
     @property
     def leaks(self) -> bool:
-        """Whether some block gives answers away that it should protect, so that the design is for study alone."""
+        """Whether some block reveals answers that it should protect, so that the design is for study alone."""
         return any(block.leaks for block in self.blocks)
 
     @cached_property
@@ -132,7 +132,7 @@ class Design:
 
     @cached_property
     def odds(self) -> Gamma:
-        """γ where every answer is protected, else the most that the odds of what is protected can grow."""
+        """γ where every answer is protected, else by how much the odds of a protected fact can grow at most."""
         return product(block.odds for block in self.blocks)
 
     def to_json(self) -> dict[str, Any]:
@@ -141,7 +141,7 @@ class Design:
 
     @cached_property
     def document(self) -> dict[str, Any]:
-        """The exact form: integer numerators over `of`; what is hashed, and what the browser reads."""
+        """The exact form, integer numerators over `of`: it is hashed, and the browser reads it."""
         return {"candor": 1, "direct": self.direct, "of": ONE, "blocks": [block.exact() for block in self.blocks]}
 
     def canonical(self) -> bytes:

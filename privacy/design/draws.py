@@ -52,7 +52,7 @@ def spread(values: np.ndarray, here: np.ndarray) -> np.ndarray:
 
 
 def _bounds(shares: Sequence[int]) -> np.ndarray:
-    """Cumulated numerators as words; those that reach ONE are left out, no word being as large."""
+    """Cumulated numerators as words; those that reach ONE are left out, because no word is as large."""
     return np.array([bound for bound in accumulate(shares) if bound < ONE], np.uint32)
 
 

@@ -32,7 +32,7 @@ def of_coin(keep: int, rarest: Fraction) -> Gamma:
 
 
 def of_matrix(channel: Sequence[Sequence[Any]]) -> Gamma:
-    """max over outputs of max/min over inputs, P(output y | input x) at [x][y]; an output that never occurs is none."""
+    """max over outputs of max/min over inputs, P(output y | input x) at [x][y]; unused outputs do not count."""
     if len({len(row) for row in channel}) != 1:
         raise InputError("channel: a matrix has a row for every input, all of the same length.")
     worst: Gamma = Fraction(1)

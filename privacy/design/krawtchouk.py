@@ -27,7 +27,7 @@ def krawtchouk(s: int, m: int, d: int) -> int:
 
 @lru_cache(maxsize=256)
 def eigenvalues(flips: tuple[int, ...]) -> tuple[Fraction, ...]:
-    """a_m = Σ_d flips[d]·K_m(d)/C(s, m) for m = 0 … s, exactly; 0 where the rounding of the table is all there is.
+    """a_m = Σ_d flips[d]·K_m(d)/C(s, m) for m = 0 … s, exactly; 0 where a_m is only rounding of the table.
 
     |a_m| ≤ (s+1)·2^−32 cannot be told from a table that was meant to give 0: patterns that need it are unidentified.
     """
@@ -42,7 +42,7 @@ def eigenvalues(flips: tuple[int, ...]) -> tuple[Fraction, ...]:
 
 
 def seen(flips: Sequence[int], size: int) -> tuple[Fraction, ...]:
-    """The table of the flip block that is seen when only `size` of the s items are looked at.
+    """The table of the flip block for somebody who sees only `size` of the s items.
 
     flips'[e] = Σ_d flips[d]·C(d, e)·C(s−d, size−e)/C(s, size).
     """

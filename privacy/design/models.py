@@ -118,7 +118,7 @@ def flip(entry: Entry, where: str) -> list[Block]:
 def flip_table(gamma: Fraction, radius: int, size: int) -> tuple[int, ...]:
     """Numerators of the flip table whose exact γ is at most the one asked, and as near to it as 2^−32 allows.
 
-    Beyond the radius shares are rounded up, within it down; what is left over goes to the count with the most sets.
+    Beyond the radius shares are rounded up, within it down; the remainder goes to the count with the most sets.
     """
     ways = [comb(size, d) for d in range(size + 1)]
     total = gamma * sum(ways[: radius + 1]) + sum(ways[radius + 1 :])
@@ -173,17 +173,17 @@ def _blocks_of_coins(keep: int, items: Sequence[Item], ask: int | None) -> list[
 
 def _items(entry: Entry, where: str, options: tuple[str, ...] | None) -> list[Item]:
     """The named items; `options` fixes them to yes/no, None lets an item bring its own."""
-    found = []
+    named = []
     for place, item in enumerate(reading.filled_list(entry, "items", where)):
         inner = f"{where}.items[{place}]"
         if isinstance(item, str):
-            found.append(Item(item))
+            named.append(Item(item))
             continue
         item = reading.mapping(item, inner)
         reading.only_keys(item, ("id",) if options else ("id", "options"), inner)
         own = reading.labels(item["options"], f"{inner}.options") if "options" in item else YES_NO
-        found.append(Item(reading.text(item, "id", inner), own))
-    return found
+        named.append(Item(reading.text(item, "id", inner), own))
+    return named
 
 
 def _unrelated(entry: Entry, where: str) -> list[Item]:

@@ -1,7 +1,7 @@
 """Exact probabilities: every probability of a design is an integer numerator over 2^32.
 
-The browser compares 32 random bits with the numerator, and Python reconstructs with the same rational, so what is
-declared, what is applied and what is inverted are one number.
+The browser compares 32 random bits with the numerator, and Python reconstructs with the same rational, so one number
+is declared, applied and inverted.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Reading JSON documents that people write: each departure from the form is one sentence with its place and value."""
+"""Reading JSON documents that people write: each mistake is told in one sentence with its place and value."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str,
         return source
     try:
         text = source.decode("utf-8") if isinstance(source, bytes) else source
-        found = json.loads(text, object_pairs_hook=_single_keys, parse_constant=_refuse_constant)
+        content = json.loads(text, object_pairs_hook=_single_keys, parse_constant=_refuse_constant)
     except UnicodeDecodeError as error:
         raise InputError(f"{_upper(name)} is not UTF-8 text (byte {error.start}).") from None
     except json.JSONDecodeError as error:
@@ -29,7 +29,7 @@ def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str,
         raise
     except ValueError:  # an integer of more digits than Python converts
         raise InputError(f"{_upper(name)} holds a number of too many digits.") from None
-    return mapping(found, name)
+    return mapping(content, name)
 
 
 def mapping(value: Any, where: str) -> Mapping[str, Any]:
@@ -53,10 +53,10 @@ def items(value: Any, where: str) -> Sequence[Any]:
 def filled_list(entry: Mapping[str, Any], key: str, where: str) -> Sequence[Any]:
     if key not in entry:
         raise InputError(f"{where}: {key} is missing.")
-    found = items(entry[key], f"{where}.{key}")
-    if not found:
+    entries = items(entry[key], f"{where}.{key}")
+    if not entries:
         raise InputError(f"{where}.{key}: the list is empty; it needs at least one entry.")
-    return found
+    return entries
 
 
 def text(entry: Mapping[str, Any], key: str, where: str) -> str:
@@ -90,19 +90,19 @@ def number(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
 
 
 def share(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
-    """A probability; one that 2^−32 steps cannot tell from 0 or 1, and is neither, would change what is promised."""
-    found = number(entry, key, where)
+    """A probability. Refuse one that steps of 2^−32 would round to 0 or 1: the promise would change."""
+    probability = number(entry, key, where)
     place = f"{where}.{key}" if key else where
-    if not 0 <= found <= 1:
-        raise EntryError("{share:.10g} is outside 0 to 1.", at=place, share=float(found))
-    if 0 < found < 1 and not 0 < numerator(found) < ONE:
+    if not 0 <= probability <= 1:
+        raise EntryError("{share:.10g} is outside 0 to 1.", at=place, share=float(probability))
+    if 0 < probability < 1 and not 0 < numerator(probability) < ONE:
         raise EntryError(
             "{share:.10g} is nearer to {end} than the steps of 2^-32 can tell.",
             at=place,
-            share=float(found),
-            end=round(found),
+            share=float(probability),
+            end=round(probability),
         )
-    return found
+    return probability
 
 
 def whole_number(entry: Mapping[str, Any], key: str, where: str) -> int:
@@ -119,12 +119,12 @@ def shown(value: Any) -> str:
 
 
 def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    single: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in single:
             raise InputError(f"The key {shown(key)} stands twice in one object.")
-        found[key] = value
-    return found
+        single[key] = value
+    return single
 
 
 def _refuse_constant(name: str) -> Any:

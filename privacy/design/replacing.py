@@ -19,7 +19,7 @@ from privacy.design.items import Item
 
 __all__ = ["Factor", "OfPatterns", "OfTable", "squares", "squares_apart"]
 
-_SMALLEST = 2.0**-32  # keeps that no design can have: nothing of the answers is left
+_SMALLEST = 2.0**-32  # no design can keep answers more rarely: nothing of them would be left
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class OfTable:
 
     @classmethod
     def over(cls, axes: Sequence[int], keep: float, noise: Floats, shape: tuple[int, ...]) -> "OfTable":
-        """With the noise of the axes alone, laid along a table of this shape."""
+        """The channel with the noise of its axes laid along a table of this shape."""
         return cls(tuple(axes), keep, noise.reshape([size if axis in axes else 1 for axis, size in enumerate(shape)]))
 
     @property
@@ -116,16 +116,16 @@ class OfTable:
         """The weight takes two values, one for a match and one for none."""
         miss = -(1 - self.keep) * self.noise / self.keep
         hit = miss + 1 / self.keep
-        found: Floats = table * (hit**2 - miss**2) + table.sum(axis=self.axes, keepdims=True) * miss**2
-        return found
+        squared: Floats = table * (hit**2 - miss**2) + table.sum(axis=self.axes, keepdims=True) * miss**2
+        return squared
 
     def stays(self) -> Floats:
-        found: Floats = self.keep + (1 - self.keep) * self.noise
-        return found
+        unchanged: Floats = self.keep + (1 - self.keep) * self.noise
+        return unchanged
 
-    def count_states(self, found: NDArray[np.int64]) -> NDArray[np.int64]:
-        split = np.stack([found.sum(axis=self.axes, keepdims=True) - found, found], axis=-1)
-        return split.reshape(*found.shape[:-1], -1)
+    def count_states(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        split = np.stack([counts.sum(axis=self.axes, keepdims=True) - counts, counts], axis=-1)
+        return split.reshape(*counts.shape[:-1], -1)
 
     def of_cells(self, shape: tuple[int, ...]) -> OfPatterns:
         noise = np.broadcast_to(self.noise, shape).ravel()
@@ -133,7 +133,7 @@ class OfTable:
 
 
 def squares(keep: float, share: Floats, noise: Floats) -> Squares:
-    """E[w²] of sub-patterns under one coin, by how common each is, and as noise."""
+    """E[w²] of sub-patterns under one coin, from the share of each in truth and in noise."""
     if keep < _SMALLEST:
         return (np.full(len(share), np.inf),) * 3
     missed, matched = (1 - keep) * noise, keep + (1 - keep) * noise
@@ -143,7 +143,7 @@ def squares(keep: float, share: Floats, noise: Floats) -> Squares:
 
 
 def squares_apart(keep: float, shares: Floats, noise: Floats) -> Squares:
-    """A coin for each item: the product over the items, one a column."""
+    """E[w²] with a coin for each item: the product over the items, which are columns."""
     if keep < _SMALLEST:
         return squares(keep, shares[:, 0], noise[:, 0])
     square, hit, miss = np.ones(len(shares)), np.ones(len(shares)), np.zeros(len(shares))

@@ -1,4 +1,4 @@
-"""Answers turned over: of s yes/no answers d are turned, d drawn from a table, every set of d equally likely.
+"""Answers turned over: d of s yes/no answers are turned; d is drawn from a table, and every set of d is equally likely.
 
 The matrix is symmetric and diagonal in the Walsh–Hadamard basis: the coefficient of a set S of answers is multiplied
 by a_|S| (see `krawtchouk`). In a pattern of L literals each is an atom of its own, with the terms
@@ -62,8 +62,8 @@ class OfPatterns:
         return False
 
     def states(self, terms: Floats) -> Floats:
-        found: Floats = terms @ _terms(self.atoms)
-        return found
+        table: Floats = terms @ _terms(self.atoms)
+        return table
 
     def through(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
         del back  # the matrix is symmetric
@@ -113,13 +113,13 @@ class OfTable:
     def stays(self) -> Floats:
         """The share of tables that turn nothing over."""
         ways = np.array([math.comb(len(self.axes), m) for m in self._sizes], dtype=float)
-        found: Floats = np.asarray(ways @ self.strengths) / 2 ** len(self.axes)
-        return found
+        unturned: Floats = np.asarray(ways @ self.strengths) / 2 ** len(self.axes)
+        return unturned
 
-    def count_states(self, found: NDArray[np.int64]) -> NDArray[np.int64]:
+    def count_states(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
         for axis in self.axes:
-            found = np.stack([np.flip(found, axis), found], axis=-1).reshape(*found.shape[:-1], -1)
-        return found
+            counts = np.stack([np.flip(counts, axis), counts], axis=-1).reshape(*counts.shape[:-1], -1)
+        return counts
 
     def of_cells(self, shape: tuple[int, ...]) -> OfPatterns:
         return OfPatterns(np.broadcast_to(self.strengths, (math.prod(shape), len(self.strengths))))
@@ -147,8 +147,8 @@ def _squares(tables: Floats, size: int) -> Floats:
     factors = tables @ _eigen(s, size).T
     known = (abs(factors) > (s + 1) * 2.0**-32).all(axis=1, keepdims=True)
     weights = 2.0**-size * (1 / np.where(known, factors, 1)) @ _symmetric(size).T
-    found = np.einsum("re,uet,rt->ru", tables @ _seen(s, size), _moves(size), weights**2)
-    return np.where(known, found, np.inf)
+    squared = np.einsum("re,uet,rt->ru", tables @ _seen(s, size), _moves(size), weights**2)
+    return np.where(known, squared, np.inf)
 
 
 def _turned(table: Floats, axes: Sequence[int], strengths: Floats) -> Floats:
@@ -161,13 +161,13 @@ def _turned(table: Floats, axes: Sequence[int], strengths: Floats) -> Floats:
 
 
 def _hadamard(table: Floats, axes: Sequence[int]) -> Floats:
-    found = np.array(table, order="C")
+    transform = np.array(table, order="C")
     for axis in axes:
-        pairs = found.reshape(-1, 2, int(np.prod(found.shape[axis + 1 :], dtype=np.int64)))
+        pairs = transform.reshape(-1, 2, int(np.prod(transform.shape[axis + 1 :], dtype=np.int64)))
         difference = pairs[:, 0] - pairs[:, 1]
         pairs[:, 0] += pairs[:, 1]
         pairs[:, 1] = difference
-    return found
+    return transform
 
 
 @lru_cache(maxsize=64)
@@ -186,7 +186,7 @@ def _eigen(s: int, size: int) -> Floats:
 
 @lru_cache(maxsize=256)
 def _seen(s: int, size: int) -> Floats:
-    """Of d turned over among s, e fall on the `size` items looked at: the chance at [d, e]."""
+    """At [d, e], the chance that e of d turned answers among s are answers to the `size` items looked at."""
     return np.array(
         [
             [math.comb(d, e) * math.comb(s - d, size - e) / math.comb(s, size) for e in range(size + 1)]
@@ -197,13 +197,13 @@ def _seen(s: int, size: int) -> Floats:
 
 @lru_cache(maxsize=64)
 def _symmetric(size: int) -> Floats:
-    """Σ over sets S of j literals of Π z, where t literals match, at [t, j]."""
+    """At [t, j], Σ over sets S of j literals of Π z, where t literals match."""
     return np.array([[krawtchouk(size, j, size - t) for j in range(size + 1)] for t in range(size + 1)], dtype=float)
 
 
 @lru_cache(maxsize=64)
 def _moves(size: int) -> Floats:
-    """The chance that t literals match after e of `size` are turned over, where u matched before, at [u, e, t]."""
+    """At [u, e, t], the chance that t literals match after e of `size` are turned over, where u matched before."""
     chance = np.zeros((size + 1,) * 3)
     for u in range(size + 1):
         for e in range(size + 1):

@@ -226,7 +226,7 @@ def outward(gamma: Gamma) -> float:
 
 
 def rounded_up(figure: Gamma, digits: int) -> Decimal:
-    """A figure of the promise as it is printed: the least number of so many digits that is not below it."""
+    """A figure of the promise as it is printed: rounded up to this many digits."""
     if figure == math.inf:
         return Decimal("Infinity")
     exact = Fraction(figure)

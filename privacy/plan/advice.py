@@ -1,4 +1,4 @@
-"""The advice: which design to take under a promise, what others would cost, and what a wish beyond reach needs."""
+"""The advice: which design to take under a promise, what others would cost, and what a wished error would need."""
 
 import math
 from collections.abc import Iterable
@@ -121,17 +121,17 @@ def advise(brief: Brief) -> Advice:
         for count in sorted({one.asked for one in candidates})
     ]
     # Candidates were compared by rough errors; from here on the exact ones decide.
-    weighed = [choice for found in (*kinds, *counts) for choice in found]
+    weighed = [choice for group in (*kinds, *counts) for choice in group]
     winners = tuple(_winner(weighed, brief, length) for length in lengths)
 
     def error(choice: Choice) -> float:
         return choice.errors.up_to(brief.length, brief.guessed)
 
     won = {choice.plan for choice in winners}
-    best_of_kind = sorted((found[-1] for found in kinds if found), key=error)
+    best_of_kind = sorted((group[-1] for group in kinds if group), key=error)
     choices = tuple(choice for choice in best_of_kind if choice.family != STEPPED or choice.plan in won)
     fewer: list[Choice] = []
-    for choice in (found[-1] for found in counts if found):
+    for choice in (group[-1] for group in counts if group):
         if choice.asked < winners[-1].asked and error(choice) < min(map(error, fewer), default=math.inf):
             fewer.append(choice)
     enough = [choice for choice in fewer if error(choice) <= WORTH * error(winners[-1])]
@@ -149,8 +149,8 @@ def reach(advice: Advice, target: float) -> Reach:
 
     def reached(limit: float) -> bool:
         plans = [choice.plan for choice in advice.winners]
-        found = best(search(brief, limit, thorough=False, known=plans), brief, brief.length)
-        return found.errors.up_to(brief.length, brief.guessed) <= target
+        winner = best(search(brief, limit, thorough=False, known=plans), brief, brief.length)
+        return winner.errors.up_to(brief.length, brief.guessed) <= target
 
     low, high = float(brief.gamma), _MOST_GAMMA
     if not reached(high):
@@ -164,8 +164,8 @@ def reach(advice: Advice, target: float) -> Reach:
 def _choices(candidates: Iterable[Candidate], brief: Brief) -> list[Choice]:
     """The best of some candidates for patterns up to each length, the longest last; none that 2^-32 cannot hold."""
     some = list(candidates)
-    found = [_choice(best(some, brief, length), brief) for length in range(1, brief.length + 1)]
-    return [choice for choice in found if choice is not None]
+    choices = [_choice(best(some, brief, length), brief) for length in range(1, brief.length + 1)]
+    return [choice for choice in choices if choice is not None]
 
 
 def _winner(choices: list[Choice], brief: Brief, length: int) -> Choice:

@@ -36,7 +36,7 @@ class Point:
 
 
 def frontier(advice: Advice, gammas: Sequence[float] = GAMMAS) -> tuple[Point, ...]:
-    """The points for those γ and for the one asked, where the advice itself stands."""
+    """The points for these γ and for the γ of the advice."""
     brief = advice.brief
     asked = outward(brief.gamma)
     return tuple(_point(advice, gamma) for gamma in sorted({*gammas, asked}))
@@ -70,17 +70,17 @@ def frontier_chart(advice: Advice, points: Sequence[Point]) -> str:
 
 def _point(advice: Advice, gamma: float) -> Point:
     brief = advice.brief
-    found = search(brief, gamma, thorough=False, known=[choice.plan for choice in advice.winners])
+    candidates = search(brief, gamma, thorough=False, known=[choice.plan for choice in advice.winners])
     errors = tuple(
-        best(found, brief, length).errors.up_to(length, brief.guessed) for length in range(1, brief.length + 1)
+        best(candidates, brief, length).errors.up_to(length, brief.guessed) for length in range(1, brief.length + 1)
     )
-    winner = best(found, brief, brief.length)
+    winner = best(candidates, brief, brief.length)
     named = {choice.plan: choice.family for choice in advice.winners}
-    named |= {one.plan: one.family for one in found if one.family != KNOWN}
+    named |= {one.plan: one.family for one in candidates if one.family != KNOWN}
 
     def of(family: str) -> float:
         return min(
-            (one.errors.up_to(brief.length, brief.guessed) for one in found if one.family == family),
+            (one.errors.up_to(brief.length, brief.guessed) for one in candidates if one.family == family),
             default=float("inf"),
         )
 

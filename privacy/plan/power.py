@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-MOST = 2**53  # respondents; beyond it a sample size is no answer
+MOST = 2**53  # respondents; a larger sample size helps nobody
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def sample_size(target: float, support: float, null: float, channel: Line, alpha
 def difference_power(
     sizes: tuple[int, int], supports: tuple[float, float], channel: Line, alpha: float = 0.05, sides: int = 2
 ) -> float:
-    """How likely two independent samples through one disguise tell their supports apart."""
+    """How likely two independent samples through one disguise show that their supports differ."""
     _check(alpha, sides, **{"supports[0]": supports[0], "supports[1]": supports[1]})
     common = sum(size * support for size, support in zip(sizes, supports, strict=True)) / sum(sizes)
     null = sum(channel.variance(common) / size for size in sizes)
@@ -116,8 +116,8 @@ def asked_all(design: Design, pattern: Pattern) -> float:
 def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> float:
     """The standard error about the population that n disguised respondents will give, before any has answered.
 
-    `states` is the true distribution of the pattern's states, as `independent` gives it. In a sampled block those asked
-    all of the pattern are n times the chance of it.
+    `states` is the true distribution of the pattern's states, as `independent` gives it. In a sampled block only
+    a share of the n respondents, `asked_all`, is asked all of the pattern.
     """
     disguise = channel_of([factors(design, pattern)])
     square = float(disguise.through(states[np.newaxis])[0] @ disguise.weights()[0] ** 2)
@@ -164,7 +164,7 @@ def two_samples_power(
     alpha: float = 0.05,
     sides: int = 1,
 ) -> float:
-    """As `power`, with θ unknown and estimated from a second sample: the price of not knowing it included."""
+    """As `power`, with θ unknown and estimated from a second sample: so it includes the price of not knowing θ."""
     _check_two(p)
     _check(alpha, sides, support=support, theta=theta, null=null)
 
@@ -196,8 +196,8 @@ def _power(n: int, difference: float, null: float, truth: float, alpha: float, s
     shift = sqrt(n) * difference
     if truth == 0:
         return float(shift > critical)
-    found = float(ndtr((shift - critical) / sqrt(truth)))
-    return found + float(ndtr((-shift - critical) / sqrt(truth))) if sides == 2 else found
+    upper = float(ndtr((shift - critical) / sqrt(truth)))
+    return upper + float(ndtr((-shift - critical) / sqrt(truth))) if sides == 2 else upper
 
 
 def _fewest(reached: Callable[[int], float], target: float, same: bool) -> int:

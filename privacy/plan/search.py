@@ -39,7 +39,7 @@ class Candidate:
 
 
 def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Plan] = ()) -> list[Candidate]:
-    """Candidates of every family, and `known` plans; quicker, without `thorough`, those that are likely to be best.
+    """Candidates of every family, and `known` plans; without `thorough`, quickly, only those likely to be best.
 
     Their errors are rough where items have many prevalences.
     """
@@ -63,12 +63,12 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
 
 
 def best(candidates: Iterable[Candidate], brief: Brief, length: int) -> Candidate:
-    """The candidate with the smallest error for patterns up to a length; of equal ones the one that asks least."""
+    """The candidate with the smallest error for patterns up to a length; among equal ones, the one that asks least."""
     return min(candidates, key=lambda one: (round(_by(brief, length)(one), 12), one.asked, len(one.plan)))
 
 
 def _rough(brief: Brief) -> Brief:
-    """With at most so many prevalences of yes/no items: each becomes the one nearest to ½ among those next to it."""
+    """Allow only a few prevalences of yes/no items: round each to the one nearest 1/2 among its neighbours."""
     shares = sorted({question.expected[1] for question in brief.questions if question.boolean and question.expected})
     if len(shares) <= _KINDS:
         return brief
@@ -90,7 +90,7 @@ def _by(brief: Brief, length: int) -> Callable[[Candidate], float]:
 
 
 def _mixed(few: list[int], many: list[int], brief: Brief, gamma: float) -> Iterator[Plan]:
-    """Plans that give the items of few options a share of ln γ and those of many the rest."""
+    """Plans that give a share of ln γ to the items with few options, and the rest to those with many."""
     for split in _SPLITS:
         first, second = _leading(few, brief, gamma**split), _leading(many, brief, gamma ** (1 - split))
         for a, b in product(first, second):
@@ -123,19 +123,19 @@ def _weighing(plan: Plan, weight: float) -> Plan:
 
 
 def _stepped(start: Candidate, brief: Brief, gamma: float, length: int) -> Candidate:
-    """Small steps, each taken at once if it lessens the error, until none does or enough were tried."""
-    found, trials, improved = start, 0, True
+    """Take small steps, each as soon as it lessens the error, until none does or enough were tried."""
+    reached, trials, improved = start, 0, True
     while improved:
         improved = False
-        for plan in neighbours(found.plan, brief):
+        for plan in neighbours(reached.plan, brief):
             if trials == _TRIALS:
-                return found
+                return reached
             trials += 1
             tried = Candidate(_family(plan), plan, errors(under(plan, brief.questions, gamma), brief))
-            if _by(brief, length)(tried) < _by(brief, length)(found) * (1 - 1e-4):
-                found, improved = tried, True
+            if _by(brief, length)(tried) < _by(brief, length)(reached) * (1 - 1e-4):
+                reached, improved = tried, True
                 break
-    return found
+    return reached
 
 
 def _family(plan: Plan) -> str:

@@ -2,12 +2,12 @@
 
 The estimate of a support is the mean of the records' weights w, so that n·Var = E[w²] − P². Blocks use randomness of
 their own: given the truth, E[w²] is the product over blocks of E[w_b² | truth], and each factor depends only on how
-much of the pattern the truth matches. Two figures follow: the one *expected* where items are independent and as common
-as guessed, and the *worst* over every truth there could be (E[w²] is linear in the distribution of the truth, so the
+much of the pattern the truth matches. Two figures follow: the *expected* one where items are independent and as common
+as guessed, and the *worst* one over every possible truth (E[w²] is linear in the distribution of the truth, so the
 worst mixes truths that match with the worst of those that do not).
 
-In a sampled block a pattern is seen by those who were asked all of it. Direct answers, a share k of respondents, are
-joined by the stratified estimator where both groups answer alike.
+In a sampled block only those who were asked all of a pattern show it. The stratified estimator joins direct answers, a
+share k of respondents, where both groups answer alike.
 """
 
 import math
@@ -25,7 +25,7 @@ from privacy.design.brief import Brief, Question
 from privacy.design.channels import Floats, Squares
 from privacy.plan.plan import Sketch, of_design
 
-_FEW = 64  # sub-patterns, of which sorting costs more than it saves
+_FEW = 64  # sub-patterns; sorting so few costs more than it saves
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Parts:
         return self.share, self.square, self.hit, self.miss, self.seen
 
     def thinned(self) -> "Parts":
-        """Without repetitions, which equal blocks make many of."""
+        """The same without repetitions; equal blocks make many."""
         if len(self.share) < _FEW:
             return self
         rows = np.unique(np.stack(self._columns(), axis=1), axis=0)
@@ -99,18 +99,18 @@ def errors(design: Design | Sketch, brief: Brief) -> Errors:
 def errors_of_many(
     brief: Brief, items: Sequence[int], ask: int, count: int, squares: Callable[[Floats], Squares]
 ) -> Floats:
-    """For many channels without noise over the same items, one a row: the worst error of each length, one a column.
+    """The worst error of each length (columns) of many channels without noise over the same items (rows).
 
     `squares` gives E[w²] under every channel (a row) for the shares of sub-patterns.
     """
     members = _members(items, ((0.0, 0.0),) * len(items), brief.questions)
-    found = np.full((count, brief.length), np.inf)
+    worst = np.full((count, brief.length), np.inf)
     for size in range(1, min(brief.length, ask) + 1):
         shares, _ = _literals(members, size)
         share = shares.prod(axis=1)
         parts = Parts(share, *squares(shares), np.full(len(share), _seen_share(len(items), ask, size)))
-        found[:, size - 1] = _deviations(parts, brief)[0 if brief.guessed else 1]
-    return found
+        worst[:, size - 1] = _deviations(parts, brief)[0 if brief.guessed else 1]
+    return worst
 
 
 def _deviations(parts: Parts, brief: Brief) -> tuple[Floats, Floats]:
@@ -127,11 +127,11 @@ def _deviations(parts: Parts, brief: Brief) -> tuple[Floats, Floats]:
 
 def _with_block(by_size: dict[int, Parts], block: dict[int, Parts], length: int) -> dict[int, Parts]:
     """Sub-patterns without the block, those in it alone, and those of both."""
-    found = dict(by_size)
+    joined = dict(by_size)
     both = ((a + b, by_size[a].times(block[b])) for a in by_size for b in block if a + b <= length)
     for size, parts in (*block.items(), *both):
-        found[size] = found[size].joined(parts) if size in found else parts
-    return {size: parts.thinned() for size, parts in found.items()}
+        joined[size] = joined[size].joined(parts) if size in joined else parts
+    return {size: parts.thinned() for size, parts in joined.items()}
 
 
 Member = tuple[tuple[float, float], ...]  # the literals of an item: how common in truth, how likely as noise
@@ -143,7 +143,7 @@ def _members(
     members = []
     for item, own in zip(items, noise, strict=True):
         question = questions[item]
-        # Without a guess one share stands for all, which enters no figure that is shown.
+        # Without a guess one share stands for all; no figure that is shown depends on it.
         common = question.expected or (0.5,) * len(question.options)
         members.append(_worst_literals(common, own, question.literals))
     return tuple(sorted(members))
@@ -151,7 +151,7 @@ def _members(
 
 @lru_cache(maxsize=4096)
 def _worst_literals(common: tuple[float, ...], noise: tuple[float, ...], options: tuple[int, ...]) -> Member:
-    """The literals of an item that a worst pattern can have: of equal noise, the two most common.
+    """The literals of an item that a worst pattern can have: the two most common of each noise.
 
     The error rises with the share P as long as P ≤ ½ (its slope is at least (1−2(1−a)q)/a − 2P, and q ≤ ½ but for a
     yes/no item, which has one literal), and at most one option has more than ½.
@@ -165,16 +165,16 @@ def _worst_literals(common: tuple[float, ...], noise: tuple[float, ...], options
 @lru_cache(maxsize=4096)
 def _parts(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[int, Parts]:
     """The sub-patterns of one block by size."""
-    found = {}
+    parts = {}
     for size in range(1, min(length, len(members)) + 1):
         if size > channel.ask:
-            found[size] = _UNSEEN
+            parts[size] = _UNSEEN
             continue
         shares, noise = _literals(members, size)
         seen = _seen_share(len(members), channel.ask, size)
         square, hit, miss = channel.squares(shares, noise)
-        found[size] = Parts(shares.prod(axis=1), square, hit, miss, np.full(len(shares), seen))
-    return found
+        parts[size] = Parts(shares.prod(axis=1), square, hit, miss, np.full(len(shares), seen))
+    return parts
 
 
 def _seen_share(items: int, ask: int, size: int) -> float:
@@ -184,7 +184,7 @@ def _seen_share(items: int, ask: int, size: int) -> float:
 
 @lru_cache(maxsize=4096)
 def _literals(members: tuple[Member, ...], size: int) -> tuple[Floats, Floats]:
-    """All patterns of `size` literals on different items, up to what the error depends on: shares and noise."""
+    """Shares and noise of patterns of `size` literals: one pattern for each case whose error can differ."""
     kinds = list(Counter(members).items())
     literals = [(kind, literal) for kind, (member, _) in enumerate(kinds) for literal in member]
     chosen = [

@@ -10,10 +10,10 @@ from privacy.design.planning import asked
 
 
 def neighbours(plan: Plan, brief: Brief) -> Iterator[Plan]:
-    """Plans one step away that ask nobody too much; of items alike only one is moved."""
-    for found in _steps(plan, brief):
-        if asked(found) <= brief.asked:
-            yield found
+    """Plans one step away that ask nobody too much; among like items only one is moved."""
+    for step in _steps(plan, brief):
+        if asked(step) <= brief.asked:
+            yield step
 
 
 def _steps(plan: Plan, brief: Brief) -> Iterator[Plan]:
@@ -54,6 +54,6 @@ def _without(block: Planned, item: int) -> Planned:
 
 
 def _with(block: Planned, item: int) -> Planned:
-    """A block that asked all its items goes on asking all."""
+    """The block with one item more; a block that asked all its items still asks all."""
     more = block.ask + 1 if block.ask == len(block.items) else block.ask
     return replace(block, items=(*block.items, item)).asking(more)

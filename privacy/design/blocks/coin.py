@@ -139,13 +139,13 @@ class CoinBlock:
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.OfTable]:
         pairs = list(zip(axes, places, strict=True))
         coins = [[pair] for pair in pairs] if self.each else [pairs]
-        found = []
+        channels = []
         for own in coins:
             noise = np.ones(())
             for _, place in own:
                 noise = np.multiply.outer(noise, np.array(_noise(self.items[place])) / ONE)
-            found.append(replacing.OfTable.over([axis for axis, _ in own], self.keep / ONE, noise, shape))
-        return found
+            channels.append(replacing.OfTable.over([axis for axis, _ in own], self.keep / ONE, noise, shape))
+        return channels
 
     def literal_noise(self, place: int, option: int, positive: bool) -> float:
         share = _noise(self.items[place])[option]

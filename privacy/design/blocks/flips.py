@@ -274,7 +274,7 @@ def _by_table(items: Sequence[int], brief: Brief, gamma: float, judge: Judge) ->
     for ask in range(1, min(len(items), brief.asked, _LONGEST_TABLE) + 1):
         levels = _tables(ask, min(brief.length, ask))
         squares = partial(turning.squares, _shares(levels, gamma))
-        found = np.maximum.accumulate(judge(items, ask, len(levels), squares), axis=1)
+        worst = np.maximum.accumulate(judge(items, ask, len(levels), squares), axis=1)
         steps = np.diff(levels, axis=1)
         radii, mirrored = (steps <= 0).all(axis=1), (steps >= 0).all(axis=1)
         by_radius = FLIPS if ask == len(items) else SAMPLED_FLIPS
@@ -282,12 +282,12 @@ def _by_table(items: Sequence[int], brief: Brief, gamma: float, judge: Judge) ->
             if not rows.any():
                 continue
             for length in range(brief.length):
-                order = np.argsort(found[rows, length])[:_LEADING]
-                entries = [(float(found[rows][row, length]), tuple(levels[rows][row])) for row in order]
+                order = np.argsort(worst[rows, length])[:_LEADING]
+                entries = [(float(worst[rows][row, length]), tuple(levels[rows][row])) for row in order]
                 best.setdefault((family, length), []).extend(entries)
     for (family, _), entries in best.items():
-        for _, levels_found in sorted(entries)[:_LEADING]:
-            table = tuple(float(level) for level in levels_found)
+        for _, tuned in sorted(entries)[:_LEADING]:
+            table = tuple(float(level) for level in tuned)
             yield family, (FlipPlan(tuple(items), len(table) - 1, levels=table),)
 
 

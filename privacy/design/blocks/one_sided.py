@@ -109,13 +109,13 @@ class OneSidedBlock:
         return Fraction(ONE, self.turned)
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
-        turned, found = Fraction(self.turned, ONE), Fraction(1)
+        turned, probability = Fraction(self.turned, ONE), Fraction(1)
         for place, before, after in zip(here, truth, sent, strict=True):
             if before == int(_harmless(self.items[place])):
-                found *= turned if after != before else 1 - turned
+                probability *= turned if after != before else 1 - turned
             else:
-                found *= after == before
-        return found
+                probability *= after == before
+        return probability
 
     def certain(self, codes: np.ndarray) -> np.ndarray:
         """Those that hold harmless answers alone."""
