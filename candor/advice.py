@@ -1,7 +1,7 @@
 """Which design to take: the smallest error under a promise, before anyone is asked."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from candor.designs import Design
@@ -217,6 +217,7 @@ def advise(
     prevalence: float | None = None,
     direct_share: float = 0.0,
     most_asked: int | None = None,
+    one_sided: bool = False,
 ) -> Advice:
     """Find the design with the smallest standard error under a γ, before anyone is asked.
 
@@ -236,6 +237,9 @@ def advise(
         The share that will answer directly.
     most_asked : int, optional
         The most questions that one person may be asked.
+    one_sided : bool
+        Whether to protect only the yes of yes/no items: a no is harmless and is not hidden, and `gamma` is then the
+        most that the odds of the yes can grow.
 
     Returns
     -------
@@ -258,10 +262,14 @@ def advise(
     True
     >>> advice.reach(0.02).respondents
     10498
+    >>> candor.advise(items=2, respondents=10_000, gamma=19, one_sided=True).design.guarantee().odds <= 19
+    True
     """
     questions = _questions(items, prevalence)
+    if one_sided:
+        questions = tuple(replace(question, harmless="0") for question in questions)
     longest = min(2, len(questions)) if length is None else length
-    brief = core.Brief(questions, respondents, fraction(gamma), longest, direct_share, most_asked)
+    brief = core.Brief(questions, respondents, fraction(gamma), longest, direct_share, most_asked, one_sided)
     return Advice(core.advise(brief))
 
 

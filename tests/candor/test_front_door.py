@@ -106,6 +106,9 @@ def test_it_prints_and_exports_what_commands_do(
             frame, ["drugs"], "cheating"
         ),
         ("advise", "--items", 4, "--respondents", 1_000, "--gamma", 19): candor.advise(4, 1_000, 19),
+        ("advise", "--items", 3, "--respondents", 1_000, "--gamma", 19, "--one-sided"): candor.advise(
+            3, 1_000, 19, one_sided=True
+        ),
     }
 
     for arguments, result in pairs.items():
