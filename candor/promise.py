@@ -58,6 +58,11 @@ class Guarantee(Result):
         """How likely a fact of this prior can at most be thought once the record is seen."""
         return self.promise.posterior
 
+    @property
+    def posterior_odds(self) -> Fraction:
+        """The same bound by the odds: how likely a fact that is protected can at most be thought."""
+        return self.promise.posterior_odds
+
     def told(self) -> Iterator[str | Columns]:
         one_sided = self.promise.one_sided
         headings = ["", "asked", "gamma", "epsilon", *(["odds"] if one_sided else [])]
@@ -78,7 +83,7 @@ class Guarantee(Result):
         from privacy.draw.chart import Axis, Line, Mark, chart
 
         bounds = [float(core.posterior_bound(prior, self.odds)) for prior in _PRIORS]
-        posterior = float(core.rounded_up(100 * core.posterior_bound(self.prior, self.odds), 3))
+        posterior = float(core.rounded_up(100 * self.posterior_odds, 3))
         return chart(
             "What one record can do to a belief",
             [Line("at most", _PRIORS, bounds), Line("unchanged", (0, 1), (0, 1))],

@@ -159,22 +159,27 @@ class Guarantee:
     def posterior(self) -> Fraction:
         return posterior_bound(self.prior, self.gamma)
 
+    @property
+    def posterior_odds(self) -> Fraction:
+        """How sure someone can become of what is protected: the bound that the odds set."""
+        return posterior_bound(self.prior, self.odds)
+
     def to_json(self) -> dict[str, Any]:
         """Floats rounded outward, and "Infinity" where there is no protection."""
         return {
             **_figures(self.gamma, self.odds),
             "prior": float(self.prior),
-            "posterior": _at_least(self.posterior),
+            **_posteriors(self.prior, self.gamma, self.odds),
             "blocks": [
                 {
                     **_figures(block.gamma, block.odds),
-                    "posterior": _at_least(posterior_bound(self.prior, block.gamma)),
+                    **_posteriors(self.prior, block.gamma, block.odds),
                     "asked": block.asked,
                     "items": [
                         {
                             "id": item.id,
                             **_figures(item.gamma, item.odds),
-                            "posterior": _at_least(posterior_bound(self.prior, item.gamma)),
+                            **_posteriors(self.prior, item.gamma, item.odds),
                         }
                         for item in block.items
                     ],
@@ -240,6 +245,12 @@ def promised(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
 
 def _figures(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
     return promised(gamma, odds) | {"epsilon": _written(epsilon(gamma))}
+
+
+def _posteriors(prior: Fraction, gamma: Gamma, odds: Gamma) -> dict[str, float]:
+    """The bound that γ sets, and where the odds are another figure the one that they set."""
+    bounds = {"posterior": gamma} | ({} if odds == gamma else {"posterior_odds": odds})
+    return {name: _at_least(posterior_bound(prior, factor)) for name, factor in bounds.items()}
 
 
 def _written(figure: float) -> float | str:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
 from surveys.domain.check import missing, why_not
-from surveys.domain.promise import figure, percent, posterior, promised
+from surveys.domain.promise import figure, percent, promised
 from surveys.domain.protection import LONGEST, Protection, Scope, frozen, protection
 from surveys.domain.publish import is_closed, is_early
 from surveys.domain.snapshots import latest
@@ -233,6 +233,6 @@ def _row(name: str, scope: Scope) -> Row:
         figure(scope.guarantee.gamma),
         figure(scope.guarantee.epsilon),
         figure(scope.guarantee.odds),
-        f"{percent(posterior(scope.guarantee))} %",
+        f"{percent(scope.guarantee.posterior_odds)} %",
         errors + [""] * (LONGEST - len(errors)),
     )

@@ -7,14 +7,14 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
-from privacy.guarantee import Gamma, Guarantee, posterior_bound, rounded_up
+from privacy.guarantee import Gamma, Guarantee, rounded_up
 
 
 def promised(guarantee: Guarantee) -> str:
     """The sentence that respondents read, with its numbers."""
     if guarantee.odds == math.inf:
         return _("A disguised record can give the true answers away: there is no protection.")
-    figures = {"prior": percent(guarantee.prior), "posterior": percent(posterior(guarantee))}
+    figures = {"prior": percent(guarantee.prior), "posterior": percent(guarantee.posterior_odds)}
     if guarantee.one_sided:
         sentence = _(
             "Harmless answers are not hidden: a stored one is true. Someone who gives it %(prior)s %% that a "
@@ -27,11 +27,6 @@ def promised(guarantee: Guarantee) -> str:
             "%(posterior)s %% sure, whatever was sent."
         )
     return sentence % figures
-
-
-def posterior(guarantee: Guarantee) -> Fraction:
-    """How sure someone can become of what is hidden."""
-    return posterior_bound(guarantee.prior, guarantee.odds)
 
 
 def figure(value: Gamma) -> str:

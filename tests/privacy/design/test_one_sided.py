@@ -23,7 +23,7 @@ from privacy.design.rationals import ONE
 from privacy.disguise import disguise
 from privacy.disguise.random_words import given_words
 from privacy.errors import InputError
-from privacy.guarantee import gamma, guarantee, posterior_bound
+from privacy.guarantee import gamma, guarantee, outward, posterior_bound
 from privacy.guarantee.breach import worst_breach
 from privacy.guarantee.risk import risk
 from privacy.plan import Brief, advise, errors, yes_no
@@ -96,13 +96,22 @@ def test_a_word_below_g_turns_a_harmless_answer_and_no_other() -> None:
 
 
 def test_gamma_is_infinite_and_the_odds_are_one_over_g(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`candor guarantee --json` says of one item γ "Infinity" and odds 1/g, for the block and in total."""
+    """`candor guarantee --json` says of one item γ "Infinity" and odds 1/g, for the block and in total.
+
+    Beside the bound that γ sets stands the one that the odds set, which the table prints: 5 % becomes at most 4/23.
+    """
     path = tmp_path / "design.json"
     path.write_text(json.dumps({"blocks": [{"one-sided": 0.25, "items": [{"id": "a", "harmless": "0"}]}]}))
 
     assert main(["guarantee", str(path), "--json"]) == 0
 
-    figures = {"gamma": "Infinity", "epsilon": "Infinity", "odds": 4.0, "posterior": 1.0}
+    figures = {
+        "gamma": "Infinity",
+        "epsilon": "Infinity",
+        "odds": 4.0,
+        "posterior": 1.0,
+        "posterior_odds": outward(Fraction(4, 23)),
+    }
     block = figures | {"asked": 1, "items": [{"id": "a", **figures}]}
     assert json.loads(capsys.readouterr().out) == figures | {"prior": 0.05, "blocks": [block]}
 
