@@ -16,14 +16,14 @@ from privacy.design.block import Plan, Planned
 from privacy.design.blocks.coin import CoinPlan
 from privacy.design.blocks.flips import FlipPlan
 from privacy.output import as_table
-from privacy.plan import Advice, Brief, Question, advise, errors, yes_no
+from privacy.plan import Advice, Brief, ExpectedItem, advise, errors, yes_no
 from privacy.plan.plan import under
 
 DESIGNS, SEED, SECONDS = 10_000, 5, 2.0
 
 
-def choice(name: str, options: int) -> Question:
-    return Question(name, tuple(f"option {place}" for place in range(options)))
+def choice(name: str, options: int) -> ExpectedItem:
+    return ExpectedItem(name, tuple(f"option {place}" for place in range(options)))
 
 
 BRIEFS = {
@@ -39,7 +39,7 @@ BRIEFS = {
 }
 TIMED = {
     "20 yes/no of five prevalences, pairs": Brief(
-        tuple(Question(f"q{n}", expected=(1 - p, p)) for n, p in enumerate([0.05, 0.1, 0.2, 0.3, 0.4] * 4)),
+        tuple(ExpectedItem(f"q{n}", expected=(1 - p, p)) for n, p in enumerate([0.05, 0.1, 0.2, 0.3, 0.4] * 4)),
         10_000,
         Fraction(19),
         2,

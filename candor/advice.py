@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from candor.designs import Design
-from candor.results import Columns, Result
+from candor.results import Result, TextColumns
 from privacy import plan as core
 from privacy.design.rationals import fraction
 from privacy.guarantee import outward, posterior_bound, rounded_up
@@ -52,7 +52,7 @@ class Advice(Result):
         """
         return Frontier(core.frontier(self.advice), self.advice)
 
-    def told(self) -> Iterator[str | Columns]:
+    def told(self) -> Iterator[str | TextColumns]:
         advice, brief = self.advice, self.advice.brief
         lengths = range(1, brief.length + 1)
         limit = float(rounded_up(brief.gamma, 6))
@@ -70,14 +70,14 @@ class Advice(Result):
         yield ""
         yield "Best for patterns up to each length"
         best = [[length, *self._row(won)] for length, won in zip(lengths, advice.winners, strict=True)]
-        yield Columns(["length", *headings], best)
+        yield TextColumns(["length", *headings], best)
         yield ""
         yield f"Best of every kind, for patterns up to {brief.length}"
-        yield Columns(headings, [self._row(choice) for choice in advice.choices])
+        yield TextColumns(headings, [self._row(choice) for choice in advice.choices])
         yield ""
         if advice.fewer:
             yield "Asking fewer questions"
-            yield Columns(headings, [self._row(choice) for choice in advice.fewer])
+            yield TextColumns(headings, [self._row(choice) for choice in advice.fewer])
             yield ""
         chosen, winner = advice.recommended, advice.winners[-1]
         asked = f"{chosen.asked} of {len(brief.questions)} questions asked"
@@ -142,7 +142,7 @@ class Reach(Result):
         """The γ that would reach it with these respondents; None where none would."""
         return self.reach.gamma
 
-    def told(self) -> Iterator[str | Columns]:
+    def told(self) -> Iterator[str | TextColumns]:
         n, wished = self.advice.brief.respondents, f"A standard error of {self.reach.target:g}"
         if self.reached:
             yield f"{wished} is within reach; {self.respondents} respondents would do."
@@ -170,7 +170,7 @@ class Frontier(Result):
     points: tuple[core.Point, ...]
     advice: core.Advice
 
-    def told(self) -> Iterator[str | Columns]:
+    def told(self) -> Iterator[str | TextColumns]:
         lengths = range(1, self.advice.brief.length + 1)
         rows = [
             [
@@ -185,7 +185,7 @@ class Frontier(Result):
         ]
         yield "Gamma against standard error"
         columns = ["gamma", *(f"se, up to {length}" for length in lengths), "design", "asked", "one coin", "coin each"]
-        yield Columns(columns, rows)
+        yield TextColumns(columns, rows)
 
     def picture(self) -> str:
         """γ against standard error, both on logarithmic axes."""
@@ -275,10 +275,10 @@ def advise(
 
 def _questions(
     items: int | Sequence[str] | Mapping[str, Sequence[str]], prevalence: float | None
-) -> tuple[core.Question, ...]:
+) -> tuple[core.ExpectedItem, ...]:
     if isinstance(items, Mapping):
-        return tuple(core.Question(name, tuple(options)) for name, options in items.items())
+        return tuple(core.ExpectedItem(name, tuple(options)) for name, options in items.items())
     if isinstance(items, Sequence):
         like = core.yes_no(len(items), prevalence)
-        return tuple(core.Question(name, one.options, one.expected) for name, one in zip(items, like, strict=True))
+        return tuple(core.ExpectedItem(name, one.options, one.expected) for name, one in zip(items, like, strict=True))
     return core.yes_no(items, prevalence)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from candor.results import Columns, Result
+from candor.results import Result, TextColumns
 from privacy import design as core
 from privacy.output import as_json
 
@@ -118,7 +118,7 @@ class Design(Result, core.Design):
         ]
         return pd.DataFrame(rows, columns=["block", "item", "options"])
 
-    def told(self) -> Iterator[str | Columns]:
+    def told(self) -> Iterator[str | TextColumns]:
         from privacy.guarantee import rounded_up
 
         count = len(self.items)
@@ -128,7 +128,7 @@ class Design(Result, core.Design):
             [str(place), _fields(block, ", "), ", ".join(map(_item, block["items"]))]
             for place, block in enumerate(self.to_json()["blocks"], start=1)
         ]
-        yield Columns(["block", "draws", "items"], rows)
+        yield TextColumns(["block", "draws", "items"], rows)
 
     __hash__ = core.Design.__hash__
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from candor.results import Columns, Result
+from candor.results import Result, TextColumns
 from privacy import reconstruct as core
 from privacy.output import strict
 from privacy.reconstruct.tables import Crosstab, reconstruct_table
@@ -51,14 +51,14 @@ class Reconstruction(Result):
         """Whether direct and disguised respondents answer alike; None where there are not two groups to compare."""
         return self.report.groups.alike
 
-    def told(self) -> Iterator[str | Columns]:
+    def told(self) -> Iterator[str | TextColumns]:
         yield f"{self.n} records, {self.direct} of them direct; {self.estimator} estimator"
         rows = []
         for row in self.report.patterns:
             low, high = row.ci or (None, None)
             feasible = round(row.feasible.support, 4) if row.feasible else None  # the digits that the fit settles
             rows.append([row.pattern, row.n, row.observed, row.support, row.se, low, high, feasible])
-        yield Columns(["pattern", "n", "observed", "support", "se", "low", "high", "feasible"], rows)
+        yield TextColumns(["pattern", "n", "observed", "support", "se", "low", "high", "feasible"], rows)
         if self.report.groups.answers:
             yield self.report.groups.advice
 
@@ -126,10 +126,10 @@ class JointTable(Result):
         """The most likely table that real answers could have."""
         return self.crosstab.feasible.shares if self.crosstab.feasible else None
 
-    def told(self) -> Iterator[str | Columns]:
+    def told(self) -> Iterator[str | TextColumns]:
         yield f"{self.n} respondents asked all of {', '.join(self.items)}; {self.estimator} estimator"
         rows = [[*labels, support, se, round(share, 4)] for labels, support, se, share in self._cells()]
-        yield Columns([*self.items, "support", "se", "feasible"], rows)
+        yield TextColumns([*self.items, "support", "se", "feasible"], rows)
 
     def picture(self) -> str:
         """The shares, each with two standard errors to either side."""

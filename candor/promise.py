@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from candor.results import Columns, Result
+from candor.results import Result, TextColumns
 from privacy import guarantee as core
 from privacy.guarantee import ledger as core_ledger
 from privacy.output import strict
@@ -63,14 +63,14 @@ class Guarantee(Result):
         """The same bound by the odds: how likely a fact that is protected can at most be thought."""
         return self.promise.posterior_odds
 
-    def told(self) -> Iterator[str | Columns]:
+    def told(self) -> Iterator[str | TextColumns]:
         one_sided = self.promise.one_sided
         headings = ["", "asked", "gamma", "epsilon", *(["odds"] if one_sided else [])]
         rows: list[list[object]] = []
         for name, asked, gamma, odds in self._lines():
             own = (gamma, core.epsilon(gamma), *([odds] if one_sided else []), core.posterior_bound(self.prior, odds))
             rows.append([name, asked, *(float(core.rounded_up(figure, 6)) for figure in own)])
-        yield Columns([*headings, f"{float(self.prior):g} becomes at most"], rows)
+        yield TextColumns([*headings, f"{float(self.prior):g} becomes at most"], rows)
         if one_sided:
             yield ""
             yield ONE_SIDED
@@ -144,12 +144,12 @@ class Ledger(Result):
         """Return the ledger after one more survey, also where that goes beyond the budget."""
         return Ledger(self.account.add(name, design))
 
-    def told(self) -> Iterator[str | Columns]:
+    def told(self) -> Iterator[str | TextColumns]:
         rows = [
             [name, *(float(core.rounded_up(figure, 6)) for figure in (gamma, core.epsilon(gamma)))]
             for name, gamma in (*self.account.entries, ("together", self.spent))
         ]
-        yield Columns(["survey", "gamma", "epsilon"], rows)
+        yield TextColumns(["survey", "gamma", "epsilon"], rows)
         budget, left = float(self.account.budget), float(self.left)
         if self.spent > self.account.budget:
             yield f"That is beyond the budget of {budget:g}."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from candor.results import Columns, Result
+from candor.results import Result, TextColumns
 from privacy import disguise as core_disguise
 from privacy import records as core
 from privacy.design.fields import Field
@@ -97,12 +97,12 @@ class Records(Result, core.Records):
         """
         core.write_records(self, path)
 
-    def told(self) -> Iterator[str | Columns]:
+    def told(self) -> Iterator[str | TextColumns]:
         count, fields = len(self), self.design.fields
         said = f"{count} records of {len(fields)} item{'s' if len(fields) > 1 else ''}"
         yield f"{said}, {int(self.direct.sum())} of them direct"
         if count:
-            yield Columns(["direct", *(field.name for field in fields)], list(islice(self._rows(), SHOWN)))
+            yield TextColumns(["direct", *(field.name for field in fields)], list(islice(self._rows(), SHOWN)))
         if count > SHOWN:
             yield "…"
 

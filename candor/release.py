@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from candor.results import Columns, Result
+from candor.results import Result, TextColumns
 from privacy import release as core
 from privacy.errors import InputError
 from privacy.output import strict
@@ -42,17 +42,17 @@ class Measures(Result):
         """How many records the smallest class has."""
         return self.measures.k
 
-    def told(self) -> Iterator[str | Columns]:
+    def told(self) -> Iterator[str | TextColumns]:
         classes, rows = self.classes, self._rows()
         hidden = f", {classes.suppressed} records suppressed" if classes.suppressed else ""
         yield f"{classes.records} records in {len(classes.sizes)} classes{hidden}"
-        yield Columns(["measure", "value", ""], [[name, value, _MEANING[name]] for name, value in rows])
+        yield TextColumns(["measure", "value", ""], [[name, value, _MEANING[name]] for name, value in rows])
         if self.measures.recursive:
             yield ""
             yield "Recursive (c, l)-diversity holds for every c above these"
-            yield Columns(["l", "c"], list(self.measures.recursive.items()))
+            yield TextColumns(["l", "c"], list(self.measures.recursive.items()))
         yield ""
-        yield Columns(
+        yield TextColumns(
             ["attack", "tried", "succeeded", "share"],
             [[attack.name, attack.tried, attack.succeeded, attack.share] for attack in self.attacks],
         )

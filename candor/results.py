@@ -14,7 +14,7 @@ MOST_ROWS = 20  # of a table that was not asked to be printed whole
 
 
 @dataclass(frozen=True)
-class Columns:
+class TextColumns:
     """A table to be read: words to the left, numbers to the right."""
 
     headings: Sequence[str]
@@ -39,7 +39,7 @@ class Columns:
 class Result:
     """A result that is read as sentences and tables. `str` is all of it, `repr` the first rows of each table."""
 
-    def told(self) -> Iterator[str | Columns]:
+    def told(self) -> Iterator[str | TextColumns]:
         """The sentences and tables in the order in which they are read; "" is an empty line."""
         raise NotImplementedError
 
@@ -65,11 +65,11 @@ class Result:
         return "\n".join([*self._html(), self.picture()])
 
     def _text(self, most: int | None) -> str:
-        return "\n".join(part.to_text(most) if isinstance(part, Columns) else part for part in self.told())
+        return "\n".join(part.to_text(most) if isinstance(part, TextColumns) else part for part in self.told())
 
     def _html(self) -> Iterator[str]:
         for part in self.told():
-            if isinstance(part, Columns):
+            if isinstance(part, TextColumns):
                 yield part.to_html(MOST_ROWS)
             elif part:
                 yield f"<p>{escape(part)}</p>"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from candor.results import Columns, Result
+from candor.results import Result, TextColumns
 from mining.engines.exports import itemset_names, printed, rule_names
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import CHOICES
@@ -59,7 +59,7 @@ class Mined(Result):
         summary = self.findings.summary
         return sentences(summary["warnings"], summary["n"])
 
-    def told(self) -> Iterator[str | Columns]:
+    def told(self) -> Iterator[str | TextColumns]:
         columns, summary = self.findings.columns, self.findings.summary
         omitted = summary["left_out"]
         direct = f"{summary['direct'] or omitted} of them direct{' and left out' if omitted else ''}"
@@ -71,7 +71,7 @@ class Mined(Result):
             for place in range(len(columns.items))
         ]
         if itemsets:
-            yield Columns(["itemset", "n", *names], itemsets)
+            yield TextColumns(["itemset", "n", *names], itemsets)
             yield ""
         else:
             yield "No itemset reaches this support."
@@ -80,7 +80,7 @@ class Mined(Result):
         rules: list[list[object]] = []
         for place in (~columns.rules["redundant"]).nonzero()[0].tolist():
             rules.append([self._name(place), *(float(columns.rules[name][place]) for name in names)])
-        yield Columns(["rule", *names], rules) if rules else "No rule reaches these thresholds."
+        yield TextColumns(["rule", *names], rules) if rules else "No rule reaches these thresholds."
         hidden = len(columns.itemset) - len(rules)
         engine = f"engine {summary['engine']}: {CHOICES[summary['why']]}"
         yield f"({hidden} redundant rules not shown; {engine})" if hidden else f"({engine})"

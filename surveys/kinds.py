@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from privacy.design.blocks import FORMS
-from privacy.design.forms import Field, Form, Value
+from privacy.design.forms import Form, FormField, Value
 
 USUAL = next(iter(FORMS))
 
@@ -36,11 +36,11 @@ def names_of(kind: str) -> list[str]:
     return [field.name for field in FORMS[kind].fields]
 
 
-def _by_name(fields: Iterable[Field]) -> dict[str, Field]:
+def _by_name(fields: Iterable[FormField]) -> dict[str, FormField]:
     return {field.name: field for field in fields}
 
 
-def _askers(field: Field) -> int:
+def _askers(field: FormField) -> int:
     """How many kinds ask for it."""
     return sum(field in form.fields for form in FORMS.values())
 
@@ -57,6 +57,6 @@ def asked_by(kind: str | None) -> set[str]:
     return set() if kind is None else {field.name for field in FORMS[kind].item_fields}
 
 
-def example(field: Field) -> Any:
+def example(field: FormField) -> Any:
     """A value that the field can have."""
     return field.choices[0].value if field.choices else 0.5 if field.value is Value.SHARE else field.default

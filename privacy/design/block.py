@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
-from privacy.design.brief import Brief, Question
+from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Factor, Floats, Literal, PatternChannel, Squares, TableChannel
 from privacy.design.draws import Take
 from privacy.design.forms import Form
@@ -43,7 +43,7 @@ class Sketched(Protocol):
     def squares(self, shares: Floats, noise: Floats) -> Squares:
         """E[w²] of sub-patterns (rows; items are columns), from the shares of their literals in truth and in noise."""
 
-    def rounded(self, questions: Sequence[Question], limit: Fraction) -> "Block | None":
+    def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> "Block | None":
         """The block over 2^32 whose exact odds are at most the limit; None where steps of 2^−32 are too coarse."""
 
 
@@ -65,7 +65,7 @@ class Planned(Protocol):
     def stepped(self) -> str | None:
         """The family of a plan of this block alone that small steps led to; None where that has no name of its own."""
 
-    def under(self, questions: Sequence[Question], odds: float) -> Sketched:
+    def under(self, questions: Sequence[ExpectedItem], odds: float) -> Sketched:
         """The most accurate block within these odds."""
 
     def asking(self, ask: int) -> Self:
@@ -74,7 +74,7 @@ class Planned(Protocol):
     def changes(self, brief: Brief) -> Iterator["Planned"]:
         """Blocks of the same items that differ a little."""
 
-    def takes(self, question: Question) -> bool:
+    def takes(self, question: ExpectedItem) -> bool:
         """Whether the item could be disguised in this block, too."""
 
     def merged(self, other: Any) -> Iterator["Planned"]:

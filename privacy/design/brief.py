@@ -14,7 +14,7 @@ MOST_RESPONDENTS = 10**12
 
 
 @dataclass(frozen=True)
-class Question:
+class ExpectedItem:
     """An item of the future design, and how common each of its options is expected to be (None: no guess).
 
     A yes/no item has two options, the first of them "no", and a pattern asks for its "yes". `harmless` is the option
@@ -43,7 +43,7 @@ class Brief:
     `one_sided`: it is enough if the answers that are not harmless are protected; `gamma` bounds their odds then.
     """
 
-    questions: tuple[Question, ...]
+    questions: tuple[ExpectedItem, ...]
     respondents: int
     gamma: Fraction
     length: int = 2
@@ -103,17 +103,17 @@ class Brief:
         return math.comb(len(kinds) + self.length - 1, self.length)
 
 
-def yes_no(count: int, prevalence: float | None = None) -> tuple[Question, ...]:
+def yes_no(count: int, prevalence: float | None = None) -> tuple[ExpectedItem, ...]:
     """That many yes/no items, all expected to be equally common."""
     if not 1 <= count <= MOST_ITEMS:
         raise InputError(f"items: {count} is outside 1 to {MOST_ITEMS}.")
     if prevalence is not None and not 0 <= prevalence <= 1:
         raise InputError(f"prevalence: {prevalence:g} is outside 0 to 1.")
     expected = None if prevalence is None else (1 - prevalence, prevalence)
-    return tuple(Question(f"item{place}", expected=expected) for place in range(1, count + 1))
+    return tuple(ExpectedItem(f"item{place}", expected=expected) for place in range(1, count + 1))
 
 
-def _check(question: Question) -> None:
+def _check(question: ExpectedItem) -> None:
     check_item(Item(question.id, question.options), question.id)
     if question.harmless is not None and (not question.boolean or question.harmless not in question.options):
         raise InputError(f"{question.id}: {question.harmless!r} is not the harmless one of a yes/no item's answers.")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-__all__ = ["ASK", "Choice", "EnteredItem", "Field", "Form", "Value", "to_translate"]
+__all__ = ["ASK", "EnteredItem", "Form", "FormChoice", "FormField", "Value", "to_translate"]
 
 Values = Mapping[str, Any]
 """What was entered, by the name of its field; None, or no entry, where a field was left empty."""
@@ -27,17 +27,17 @@ class Value(Enum):
     NUMBER = "number"
     COUNT = "count"  # a whole number that is not negative
     SHARES = "shares"  # a list of shares
-    CHOICE = "choice"  # one of `Field.choices`
+    CHOICE = "choice"  # one of `FormField.choices`
 
 
 @dataclass(frozen=True)
-class Choice:
+class FormChoice:
     value: str
     label: str
 
 
 @dataclass(frozen=True)
-class Field:
+class FormField:
     """One value to enter; `default` stands there before anything was entered.
 
     A field of an item is asked with its question, one that holds shares with each option. `yes_no`: it means something
@@ -50,7 +50,7 @@ class Field:
     label: str
     help: str = ""
     default: float | str | None = None
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[FormChoice, ...] = ()
     yes_no: bool = False
     elsewhere: str = ""
     missing: str = ""
@@ -86,8 +86,8 @@ class Form:
 
     name: str
     label: str
-    fields: tuple[Field, ...]
-    item_fields: tuple[Field, ...]
+    fields: tuple[FormField, ...]
+    item_fields: tuple[FormField, ...]
     takes: Callable[[EnteredItem], bool]
     refusal: str
     write_item: Callable[[Values, EnteredItem], dict[str, Any]]
@@ -95,7 +95,7 @@ class Form:
     needs: Callable[[Values], int]
 
 
-ASK = Field(
+ASK = FormField(
     "ask",
     Value.COUNT,
     to_translate("ask only so many"),

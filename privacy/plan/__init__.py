@@ -6,7 +6,7 @@
 Errors come exactly from the algebra; nothing is simulated.
 """
 
-from privacy.design.brief import Brief, Question, yes_no
+from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.plan.advice import Advice, Choice, Reach, advise, reach
 from privacy.plan.frontier import Point, frontier, frontier_chart
 from privacy.plan.standard_errors import Errors, errors
@@ -16,8 +16,8 @@ __all__ = [
     "Brief",
     "Choice",
     "Errors",
+    "ExpectedItem",
     "Point",
-    "Question",
     "Reach",
     "advise",
     "errors",

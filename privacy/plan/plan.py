@@ -5,12 +5,12 @@ from fractions import Fraction
 
 from privacy.design import Block, Design
 from privacy.design.block import Plan, Sketched
-from privacy.design.brief import Question
+from privacy.design.brief import ExpectedItem
 
 Sketch = tuple[Sketched, ...]
 
 
-def under(plan: Plan, questions: Sequence[Question], gamma: float) -> Sketch:
+def under(plan: Plan, questions: Sequence[ExpectedItem], gamma: float) -> Sketch:
     """The blocks of a plan, sharing γ by their weights."""
     total = sum(block.weight for block in plan)
     return tuple(block.under(questions, gamma ** (block.weight / total)) for block in plan)
@@ -24,7 +24,7 @@ def of_design(design: Design) -> Sketch:
     )
 
 
-def to_design(sketch: Sketch, questions: Sequence[Question], limit: Fraction, direct: bool) -> Design | None:
+def to_design(sketch: Sketch, questions: Sequence[ExpectedItem], limit: Fraction, direct: bool) -> Design | None:
     """The design over 2^32 whose exact γ is at most the limit; None where steps of 2^−32 are too coarse.
 
     All but the last block stay a hair under the γ they have in floats, and the last takes exactly what is left.

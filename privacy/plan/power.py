@@ -19,7 +19,7 @@ from privacy.errors import InputError
 from privacy.reconstruct.weights import channel_of, factors
 
 __all__ = [
-    "Line",
+    "MatchLine",
     "TwoSamples",
     "asked_all",
     "difference_power",
@@ -39,7 +39,7 @@ MOST = 2**53  # respondents; a larger sample size helps nobody
 
 
 @dataclass(frozen=True)
-class Line:
+class MatchLine:
     """P(record matches) = c + d·π."""
 
     c: float
@@ -51,7 +51,7 @@ class Line:
         return seen * (1 - seen) / self.d**2
 
 
-def seen_through(design: Design, literal: str) -> Line:
+def seen_through(design: Design, literal: str) -> MatchLine:
     """The line of one literal, or of a pattern under one coin."""
     parts = factors(design, parse_pattern(literal, design))
     if sum(len(part.atoms) for part in parts) != 1:
@@ -59,23 +59,25 @@ def seen_through(design: Design, literal: str) -> Line:
     c, d = channel_of([parts]).line()
     if d[0] == 0:
         raise InputError(f"The disguise leaves nothing of {literal!r}.")
-    return Line(float(c[0]), float(d[0]))
+    return MatchLine(float(c[0]), float(d[0]))
 
 
-def power(n: int, support: float, null: float, channel: Line, alpha: float = 0.05, sides: int = 1) -> float:
+def power(n: int, support: float, null: float, channel: MatchLine, alpha: float = 0.05, sides: int = 1) -> float:
     """How likely n disguised respondents reject support = `null`, when it is `support`."""
     _check(alpha, sides, support=support, null=null)
     return _power(n, abs(support - null), channel.variance(null), channel.variance(support), alpha, sides)
 
 
-def sample_size(target: float, support: float, null: float, channel: Line, alpha: float = 0.05, sides: int = 1) -> int:
+def sample_size(
+    target: float, support: float, null: float, channel: MatchLine, alpha: float = 0.05, sides: int = 1
+) -> int:
     """The fewest disguised respondents that reach the power `target`."""
     _check(alpha, sides, target=target, support=support, null=null)
     return _fewest(lambda n: power(n, support, null, channel, alpha, sides), target, support == null)
 
 
 def difference_power(
-    sizes: tuple[int, int], supports: tuple[float, float], channel: Line, alpha: float = 0.05, sides: int = 2
+    sizes: tuple[int, int], supports: tuple[float, float], channel: MatchLine, alpha: float = 0.05, sides: int = 2
 ) -> float:
     """How likely two independent samples through one disguise show that their supports differ."""
     _check(alpha, sides, **{"supports[0]": supports[0], "supports[1]": supports[1]})
@@ -86,7 +88,7 @@ def difference_power(
 
 
 def difference_sample_size(
-    target: float, supports: tuple[float, float], channel: Line, alpha: float = 0.05, sides: int = 2
+    target: float, supports: tuple[float, float], channel: MatchLine, alpha: float = 0.05, sides: int = 2
 ) -> int:
     """The smallest size of each of two samples that reaches the power `target`."""
     _check(alpha, sides, target=target)

@@ -21,7 +21,7 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.design.block import Sketched
-from privacy.design.brief import Brief, Question
+from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.plan.plan import Sketch, of_design
 
@@ -138,7 +138,7 @@ Member = tuple[tuple[float, float], ...]  # the literals of an item: how common 
 
 
 def _members(
-    items: Sequence[int], noise: Sequence[tuple[float, ...]], questions: Sequence[Question]
+    items: Sequence[int], noise: Sequence[tuple[float, ...]], questions: Sequence[ExpectedItem]
 ) -> tuple[Member, ...]:
     members = []
     for item, own in zip(items, noise, strict=True):

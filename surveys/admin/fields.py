@@ -15,7 +15,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.design.forms import Field, Value
+from privacy.design.forms import FormField, Value
 from surveys.domain.languages import language_name
 from surveys.kinds import BLOCK_FIELDS, OPTION_FIELDS, QUESTION_FIELDS, asked_by, names_of
 from surveys.questions import TYPES
@@ -186,7 +186,7 @@ class BlockSelect(UsingSelect):
         return asked_by(value.instance.kind) if value else ("required", "when")
 
 
-def declared(field: Field) -> forms.Field:
+def declared(field: FormField) -> forms.Field:
     """The form field of a value that a kind of block asks for."""
     options: dict[str, Any] = {
         "required": False,
@@ -207,12 +207,12 @@ def declared(field: Field) -> forms.Field:
             return forms.ChoiceField(choices=choices, **options)
 
 
-def declared_share(field: Field) -> forms.Field:
+def declared_share(field: FormField) -> forms.Field:
     """The form field of one share of a list, which is asked beside its option."""
     return declared(replace(field, value=Value.SHARE))
 
 
-def in_rows(fields: Collection[Field]) -> list[Any]:
+def in_rows(fields: Collection[FormField]) -> list[Any]:
     """Single values side by side in one row, and each list of values in a row of its own."""
     wide = [field.name for field in fields if field.value is Value.SHARES]
     return [tuple(field.name for field in fields if field.name not in wide), *wide]

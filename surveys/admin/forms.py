@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.admin.fields import BlockSelect, KindSelect, TextsField, TypeSelect
 from surveys.domain.check import OPTIONS, Refusal, answers_before, refusals
-from surveys.domain.write import Draft, Entered, line_of, values_in
+from surveys.domain.write import Draft, EnteredQuestion, line_of, values_in
 from surveys.kinds import BLOCK_FIELDS, names_of
 from surveys.models import Block, Option, Question, Survey
 from surveys.questions import TYPES
@@ -114,7 +114,7 @@ class SurveyForm(CheckedForm):
         return Draft(
             self.instance,
             tuple(sorted(blocks, key=lambda block: block.position)),
-            in_order(Entered(question, stored_options(question)) for question in questions),
+            in_order(EnteredQuestion(question, stored_options(question)) for question in questions),
             tuple(sorted(pages, key=lambda page: page.position)),
         )
 
@@ -164,7 +164,7 @@ class QuestionForm(SettingsForm, CheckedForm):
 
     def refused(self, *formsets: FormSet) -> Iterable[Refusal]:
         options = [option for formset in formsets for option in entered_in(formset)]
-        own = Entered(self.instance, tuple(sorted(options, key=lambda option: option.position)))
+        own = EnteredQuestion(self.instance, tuple(sorted(options, key=lambda option: option.position)))
         stored = Draft.stored(self.survey)
         others = [entered for entered in stored.questions if entered.question != self.instance]
         draft = Draft(self.survey, stored.blocks, in_order([*others, own]), stored.pages)
@@ -260,7 +260,7 @@ def entered_in(formset: FormSet) -> list[Any]:
     ]
 
 
-def in_order(entered: Iterable[Entered]) -> tuple[Entered, ...]:
+def in_order(entered: Iterable[EnteredQuestion]) -> tuple[EnteredQuestion, ...]:
     return tuple(
         sorted(entered, key=lambda one: (one.question.page, one.question.position, one.question.pk or float("inf")))
     )

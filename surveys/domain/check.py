@@ -19,7 +19,7 @@ from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError, InputError
 from surveys import definition
 from surveys.domain.languages import TAG, language_name, said
-from surveys.domain.write import Draft, Entered, block_entries, check_block, compose, items_of, question_entry
+from surveys.domain.write import Draft, EnteredQuestion, block_entries, check_block, compose, items_of, question_entry
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, asked_by, example, form_of
 from surveys.models import Block, Page, Question, Survey
 from surveys.questions import TYPES, type_of
@@ -75,12 +75,12 @@ def why_not(draft: Draft, error: InputError) -> str:
     return sentences[0]
 
 
-def is_unfinished(entered: Entered) -> bool:
+def is_unfinished(entered: EnteredQuestion) -> bool:
     """Whether something is missing that is entered on the question's own page; a refusal would bar the way there."""
     return bool(lacks(entered))
 
 
-def lacks(entered: Entered) -> str:
+def lacks(entered: EnteredQuestion) -> str:
     """What is still to be entered there, for its type or for its block, as a sentence; empty: nothing."""
     question = entered.question
     asked = () if question.block is None else form_of(question.block.kind).item_fields
@@ -90,7 +90,7 @@ def lacks(entered: Entered) -> str:
     return _("“%(name)s”: %(sentence)s") % {"name": question, "sentence": _(absent[0])} if absent else ""
 
 
-def answers_before(draft: Draft, question: Question) -> Iterator[tuple[Entered, str]]:
+def answers_before(draft: Draft, question: Question) -> Iterator[tuple[EnteredQuestion, str]]:
     """What a condition of the question may name: earlier open questions, each with the answers that it can have."""
     for entered in draft.questions:
         if entered.question == question:
@@ -144,7 +144,7 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
             earlier += (read,)
 
 
-def _check_use(entered: Entered) -> None:
+def _check_use(entered: EnteredQuestion) -> None:
     """Refuse what would have no effect, because whoever entered it has misunderstood something."""
     question, own = entered.question, TYPES[entered.question.type]
     if entered.options and OPTIONS not in own.uses:
@@ -169,10 +169,10 @@ def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
         yield _refused(block, error, sources)
 
 
-def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[Entered]]:
+def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[EnteredQuestion]]:
     """The items of the block, and the question of each; none while one of its questions is refused or unfinished."""
     items: list[dict[str, Any]] = []
-    sources: list[Entered] = []
+    sources: list[EnteredQuestion] = []
     for entered in draft.inside(block):
         try:
             own = items_of(entered, block)
@@ -199,7 +199,7 @@ def _stand_ins(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]
     return [{**first, "id": f"item {place}"} for place in range(count)]
 
 
-def _refused(block: Block, error: InputError, sources: list[Entered]) -> Refusal:
+def _refused(block: Block, error: InputError, sources: list[EnteredQuestion]) -> Refusal:
     """The refusal of a block's design at the field of the block, or of the question whose item it is."""
     place = _PLACE.fullmatch(error.at)
     field, sentence = _placed(error, None)
@@ -215,7 +215,7 @@ def _refused(block: Block, error: InputError, sources: list[Entered]) -> Refusal
     return Refusal(block, field if field in filled else filled[-1] if filled else None, sentence)
 
 
-def _item_field(entered: Entered, field: str | None) -> str:
+def _item_field(entered: EnteredQuestion, field: str | None) -> str:
     if field == "id" and not TYPES[entered.question.type].has_items:
         return "identifier"
     return field if field in QUESTION_FIELDS and not entered.options else OPTIONS

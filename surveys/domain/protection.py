@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from privacy.design import Design
-from privacy.design.brief import MOST_ITEMS, Brief
-from privacy.design.brief import Question as Expected
+from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
 from privacy.guarantee import Guarantee, guarantee
 from privacy.plan.standard_errors import errors
 from surveys.domain.write import Draft, compose_design, gamma_limit, items_of
@@ -71,7 +70,7 @@ def _scope(name: str, design: Design, respondents: int) -> Scope:
 
 def _standard_errors(design: Design, respondents: int) -> tuple[float, ...]:
     """The expected standard errors; none if there are more items than the advisor takes."""
-    expected = tuple(Expected(item.id, item.options, _shares(item.options)) for item in design.items)
+    expected = tuple(ExpectedItem(item.id, item.options, _shares(item.options)) for item in design.items)
     if len(expected) > MOST_ITEMS:
         return ()
     brief = Brief(expected, respondents, Fraction(2), length=min(LONGEST, len(expected)))

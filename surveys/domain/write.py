@@ -30,7 +30,7 @@ def gamma_limit() -> float:
 
 
 @dataclass(frozen=True)
-class Entered:
+class EnteredQuestion:
     """A question and its options, in order."""
 
     question: Question
@@ -43,7 +43,7 @@ class Draft:
 
     survey: Survey
     blocks: tuple[Block, ...]
-    questions: tuple[Entered, ...]
+    questions: tuple[EnteredQuestion, ...]
     pages: tuple[Page, ...] = ()
 
     @classmethod
@@ -52,11 +52,11 @@ class Draft:
         return cls(
             survey,
             tuple(survey.blocks.all()),
-            tuple(Entered(question, tuple(question.options.all())) for question in questions),
+            tuple(EnteredQuestion(question, tuple(question.options.all())) for question in questions),
             tuple(survey.pages.all()),
         )
 
-    def inside(self, block: Block) -> list[Entered]:
+    def inside(self, block: Block) -> list[EnteredQuestion]:
         """The questions that the block disguises. This also works for a new block, which has no key yet."""
         return [entered for entered in self.questions if entered.question.block == block]
 
@@ -113,7 +113,7 @@ def block_entries(block: Block, items: list[dict[str, Any]]) -> list[dict[str, A
         return form_of(block.kind).write(block.settings, items)
 
 
-def check_block(entered: Entered, block: Block) -> list[EnteredItem]:
+def check_block(entered: EnteredQuestion, block: Block) -> list[EnteredItem]:
     """The question's items; EntryError if the block cannot disguise them, whatever else is still to be entered."""
     items = disguise_of(entered.question.type, at=at(entered, "type")).entered(entered)
     form = form_of(block.kind)
@@ -122,7 +122,7 @@ def check_block(entered: Entered, block: Block) -> list[EnteredItem]:
     return items
 
 
-def items_of(entered: Entered, block: Block) -> list[dict[str, Any]]:
+def items_of(entered: EnteredQuestion, block: Block) -> list[dict[str, Any]]:
     """The items of the design that a sensitive question asks for, as the block disguises them."""
     items = check_block(entered, block)
     if any(item.options is not None and len(item.options) < 2 for item in items):
@@ -155,7 +155,7 @@ def page_entries(draft: Draft) -> list[dict[str, Any]]:
     ]
 
 
-def question_entry(entered: Entered, languages: list[str]) -> dict[str, Any]:
+def question_entry(entered: EnteredQuestion, languages: list[str]) -> dict[str, Any]:
     """The entry of the question in the definition; empty fields are left out."""
     question = entered.question
     entry: dict[str, Any] = {

@@ -15,10 +15,10 @@ import numpy as np
 
 from privacy.design import forms, gammas, reading, replacing
 from privacy.design.block import Judge, Plan, Planned
-from privacy.design.brief import Brief, Question
+from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.draws import Take, draw_options, spread
-from privacy.design.forms import EnteredItem, Field, Form, Value, Values, to_translate
+from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
@@ -241,7 +241,7 @@ class CoinSketch:
             return replacing.squares_apart(self.keep, shares, noise)
         return replacing.squares(self.keep, shares.prod(axis=1), noise.prod(axis=1))
 
-    def rounded(self, questions: Sequence[Question], limit: Fraction) -> CoinBlock | None:
+    def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> CoinBlock | None:
         items = tuple(
             Item(questions[place].id, questions[place].options, apportion([Fraction(share) for share in noise]))
             for place, noise in zip(self.items, self.noise, strict=True)
@@ -272,11 +272,11 @@ class CoinPlan:
 
     stepped: ClassVar[None] = None
 
-    def under(self, questions: Sequence[Question], odds: float) -> CoinSketch:
+    def under(self, questions: Sequence[ExpectedItem], odds: float) -> CoinSketch:
         noise = tuple(self._noise(questions[item]) for item in self.items)
         return CoinSketch.under(self.items, self.ask, odds, noise, self.each)
 
-    def _noise(self, question: Question) -> tuple[float, ...]:
+    def _noise(self, question: ExpectedItem) -> tuple[float, ...]:
         even = 1 / len(question.options)
         if not self.skew or question.expected is None:
             return (even,) * len(question.options)
@@ -294,7 +294,7 @@ class CoinPlan:
                 if 0 <= skew <= 1:
                     yield replace(self, skew=skew)
 
-    def takes(self, question: Question) -> bool:
+    def takes(self, question: ExpectedItem) -> bool:
         del question
         return True
 
@@ -353,12 +353,12 @@ def _friendly_item(item: Item) -> dict[str, Any]:
 # How a form asks for it.
 
 _FIELDS = (
-    Field("keep", Value.SHARE, to_translate("chance that the truth stays, p"), default=0.3),
-    Field("theta", Value.SHARE, to_translate("chance that noise says yes, θ"), default=0.6),
+    FormField("keep", Value.SHARE, to_translate("chance that the truth stays, p"), default=0.3),
+    FormField("theta", Value.SHARE, to_translate("chance that noise says yes, θ"), default=0.6),
     forms.ASK,
 )
 _ITEM_FIELDS = (
-    Field(
+    FormField(
         "theta",
         Value.SHARE,
         to_translate("own θ"),
@@ -366,7 +366,7 @@ _ITEM_FIELDS = (
         yes_no=True,
         elsewhere=to_translate("θ is for yes/no answers under a coin: leave it empty."),
     ),
-    Field(
+    FormField(
         "noise",
         Value.SHARES,
         to_translate("noise"),

@@ -15,10 +15,10 @@ import numpy as np
 
 from privacy.design import forms, reading, turning
 from privacy.design.block import Judge, Plan, Planned
-from privacy.design.brief import Brief, Question
+from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.draws import Take, choose, draw, spread
-from privacy.design.forms import EnteredItem, Field, Form, Value, Values, to_translate
+from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.krawtchouk import eigenvalues, seen
@@ -201,7 +201,7 @@ class FlipSketch:
         square, hit, miss = turning.squares(np.array([self.flips]), shares)
         return square[0], hit[0], miss[0]
 
-    def rounded(self, questions: Sequence[Question], limit: Fraction) -> FlipBlock | None:
+    def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> FlipBlock | None:
         """Every share lies between unit·C(s, d) and γ·unit·C(s, d), so that γ holds whatever the rounding."""
         ways = [comb(self.ask, d) for d in range(self.ask + 1)]
         tilt = [min(Fraction(value), limit) for value in self.tilt]
@@ -233,7 +233,7 @@ class FlipPlan:
 
     stepped: ClassVar[str] = TUNED_FLIPS
 
-    def under(self, questions: Sequence[Question], odds: float) -> FlipSketch:
+    def under(self, questions: Sequence[ExpectedItem], odds: float) -> FlipSketch:
         del questions
         return FlipSketch.tilted(self.items, [odds**level for level in self.levels])
 
@@ -250,7 +250,7 @@ class FlipPlan:
                 if changed != level:
                     yield replace(self, levels=(*self.levels[:d], changed, *self.levels[d + 1 :]))
 
-    def takes(self, question: Question) -> bool:
+    def takes(self, question: ExpectedItem) -> bool:
         return question.boolean
 
     def merged(self, other: Any) -> Iterator[Planned]:
@@ -333,19 +333,19 @@ def _strengths(flips: tuple[int, ...]) -> tuple[float, ...]:
 
 # How a form asks for it.
 
-_TABLE = Field(
+_TABLE = FormField(
     "flips",
     Value.SHARES,
     to_translate("flips"),
     help=to_translate("The chances that 0, 1, 2, … of the answers asked are turned over: 0.5, 0.3, 0.2."),
 )
-_GAMMA = Field(
+_GAMMA = FormField(
     "gamma",
     Value.NUMBER,
     to_translate("flips by γ"),
     help=to_translate("In place of the flips: their γ, and the radius beside it."),
 )
-_RADIUS = Field("radius", Value.COUNT, to_translate("radius"))
+_RADIUS = FormField("radius", Value.COUNT, to_translate("radius"))
 
 
 def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:

@@ -27,10 +27,10 @@ import numpy as np
 
 from privacy.design import forms, reading, replacing
 from privacy.design.block import Judge, Plan, Planned
-from privacy.design.brief import Brief, Question
+from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.draws import Take, spread
-from privacy.design.forms import Choice, EnteredItem, Field, Form, Value, Values, to_translate
+from privacy.design.forms import EnteredItem, Form, FormChoice, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
@@ -204,7 +204,7 @@ class OneSidedSketch:
     def squares(self, shares: Floats, noise: Floats) -> Squares:
         return replacing.squares_apart(1 - self.turned, shares, noise)
 
-    def rounded(self, questions: Sequence[Question], limit: Fraction) -> OneSidedBlock | None:
+    def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> OneSidedBlock | None:
         turned = max(ceil(ONE * float(limit) ** (-1 / self.ask)) - 1, 1)
         while Fraction(ONE, turned) ** self.ask > limit:
             turned += 1
@@ -222,7 +222,7 @@ class OneSidedPlan:
 
     stepped: ClassVar[None] = None
 
-    def under(self, questions: Sequence[Question], odds: float) -> OneSidedSketch:
+    def under(self, questions: Sequence[ExpectedItem], odds: float) -> OneSidedSketch:
         noise = tuple(_noise(questions[item].harmless or "") for item in self.items)
         return OneSidedSketch(self.items, self.ask, odds ** (-1 / self.ask), noise)
 
@@ -233,7 +233,7 @@ class OneSidedPlan:
         del brief
         return asks_nearby(self)
 
-    def takes(self, question: Question) -> bool:
+    def takes(self, question: ExpectedItem) -> bool:
         return question.harmless is not None
 
     def merged(self, other: Any) -> Iterator[Planned]:
@@ -266,19 +266,19 @@ def _read_item(entry: Any, where: str) -> Item:
 
 # How a form asks for it.
 
-_SHARE = Field(
+_SHARE = FormField(
     "turned",
     Value.SHARE,
     to_translate("chance that a harmless answer is turned, g"),
     help=to_translate("Only the other answer is hidden; the harmless one, marked at each question, is not."),
     default=0.2,
 )
-_HARMLESS = Field(
+_HARMLESS = FormField(
     "harmless",
     Value.CHOICE,
     to_translate("harmless answer"),
     help=to_translate("It is not hidden: a stored one is true, and respondents are told so."),
-    choices=(Choice("0", to_translate("no")), Choice("1", to_translate("yes"))),
+    choices=(FormChoice("0", to_translate("no")), FormChoice("1", to_translate("yes"))),
     yes_no=True,
     elsewhere=to_translate("Only a one-sided block has harmless answers: leave it empty."),
     missing=to_translate("mark which answer is the harmless one."),

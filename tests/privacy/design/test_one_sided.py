@@ -18,7 +18,7 @@ from mining.engines.mine import mine
 from mining.engines.request import Request
 from privacy.design import Design
 from privacy.design.blocks import matrix
-from privacy.design.brief import Question
+from privacy.design.brief import ExpectedItem
 from privacy.design.rationals import ONE
 from privacy.disguise import disguise
 from privacy.disguise.random_words import given_words
@@ -289,8 +289,8 @@ def test_records_of_harmless_answers_alone_are_surely_true() -> None:
     assert (records.codes[leak(records).rows] == (0, 1)).all()
 
 
-def marked(count: int, prevalence: float) -> tuple[Question, ...]:
-    return tuple(Question(one.id, one.options, one.expected, harmless="0") for one in yes_no(count, prevalence))
+def marked(count: int, prevalence: float) -> tuple[ExpectedItem, ...]:
+    return tuple(ExpectedItem(one.id, one.options, one.expected, harmless="0") for one in yes_no(count, prevalence))
 
 
 def test_the_advisor_offers_it_only_where_a_one_sided_promise_is_asked_for() -> None:

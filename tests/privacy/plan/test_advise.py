@@ -12,14 +12,14 @@ from privacy.design import Design
 from privacy.design.blocks.flips import FlipBlock
 from privacy.errors import InputError
 from privacy.guarantee import gamma
-from privacy.plan import Brief, Question, advise, errors, frontier, frontier_chart, reach, yes_no
+from privacy.plan import Brief, ExpectedItem, advise, errors, frontier, frontier_chart, reach, yes_no
 from privacy.plan.questions import parse_questions
 
 TEN = Brief(yes_no(10, 0.3), 10_000, Fraction(19), 3)
 
 
-def choice(options: int, name: str = "choice") -> Question:
-    return Question(name, tuple(f"option {place}" for place in range(options)))
+def choice(options: int, name: str = "choice") -> ExpectedItem:
+    return ExpectedItem(name, tuple(f"option {place}" for place in range(options)))
 
 
 def random_briefs(count: int) -> list[Brief]:
@@ -115,8 +115,8 @@ def test_nobody_is_asked_more_than_allowed() -> None:
 
 def test_many_choices_alike_are_few_kinds_of_pattern() -> None:
     """Thirty items with options of their own names, equally common, are one kind: triples of them can be asked for."""
-    even = tuple(Question(f"q{n}", tuple(f"{n}.{option}" for option in range(5)), (0.2,) * 5) for n in range(30))
-    odd = tuple(Question(f"q{n}", expected=(1 - n / 100, n / 100)) for n in range(1, 61))
+    even = tuple(ExpectedItem(f"q{n}", tuple(f"{n}.{option}" for option in range(5)), (0.2,) * 5) for n in range(30))
+    odd = tuple(ExpectedItem(f"q{n}", expected=(1 - n / 100, n / 100)) for n in range(1, 61))
 
     assert advise(Brief(even, 10_000, Fraction(19), 2, most_asked=4)).winners[1].asked <= 4
     with pytest.raises(InputError, match="length: 3 makes 37820 kinds of pattern, more than 20000"):
@@ -172,8 +172,8 @@ def test_questions_are_read_from_json() -> None:
                          {"id": "age", "options": ["young", "old"], "expected": [0.4, 0.6]}]}"""
 
     assert parse_questions(text) == (
-        Question("drugs", ("0", "1"), (0.95, 0.05)),
-        Question("age", ("young", "old"), (0.4, 0.6)),
+        ExpectedItem("drugs", ("0", "1"), (0.95, 0.05)),
+        ExpectedItem("age", ("young", "old"), (0.4, 0.6)),
     )
 
 
@@ -196,7 +196,7 @@ def test_questions_are_read_from_json() -> None:
             "an item with one option would tell nothing.",
         ),
         (
-            {"questions": (Question("a", expected=(-0.5, 1.5)),), "length": 1},
+            {"questions": (ExpectedItem("a", expected=(-0.5, 1.5)),), "length": 1},
             "a: the shares [-0.5, 1.5] are not a distribution.",
         ),
     ],

@@ -13,7 +13,7 @@ from privacy.design import Block, Design
 from privacy.design.blocks import matrix
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.plan import Brief, Question, advise, errors, yes_no
+from privacy.plan import Brief, ExpectedItem, advise, errors, yes_no
 from privacy.reconstruct import reconstruct
 
 
@@ -44,7 +44,7 @@ def channel(block: Block) -> np.ndarray:
     return np.array(matrix(block), dtype=float)
 
 
-def enumerated(design: Design, questions: tuple[Question, ...], pattern: dict[int, int]) -> tuple[float, float]:
+def enumerated(design: Design, questions: tuple[ExpectedItem, ...], pattern: dict[int, int]) -> tuple[float, float]:
     """n·Var of a pattern's estimate by enumeration of truths and records: as expected, and at worst.
 
     The weights are those of the pseudo-inverse: for each block, the row of the inverse channel summed over the cells
@@ -86,7 +86,7 @@ def test_errors_are_those_of_enumeration(blocks: list[dict[str, Any]]) -> None:
     """Expected and worst n·Var of the worst pattern equal those found by enumerating every truth and every record."""
     design = Design.parse({"blocks": blocks})
     shares = {2: (0.8, 0.2), 3: (0.5, 0.2, 0.3), 4: (0.6, 0.1, 0.1, 0.2)}
-    questions = tuple(Question(item.id, item.options, shares[len(item.options)]) for item in design.items)
+    questions = tuple(ExpectedItem(item.id, item.options, shares[len(item.options)]) for item in design.items)
     length = min(3, len(questions))
 
     found = errors(design, Brief(questions, 1, Fraction(2), length))
@@ -172,7 +172,7 @@ def random_case(random: np.random.Generator) -> tuple[Design, Brief]:
     count, length = int(random.integers(3, 7)), int(random.integers(1, 3))
     questions = yes_no(count, float(random.choice([0.1, 0.3, 0.5])))
     if random.random() < 0.5:
-        questions = (*questions, Question("age", ("young", "middle", "old"), (0.5, 0.3, 0.2)))
+        questions = (*questions, ExpectedItem("age", ("young", "middle", "old"), (0.5, 0.3, 0.2)))
     limit, share = Fraction(int(random.choice([9, 19, 60]))), float(random.choice([0.0, 0.3]))
     brief = Brief(questions, 600, limit, length, direct_share=share)
     design = advise(brief).recommended.design

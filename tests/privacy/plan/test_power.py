@@ -8,7 +8,7 @@ import pytest
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.plan.power import (
-    Line,
+    MatchLine,
     difference_power,
     difference_sample_size,
     power,
@@ -57,7 +57,7 @@ def test_the_unrelated_question_with_theta_unknown() -> None:
 def test_not_knowing_theta_costs_respondents() -> None:
     """With θ unknown the power is that of the two-sample variance: lower than with θ known and as many respondents."""
     sizes, p, support, theta = (100, 100), (0.7, 0.3), 0.2, 0.5
-    known = power(200, support, 0.0, Line((1 - 0.7) * theta, 0.7))
+    known = power(200, support, 0.0, MatchLine((1 - 0.7) * theta, 0.7))
 
     unknown = two_samples_power(sizes, p, support, theta, 0.0)
 
