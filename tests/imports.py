@@ -39,10 +39,29 @@ ROOMS = (
     "release",
     "papers",
 )
-# Modules that show pages, by what their path within an app begins with.
-SCREENS = ("admin", "administration", "page", "pages", "pictures", "templatetags", "views", "graph", "headings")
+# Parts without circles: no module of a circle can be understood or tried without the others.
+STRAIGHT = ("privacy", "mining", "surveys", "candor")
+# Modules that stand below others of their own part: the lower, and what it may not reach by any way.
+BELOW = {"surveys.definition": "surveys.models"}
+# Modules that show pages or answer requests, by what their path within an app begins with. `surveys.offers` is none: it
+# is the list where other apps leave what they offer.
+SCREENS = (
+    "admin",
+    "administration",
+    "api",
+    "forms",
+    "graph",
+    "headings",
+    "page",
+    "pages",
+    "pictures",
+    "poster",
+    "templatetags",
+    "views",
+)
 APPS = ("config", "mining", "surveys")
 LOADS = re.compile(r"{%\s*load\s+([^%]+?)\s*%}")
+TAKES = re.compile(r"""{%\s*(?:include|extends)\s+["']([^"']+)["']""")
 
 
 @dataclass(frozen=True)
@@ -123,8 +142,54 @@ def rooms_up(root: Path) -> list[str]:
     return broken
 
 
+def circles(root: Path) -> list[str]:
+    """Modules that import one another in a circle; each circle is told once, from its first module by name."""
+    targets = _targets(root)
+    found: dict[frozenset[str], str] = {}
+    for module in sorted(targets):
+        way = _way(targets, module, module)
+        if way:
+            found.setdefault(frozenset(way), " imports ".join(way))
+    return list(found.values())
+
+
+def reaching_up(root: Path) -> list[str]:
+    """Ways by which a module reaches what stands above it in its own part."""
+    targets = _targets(root)
+    ways = [
+        _way(targets, lower, module)
+        for lower, upper in BELOW.items()
+        for module in sorted({target for reached in targets.values() for target in reached})
+        if f"{module}.".startswith(f"{upper}.")
+    ]
+    return [" imports ".join(way) for way in ways if way]
+
+
+def _targets(root: Path) -> dict[str, list[str]]:
+    """What each module imports of the project."""
+    targets: dict[str, list[str]] = {}
+    for one in imports(root, STRAIGHT):
+        if part_of(one.target):
+            targets.setdefault(one.of, []).append(one.target)
+    return targets
+
+
+def _way(targets: dict[str, list[str]], start: str, end: str) -> list[str]:
+    """A shortest way of imports, one at least, from a module to another; empty where there is none."""
+    ways = [[start]]
+    seen = set()
+    for way in ways:  # grows while it is walked, so that shorter ways come first
+        for target in targets.get(way[-1], []):
+            if target == end:
+                return [*way, end]
+            if target not in seen:
+                seen.add(target)
+                ways.append([*way, target])
+    return []
+
+
 def screens_across(root: Path) -> list[str]:
-    """Screens that import a screen of another app, and templates that load its tags."""
+    """Screens that import a screen of another app, and templates that load its tags or take in its templates."""
     broken = [
         str(one)
         for one in imports(root, APPS)
@@ -134,7 +199,12 @@ def screens_across(root: Path) -> list[str]:
     for app in APPS:
         folders = (root / "templates" / app, root / "templates" / "admin" / app)
         for template in sorted(path for folder in folders for path in folder.rglob("*.html")):
-            for loaded in LOADS.findall(template.read_text(encoding="utf-8")):
+            text = template.read_text(encoding="utf-8")
+            for name in TAKES.findall(text):
+                owner = name.removeprefix("admin/").partition("/")[0]
+                if owner in APPS and owner != app:
+                    broken.append(f"{template.relative_to(root)} takes in {name} of {owner}")
+            for loaded in LOADS.findall(text):
                 for library in loaded.split():
                     if libraries.get(library, app) != app:
                         broken.append(f"{template.relative_to(root)} loads {library} of {libraries[library]}")

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,24 @@ RULES: tuple[Rule, ...] = (
     contract.arrows_up,
     contract.packages_too_many,
     contract.rooms_up,
+    contract.circles,
+    contract.reaching_up,
     contract.screens_across,
 )
-HEAVY = ("django", "mining.engines.mine", "mlxtend", "numpy", "pandas", "scipy")
+HEAVY = (
+    "celery",
+    "django",
+    "matplotlib",
+    "mining.engines.mine",
+    "mlxtend",
+    "numpy",
+    "pandas",
+    "redis",
+    "scipy",
+    "simsimd",
+    "sklearn",
+)
+COUNTS = ("simsimd",) if find_spec("simsimd") else ()  # the bitset engine takes it where it is installed
 DESIGN = '{"direct": true, "model": "improved-grouped", "p": 0.5, "theta": 0.5, "items": ["a", "b"]}'
 RECORDS = "direct,a,b\n" + "0,1,0\n0,0,1\n1,1,1\n1,0,0\n" * 200
 MINE = ["mine", "records.csv", "design.json", "--min-support", "0.1", "--min-confidence", "0.1"]
@@ -90,6 +106,53 @@ def test_the_contract_is_kept(rule: Rule) -> None:
             ],
         ),
         (
+            contract.circles,
+            {
+                "privacy/plan/advisor.py": "from privacy.plan.search import best\nfrom privacy import errors",
+                "privacy/plan/search.py": "from privacy.plan import brief",
+                "privacy/plan/brief.py": "def late():\n    from privacy.plan.advisor import advise",
+                "privacy/errors.py": "",
+            },
+            [
+                "privacy.plan.advisor imports privacy.plan.search imports privacy.plan.brief "
+                "imports privacy.plan.advisor"
+            ],
+        ),
+        (
+            contract.reaching_up,
+            {
+                "surveys/definition.py": "from surveys.questions import TYPES",
+                "surveys/questions/__init__.py": "from surveys.models.survey import Survey",
+                "surveys/models/survey.py": "",
+                "surveys/domain/write.py": "from surveys.models.survey import Survey",
+            },
+            ["surveys.definition imports surveys.questions imports surveys.models.survey"],
+        ),
+        (
+            contract.screens_across,
+            {
+                "mining/forms.py": "from surveys.admin.forms import SurveyForm\nfrom surveys.offers import OFFERS",
+                "surveys/api.py": "from config.poster import poster",
+                "surveys/admin/forms.py": "from surveys.poster import poster",
+            },
+            [
+                "mining/forms.py:1: mining.forms imports surveys.admin.forms",
+                "surveys/api.py:1: surveys.api imports config.poster",
+            ],
+        ),
+        (
+            contract.screens_across,
+            {
+                "templates/mining/run.html": '{% extends "admin/base_site.html" %}{% include "mining/pager.html" %}',
+                "templates/surveys/poster.html": '{% extends "page.html" %}{% include "mining/pager.html" with at=1 %}',
+                "templates/admin/mining/start.html": "{% extends 'admin/surveys/survey/step.html' %}",
+            },
+            [
+                "templates/admin/mining/start.html takes in admin/surveys/survey/step.html of surveys",
+                "templates/surveys/poster.html takes in mining/pager.html of mining",
+            ],
+        ),
+        (
             contract.screens_across,
             {
                 "mining/pages.py": "from surveys.admin.panel import summary\nfrom surveys.domain import publish",
@@ -146,7 +209,7 @@ def loaded(code: str, folder: Path) -> set[str]:
         (["reconstruct", "records.csv", "design.json", "--pattern", "a"], {"numpy", "scipy"}),
         (["table", "records.csv", "design.json", "--items", "a,b"], {"numpy", "scipy"}),
         (["measure", "records.csv", "--quasi", "a", "--sensitive", "b"], {"numpy"}),
-        ([*MINE, "--engine", "bitset"], {"numpy", "scipy", "mining.engines.mine"}),
+        ([*MINE, "--engine", "bitset"], {"numpy", "scipy", "mining.engines.mine", *COUNTS}),
     ],
     ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
 )
