@@ -165,7 +165,10 @@ def mine(
     Returns
     -------
     Mined
-        Its `rules` and `itemsets` are DataFrames.
+        Its `rules` and `itemsets` are DataFrames. In `rules` the standard errors are the columns ``support se``,
+        ``confidence se``, ``lift se`` and ``leverage se``; the ends of the 95 % intervals are ``support low`` and
+        ``support high``, ``confidence low`` and ``confidence high``, ``lift low`` and ``lift high``, ``leverage low``
+        and ``leverage high``; ``q`` is the false discovery rate. In `itemsets` they are ``se``, ``low`` and ``high``.
 
     Raises
     ------
