@@ -40,9 +40,10 @@ class Counter(Protocol):
         """
 
     def mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
-        """How many records match which literals of prefixes[i] with each of tails[bounds[i]:bounds[i+1]].
+        """How many records match at least some literals of prefixes[i] with each of tails[bounds[i]:bounds[i+1]].
 
-        Counted among those asked all of them: (2, tails, 2^L); bit j of the last index says that literal j matches.
+        Counted among those asked all of them: (2, tails, 2^L). Bit j of the last index says that literal j must match;
+        where it is 0, literal j may match or not.
         """
 
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:

@@ -25,7 +25,7 @@ EXTREME: dict[str, dict[str, Any]] = {
     "a coin that always keeps": {"keep": 1, "items": [{"id": "a", "theta": 0.5}]},
     "a block that keeps almost nothing": {"keep": 2**-32, "items": [{"id": "a", "theta": 0.5}]},
     "flips that say nothing": {"flips": [0.25, 0.5, 0.25], "items": [{"id": "a"}, {"id": "b"}]},
-    "harmless answers that all stay": {"one-sided": 0, "items": [{"id": "a", "harmless": "0"}]},
+    "harmless answers that almost all stay": {"one-sided": 2**-32, "items": [{"id": "a", "harmless": "0"}]},
     "harmless answers that are all turned": {"one-sided": 1, "items": [{"id": "a", "harmless": "0"}]},
     "a thousand harmless answers": {"one-sided": 0.2, "items": [{"id": f"i{j}", "harmless": "1"} for j in range(1000)]},
     "flips that never turn all over": {"flips": [0.5, 0.5, 0], "items": [{"id": "a"}, {"id": "b"}]},
