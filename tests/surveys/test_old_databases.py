@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,7 @@ def before(tmp_path: Path) -> Path:
     """A database in which every value of a block had a column of its own, as its migrations make it."""
     path = tmp_path / "site.sqlite3"
     manage(path, "migrate", "surveys", "0014")
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         insert(database, "survey", {"id": 1, "slug": "old", "title": "Old", "languages": "en", **TEXTS})
         for place, block in enumerate(BLOCKS, 1):
             insert(database, "block", BLOCK | {"position": place, "name": f"b{place}"} | block)
@@ -65,7 +66,7 @@ def test_the_values_of_a_block_stand_in_its_settings(before: Path) -> None:
     """Each kind keeps what it asks for; an own θ and the noise of an option stay; nothing stands twice."""
     manage(before, "migrate")
 
-    with sqlite3.connect(before) as database:
+    with closing(sqlite3.connect(before)) as database, database:
         found = {
             table: [(kind, json.loads(settings)) for kind, settings in database.execute(query)]
             for table, query in {
