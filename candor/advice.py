@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
+from candor import arguments
 from candor.designs import Design
 from candor.results import Result, TextColumns
 from privacy import plan as core
-from privacy.design.rationals import fraction
 from privacy.guarantee import outward, posterior_bound, rounded_up
 from privacy.output import strict
 
@@ -41,7 +42,7 @@ class Advice(Result):
         Reach
             How many respondents, or which γ, would do.
         """
-        return Reach(core.reach(self.advice, target), self.advice)
+        return Reach(core.reach(self.advice, arguments.number(target, "target")), self.advice)
 
     def frontier(self) -> "Frontier":
         """Find the smallest standard error under each of several γ.
@@ -268,8 +269,15 @@ def advise(
     questions = _questions(items, prevalence)
     if one_sided:
         questions = tuple(replace(question, harmless="0") for question in questions)
-    longest = min(2, len(questions)) if length is None else length
-    brief = core.Brief(questions, respondents, fraction(gamma), longest, direct_share, most_asked, one_sided)
+    brief = core.Brief(
+        questions,
+        arguments.whole(respondents, "respondents"),
+        arguments.exact(gamma, "gamma"),
+        min(2, len(questions)) if length is None else arguments.whole(length, "length"),
+        arguments.number(direct_share, "direct_share"),
+        None if most_asked is None else arguments.whole(most_asked, "most_asked"),
+        one_sided,
+    )
     return Advice(core.advise(brief))
 
 
@@ -277,8 +285,13 @@ def _questions(
     items: int | Sequence[str] | Mapping[str, Sequence[str]], prevalence: float | None
 ) -> tuple[core.ExpectedItem, ...]:
     if isinstance(items, Mapping):
-        return tuple(core.ExpectedItem(name, tuple(options)) for name, options in items.items())
-    if isinstance(items, Sequence):
-        like = core.yes_no(len(items), prevalence)
-        return tuple(core.ExpectedItem(name, one.options, one.expected) for name, one in zip(items, like, strict=True))
-    return core.yes_no(items, prevalence)
+        return tuple(
+            core.ExpectedItem(arguments.text(name, "items"), tuple(arguments.texts(options, f"items[{name!r}]")))
+            for name, options in items.items()
+        )
+    guess = None if prevalence is None else arguments.number(prevalence, "prevalence")
+    if isinstance(items, Integral):
+        return core.yes_no(arguments.whole(items, "items"), guess)
+    names = arguments.texts(items, "items")
+    like = core.yes_no(len(names), guess)
+    return tuple(core.ExpectedItem(name, one.options, one.expected) for name, one in zip(names, like, strict=True))

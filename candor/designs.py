@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from candor import arguments
 from candor.results import Result, TextColumns
 from privacy import design as core
 from privacy.output import as_json
@@ -60,6 +61,7 @@ class Design(Result, core.Design):
 
     def __add__(self, other: core.Design) -> "Design":
         """Return the design that has the blocks of both; respondents may answer directly where both allow it."""
+        other = arguments.design(other, "+")
         return Design((*self.blocks, *other.blocks), self.direct and other.direct)
 
     def guarantee(self, prior: float = 0.05) -> "Guarantee":
@@ -90,7 +92,7 @@ class Design(Result, core.Design):
         from candor.promise import Guarantee
         from privacy.guarantee import guarantee
 
-        return Guarantee(guarantee(self, prior), self.direct)
+        return Guarantee(guarantee(self, arguments.number(prior, "prior")), self.direct)
 
     def write(self, path: str | Path) -> None:
         """Write the design to a JSON file, which appears only when it is complete.
@@ -102,7 +104,7 @@ class Design(Result, core.Design):
         """
         from privacy.records.files import whole_file
 
-        with whole_file(path) as file:
+        with whole_file(arguments.path(path)) as file:
             file.write(as_json(self.to_json()).encode() + b"\n")
 
     def to_json(self) -> dict[str, Any]:
@@ -152,7 +154,7 @@ def read_design(path: str | Path) -> Design:
     """
     from privacy.records.files import read_design
 
-    return Design.of(read_design(path))
+    return Design.of(read_design(arguments.path(path)))
 
 
 def _item(entry: Mapping[str, Any]) -> str:

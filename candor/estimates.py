@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from candor import arguments
 from candor.results import Result, TextColumns
 from privacy import reconstruct as core
 from privacy.output import strict
@@ -224,7 +225,8 @@ def reconstruct(
     drugs,!cheating  10000    0.1314  -0.012072  0.0110514  -0.0333008  0.0100215         0
     The groups do not answer noticeably differently; the combined estimator is the most precise.
     """
-    asked = [patterns] if isinstance(patterns, str) else patterns
+    records, asked = arguments.records(records), arguments.texts(patterns, "patterns")
+    level = arguments.number(level, "level")
     return Reconstruction(core.reconstruct(records, asked, estimator, level, feasible=feasible))
 
 
@@ -270,7 +272,8 @@ def reconstruct_counts(
     pattern     n  observed  support         se       low      high  feasible
     drugs    1000      0.42      0.3  0.0390192  0.224432  0.377099       0.3
     """
-    asked = [patterns] if isinstance(patterns, str) else patterns
+    design, asked = arguments.design(design), arguments.texts(patterns, "patterns")
+    level = arguments.number(level, "level")
     return Reconstruction(core.reconstruct_supports(design, asked, counts, estimator, level))
 
 
@@ -313,7 +316,7 @@ def table(
     1      0         -0.012072  0.0110514         0
     1      1          0.265225  0.0142152    0.2604
     """
-    chosen = [items] if isinstance(items, str) else list(items)
+    records, chosen = arguments.records(records), arguments.texts(items, "items")
     design = records.design
     crosstab = reconstruct_table(records, chosen, estimator, feasible=feasible)
     labels = tuple(design.items[design.column(item)].options for item in chosen)

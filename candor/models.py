@@ -8,6 +8,7 @@ respondent may choose to answer undisguised. Designs are joined by `+`, each kee
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from candor import arguments
 from candor.designs import Design
 
 __all__ = [
@@ -366,7 +367,8 @@ def one_sided(
     >>> promise.gamma, round(float(promise.odds), 6)
     (inf, 5.0)
     """
-    block: dict[str, Any] = {"one-sided": _plain(g), "items": [{"id": name, "harmless": harmless} for name in items]}
+    entries = [{"id": name, "harmless": harmless} for name in arguments.texts(items, "items")]
+    block: dict[str, Any] = {"one-sided": _plain(g), "items": entries}
     return Design.parse({"direct": direct, "blocks": [block if ask is None else block | {"ask": _plain(ask)}]})
 
 
@@ -378,8 +380,10 @@ def _design(model: str, items: Items, ask: int | None, direct: bool, **fields: A
 
 def _entries(items: Items) -> Any:
     if isinstance(items, Mapping):
-        return [{"id": name, "options": list(options)} for name, options in items.items()]
-    return items if isinstance(items, str) else list(items)  # a lone text is refused as no list
+        return [{"id": name, "options": list(arguments.texts(options, name))} for name, options in items.items()]
+    return (
+        items if isinstance(items, str) else list(arguments.texts(items, "items"))
+    )  # a lone text is refused as no list
 
 
 def _plain(value: Any) -> Any:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from candor import arguments
 from candor.results import Result, TextColumns
 from privacy import guarantee as core
 from privacy.guarantee import ledger as core_ledger
@@ -138,11 +139,11 @@ class Ledger(Result):
 
     def allows(self, design: "Design") -> bool:
         """Say whether the product with one more design stays within the budget."""
-        return self.account.allows(design)
+        return self.account.allows(arguments.design(design))
 
     def add(self, name: str, design: "Design") -> "Ledger":
         """Return the ledger after one more survey, also where that goes beyond the budget."""
-        return Ledger(self.account.add(name, design))
+        return Ledger(self.account.add(arguments.text(name, "name"), arguments.design(design)))
 
     def told(self) -> Iterator[str | TextColumns]:
         rows = [
@@ -201,7 +202,7 @@ def ledger(designs: "Mapping[str, Design] | Iterable[tuple[str, Design]]", budge
     together  5.44445    1.6946
     Of a budget of 19 there is left a gamma of 3.4898.
     """
-    account = core_ledger.Ledger.of(budget)
-    for name, design in designs.items() if isinstance(designs, Mapping) else designs:
+    account = Ledger(core_ledger.Ledger.of(arguments.exact(budget, "budget")))
+    for name, design in arguments.pairs(designs, "designs"):
         account = account.add(name, design)
-    return Ledger(account)
+    return account

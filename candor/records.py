@@ -4,16 +4,18 @@ from collections.abc import Iterator
 from dataclasses import fields as fields_of
 from fractions import Fraction
 from itertools import islice
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from candor import arguments
 from candor.results import Result, TextColumns
 from privacy import disguise as core_disguise
 from privacy import records as core
 from privacy.design.fields import Field
-from privacy.design.rationals import fraction, numerator
+from privacy.design.rationals import numerator
 from privacy.design.reading import shown
 from privacy.disguise.random_words import Take, seeded_words, system_words
 from privacy.errors import InputError
@@ -64,6 +66,7 @@ class Records(Result, core.Records):
         InputError
             Where a column is missing or a value is none of its item; the sentence names the row and the column.
         """
+        frame, design = arguments.frame(frame), arguments.design(design)
         codes = _codes(frame, design)
         direct = np.zeros(len(frame), bool)
         if "direct" in frame.columns:
@@ -95,7 +98,7 @@ class Records(Result, core.Records):
         path : str or Path
             JSON lines where it ends in .jsonl, CSV otherwise; `candor.read_records` reads both.
         """
-        core.write_records(self, path)
+        core.write_records(self, arguments.path(path))
 
     def told(self) -> Iterator[str | TextColumns]:
         count, fields = len(self), self.design.fields
@@ -156,6 +159,7 @@ def disguise(
          0      1         0
     …
     """
+    frame, design = arguments.frame(frame), arguments.design(design)
     return Records.of(disguised(design, _codes(frame, design), direct, seed))
 
 
@@ -164,8 +168,8 @@ def disguised(
 ) -> core.Records:
     """Disguise a table of option indexes; a share of those who answer directly is drawn before anything else."""
     take = _words(seed)
-    if isinstance(direct, float | int | Fraction):
-        share = _share(direct)
+    if isinstance(direct, Real) and not isinstance(direct, bool | np.bool_):
+        share = _share(arguments.exact(direct, "direct"))
         if share and not design.direct:
             raise InputError("direct: this design lets nobody answer directly.")
         group = take(len(codes)) < numerator(share)
@@ -195,7 +199,7 @@ def read_records(path: str | Path, design: "AnyDesign") -> Records:
     InputError
         Where there is no such file or it does not fit the design; the sentence names the row and the column.
     """
-    return Records.of(core.read_records(path, design))
+    return Records.of(core.read_records(arguments.path(path), arguments.design(design)))
 
 
 def read_answers(path: str | Path, design: "AnyDesign") -> "pd.DataFrame":
@@ -218,7 +222,8 @@ def read_answers(path: str | Path, design: "AnyDesign") -> "pd.DataFrame":
     InputError
         Where there is no such file or it does not fit the design; the sentence names the row and the column.
     """
-    codes = core.read_answers(path, design)
+    design = arguments.design(design)
+    codes = core.read_answers(arguments.path(path), design)
     records = Records(design, codes, np.zeros(len(codes), bool))
     return records.to_frame().drop(columns="direct")
 
@@ -241,7 +246,10 @@ def _coded(frame: "pd.DataFrame", field: Field) -> np.ndarray:
     column = frame[field.name]
     if not isinstance(column, pd.Series):
         raise InputError(f"frame: the column {field.name!r} stands twice.")
-    places, values = pd.factorize(column)  # what is missing has the place −1, that of None here
+    try:
+        places, values = pd.factorize(column)  # what is missing has the place −1, that of None here
+    except TypeError:  # a list in a cell, say
+        raise InputError(f"frame: the column {field.name!r} holds what is neither a number nor text.") from None
     codes = looked_up([*(_plain(value, field) for value in values), None], field)[places]
     if (codes < 0).any():
         row = int((codes < 0).argmax())
@@ -283,10 +291,10 @@ def _value(field: Field, code: int, not_asked: int) -> object:
     return float(text) if field.numeric and len(field.scales) == 1 else text
 
 
-def _share(direct: Any) -> Fraction:
+def _share(direct: Fraction) -> Fraction:
     if not 0 <= direct <= 1:
-        raise InputError(f"direct: {shown(direct)} is not a share from 0 to 1.")
-    return fraction(direct)
+        raise InputError(f"direct: {float(direct):g} is not a share from 0 to 1.")
+    return direct
 
 
 def _words(seed: int | None) -> Take:

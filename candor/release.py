@@ -1,11 +1,12 @@
 """How recognisable a table makes people, and what it tells of them, before it leaves the house."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from candor import arguments
 from candor.results import Result, TextColumns
 from privacy import release as core
 from privacy.errors import InputError
@@ -132,10 +133,17 @@ def measure(frame: "pd.DataFrame", quasi: Sequence[str], sensitive: str) -> Meas
     1  l, distinct    1.0
     2   l, entropy    1.0
     """
-    names = [quasi] if isinstance(quasi, str) else list(quasi)
+    import pandas as pd
+
+    frame, names = arguments.frame(frame), list(arguments.texts(quasi, "quasi"))
+    sensitive = arguments.text(sensitive, "sensitive")
     columns = {}
     for name in {*names, sensitive} & set(frame.columns):
+        if not isinstance(frame[name], pd.Series):
+            raise InputError(f"frame: the column {name!r} stands twice.")
         columns[name] = frame[name].to_numpy(dtype=object, copy=True)
+        if not all(isinstance(value, Hashable) for value in columns[name]):
+            raise InputError(f"frame: the column {name!r} holds what is neither a number nor text.")
         columns[name][frame[name].isna()] = None  # who has no value is told apart by that, as by a value
     return measured(columns, names, sensitive)
 

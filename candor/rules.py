@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from candor import arguments
 from candor.results import Result, TextColumns
 from mining.engines.exports import itemset_names, printed, rule_names
 from mining.engines.findings import Findings, findings
@@ -187,7 +188,16 @@ def mine(
     0      drugs   cheating       1.048          0.045  0.0
     1   cheating      drugs       0.521          0.022  0.0
     """
+    records = arguments.records(records)
     if not len(records):
         raise InputError("There are no records to mine.")
-    request = Request(min_support, min_confidence, max_length, negated, estimator, engine, least)
+    request = Request(
+        arguments.number(min_support, "min_support"),
+        arguments.number(min_confidence, "min_confidence"),
+        arguments.whole(max_length, "max_length"),
+        negated,
+        estimator,
+        engine,
+        arguments.whole(least, "least"),
+    )
     return Mined(findings([(records.codes, records.direct)], records.design, request))

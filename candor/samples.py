@@ -1,5 +1,6 @@
 """How many respondents are needed, before any is asked."""
 
+from candor import arguments
 from candor.designs import Design
 from privacy.plan import power as core
 
@@ -37,7 +38,14 @@ def power(
     >>> round(candor.power(design, "drugs", respondents=5_000, support=0.10, null=0.05), 3)
     0.689
     """
-    return core.power(respondents, support, null, core.seen_through(design, pattern), alpha, sides)
+    return core.power(
+        arguments.whole(respondents, "respondents"),
+        arguments.number(support, "support"),
+        arguments.number(null, "null"),
+        _line(design, pattern),
+        arguments.number(alpha, "alpha"),
+        sides,
+    )
 
 
 def sample_size(
@@ -73,4 +81,15 @@ def sample_size(
     >>> candor.sample_size(design, "drugs", power=0.8, support=0.10, null=0.05)
     6770
     """
-    return core.sample_size(power, support, null, core.seen_through(design, pattern), alpha, sides)
+    return core.sample_size(
+        arguments.number(power, "power"),
+        arguments.number(support, "support"),
+        arguments.number(null, "null"),
+        _line(design, pattern),
+        arguments.number(alpha, "alpha"),
+        sides,
+    )
+
+
+def _line(design: Design, pattern: str) -> core.MatchLine:
+    return core.seen_through(arguments.design(design), arguments.text(pattern, "pattern"))

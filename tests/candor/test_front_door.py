@@ -2,10 +2,13 @@
 
 import doctest
 import json
+import math
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -218,6 +221,57 @@ def test_what_cannot_be_used_is_refused(
     """A share, a group or a seed that is none is said to be none."""
     with pytest.raises(candor.InputError) as refused:
         candor.disguise(frame, design, **options)  # type: ignore[arg-type]
+
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda _: candor.models.warner(3, theta=0.7), "items: 3 is neither text nor a list of texts."),
+        (lambda _: candor.models.k_ary({"party": 3}, p=0.5), "party: 3 is neither text nor a list of texts."),
+        (lambda _: candor.read_design(None), "path: nothing is not the path of a file."),
+        (lambda design: design.guarantee(prior="x"), "prior: 'x' is not a finite number."),
+        (
+            lambda design: design + 3,
+            "+: what is of type int is not a design; candor.models and candor.read_design make one.",
+        ),
+        (lambda design: candor.disguise({}, design), "frame: what is of type dict is not a pandas DataFrame."),
+        (
+            lambda design: candor.disguise(pd.DataFrame({"drugs": [[1]], "cheating": [1]}), design),
+            "frame: the column 'drugs' holds what is neither a number nor text.",
+        ),
+        (
+            lambda _: candor.reconstruct(pd.DataFrame(), "drugs"),
+            "records: what is of type DataFrame is not records; candor.Records.from_frame makes them of a DataFrame.",
+        ),
+        (
+            lambda design: candor.reconstruct_counts(design, "drugs", {"": (1000, 0), "drugs": (420, 0)}, level="x"),
+            "level: 'x' is not a finite number.",
+        ),
+        (lambda _: candor.advise(3, 1000, math.nan), "gamma: nan is not a finite number."),
+        (lambda _: candor.advise(3, 1000.5, 19), "respondents: 1000.5 is not a whole number."),
+        (
+            lambda design: candor.ledger([design]),
+            "designs: what is of type list is neither a mapping nor a list of pairs.",
+        ),
+        (lambda _: candor.measure(pd.DataFrame({"a": [1]}), [3], "a"), "quasi: 3 is not text."),
+        (
+            lambda design: candor.power(design, 3, respondents=1000, support=0.1, null=0.05),
+            "pattern: 3 is not text.",
+        ),
+        (
+            lambda design: candor.sample_size(design, "drugs", power="x", support=0.1, null=0.05),
+            "power: 'x' is not a finite number.",
+        ),
+    ],
+)
+def test_an_argument_of_another_type_is_refused_by_its_name(
+    design: candor.Design, call: Callable[[Any], object], sentence: str
+) -> None:
+    """What is no number, text, table or design is said to be none; nobody reads an error from inside the library."""
+    with pytest.raises(candor.InputError) as refused:
+        call(design)
 
     assert str(refused.value) == sentence
 

@@ -1,0 +1,105 @@
+"""What analysts hand in is checked before it is used. A refusal is one sentence: the argument, its value, the rule."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from numbers import Integral, Real
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privacy.design import Design
+from privacy.design.rationals import fraction
+from privacy.design.reading import shown
+from privacy.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from privacy.records import Records
+
+
+def design(value: Any, name: str = "design") -> Design:
+    """Return the design, or refuse what is none."""
+    if isinstance(value, Design):
+        return value
+    raise InputError(f"{name}: {_kind(value)} is not a design; candor.models and candor.read_design make one.")
+
+
+def records(value: Any) -> "Records":
+    """Return the records, or refuse what is none, such as a DataFrame."""
+    from privacy.records import Records
+
+    if isinstance(value, Records):
+        return value
+    raise InputError(f"records: {_kind(value)} is not records; candor.Records.from_frame makes them of a DataFrame.")
+
+
+def frame(value: Any) -> "pd.DataFrame":
+    """Return the DataFrame, or refuse what is none."""
+    import pandas as pd
+
+    if isinstance(value, pd.DataFrame):
+        return value
+    raise InputError(f"frame: {_kind(value)} is not a pandas DataFrame.")
+
+
+def path(value: Any) -> Path:
+    """Return the path of a file."""
+    if isinstance(value, str | PathLike) and isinstance(fspath(value), str):
+        return Path(value)
+    raise InputError(f"path: {_kind(value)} is not the path of a file.")
+
+
+def texts(value: Any, name: str) -> Sequence[str]:
+    """Return the texts, one or several, as a sequence."""
+    given = [value] if isinstance(value, str) else value
+    if not isinstance(given, Iterable):
+        raise InputError(f"{name}: {shown(value)} is neither text nor a list of texts.")
+    listed = list(given)
+    for entry in listed:
+        text(entry, name)
+    return listed
+
+
+def text(value: Any, name: str) -> str:
+    """Return the text."""
+    if isinstance(value, str):
+        return value
+    raise InputError(f"{name}: {shown(value)} is not text.")
+
+
+def pairs(value: Any, name: str) -> Iterable[tuple[str, Any]]:
+    """Return the entries of a mapping, or of a list of pairs."""
+    listed = list(value.items()) if isinstance(value, Mapping) else value
+    if isinstance(listed, Iterable):
+        listed = list(listed)
+        if all(isinstance(entry, tuple | list) and len(entry) == 2 for entry in listed):
+            return listed
+    raise InputError(f"{name}: {_kind(value)} is neither a mapping nor a list of pairs.")
+
+
+def number(value: Any, name: str) -> float:
+    """Return the number as a float."""
+    return float(exact(value, name))
+
+
+def exact(value: Any, name: str) -> Fraction:
+    """Return the number that was written: 0.3 is 3/10."""
+    if isinstance(value, Real) and not isinstance(value, bool):
+        try:
+            return fraction(value if isinstance(value, Fraction | int) else float(value))
+        except (ValueError, OverflowError):  # no number, or infinitely many
+            pass
+    raise InputError(f"{name}: {shown(value)} is not a finite number.")
+
+
+def whole(value: Any, name: str) -> int:
+    """Return the whole number."""
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    raise InputError(f"{name}: {shown(value)} is not a whole number.")
+
+
+def _kind(value: Any) -> str:
+    """What a value is, said by its type: its content may be long, or true answers."""
+    return "nothing" if value is None else f"what is of type {type(value).__name__}"
