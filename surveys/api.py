@@ -11,7 +11,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import InterfaceError, InternalError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
@@ -51,7 +50,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                     raise Refused(405, "method", f"Only {method} is answered here.")
                 if method == "POST":
                     _check_origin(request)
-                    rate.count_message(_address(request))
+                    rate.count_message(rate.address_of(request))
                 response = view(request, *args, **kwargs)
             except rate.TooOften as refusal:
                 response = _refusal(refusal)
@@ -134,13 +133,6 @@ def _check_origin(request: HttpRequest) -> None:
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.get_host()}":
         raise Refused(403, "origin", "Another site's page may not send here.")
-
-
-def _address(request: HttpRequest) -> str:
-    """The sender's address, needed only while counting; behind a proxy it is the last address in the proxy's header."""
-    if settings.SECURE_PROXY_SSL_HEADER and "X-Forwarded-For" in request.headers:
-        return request.headers["X-Forwarded-For"].rsplit(",", 1)[-1].strip()
-    return request.META["REMOTE_ADDR"]
 
 
 def _receipt_answer(is_known: bool) -> HttpResponse:

@@ -14,7 +14,9 @@ import secrets
 import time
 from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
+from django.http import HttpRequest
 from redis import RedisError
 
 from surveys.domain.refusals import Refused
@@ -32,23 +34,45 @@ class TooOften(Refused):
 
 def count_message(address: str) -> None:
     """Count one message from the address; TooOften once it is over the limit."""
-    sender = _sender(address)
+    sender = sender_of(address)
     if sender is None:
         return
-    window, elapsed = divmod(int(time.time()), WINDOW)
-    seconds_left = WINDOW - elapsed
+    seconds_left = seconds_of_window()
     try:
-        key: Any = cache.get_or_set(f"rate-key-{window}", lambda: secrets.token_bytes(32), seconds_left)
-        counter = f"rate-{window}-{hmac.digest(key, sender, 'sha256').hex()[:32]}"
-        cache.add(counter, 0, seconds_left)
-        messages = cache.incr(counter)
+        messages = count_subject("rate", sender)
     except (RedisError, ValueError):  # the broker cannot be reached, or has just forgotten the count
         return
     if messages > LIMIT:
         raise TooOften(seconds_left)
 
 
-def _sender(address: str) -> bytes | None:
+def count_subject(purpose: str, subject: bytes) -> int:
+    """Count once more for the subject in this window, under a hash that only this window's key can repeat."""
+    seconds_left = seconds_of_window()
+    counter = counter_name(purpose, subject)
+    cache.add(counter, 0, seconds_left)
+    return cache.incr(counter)
+
+
+def counter_name(purpose: str, subject: bytes) -> str:
+    window = int(time.time()) // WINDOW
+    key: Any = cache.get_or_set(f"{purpose}-key-{window}", lambda: secrets.token_bytes(32), seconds_of_window())
+    return f"{purpose}-{window}-{hmac.digest(key, subject, 'sha256').hex()[:32]}"
+
+
+def seconds_of_window() -> int:
+    """The seconds until this window ends."""
+    return WINDOW - int(time.time()) % WINDOW
+
+
+def address_of(request: HttpRequest) -> str:
+    """The sender's address, needed only while counting; behind a proxy it is the last address in the proxy's header."""
+    if settings.SECURE_PROXY_SSL_HEADER and "X-Forwarded-For" in request.headers:
+        return request.headers["X-Forwarded-For"].rsplit(",", 1)[-1].strip()
+    return request.META["REMOTE_ADDR"]
+
+
+def sender_of(address: str) -> bytes | None:
     """What counts as one sender, a household or a company: an IPv4 address, or the first half of an IPv6 address.
 
     None for this machine itself, and for what is not an address.
