@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig
 from django.http import HttpRequest
+from django.urls import URLPattern, URLResolver
 
 FIRST = ["surveys", "mining"]
 
@@ -15,6 +16,10 @@ class Administration(AdminSite):
             return FIRST.index(app["app_label"]) if app["app_label"] in FIRST else len(FIRST)
 
         return sorted(super().get_app_list(request, app_label), key=place)
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """Without the redirect to an object's page on the site: none has one, and the redirect would fail."""
+        return [route for route in super().get_urls() if getattr(route, "name", None) != "view_on_site"]
 
 
 class AdministrationConfig(AdminConfig):

@@ -42,6 +42,14 @@ def hosts(name: str, default: list[str]) -> list[str]:
     return given or default
 
 
+def contact(name: str) -> str:
+    """The address for reports about security, as a URI; empty if nobody has said one."""
+    value = os.environ.get(name, "").strip()
+    if value and not re.fullmatch(r"(mailto:[^@\s]+@[^@\s]+|https://\S+|tel:\+[0-9-]+)", value):
+        refuse(f"{name}={value} is not understood: write mailto:, https:// or tel: with an address.")
+    return value
+
+
 def writable_folder(folder: Path) -> Path:
     """The folder; if it is not there, it is made, for its owner alone."""
     try:

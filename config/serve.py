@@ -26,6 +26,15 @@ ADDRESS = f"http://localhost:{settings.PORT}/"
 PRIVATE_BROKER = not os.environ.get("CELERY_BROKER_URL")
 
 
+def warn_of_root() -> None:
+    if os.geteuid() == 0:
+        print(
+            "Candor runs as root: an error in it could change all of this machine. Start it as a user of its own "
+            "(docs/deploy.md).",
+            file=sys.stderr,
+        )
+
+
 def hold(run: Path) -> None:
     """Reserve the data folder for this process, as long as it lives."""
     path = run / "site.lock"
@@ -128,6 +137,7 @@ def serve(run: Path) -> None:
     children = start_broker(run)
     prepare(run)
     children += start_site(run, server)
+    warn_of_root()
     print(f"Candor is at {ADDRESS} and its administration at {ADDRESS}admin/ (Ctrl-C stops it).", flush=True)
     while True:
         for child in children:

@@ -30,6 +30,7 @@ SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 # This site must not decide for other sites under its domain, nor about the preload list of browsers.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 CSRF_COOKIE_HTTPONLY = True
+SECURITY_CONTACT = environment.contact("SECURITY_CONTACT")  # for /.well-known/security.txt, which is absent without it
 X_FRAME_OPTIONS = "DENY"
 
 # ---- what the site is made of ------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from config.views import home
+from config.views import home, robots, security_contact
 
 handler500 = "config.views.server_error"
 
@@ -11,5 +11,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("surveys.urls")),
     path("favicon.ico", RedirectView.as_view(url="/client/icon.svg")),  # browsers ask for it on pages that name no icon
+    path("robots.txt", robots),
+    path(".well-known/security.txt", security_contact),
     path("language/", include("django.conf.urls.i18n")),
 ]

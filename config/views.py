@@ -1,9 +1,12 @@
-"""The front page, and the page that is shown after an error of the program."""
+"""The front page, what machines ask every site for, and the page that is shown after an error of the program."""
 
 import sys
+from datetime import timedelta
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.defaults import server_error as error_page
 
 from config.middleware import busy_response, is_busy
@@ -14,6 +17,24 @@ def home(request: HttpRequest) -> HttpResponse:
     """The front page, with a link to the demo. The link holds the hash with which the page checks the questionnaire."""
     demo = SurveyVersion.objects.filter(survey__slug="demo", survey__simulated=True).last()
     return render(request, "home.html", {"demo": demo and f"/s/demo/#v={demo.sha256}"})
+
+
+def robots(_request: HttpRequest) -> HttpResponse:
+    """Keep search engines out of the administration alone.
+
+    A survey's pages say `noindex` themselves. An engine that may not read them never sees this, and would list the bare
+    link where another site names it.
+    """
+    return HttpResponse("User-agent: *\nDisallow: /admin/\n", content_type="text/plain")
+
+
+def security_contact(_request: HttpRequest) -> HttpResponse:
+    """Whom to tell about a weakness of this site (RFC 9116); 404 where the operator has named nobody."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404
+    expires = timezone.now() + timedelta(days=30)  # required; whoever keeps a copy asks again after a month
+    lines = (f"Contact: {settings.SECURITY_CONTACT}", f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}")
+    return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -69,6 +69,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
             if response.status_code == 503:
                 response["Retry-After"] = "5"
             response["Cache-Control"] = "no-store"
+            response["X-Robots-Tag"] = "noindex"
             return response
 
         return answer

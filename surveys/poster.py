@@ -41,4 +41,5 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
         request, "surveys/poster.html", {"texts": texts, "page": page, "code": drawing, "mark": version.sha256[:8]}
     )
     response["Content-Security-Policy"] = _POLICY
+    response["X-Robots-Tag"] = "noindex"
     return response

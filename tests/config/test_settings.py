@@ -55,6 +55,11 @@ def test_production_settings_are_clean(tmp_path: Path) -> None:
         ("CELERY_BROKER_URL", "redis://localhost:port/0", BROKER),
         ("CELERY_BROKER_URL", "redis+socket://relative", BROKER),
         ("CELERY_BROKER_URL", "redis+socket:///x?virtual_host=first", BROKER),
+        (
+            "SECURITY_CONTACT",
+            "security@example.org",
+            "SECURITY_CONTACT=security@example.org is not understood: write mailto:, https:// or tel: with an address.",
+        ),
         ("SECRET_KEY", "x" * 60, "SECRET_KEY is too easy to guess: use at least 50 random characters."),
         ("SECRET_KEY", "hunter2", "SECRET_KEY is too easy to guess: use at least 50 random characters."),
         (
