@@ -1,24 +1,54 @@
 """The figures of rules and of itemsets, each declared once: columns, files, tables and forms follow these lists.
 
 The metrics of rules are mlxtend's twelve, by its names and its conventions, in its order, and then the figures of the
-test. A new one is an entry here: its formula takes arrays of sup(A), sup(C) and sup(A∪C), of many rules A ⇒ C at once.
+test. A new one is an entry here: its formula takes the supports of many rules A ⇒ C at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from privacy.design.forms import to_translate
 
 Floats = np.ndarray
-Formula = Callable[[Floats, Floats, Floats], Floats]
 ENDS = ("se", "low", "high")
 # How a page writes a figure.
 PERCENT, TWO_DECIMALS, THREE_DECIMALS, THREE_DIGITS = "percent", "two decimals", "three decimals", "three digits"
 PROBABILITY, COUNT = "probability", "count"
+
+
+@dataclass(frozen=True)
+class Sides:
+    """sup(A), sup(C) and sup(A∪C) of many rules A ⇒ C. What several metrics are made of is computed once."""
+
+    a: Floats
+    c: Floats
+    both: Floats
+
+    @cached_property
+    def independent(self) -> Floats:
+        """What sup(A∪C) would be if the sides had nothing to do with each other."""
+        return self.a * self.c
+
+    @cached_property
+    def confidence(self) -> Floats:
+        return self.both / self.a
+
+    @cached_property
+    def lift(self) -> Floats:
+        return self.confidence / self.c
+
+    @cached_property
+    def leverage(self) -> Floats:
+        return self.both - self.independent
+
+
+Formula = Callable[[Sides], Floats]
+Slopes = Callable[[Sides], Sequence[Floats | float]]
 
 
 @dataclass(frozen=True)
@@ -36,8 +66,8 @@ class Metric:
     written: str
     formula: Formula | None = None
     with_error: bool = False
-    slopes: Callable[[Floats, Floats, Floats], Sequence[Floats | float]] | None = None
-    divisor: Callable[[Floats, Floats], tuple[Floats, Floats | float, Floats | float]] | None = None
+    slopes: Slopes | None = None
+    divisor: Callable[[Sides], tuple[Floats, Floats | float, Floats | float]] | None = None
     help: str = ""
     shown: bool = True  # in the table of a page
     smallest_first: bool = False  # what is small is most worth seeing
@@ -48,70 +78,58 @@ class Metric:
         return tuple(f"{self.key} {end}" for end in ENDS) if self.with_error else ()
 
 
-def confidence(a: Floats, _c: Floats, both: Floats) -> Floats:
-    return both / a
+def conviction(rules: Sides) -> Floats:
+    return np.where(rules.confidence < 1, (1 - rules.c) / (1 - rules.confidence), np.inf)
 
 
-def lift(a: Floats, c: Floats, both: Floats) -> Floats:
-    return both / a / c
+def zhang(rules: Sides) -> Floats:
+    spread = np.maximum(rules.both * (1 - rules.a), rules.a * (rules.c - rules.both))
+    return np.where(spread == 0, 0, rules.leverage / spread)
 
 
-def leverage(a: Floats, c: Floats, both: Floats) -> Floats:
-    return both - a * c
+def jaccard(rules: Sides) -> Floats:
+    return rules.both / (rules.a + rules.c - rules.both)
 
 
-def conviction(a: Floats, c: Floats, both: Floats) -> Floats:
-    return np.where(both / a < 1, (1 - c) / (1 - both / a), np.inf)
+def certainty(rules: Sides) -> Floats:
+    return np.where(rules.c == 1, 0, (rules.confidence - rules.c) / (1 - rules.c))
 
 
-def zhang(a: Floats, c: Floats, both: Floats) -> Floats:
-    spread = np.maximum(both * (1 - a), a * (c - both))
-    return np.where(spread == 0, 0, leverage(a, c, both) / spread)
-
-
-def jaccard(a: Floats, c: Floats, both: Floats) -> Floats:
-    return both / (a + c - both)
-
-
-def certainty(a: Floats, c: Floats, both: Floats) -> Floats:
-    return np.where(c == 1, 0, (both / a - c) / (1 - c))
-
-
-def kulczynski(a: Floats, c: Floats, both: Floats) -> Floats:
-    return (both / a + both / c) / 2
+def kulczynski(rules: Sides) -> Floats:
+    return (rules.confidence + rules.both / rules.c) / 2
 
 
 _DISTANCE = to_translate("the error of the estimated support: its distance from the true one")
 RULE_METRICS: tuple[Metric, ...] = (
-    Metric("antecedent support", to_translate("antecedent support"), PERCENT, lambda a, _c, _both: a),
-    Metric("consequent support", to_translate("consequent support"), PERCENT, lambda _a, c, _both: c),
-    Metric("support", to_translate("support"), PERCENT, lambda _a, _c, both: both, with_error=True),
+    Metric("antecedent support", to_translate("antecedent support"), PERCENT, lambda rules: rules.a),
+    Metric("consequent support", to_translate("consequent support"), PERCENT, lambda rules: rules.c),
+    Metric("support", to_translate("support"), PERCENT, lambda rules: rules.both, with_error=True),
     Metric(
         "confidence",
         to_translate("confidence"),
         PERCENT,
-        confidence,
+        lambda rules: rules.confidence,
         with_error=True,
-        slopes=lambda a, _c, both: (1 / a, -both / a / a, 0.0),
-        divisor=lambda a, _c: (a, 1.0, 0.0),
+        slopes=lambda rules: (1 / rules.a, -rules.confidence / rules.a, 0.0),
+        divisor=lambda rules: (rules.a, 1.0, 0.0),
     ),
     Metric(
         "lift",
         to_translate("lift"),
         TWO_DECIMALS,
-        lift,
+        lambda rules: rules.lift,
         with_error=True,
-        slopes=lambda a, c, both: (1 / (a * c), -lift(a, c, both) / a, -lift(a, c, both) / c),
-        divisor=lambda a, c: (a * c, c, a),
+        slopes=lambda rules: (1 / rules.independent, -rules.lift / rules.a, -rules.lift / rules.c),
+        divisor=lambda rules: (rules.independent, rules.c, rules.a),
     ),
-    Metric("representativity", "", THREE_DIGITS, lambda _a, _c, both: np.ones_like(both), shown=False),  # always 1
+    Metric("representativity", "", THREE_DIGITS, lambda rules: np.ones_like(rules.both), shown=False),  # always 1
     Metric(
         "leverage",
         to_translate("leverage"),
         THREE_DECIMALS,
-        leverage,
+        lambda rules: rules.leverage,
         with_error=True,
-        slopes=lambda a, c, _both: (1.0, -c, -a),
+        slopes=lambda rules: (1.0, -rules.c, -rules.a),
     ),
     Metric("conviction", to_translate("conviction"), THREE_DIGITS, conviction),
     Metric("zhangs_metric", to_translate("Zhang's metric"), THREE_DIGITS, zhang),
@@ -143,9 +161,9 @@ def with_error() -> list[Metric]:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def metrics(a: Floats, c: Floats, both: Floats) -> dict[str, Floats]:
+def metrics(rules: Sides) -> dict[str, Floats]:
     """All metrics that follow from sup(A), sup(C) and sup(A∪C), by key."""
-    return {metric.key: metric.formula(a, c, both) for metric in RULE_METRICS if metric.formula is not None}
+    return {metric.key: metric.formula(rules) for metric in RULE_METRICS if metric.formula is not None}
 
 
 def shown(every: Sequence[Metric], columns: Mapping[str, Floats]) -> list[Metric]:

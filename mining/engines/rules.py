@@ -132,19 +132,19 @@ def rule_values(
     Metrics without slopes are left out: they take the errors of the itemset.
     """
     right = len(patterns.support) - 1 - left
-    a, c, both = patterns.support[left, rows], patterns.support[right, rows], patterns.support[-1, rows]
-    values = metrics.metrics(a, c, both)
+    supports = metrics.Sides(patterns.support[left, rows], patterns.support[right, rows], patterns.support[-1, rows])
+    values = metrics.metrics(supports)
     places = np.stack([np.zeros_like(left), np.where(left < right, 1, 2), np.where(left < right, 2, 1)])
     spread = spreads[np.minimum(left, right) - 1, places[:, None], places, rows]  # of (both, a, c)
     for metric in metrics.with_error():
         if metric.slopes is None:
             continue
         with np.errstate(divide="ignore", invalid="ignore"):
-            square = variance(spread, *metric.slopes(a, c, both))
+            square = variance(spread, *metric.slopes(supports))
             if metric.divisor is None:
                 interval = wald(values[metric.key], square, LEVEL)
             else:
-                interval = _ratio_interval(both, square, spread, *metric.divisor(a, c))
+                interval = _ratio_interval(supports.both, square, spread, *metric.divisor(supports))
         values |= dict(zip(metric.error_keys, (np.sqrt(square), *interval), strict=True))
     return values
 

@@ -10,7 +10,7 @@ import pytest
 from mining.engines import metrics
 from mining.engines.exports import document, graphml, rules_csv
 from mining.engines.findings import findings
-from mining.engines.metrics import PERCENT, RULE_METRICS, Metric
+from mining.engines.metrics import PERCENT, RULE_METRICS, Metric, Sides
 from mining.engines.request import Request
 from tests.mining.designs import MLXTEND, design_of, records_of
 from tests.mining.surveys import finished_run
@@ -19,9 +19,9 @@ ADDED = Metric(
     "added value",
     "added value",
     PERCENT,
-    lambda a, c, both: both / a - c,
+    lambda rules: rules.confidence - rules.c,
     with_error=True,
-    slopes=lambda a, _c, both: (1 / a, -both / a / a, -1.0),
+    slopes=lambda rules: (1 / rules.a, -rules.confidence / rules.a, -1.0),
     at_most="added value at most",
 )
 
@@ -104,12 +104,12 @@ def test_slopes_and_divisors_are_the_derivatives_of_the_formula(metric):
     step = 1e-6
     if metric.slopes is not None:
         moved = [(a, c, both + step), (a + step, c, both), (a, c + step, both)]
-        differences = [(metric.formula(*there) - metric.formula(a, c, both)) / step for there in moved]
-        for slope, difference in zip(metric.slopes(a, c, both), differences, strict=True):
+        differences = [(metric.formula(Sides(*there)) - metric.formula(Sides(a, c, both))) / step for there in moved]
+        for slope, difference in zip(metric.slopes(Sides(a, c, both)), differences, strict=True):
             assert np.broadcast_to(slope, a.shape) == pytest.approx(difference, rel=1e-4, abs=1e-5)
     if metric.divisor is not None:
-        below, by_a, by_c = metric.divisor(a, c)
-        assert both / below == pytest.approx(metric.formula(a, c, both))
-        for slope, there in ((by_a, (a + step, c)), (by_c, (a, c + step))):
-            difference = (metric.divisor(*there)[0] - below) / step
+        below, by_a, by_c = metric.divisor(Sides(a, c, both))
+        assert both / below == pytest.approx(metric.formula(Sides(a, c, both)))
+        for slope, there in ((by_a, (a + step, c, both)), (by_c, (a, c + step, both))):
+            difference = (metric.divisor(Sides(*there))[0] - below) / step
             assert np.broadcast_to(slope, a.shape) == pytest.approx(difference, rel=1e-4, abs=1e-5)
