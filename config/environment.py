@@ -97,6 +97,11 @@ def secret_key(data: Path) -> str:
         refuse(f"{named} cannot be read: it must be a text file that you may read.")
 
 
+def earlier_keys(name: str) -> list[str]:
+    """Keys that SECRET_KEY once was: what they signed or encrypted can still be read."""
+    return [strong(key, name) for key in os.environ.get(name, "").split()]
+
+
 def strong(key: str, named: str) -> str:
     """The key; refused if Django's own check (security.W009) says that it is too easy to guess."""
     if len(key) < 50 or len(set(key)) < 5:

@@ -20,6 +20,7 @@ ALLOWED_HOSTS = environment.hosts("ALLOWED_HOSTS", LOCAL_HOSTS)
 BIND = os.environ.get("BIND") or "127.0.0.1"
 PORT = environment.whole("PORT", 8000, 1, 65535)
 SECRET_KEY = environment.secret_key(CANDOR_DATA)
+SECRET_KEY_FALLBACKS = environment.earlier_keys("SECRET_KEY_FALLBACKS")
 
 # A site that answers to another name than those of this machine is expected behind a proxy that speaks HTTPS and sets
 # X-Forwarded-Proto. On this machine, browsers count plain http://localhost as a secure context.

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import logging
 import secrets
 from hashlib import sha256
 from typing import Any
@@ -22,7 +23,10 @@ from django.utils import timezone
 
 from privacy.errors import EntryError
 from surveys.domain.refusals import Refused, unfit
+from surveys.domain.wrapping import UnknownSecretKeyError, rewrap, unwrap, wrap
 from surveys.models import Invitation, InvitationBatch, InvitationKey, Survey
+
+log = logging.getLogger(__name__)
 
 BITS = 3072
 MESSAGE_BYTES = 32
@@ -71,7 +75,21 @@ def make_key(survey: Survey) -> None:
     encoded = rsa.generate_private_key(EXPONENT, BITS).private_bytes(
         serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    InvitationKey.objects.get_or_create(survey=survey, defaults={"private": encoded})
+    InvitationKey.objects.get_or_create(survey=survey, defaults={"private": wrap(encoded, _place(survey.pk))})
+
+
+def renew_keys() -> list[str]:
+    """Wrap every signing key under today's SECRET_KEY; a sentence for each key that no known SECRET_KEY opens."""
+    lost = []
+    for kept in InvitationKey.objects.select_related("survey"):
+        try:
+            renewed = rewrap(bytes(kept.private), _place(kept.survey_id))
+        except UnknownSecretKeyError:
+            lost.append(str(_lost_key(kept.survey)))
+            continue
+        if renewed is not None:
+            InvitationKey.objects.filter(pk=kept.pk).update(private=renewed)
+    return lost
 
 
 def public_key(survey: Survey) -> dict[str, str]:
@@ -85,7 +103,11 @@ def public_key(survey: Survey) -> dict[str, str]:
 def exchange(survey: Survey, secret: str, blinded: str) -> str:
     """The blind signature that an invitation buys, once; the same blinded message gets the same signature again."""
     number = _to_bytes(blinded, BITS // 8)
-    private = _private(survey)
+    try:
+        private = _private(survey)
+    except EntryError as lost:
+        log.error("%s", lost)
+        raise Refused(503, "busy", "The server cannot sign invitations just now; your device tries again.") from None
     if number is None or not 1 < int.from_bytes(number) < private.public_numbers.n - 1:
         raise unfit("blinded must be a number below the modulus.")
     invitation = Invitation.objects.filter(secret=_hash(secret), batch__survey=survey)
@@ -121,10 +143,26 @@ def _bad_token() -> Refused:
 
 def _private(survey: Survey) -> rsa.RSAPrivateNumbers:
     kept = InvitationKey.objects.get(survey=survey)
+    try:
+        key = unwrap(bytes(kept.private), _place(survey.pk))
+    except UnknownSecretKeyError:
+        raise _lost_key(survey) from None
     # The key was made here and every signature is checked, so its numbers are not checked again (a tenth of a second).
-    loaded = serialization.load_der_private_key(bytes(kept.private), None, unsafe_skip_rsa_key_validation=True)
+    loaded = serialization.load_der_private_key(key, None, unsafe_skip_rsa_key_validation=True)
     assert isinstance(loaded, rsa.RSAPrivateKey)
     return loaded.private_numbers()
+
+
+def _place(survey: int) -> str:
+    return f"invitations to survey {survey}"
+
+
+def _lost_key(survey: Survey) -> EntryError:
+    return EntryError(
+        "The key that signs invitations to “{title}” was encrypted under another SECRET_KEY: start the site with that "
+        "one, or name it in SECRET_KEY_FALLBACKS.",
+        title=survey.title,
+    )
 
 
 def _sign(message: int, private: rsa.RSAPrivateNumbers) -> int:

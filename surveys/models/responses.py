@@ -67,7 +67,7 @@ class TrialResponse(models.Model):
 
 
 class InvitationKey(models.Model):
-    """The RSA key that signs blinded messages for one survey, and does nothing else."""
+    """The RSA key that signs blinded messages for one survey, and does nothing else, wrapped under SECRET_KEY."""
 
     survey = models.OneToOneField(Survey, on_delete=models.CASCADE, related_name="invitation_key")
     private = models.BinaryField()

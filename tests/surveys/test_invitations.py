@@ -4,23 +4,30 @@ import json
 import secrets
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from itertools import cycle
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
+from django.apps import apps
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from privacy.errors import InputError
-from surveys.domain.invite import BITS, _private, _to_bytes, _to_text, exchange, invite, public_key
+from surveys.domain.invite import BITS, _private, _to_bytes, _to_text, exchange, invite, public_key, renew_keys
 from surveys.domain.publish import close, publish
-from surveys.models import Inbox, Invitation, InvitationKey, SpentToken, Submission, SurveyVersion
+from surveys.models import Inbox, Invitation, InvitationKey, Residue, SpentToken, Submission, SurveyVersion
 from tests.surveys.making import make_survey, words
 from tests.surveys.sending import send, signed, submission
 
 pytestmark = pytest.mark.django_db
+DER = (serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
 
 
 @pytest.fixture(autouse=True)
@@ -186,3 +193,64 @@ def test_the_browsers_library_and_the_server_understand_each_other(
     assert token["signature"] != signature
     response = send(client, "study", submission(version, token={"message": message, **token}))
     assert response.status_code == 201
+
+
+def test_the_database_alone_makes_no_invitations(version: SurveyVersion, settings: Settings) -> None:
+    """What lies there is not the key, and no other secret reads it: the survey's page says so in one sentence."""
+    kept = bytes(InvitationKey.objects.get().private)
+    assert all(key.private_bytes(*DER) not in kept for key in made_keys())
+    settings.SECRET_KEY = "somebody-else-" + "0123456789" * 5
+    with pytest.raises(InputError, match="“Study” was encrypted under another SECRET_KEY"):
+        public_key(version.survey)
+
+
+def test_a_key_is_bound_to_its_survey(version: SurveyVersion) -> None:
+    """Copied to another survey, it signs nothing."""
+    other = publish(make_survey("other", access="invitation")).survey
+    private = InvitationKey.objects.get(survey=version.survey).private
+    InvitationKey.objects.filter(survey=other).update(private=private)
+    with pytest.raises(InputError, match="another SECRET_KEY"):
+        public_key(other)
+
+
+def test_an_earlier_secret_key_is_replaced(version: SurveyVersion, settings: Settings) -> None:
+    """Named as a fallback it opens the keys, the next start encrypts them anew, and then it is needed no more."""
+    public = public_key(version.survey)
+    earlier, settings.SECRET_KEY = settings.SECRET_KEY, "the-next-one-" + "0123456789" * 5
+    settings.SECRET_KEY_FALLBACKS = [earlier]
+    before = public_key(version.survey)
+    lost = renew_keys()
+    settings.SECRET_KEY_FALLBACKS = []
+    kept = InvitationKey.objects.get().private
+    assert (before, lost, public_key(version.survey)) == (public, [], public)
+    assert (renew_keys(), InvitationKey.objects.get().private) == ([], kept)
+
+
+def test_a_lost_secret_key_is_told_in_a_sentence(
+    client: Client, version: SurveyVersion, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The start and the log say what to do; the device is asked to come again, and the invitation stays unused."""
+    (secret,) = invite(version.survey, "first", 1)
+    blinded = blind(version)
+    settings.SECRET_KEY = "somebody-else-" + "0123456789" * 5
+    answer = ask(client, version, secret, blinded)
+    sentence = (
+        "The key that signs invitations to “Study” was encrypted under another SECRET_KEY: start the site with that "
+        "one, or name it in SECRET_KEY_FALLBACKS."
+    )
+    assert (answer.status_code, answer.json()["error"], Invitation.objects.get().blinded) == (503, "busy", None)
+    logged = [record.getMessage() for record in caplog.records if record.name == "surveys.domain.invite"]
+    assert (logged, renew_keys()) == ([sentence], [sentence])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_keys_of_earlier_versions_are_encrypted_by_their_upgrade(version: SurveyVersion) -> None:
+    """They sign as before, no old row stays in the table, and the next round removes the traces in the files."""
+    public = public_key(version.survey)
+    key = _private(version.survey).private_key(unsafe_skip_rsa_key_validation=True).private_bytes(*DER)
+    InvitationKey.objects.update(private=key)
+    upgrade = import_module("surveys.migrations.0016_wrapped_keys")
+    with transaction.atomic():
+        upgrade.wrap_keys(apps, SimpleNamespace(connection=connection))
+    assert key not in bytes(InvitationKey.objects.get().private)
+    assert (public_key(version.survey), Residue.objects.count()) == (public, 1)

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError
 
 from config.environment import refuse
+from surveys.domain.invite import renew_keys
 
 
 class Command(BaseCommand):
@@ -24,6 +25,8 @@ class Command(BaseCommand):
         except DatabaseError as error:
             name = settings.DATABASES["default"]["NAME"]
             refuse(f"The database {name} cannot be used: {' '.join(str(error).split())}.")
+        for sentence in renew_keys():
+            self.stderr.write(sentence)
         if User.objects.exists():
             return
         if settings.DEMO:

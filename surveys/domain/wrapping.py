@@ -1,0 +1,56 @@
+"""Wrapping: keys lie in the database encrypted, under a key that is derived from SECRET_KEY and lies elsewhere.
+
+A wrapped key begins with a byte that names this form; then come the nonce and what AES-256-GCM makes of the key. The
+ciphertext is bound to its place, so that it cannot be moved to another survey.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+
+FORM = b"\x01"
+NONCE_BYTES = 12
+
+
+class UnknownSecretKeyError(Exception):
+    """What was wrapped under another SECRET_KEY cannot be read."""
+
+
+def wrap(key: bytes, place: str) -> bytes:
+    nonce = os.urandom(NONCE_BYTES)
+    return FORM + nonce + _cipher(settings.SECRET_KEY).encrypt(nonce, key, place.encode())
+
+
+def unwrap(wrapped: bytes, place: str) -> bytes:
+    """The key, if it was wrapped under SECRET_KEY or one of SECRET_KEY_FALLBACKS."""
+    for _, key in _readings(wrapped, place):
+        return key
+    raise UnknownSecretKeyError
+
+
+def rewrap(wrapped: bytes, place: str) -> bytes | None:
+    """The same key wrapped under SECRET_KEY; None if it is so already."""
+    for secret, key in _readings(wrapped, place):
+        return None if secret == settings.SECRET_KEY else wrap(key, place)
+    raise UnknownSecretKeyError
+
+
+def _readings(wrapped: bytes, place: str) -> Iterator[tuple[str, bytes]]:
+    """Each secret that opens the wrapping, and the key inside."""
+    nonce, encrypted = wrapped[1 : 1 + NONCE_BYTES], wrapped[1 + NONCE_BYTES :]
+    for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+        try:
+            yield secret, _cipher(secret).decrypt(nonce, encrypted, place.encode())
+        except InvalidTag:
+            continue
+
+
+def _cipher(secret: str) -> AESGCM:
+    return AESGCM(HKDF(hashes.SHA256(), 32, salt=None, info=b"candor: keys in the database").derive(secret.encode()))
