@@ -6,7 +6,7 @@ BIN := .venv/bin
 OLD = Candor needs Python 3.11 or newer: name one, as in `make run PYTHON=python3.12`.
 INSTALL = $(PYTHON) -c 'import sys; sys.version_info > (3,) or sys.exit("$(OLD)")' && $(PYTHON) config/install.py
 
-.PHONY: run test test-long check bench papers messages lock .venv/dev
+.PHONY: run test test-long check audit bench papers messages manifest lock .venv/dev
 
 run:
 	@$(INSTALL)
@@ -33,6 +33,11 @@ check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	@$(BIN)/python config/audit.py behind
+
+# Published advisories about the locked packages: exit status 1 if there are any, 2 if osv.dev cannot be asked.
+audit: .venv/dev
+	@$(BIN)/python config/audit.py
 
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
@@ -44,6 +49,10 @@ papers: .venv/dev
 messages: .venv/dev
 	$(BIN)/python manage.py makemessages --locale zh_Hans --no-obsolete --no-wrap --add-location file --ignore 'tests/*'
 	msgfmt --check --output-file locale/zh_Hans/LC_MESSAGES/django.mo locale/zh_Hans/LC_MESSAGES/django.po
+
+# The manifest of the release that pyproject.toml names: docs/releases/README.md says when.
+manifest: .venv/dev
+	@$(BIN)/python manage.py client_manifest --release
 
 # Pinned, hashed, and universal: one file for every platform and Python that pyproject.toml allows. UV is astral's uv.
 UV ?= uv

@@ -18,7 +18,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 
 from surveys.definition import BODY_LIMIT
-from surveys.domain import rate
+from surveys.domain import bundle, rate
 from surveys.domain.publish import published
 from surveys.domain.receive import (
     check_collecting,
@@ -82,7 +82,7 @@ def questionnaire(_request: HttpRequest, slug: str) -> HttpResponse:
     survey = published(slug)
     check_collecting(survey)
     version = survey.versions.latest("number")
-    return HttpResponse(bytes(version.definition), content_type="application/json")
+    return HttpResponse(bytes(version.definition), headers=bundle.QUESTIONNAIRE)
 
 
 @endpoint("POST")

@@ -13,11 +13,7 @@ from surveys.domain import bundle
 @require_safe
 def page(request: HttpRequest, **_address: str) -> HttpResponse:
     """The same bytes at every survey's address, published or not. The page asks for its questionnaire itself."""
-    response = _answer(request, bundle.PAGE)
-    response["Cache-Control"] = "no-store"
-    response["Link"] = bundle.preloads()
-    response["X-Robots-Tag"] = "noindex"
-    return response
+    return _answer(request, bundle.PAGE)
 
 
 @csrf_exempt
@@ -26,12 +22,10 @@ def file(request: HttpRequest, name: str) -> HttpResponse:
     """A file of the page. Browsers ask for it each time, so that a visit never mixes two versions."""
     if name == bundle.PAGE or name not in bundle.files():
         raise Http404
-    tag = f'W/"{bundle.files()[name].sha256}"'
-    unchanged = tag in request.headers.get("If-None-Match", "")
-    response = HttpResponseNotModified() if unchanged else _answer(request, name)
-    response["ETag"] = tag
-    response["Cache-Control"] = "no-cache"
-    return response
+    headers = bundle.headers(name)
+    if headers["ETag"] in request.headers.get("If-None-Match", ""):
+        return HttpResponseNotModified(headers=headers)
+    return _answer(request, name)
 
 
 @csrf_exempt
@@ -43,10 +37,8 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 def _answer(request: HttpRequest, name: str) -> HttpResponse:
     served = bundle.files()[name]
     small = "gzip" in request.headers.get("Accept-Encoding", "")
-    response = HttpResponse(bundle.packed(name) if small else served.body, content_type=served.type)
+    response = HttpResponse(bundle.packed(name) if small else served.body, headers=bundle.headers(name))
     if small:
         response["Content-Encoding"] = "gzip"
     response["Vary"] = "Accept-Encoding"
-    response["Content-Security-Policy"] = bundle.CONTENT_SECURITY_POLICY
-    response["Referrer-Policy"] = "no-referrer"
     return response

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,24 @@ CONTENT_SECURITY_POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
+# What every answer of the bundle says to a browser, whoever asks. Headers that the page must not have (a cookie, a
+# Refresh) are as telling as those it must have: `client_manifest --check` compares them all.
+GUARDS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+# The one thing beside the bundle that the page loads. It is no business of other origins: the page compares its hash.
+QUESTIONNAIRE = {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+    **GUARDS,
+}
 
 
 @dataclass(frozen=True)
@@ -50,6 +69,19 @@ def files() -> dict[str, File]:
     return {name: File(path.read_bytes(), TYPES[path.suffix]) for name, path in sorted(paths.items())}
 
 
+def headers(name: str) -> dict[str, str]:
+    """Every header that says something about a file, exactly. The web server adds only those of the transport.
+
+    The bundle is the same for everybody and published, so pages of other origins may read it (never with a cookie):
+    this is what lets somebody else's page check a site from a respondent's own browser.
+    """
+    own = {"Content-Type": files()[name].type, "Access-Control-Allow-Origin": "*", **GUARDS}
+    if name != PAGE:
+        return {**own, "Cache-Control": "no-cache", "ETag": f'W/"{files()[name].sha256}"'}
+    readable = {"Access-Control-Expose-Headers": "*"}  # the policy above too, for the page that checks
+    return {**own, **readable, "Cache-Control": "no-store", "Link": preloads(), "X-Robots-Tag": "noindex"}
+
+
 @cache
 def packed(name: str) -> bytes:
     return gzip.compress(files()[name].body, 9, mtime=0)
@@ -66,6 +98,13 @@ def preloads() -> str:
 def manifest() -> str:
     """A line for each file, as `sha256sum` writes it: the hash, two spaces, and where a site serves the file."""
     return "".join(f"{file.sha256}  {place(name)}\n" for name, file in files().items())
+
+
+def release(version: str) -> str:
+    """The manifest of a release, as docs/releases keeps it: what anybody anywhere can hold a site against."""
+    page = {name: text for name, text in headers(PAGE).items() if name not in ("Content-Type", "Link")}
+    listed = {place(name): {"sha256": file.sha256, "type": file.type} for name, file in files().items()}
+    return json.dumps({"candor": 1, "version": version, "page": page, "files": listed}, indent=1) + "\n"
 
 
 def place(name: str) -> str:

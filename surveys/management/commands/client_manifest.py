@@ -1,51 +1,83 @@
-"""Print the hashes of the respondent's page, or compare with them what a site serves."""
+"""Print the hashes of the respondent's page, or compare with them what a site serves to browsers.
+
+--check ends with 0 if the site serves what this repository holds, with 1 and a sentence for each difference, and with 2
+if nothing could be compared.
+"""
 
 from __future__ import annotations
 
-from http.client import HTTPException
+import tomllib
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from surveys.domain import bundle
-
-SECONDS = 30
+from privacy.errors import InputError
+from surveys.domain import bundle, visit
 
 
 class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--check", metavar="ADDRESS", help="address of a site, or of one survey on it, to compare")
-
-    def handle(self, *_args: Any, check: str | None = None, **_options: Any) -> None:
-        if check is None:
-            self.stdout.write(bundle.manifest(), ending="")
-            return
-        wrong = [line for name in bundle.files() for line in differences(check, name)]
-        if wrong:
-            raise CommandError("\n".join([f"{check} does not serve what this repository holds:", *wrong]))
-        self.stdout.write(f"{check} serves the {len(bundle.files())} files of this repository, byte for byte.")
-
-
-def differences(address: str, name: str) -> list[str]:
-    """How a site differs from the repository in one file: in its bytes, and for the page also in its policy."""
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise CommandError(
-            f"--check is {address!r}, must be the address of a site, such as https://example.org/s/demo/"
+        parser.add_argument(
+            "--check",
+            nargs="+",
+            metavar="ADDRESS",
+            help="addresses of sites, or of surveys on them (with #v=… their questionnaire too), to compare",
         )
-    where = parts.path.strip("/") + "/" if name == bundle.PAGE and parts.path.strip("/") else bundle.place(name)
-    try:
-        with urlopen(Request(f"{parts.scheme}://{parts.netloc}/{where}"), timeout=SECONDS) as answer:
-            body, policy = answer.read(), answer.headers["Content-Security-Policy"]
-    except (OSError, HTTPException) as error:
-        return [f"{where}: {error}"]
-    different = []
-    if body != bundle.files()[name].body:
-        different.append(f"{where}: other bytes")
-    if name == bundle.PAGE and policy != bundle.CONTENT_SECURITY_POLICY:
-        different.append(f"{where}: the Content-Security-Policy is {policy!r}")
-    return different
+        parser.add_argument(
+            "--from",
+            nargs="+",
+            default=[],
+            dest="sources",
+            metavar="ADDRESS",
+            help="addresses of this machine to ask from, one after the other",
+        )
+        parser.add_argument(
+            "--release", action="store_true", help="write the manifest of this version to docs/releases"
+        )
+
+    def handle(
+        self,
+        *_args: Any,
+        check: list[str] | None = None,
+        sources: list[str] | None = None,
+        release: bool = False,
+        **_options: Any,
+    ) -> None:
+        if check:
+            self._check(check, sources or [])
+        elif release:
+            self._write_release()
+        else:
+            self.stdout.write(bundle.manifest(), ending="")
+
+    def _write_release(self) -> None:
+        """Write the manifest, and beside it the hashes of all manifests, as `sha256sum` writes them."""
+        folder = Path(settings.BASE_DIR) / "docs" / "releases"
+        project = tomllib.loads((Path(settings.BASE_DIR) / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        written = folder / f"{project['version']}.json"
+        written.write_text(bundle.release(project["version"]), encoding="utf-8")
+        hashes = {file.name: sha256(file.read_bytes()).hexdigest() for file in sorted(folder.glob("*.json"))}
+        (folder / "SHA256SUMS").write_text("".join(f"{digest}  {name}\n" for name, digest in hashes.items()))
+        self.stdout.write(f"docs/releases/{written.name} has the hash {hashes[written.name]}.")
+
+    def _check(self, addresses: list[str], sources: list[str]) -> None:
+        wrong = []
+        for address in addresses:
+            try:
+                different = visit.differences(address, sources)
+            except (InputError, visit.UnreachableError) as error:
+                raise CommandError(str(error), returncode=2) from None
+            if different:
+                wrong += [f"{address} does not serve what this repository holds:", *different]
+            else:
+                self.stdout.write(
+                    f"{address} serves the {len(bundle.files())} files of this repository, byte for byte, with their "
+                    f"headers and no others, in {len(visit.visits(sources))} visits as browsers make them."
+                )
+        if wrong:
+            raise CommandError("\n".join(wrong))

@@ -1,0 +1,150 @@
+"""Holding a site against the repository: a check that comes as browsers do, and proxies that try to fool it."""
+
+import gzip
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import StringIO
+from threading import Thread
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django.live_server_helper import LiveServer
+
+from surveys.domain import bundle, visit
+from surveys.domain.publish import publish
+from tests.surveys.making import make_survey
+
+Headers = list[tuple[str, str]]
+Alter = Callable[[str, dict[str, str], Headers, bytes], tuple[Headers, bytes]]
+QUESTIONNAIRE = b'{"candor":1}'
+
+
+@contextmanager
+def proxy(alter: Alter) -> Iterator[str]:
+    """A site that serves this repository, and a proxy before it that may alter each answer; its address."""
+
+    class Proxy(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        wbufsize = -1
+        disable_nagle_algorithm = True
+
+        def do_GET(self) -> None:
+            name = "index.html" if self.path == "/s/one/" else self.path.removeprefix("/client/")
+            if name in bundle.files():
+                headers, body = list(bundle.headers(name).items()), bundle.files()[name].body
+            else:
+                headers, body = list(bundle.QUESTIONNAIRE.items()), QUESTIONNAIRE
+            headers, body = alter(name, {key.lower(): text for key, text in self.headers.items()}, headers, body)
+            self.send_response_only(200)
+            for header, text in [*headers, ("Content-Length", str(len(body)))]:
+                self.send_header(header, text)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as site:
+        Thread(target=site.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{site.server_port}/s/one/"
+        site.shutdown()
+
+
+def refusal(address: str) -> tuple[int, list[str]]:
+    """With which status the check ends, and which sentences it says after the first line."""
+    with pytest.raises(CommandError) as error:
+        call_command("client_manifest", check=[address])
+    return error.value.returncode, str(error.value).splitlines()[1:]
+
+
+@pytest.mark.django_db
+def test_a_site_that_serves_the_repository_passes_the_check(live: LiveServer) -> None:
+    """Every file and the questionnaire are fetched from outside, as browsers would: bytes, headers, the link's hash."""
+    version = publish(make_survey())
+    said = StringIO()
+    address = f"{live.url}/s/{version.survey.slug}/#v={version.sha256}"
+    call_command("client_manifest", check=[address], stdout=said)
+    assert said.getvalue() == (
+        f"{address} serves the {len(bundle.files())} files of this repository, byte for byte, with their headers and "
+        "no others, in 16 visits as browsers make them.\n"
+    )
+
+
+def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
+    """One sentence for each thing that it does, and for whom it does it; nothing is said of what is as it should be."""
+
+    def alter(name: str, asked: dict[str, str], headers: Headers, body: bytes) -> tuple[Headers, bytes]:
+        if name == "main.js" and "Mozilla" in asked["user-agent"]:
+            body += b"\n// looks on"
+        if name == "disguise.js" and asked["accept-language"].startswith("zh"):
+            body = body[:10] + b"!" + body[11:]
+        if name == "keeping.js" and "referer" in asked:
+            body = b""
+        if name == "icon.svg" and "iPhone" in asked["user-agent"]:
+            headers = [*headers, ("Content-Encoding", "br")]
+        if name == "index.html":
+            headers = [(header, text.replace("script-src 'self'", "script-src *")) for header, text in headers]
+            headers += [("Refresh", "0; url=https://elsewhere.example/"), ("Set-Cookie", "who=1")]
+            headers += [("Link", "<https://elsewhere.example/a.js>; rel=preload; as=script")]
+        if name == "style.css":
+            headers = [pair for pair in headers if pair[0] != "X-Content-Type-Options"]
+            headers += [("Alt-Svc", 'h3="elsewhere.example:443"; ma=60'), ("Date", "today"), ("Server", "nginx/1.29.3")]
+        if name.endswith("questionnaire") and asked.get("sec-fetch-dest") == "empty":
+            body += b" "
+        return headers, body
+
+    main, keeping, mask = (len(bundle.files()[name].body) for name in ("main.js", "keeping.js", "disguise.js"))
+    policy = bundle.CONTENT_SECURITY_POLICY
+    loosened = policy.replace("script-src 'self'", "script-src *")
+    altered = sha256(QUESTIONNAIRE + b" ").hexdigest()
+    with proxy(alter) as address:
+        status, sentences = refusal(f"{address}#v={sha256(QUESTIONNAIRE).hexdigest()}")
+    assert status == 1
+    assert sentences == [
+        f"client/disguise.js: other bytes, from byte 10 on ({mask} bytes, must be {mask}) (seen in 8 of 16 visits: "
+        "Chrome on Windows, Chinese, first visit; Chrome on Windows, Chinese, with a Referer; "
+        "Chrome on Android, Chinese, first visit and 5 more)",
+        "client/icon.svg: the bytes cannot be unpacked (packed as br, which this check cannot read: let the proxy pack "
+        "nothing anew) (seen in 4 of 16 visits: Safari on iPhone, English, first visit; "
+        "Safari on iPhone, Chinese, first visit; Safari on iPhone, English, again and 1 more)",
+        f"client/keeping.js: other bytes, from byte 0 on (0 bytes, must be {keeping}) (seen in 4 of 16 visits: "
+        "Chrome on Windows, Chinese, with a Referer; Chrome on Android, Chinese, with a Referer; "
+        "Firefox, Chinese, with a Referer and 1 more)",
+        f"client/main.js: other bytes, from byte {main} on ({main + 12} bytes, must be {main})",
+        "client/style.css: Alt-Svc is 'h3=\"elsewhere.example:443\"; ma=60', which is not what a web server says there",
+        "client/style.css: Date is 'today', which is not what a web server says there",
+        "client/style.css: X-Content-Type-Options is missing, must be 'nosniff'",
+        f"s/one/: Content-Security-Policy is {loosened!r}, must be {policy!r}",
+        "s/one/: Link is there more than once, also as '<https://elsewhere.example/a.js>; rel=preload; as=script'",
+        "s/one/: Refresh is '0; url=https://elsewhere.example/', must not be there",
+        "s/one/: Set-Cookie is 'who=1', must not be there",
+        f"s/one/questionnaire: its hash is {altered}, must be {sha256(QUESTIONNAIRE).hexdigest()}",
+    ]
+
+
+def test_each_packing_of_a_file_is_read() -> None:
+    """A proxy may pack as the site does; what is packed is compared."""
+
+    def alter(_name: str, asked: dict[str, str], headers: Headers, body: bytes) -> tuple[Headers, bytes]:
+        assert "gzip" in asked["accept-encoding"]
+        return [*headers, ("Content-Encoding", "gzip")], gzip.compress(body)
+
+    with proxy(alter) as address:
+        assert visit.differences(address, []) == []
+
+
+def test_a_site_that_cannot_be_reached_is_no_difference() -> None:
+    """Status 2 and one sentence: nothing was compared."""
+    with pytest.raises(CommandError, match=r"^127\.0\.0\.1:9 could not be reached: .*refused$") as error:
+        call_command("client_manifest", check=["http://127.0.0.1:9/s/demo/"])
+    assert error.value.returncode == 2
+
+
+@pytest.mark.parametrize("address", ["example.org", "ftp://example.org/", "http://[", "http://a:99999/"])
+def test_the_check_asks_for_a_whole_address(address: str) -> None:
+    """A name alone is refused in one sentence, with status 2."""
+    with pytest.raises(CommandError, match="must be the address of a site") as error:
+        call_command("client_manifest", check=[address])
+    assert error.value.returncode == 2

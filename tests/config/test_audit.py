@@ -1,0 +1,96 @@
+"""Holding the locked packages against advisories, and saying what is behind."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+from config import audit
+from tests.servers import ROOT
+
+
+@contextmanager
+def service(known: dict[str, list[str]]) -> Iterator[str]:
+    """A service that knows these advisories, the first of each package on one page and the others on the next."""
+
+    class Service(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            queries = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["queries"]
+            body = json.dumps({"results": [self.result(query) for query in queries]}).encode()
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def result(self, query: dict) -> dict:
+            names = known.get(query["package"]["name"], [])
+            if query.get("page_token"):
+                return {"vulns": [{"id": name} for name in names[1:]]}
+            token = {"next_page_token": "more"} if len(names) > 1 else {}
+            return {"vulns": [{"id": name} for name in names[:1]], **token} if names else {}
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Service) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def run(address: str, *words: str, **environment: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "config/audit.py", *words],
+        cwd=ROOT,
+        env={**os.environ, "CANDOR_ADVISORIES": address, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+def test_advisories_about_locked_packages_are_named() -> None:
+    """A line for each package, all pages of its advisories, and exit status 1."""
+    version = audit.locked()["django"]
+    with service({"django": ["PYSEC-2", "GHSA-1"]}) as address:
+        status, said = run(address)
+    assert (status, said.splitlines()[0]) == (1, f"django {version}: GHSA-1, PYSEC-2")
+
+
+def test_no_advisory_is_said_so() -> None:
+    """Exit status 0, with the number of packages that were asked about."""
+    with service({}) as address:
+        host = address.removeprefix("http://")
+        assert run(address) == (
+            0,
+            f"No advisory at {host} is about any of the {len(audit.locked())} locked packages.\n",
+        )
+
+
+def test_a_service_that_cannot_be_reached_is_no_clean_record() -> None:
+    """Exit status 2 and one sentence that says that nothing was checked."""
+    status, said = run("http://127.0.0.1:9")
+    assert status == 2
+    assert said == (
+        "The advisories at 127.0.0.1:9 cannot be had (<urlopen error [Errno 111] Connection refused>): "
+        "nothing was checked.\n"
+    )
+
+
+def test_the_lock_is_read_whole() -> None:
+    """Every pinned package of both locks is asked about: as many as have hashes."""
+    pinned = [line for lock in audit.LOCKS for line in (ROOT / lock).read_text().splitlines() if "==" in line[:60]]
+    assert {line.partition("==")[0] for line in pinned if line[0].isalpha()} == set(audit.locked())
+
+
+def test_what_is_behind_is_not_known_without_an_index() -> None:
+    """One sentence, and nothing fails: `make check` works offline."""
+    nowhere = {"PIP_NO_INDEX": "", "PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_CONFIG_FILE": os.devnull}
+    status, said = run("", "behind", **nowhere, PIP_EXTRA_INDEX_URL="", PIP_FIND_LINKS="")
+    assert status == 0
+    assert said == "Whether packages are behind is not known: the package index could not be asked, or not in time.\n"
