@@ -1,7 +1,8 @@
 import { say, told } from './language.js';
 import { button, form, h, p, show, written } from './page.js';
-import { questionsOf } from './questionnaire.js';
-import { inWords, isShown, mark, problemOf, questionElement, typeOf } from './questions.js';
+import { inWords, isShown, mark, problemOf, questionElement } from './questions.js';
+import { questionsOf } from './reading.js';
+import { typeOf } from './types.js';
 
 const shownOn = (page, session) => page.questions.filter((question) => isShown(question, session));
 const problem = (question, session) => problemOf(question, session.answers.get(question.id), session);

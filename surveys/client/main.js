@@ -4,7 +4,8 @@ import { disguise, drawAsked } from './disguise.js';
 import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
 import { choose, choices, say, writtenIn } from './language.js';
 import { button, h, icon } from './page.js';
-import { hex, load, questionsOf, readLink, sha256, Stop } from './questionnaire.js';
+import { hex, load, readLink, sha256, Stop } from './questionnaire.js';
+import { questionsOf } from './reading.js';
 import { receipt, sending, stopped } from './receipt.js';
 import { bodyOf, deliver } from './sending.js';
 import { choice, welcome } from './welcome.js';
@@ -31,8 +32,8 @@ function go(step, ...details) {
 }
 
 function header() {
-  const change = ({ target }) => {
-    choose(target.value);
+  const change = async ({ target }) => {
+    await choose(target.value).catch(() => {});
     header();
     draw();
     document.querySelector('select').focus();

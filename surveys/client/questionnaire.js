@@ -1,6 +1,7 @@
 import { insist } from './chances.js';
 import { gamma } from './protection.js';
-import { typeOf } from './questions.js';
+import { early, questionsOf, read } from './reading.js';
+import { typeOf } from './types.js';
 
 /** The way ends here; the message is a key of the words, the cause what else is known. */
 export class Stop extends Error {}
@@ -18,24 +19,21 @@ export function readLink(fragment) {
 /** `begun`: this device holds the invitation from another version. */
 export async function load({ hash, secret }, begun) {
   if (hash != null && !/^[0-9a-f]{64}$/.test(hash)) throw new Stop('incomplete');
-  const answer = await fetch('questionnaire').catch(() => ({}));
-  const bytes = answer.ok && await answer.arrayBuffer().catch(() => null);
+  // What could not be fetched at first is asked for again: a response may have been delivered meanwhile.
+  const { answer, bytes, definition: source } = await early.then((first) => (first.bytes || first.answer.status ? first : read()));
   if (!bytes) {
     const said = await answer.json?.().catch(() => null);
     throw new Stop({ 403: 'notOpen', 404: 'notFound', 410: 'closed', 503: 'busy' }[answer.status] ?? 'unreachable', { cause: { said } });
   }
   const version = await sha256(bytes);
   if (hash != null && hash !== version) throw new Stop('wrongHash');
-  const definition = understand(bytes);
+  const definition = understand(source);
   if (definition.access === 'invitation' && !(secret && (hash || begun))) throw new Stop('incomplete');
   return { definition, design: definition.design, version, checked: hash != null, gamma: definition.gamma };
 }
 
-export const questionsOf = (definition) => definition.pages.flatMap((page) => page.questions);
-
-function understand(bytes) {
+function understand(definition) {
   try {
-    const definition = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     insist(definition.candor === 1 && definition.pad > 0 && Intl.getCanonicalLocales(definition.languages).length);
     return { ...definition, gamma: gamma(definition.design), items: locate(definition) };
   } catch {

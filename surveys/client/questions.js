@@ -1,15 +1,7 @@
-import { insist } from './chances.js';
-import { kindOf } from './disguise.js';
+import { kindOf } from './kinds.js';
 import { say } from './language.js';
 import { h, icon, p, written } from './page.js';
-import * as types from './types.js';
-
-const USUAL = { toSend: (answer) => answer, sent: String, tells: (answer) => [answer], note: () => null };
-
-export function typeOf({ type }) {
-  insist(types[type], 'a question is of no type that is known here');
-  return { ...USUAL, ...types[type] };
-}
+import { typeOf } from './types.js';
 
 export function isShown(question, session) {
   const { answers, byId, isAsked } = session;

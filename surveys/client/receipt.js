@@ -1,7 +1,8 @@
-import { kindOf } from './disguise.js';
+import { kindOf } from './kinds.js';
 import { percent, say, writtenIn } from './language.js';
 import { button, h, icon, p, show, written } from './page.js';
-import { inWords, mark, typeOf } from './questions.js';
+import { inWords, mark } from './questions.js';
+import { typeOf } from './types.js';
 
 export function sending(session, way, wait) {
   show(say('sending'), wait && [

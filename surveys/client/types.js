@@ -1,4 +1,5 @@
-// The types of question, a line each. All that is known of a type in the browser stands in its module:
+// The types of question, a line each: the module holds all that is known of the type in the browser. It is loaded for a
+// questionnaire that asks such a question, before anything else is asked of it:
 //
 // controls(question, session, give, described)   elements to answer with; `give` takes the answer, undefined: none
 // isField, role                                  one field under its label; or the role of the group of controls
@@ -13,11 +14,27 @@
 // values(question)                               the options of each
 // valueOf(answer, part), valueInWords(question, value)
 
-export * as yesno from './questions/yesno.js';
-export * as choice from './questions/choice.js';
-export * as several from './questions/several.js';
-export * as scale from './questions/scale.js';
-export * as matrix from './questions/matrix.js';
-export * as number from './questions/number.js';
-export * as text from './questions/text.js';
-export * as date from './questions/date.js';
+import { insist } from './chances.js';
+
+const TYPES = {
+  __proto__: null,
+  yesno: () => import('./questions/yesno.js'),
+  choice: () => import('./questions/choice.js'),
+  several: () => import('./questions/several.js'),
+  scale: () => import('./questions/scale.js'),
+  matrix: () => import('./questions/matrix.js'),
+  number: () => import('./questions/number.js'),
+  text: () => import('./questions/text.js'),
+  date: () => import('./questions/date.js'),
+};
+const USUAL = { toSend: (answer) => answer, sent: String, tells: (answer) => [answer], note: () => null };
+const loaded = {};
+
+export const loadTypes = (questions) => Promise.all(questions.map(async ({ type }) => {
+  if (TYPES[type]) loaded[type] ??= { ...USUAL, ...await TYPES[type]() };
+}));
+
+export function typeOf({ type }) {
+  insist(TYPES[type], 'a question is of no type that is known here');
+  return loaded[type];
+}

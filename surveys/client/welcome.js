@@ -1,8 +1,8 @@
-import { kindOf } from './disguise.js';
+import { kindOf } from './kinds.js';
 import { percent, say, spoken, told } from './language.js';
 import { button, form, h, icon, p, show, written } from './page.js';
 import { gamma, odds, sure } from './protection.js';
-import { questionsOf } from './questionnaire.js';
+import { questionsOf } from './reading.js';
 
 const PRIOR = 0.05;
 

@@ -15,7 +15,11 @@ CLIENT = Path(__file__).resolve().parent.parent / "client"
 # The disguise itself; tests compare it with the one in Python.
 PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
 PAGE = "index.html"
-FOR_INVITATIONS = ("invitation.js", "vendor/")  # fetched at Begin, and only by people with an invitation
+# Fetched when they are used: the kinds of blocks and types of questions that stand in the questionnaire, the words of a
+# language that is chosen, and at Begin, only by people with an invitation, its modules.
+WHEN_USED = ("kinds/", "questions/", "words/", "invitation.js", "vendor/")
+# These know what else is used: the sooner they are here, the sooner it is asked for.
+FIRST = ("reading.js", "language.js", "kinds.js", "types.js", "chances.js")
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -89,9 +93,9 @@ def packed(name: str) -> bytes:
 
 @cache
 def preloads() -> str:
-    """A Link header with all that the first question needs, so that a slow line fetches everything at once."""
-    modules = [name for name in files() if name.endswith(".js") and not name.startswith(FOR_INVITATIONS)]
-    links = [f"</client/{name}>; rel=modulepreload" for name in modules]
+    """A Link header with all that every questionnaire needs, so that a slow line fetches everything at once."""
+    others = [name for name in files() if name.endswith(".js") and not name.startswith((*FIRST, *WHEN_USED))]
+    links = [f"</client/{name}>; rel=modulepreload" for name in (*FIRST, *others)]
     return ", ".join(["<questionnaire>; rel=preload; as=fetch; crossorigin", *links])
 
 

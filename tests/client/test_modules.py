@@ -1,12 +1,14 @@
 """Modules of the respondent's page for themselves, under Node."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from surveys.domain import bundle
+from surveys.questions import TYPES
 
 Evaluate = Callable[[str, str, Any], Any]
 
@@ -23,6 +25,14 @@ def evaluate(node: Callable[..., str]) -> Evaluate:
         return json.loads(node("-e", script, bundle.CLIENT / module, json.dumps(given)))
 
     return run
+
+
+def test_every_type_stands_in_the_table() -> None:
+    """One line for each type that the server knows, and one module."""
+    source = (bundle.CLIENT / "types.js").read_text()
+    table = dict(re.findall(r"^  (\w+): \(\) => import\('\./questions/(\w+)\.js'\),$", source, re.MULTILINE))
+    assert table == {name: name for name in TYPES}
+    assert set(table) == {module.stem for module in (bundle.CLIENT / "questions").glob("*.js")}
 
 
 def test_every_body_has_the_size_the_questionnaire_names(evaluate: Evaluate) -> None:

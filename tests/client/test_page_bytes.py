@@ -2,13 +2,19 @@
 
 import gzip
 import hashlib
+import re
+from collections.abc import Callable
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from playwright.sync_api import Page, Route
 
 from surveys.domain import bundle
+from tests.client.questionnaires import everything, one_coin
+from tests.client.wire import ORIGIN, Wire
 
 
 def test_the_page_is_the_same_for_every_survey() -> None:
@@ -77,24 +83,65 @@ def test_the_page_takes_nothing() -> None:
     assert Client().post("/s/demo/").status_code == 405
 
 
-def test_the_page_is_small() -> None:
-    """78 kB as written, with comments and both languages, the vendored module aside; less than half as it travels.
+def loaded(wire: Wire) -> set[str]:
+    """The files that a browser loads: the page, what its header names in advance, and what it asks for by itself."""
+    addresses = [address.removeprefix(ORIGIN) for _method, address, _body in wire.asked]
+    names = [address.removeprefix("/client/") for address in addresses if address.startswith("/client/")]
+    assert len(names) == len(set(names))
+    return {bundle.PAGE, "icon.svg", *names, *re.findall(r"</client/(.+?)>", bundle.preloads())}
 
-    A module for each kind of block and type of question costs about 2 kB more than one file of all of them.
-    The table of statements on one scale costs 4 kB: its module, and a third of it its styles. An answer that is left
-    open costs as much: its kind of block, and what a respondent must be told of it.
+
+@pytest.mark.parametrize(
+    ("questionnaire", "used", "most"),
+    [
+        (one_coin, {"kinds/coin.js", "questions/yesno.js"}, 68_000),
+        (
+            everything,  # two kinds of blocks, and every type of question but the matrix
+            {
+                *("kinds/coin.js", "kinds/flips.js", "questions/yesno.js", "questions/choice.js", "questions/scale.js"),
+                *("questions/several.js", "questions/number.js", "questions/date.js", "questions/text.js"),
+            },
+            75_000,
+        ),
+    ],
+)
+def test_a_questionnaire_loads_what_it_uses_and_stays_small(
+    page: Page, open_survey: Callable[..., Wire], questionnaire: Any, used: set[str], most: int
+) -> None:
+    """75 kB as written, with comments and both languages; less than half as it travels.
+
+    That is the sum of all files which an open survey's page loads: page, styles, icon and modules; of kinds of blocks
+    and types of questions those that stand in the questionnaire. All are here before the first heading, so that an
+    open page works without a network until the receipt.
     """
-    own = {name: file for name, file in bundle.files().items() if not name.startswith("vendor/")}
-    assert sum(len(file.body) for file in own.values()) <= 78_000
-    assert sum(len(bundle.packed(name)) for name in own) <= 36_000
+    wire = open_survey(questionnaire())
+    files = loaded(wire)
+    assert {name for name in files if "/" in name} == {"words/en.js", *used}
+    assert {name for name in bundle.files() if name not in files and "/" not in name} == {"invitation.js"}
+    assert sum(len(bundle.files()[name].body) for name in files) <= most
+    assert sum(len(bundle.packed(name)) for name in files) <= most / 2
 
 
-def test_the_page_names_every_module_it_needs_in_advance() -> None:
-    """A slow line fetches everything at once; what only invitations need is not among it."""
+def test_the_page_names_every_module_that_it_always_needs_in_advance() -> None:
+    """A slow line fetches them at once; first those that find out what else the questionnaire uses."""
     link = Client().get("/s/demo/")["Link"].split(", ")
-    modules = {name for name in bundle.files() if name.endswith(".js")} - {"invitation.js", "vendor/blindrsa.js"}
+    first = ["reading.js", "language.js", "kinds.js", "types.js", "chances.js"]
+    modules = {name for name in bundle.files() if name.endswith(".js") and "/" not in name} - {"invitation.js", *first}
     assert link[0] == "<questionnaire>; rel=preload; as=fetch; crossorigin"
-    assert link[1:] == [f"</client/{name}>; rel=modulepreload" for name in sorted(modules)]
+    assert link[1:] == [f"</client/{name}>; rel=modulepreload" for name in [*first, *sorted(modules)]]
+
+
+def test_what_a_questionnaire_uses_is_asked_for_while_the_rest_is_on_its_way(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """No round trip is added after the program: what is used loads without waiting for it."""
+    held: list[Route] = []
+    wire = Wire(one_coin()).attach(page.context)
+    page.route("**/client/main.js", lambda route: held.append(route))
+    with page.expect_request("**/client/questions/yesno.js"):
+        page.goto(wire.link(), wait_until="commit")
+    held[0].fallback()
+    page.get_by_role("heading", level=1, name="Student life and health").wait_for()
 
 
 def test_the_manifest_lists_every_file_with_its_hash() -> None:

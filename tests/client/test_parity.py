@@ -15,8 +15,10 @@ from tests.client.wire import Wire
 
 # What the page would send for each answer to a question, null where it asks again.
 SENT = """async (cases) => {
-  const { problemOf, typeOf } = await import('/client/questions.js');
+  const { problemOf } = await import('/client/questions.js');
+  const { loadTypes, typeOf } = await import('/client/types.js');
   const { openAnswers } = await import('/client/answering.js');
+  await loadTypes(cases.map(([question]) => question));
   return cases.map(([question, answer]) => {
     const given = typeof answer === 'string' ? answer : typeOf(question).sent(answer);
     const session = { definition: { pages: [{ questions: [question] }] }, answers: new Map([[question.id, given]]),
@@ -134,6 +136,7 @@ def test_a_number_is_sent_as_the_review_shows_it(page: Page, open_survey: Callab
     shown = page.evaluate(
         """async (answers) => {
           const { inWords } = await import('/client/questions.js');
+          await (await import('/client/types.js')).loadTypes([{ type: 'number' }]);
           return answers.map((answer) => String(inWords({ type: 'number' }, answer)));
         }""",
         NUMBERS,

@@ -8,30 +8,38 @@ import pytest
 
 from surveys.domain import bundle
 
-PRINT = "import(process.argv[1]).then((module) => console.log(JSON.stringify(module.WORDS)))"
-PRINT_TABLE = """globalThis.document = { documentElement: {} };
-import(process.argv[1]).then((table) =>
-  console.log(JSON.stringify(Object.values(table).map(({ words = {} }) => words))))"""
+PRINT = "import(process.argv[1]).then((module) => console.log(module.default))"
+LANGUAGES = ("en", "zh-hans")
+PRINT_MODULES = """globalThis.document = { documentElement: {} };
+Promise.all(process.argv.slice(1).map((module) => import(module))).then((modules) =>
+  console.log(JSON.stringify(modules.map(({ words = {} }) => words))))"""
 TABLES = {
-    "kinds of block": bundle.PRIVACY / "kinds.js",
-    "types of question": bundle.CLIENT / "types.js",
+    "kinds of block": bundle.PRIVACY / "kinds",
+    "types of question": bundle.CLIENT / "questions",
 }
 
 
 @pytest.fixture
 def words(node: Callable[..., str]) -> dict[str, list[str]]:
-    return dict(json.loads(node("-e", PRINT, bundle.CLIENT / "words.js")))
+    """The texts of each key, in both languages."""
+    read = [
+        dict(line.split("|") for line in node("-e", PRINT, bundle.CLIENT / "words" / f"{tag}.js").split("\n") if line)
+        for tag in LANGUAGES
+    ]
+    assert list(read[0]) == list(read[1])
+    return {key: [one[key] for one in read] for key in read[0]}
 
 
 def test_both_languages_have_the_same_places_for_figures(words: dict[str, list[str]]) -> None:
     """A figure that stands in the English sentence stands in the Chinese one."""
     places = [[sorted(re.findall(r"\{\w+\}", text)) for text in texts] for texts in words.values()]
-    assert [pair for pair in places if len(pair) != 2 or pair[0] != pair[1]] == []
+    assert [pair for pair in places if pair[0] != pair[1]] == []
 
 
 def said_by(node: Callable[..., str], table: str) -> list[dict[str, dict[str, str]]]:
-    """The own words of every line of a table."""
-    said: list[dict[str, dict[str, str]]] = json.loads(node("-e", PRINT_TABLE, TABLES[table]))
+    """The own words of every module of a table."""
+    modules = sorted(TABLES[table].glob("*.js"))
+    said: list[dict[str, dict[str, str]]] = json.loads(node("-e", PRINT_MODULES, *modules))
     return said
 
 
@@ -52,9 +60,7 @@ def test_a_kind_or_type_says_the_same_in_both_languages(node: Callable[..., str]
 def test_every_word_that_the_page_asks_for_exists(words: dict[str, list[str]]) -> None:
     """No step of the way ends in an undefined text, and no text is left over."""
     code = "\n".join(
-        file.body.decode()
-        for name, file in bundle.files().items()
-        if re.fullmatch(r"(?!words)(questions/)?[a-z]+\.js", name)
+        file.body.decode() for name, file in bundle.files().items() if re.fullmatch(r"(questions/)?[a-z]+\.js", name)
     )
     quoted = set(re.findall(r"'(\w+)'", code)) | {"notOpen", "notFound", "closed", "notInvited", "spent"}
     derived = {f"{word}{ending}" for word in quoted for ending in ("Text", "Help")} | {

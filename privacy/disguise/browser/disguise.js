@@ -7,7 +7,7 @@
 // Answers and the record hold numbers of options (0 no, 1 yes), null where nothing was asked, in the design's order.
 
 import { choose, insist, isWhole, ONE, randomWord } from './chances.js';
-import * as kinds from './kinds.js';
+import { kindOf } from './kinds.js';
 
 /** Which questions to ask. Drawn once, before the first answer; no secret. */
 export function drawAsked(design, take = randomWord) {
@@ -35,12 +35,6 @@ export function disguise(design, answers, asked, take = randomWord) {
 }
 
 const askedOf = (block) => block.ask ?? block.items.length;
-
-export function kindOf(block) {
-  const [kind, ...others] = Object.values(kinds).filter(({ field }) => field in block);
-  insist(kind && !others.length, 'a block is of no kind that is known here');
-  return kind;
-}
 
 /** Refuse a design that cannot be applied exactly as published. */
 export function checkDesign(design) {

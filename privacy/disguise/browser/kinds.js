@@ -1,6 +1,6 @@
-// The kinds of block, a line each. All that is known of a kind stands in its module:
+// The kinds of block, a line each: the field that a block of the kind has, and the module that holds all that is known
+// of it. A module is loaded for a design that has such a block, before anything else is asked of it:
 //
-// field                                 a block is of the kind whose field it has
 // check(block)                          refuses numbers that cannot be applied
 // disguise(block, items, truth, take)   what is sent in place of the true answers to the items asked
 // factors(block)                        gamma is the product of these {over, under}
@@ -11,6 +11,23 @@
 //                                       which answer is `open`, and the `promise` for the others
 // note(block)                           the figures of that note, where there is one
 
-export * as coin from './kinds/coin.js';
-export * as flips from './kinds/flips.js';
-export * as oneSided from './kinds/one-sided.js';
+import { insist } from './chances.js';
+
+const KINDS = {
+  keep: () => import('./kinds/coin.js'),
+  flips: () => import('./kinds/flips.js'),
+  'one-sided': () => import('./kinds/one-sided.js'),
+};
+const loaded = {};
+
+const fieldsOf = (block) => Object.keys(KINDS).filter((field) => field in block);
+
+export const loadKinds = ({ blocks }) => Promise.all(blocks.flatMap(fieldsOf).map(async (field) => {
+  loaded[field] ??= await KINDS[field]();
+}));
+
+export function kindOf(block) {
+  const [field, ...others] = fieldsOf(block);
+  insist(loaded[field] && !others.length, 'a block is of no kind that is known here');
+  return loaded[field];
+}

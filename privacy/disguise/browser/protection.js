@@ -6,7 +6,8 @@
 // can grow. Exact; only the last step rounds, and upwards.
 
 import { product } from './chances.js';
-import { checkDesign, kindOf } from './disguise.js';
+import { checkDesign } from './disguise.js';
+import { kindOf } from './kinds.js';
 
 /** Infinity where some record would give an answer away for certain. */
 export const gamma = (design) => inAll(design, ({ factors }) => factors);

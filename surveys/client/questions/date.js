@@ -1,6 +1,6 @@
 // A day, written YYYY-MM-DD.
 
-import { written } from './written.js';
+import { written } from '../written.js';
 
 export const words = { wrong: { en: 'Please give a date, like 2024-12-31.', 'zh-hans': '请填写日期，例如 2024-12-31。' } };
 

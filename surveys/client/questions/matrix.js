@@ -1,9 +1,8 @@
 // Statements on one scale: a table where there is room, else a list. An answer maps the statements' ids to points.
 
 import { say, spoken, told } from '../language.js';
+import { ends, labelled, option, partsAsked, steps } from '../options.js';
 import { h } from '../page.js';
-import { labelled, option, partsAsked } from './options.js';
-import { note, steps } from './scale.js';
 
 const MOST_COLUMNS = { named: 5, steps: 11 }; // of a table that can still be read
 
@@ -11,7 +10,7 @@ export const words = { wrong: { en: 'Please answer every statement.', 'zh-hans':
 
 const pointsOf = (question) => (question.options ? labelled(question) : steps(question));
 
-export { note };
+export { ends as note };
 export const parts = ({ items }) => items;
 export const values = (question) => pointsOf(question).map(([value]) => value);
 export const valueOf = (answer, { id }) => answer?.get(id);

@@ -1,6 +1,6 @@
 // A number, with a point or a comma.
 
-import { written } from './written.js';
+import { written } from '../written.js';
 
 export const words = {
   wrong: {

@@ -1,8 +1,8 @@
 // Any number of answers out of several: each of them is a yes/no item of its own. An answer is the set of their ids.
 
 import { say, told } from '../language.js';
+import { option, partsAsked } from '../options.js';
 import { h, p } from '../page.js';
-import { option, partsAsked } from './options.js';
 
 export const words = { note: { en: 'Tick all that apply.', 'zh-hans': '请勾选所有符合的选项。' } };
 

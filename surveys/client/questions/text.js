@@ -1,6 +1,6 @@
 // A short text.
 
-import { written } from './written.js';
+import { written } from '../written.js';
 
 const USUAL = 500; // UTF-16 units
 

@@ -4,8 +4,11 @@
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const { disguise, drawAsked } = await import(pathToFileURL(process.argv[2]));
+const module = pathToFileURL(process.argv[2]);
+const { disguise, drawAsked } = await import(module);
+const { loadKinds } = await import(new URL("kinds.js", module));
 const job = JSON.parse(readFileSync(0, "utf8"));
+for (const { design } of [job, ...(job.asked ?? []), ...(job.disguise ?? [])]) if (design) await loadKinds(design);
 
 /** The result that given words lead to, and how many of them are left. */
 function given(words, run) {

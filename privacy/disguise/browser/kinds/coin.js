@@ -3,8 +3,6 @@
 
 import { draw, insist, isShares, isWhole, ONE, product } from '../chances.js';
 
-export const field = 'keep';
-
 export function check({ keep, items }) {
   insist(isWhole(keep, 0, ONE), 'a coin has no chance between 0 and 1');
   insist(items.every(({ noise, options }) => isShares(noise, options.length)), 'its noise does not add up to 1');

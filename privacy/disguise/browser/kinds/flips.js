@@ -3,8 +3,6 @@
 
 import { choose, draw, insist, isShares, ONE, product } from '../chances.js';
 
-export const field = 'flips';
-
 export function check({ flips, items, ask = items.length }) {
   insist(isShares(flips, ask + 1), 'its flips do not add up to 1');
   insist(items.every(({ options }) => options.length === 2), 'only yes/no answers can be turned over');

@@ -3,8 +3,6 @@
 
 import { insist, isWhole, ONE } from '../chances.js';
 
-export const field = 'one-sided';
-
 export function check({ 'one-sided': turned, items }) {
   insist(isWhole(turned, 1, ONE), 'a harmless answer is turned with no chance above 0 and up to 1');
   const isMarked = ({ options, harmless }) => `${options}` === '0,1' && options.includes(harmless);

@@ -1,7 +1,7 @@
 // What is chosen: options with a radio button or a box each.
 
-import { say, spoken, told } from '../language.js';
-import { h } from '../page.js';
+import { say, spoken, told } from './language.js';
+import { h } from './page.js';
 
 /** Options or parts as this device has shuffled them, if it has. */
 export const ordered = (list, { id }, { orders }) => orders.get(id)?.map((place) => list[place]) ?? list;
@@ -16,6 +16,12 @@ export const option = (attributes, words, isWritten) => h('label', { class: 'opt
 export const missing = ({ required, sensitive }, answer) => (!answer && (required || sensitive) ? ['missing'] : null);
 
 export const labelled = ({ options }) => options.map(({ value, label }) => [value, told(label)]);
+
+export const steps = ({ min, max }) => Array.from({ length: max - min + 1 }, (_, step) => [`${min + step}`, `${min + step}`]);
+
+/** What the first and the last step mean. */
+export const ends = ({ min, max, ends: named }) => named?.low && h('p', { ...spoken(), class: 'help' },
+  h('bdi', {}, `${min} = ${told(named.low)}`), ' – ', h('bdi', {}, `${max} = ${told(named.high)}`));
 
 /** A type whose answer is one value of `optionsOf(question)`, pairs of value and words. */
 export function oneOf(optionsOf) {

@@ -1,8 +1,8 @@
 // What is written into a field.
 
-import { say } from '../language.js';
-import { h } from '../page.js';
+import { say } from './language.js';
 import { missing } from './options.js';
+import { h } from './page.js';
 
 /**
  * A type whose answer is a text; `attributes` of its field, with rows if it is long; `measure`: what `min` and `max`

@@ -1,0 +1,101 @@
+// The interface in English: a key and its text.
+
+export default `
+language|Language
+leave|Leave quickly
+trial|A test: nothing sent here counts.
+simulated|A demonstration: answers so far are simulated.
+
+who|Who asks
+why|Why
+protection|How your answers are protected
+sentence|Someone who gives it {prior} that something asked here is true of you cannot become more than {posterior} sure, whatever you send.
+others|From the other answers alone, someone who gives it {prior} that something asked there is true of you cannot become more than {posterior} sure.
+partly|Someone who gives it {prior} that you answer at least one of these questions otherwise cannot become more than {posterior} sure of that, whatever you send.
+weak|The disguise here is weak: someone could become practically sure of your answers.
+override|This is less than this site asks for. {by} answers for it:
+how|How does that work?
+together|Many records together still tell shares.
+uncovered|What is not covered?
+uncoveredOpen|Answers marked "sent as given" are not disguised.
+uncoveredDirect|Answering directly has no such protection; choosing it may itself tell something.
+uncoveredAgain|The figure is for answering once: more times tell more.
+uncoveredVisit|Your network, this device’s history and people nearby can see that you came.
+uncoveredSite|Whoever runs this site could change this page; what it should be is public.
+drawn|This device drew {asked} of {all} sensitive questions by chance.
+fingerprint|This link has no check mark: is this your questionnaire? Its fingerprint:
+consent|Your consent
+once|This invitation works once. After Begin, finish in this browser.
+stored|From Begin on, this browser keeps random numbers; after Send, the disguised answers and, until they arrive, those sent as given; never the truth behind a disguise.
+begin|I agree – begin
+second|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure.
+noStorage|Only this page keeps your answers. Please leave it open until they have arrived.
+
+choice|How do you want to answer?
+disguised|Disguise my answers
+disguisedHelp|Chance changes them before they are sent: nobody learns your answers.
+partlyHelp|Chance changes some of them before they are sent, as the first page told.
+direct|Answer directly
+directHelp|Sent as given. Helps research a little more.
+
+page|Page {page} of {pages}
+mask|Disguised before sending
+open|Sent as given
+optional|optional
+yes|Yes
+no|No
+next|Continue
+back|Back
+missing|Please answer this question.
+outside|Please stay within {min} – {max}.
+
+review|Check your answers
+reviewNote|Only you see this so far.
+change|Change
+nothing|no answer
+send|Send
+sendDisguised|Disguise and send
+
+sending|Sending
+waiting|They have not arrived yet. Next try in {seconds} s.
+waitingKept|Kept here: disguised once and for all, or as given where marked so. You may come back later.
+again|Try again
+
+thanks|Thank you
+arrived|Your answers have arrived.
+sent|What was sent
+stayedPartly|Your true answers to disguised questions stayed here, but for those that are not hidden. This page has forgotten them.
+stayed|Your true answers to disguised questions stayed here. This page has forgotten them.
+question|Question
+value|Sent
+chance|Chance that it is noise
+receipt|Receipt
+receiptText|With it anyone can ask whether the response is stored.
+check|Ask the server
+held|The server holds this response.
+notHeld|The server does not know this receipt.
+another|Erase this: another person answers here
+
+nothingSent|Nothing has been sent.
+perhaps|What was sent from here may have arrived.
+erased|What you have just sent was not stored, and is erased from this device.
+unreachable|No connection
+notFound|There is no such survey: check the link
+notOpen|This survey is not open yet
+notOpenText|It opens: {when}.
+closed|This survey is closed
+wrongHash|This is not the questionnaire of your link
+wrongHashText|This site sent another. Please ask who gave you the link.
+incomplete|This link is incomplete: open the whole link
+busy|Too many at once: try again in some minutes
+spent|This invitation has been used: finish in the browser where it was begun
+notInvited|This invitation is not known: open the whole link
+malformed|This questionnaire cannot be shown
+insecure|Nothing can be protected here: this page came without https
+changed|The questionnaire has changed
+newer|See the new version
+duplicate|A response is already stored
+duplicateText|The first from this device or invitation counts.
+refused|The response was not accepted
+anew|Answer again
+`;

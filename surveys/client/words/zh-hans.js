@@ -1,0 +1,101 @@
+// The interface in Simplified Chinese: the same keys.
+
+export default `
+language|语言
+leave|快速离开
+trial|测试：不计入结果。
+simulated|演示：目前的回答均为模拟。
+
+who|谁在提问
+why|为什么
+protection|您的回答如何受到保护
+sentence|如果有人认为所问之事有 {prior} 的可能符合您，那么无论您发送什么，他的把握都不会超过 {posterior}。
+others|仅凭其他回答：如果有人认为所问之事有 {prior} 的可能符合您，他的把握不会超过 {posterior}。
+partly|如果有人认为您有 {prior} 的可能对其中至少一个问题作了其他回答，那么无论您发送什么，他对此的把握都不会超过 {posterior}。
+weak|此处的伪装很弱：别人几乎可以确定您的回答。
+override|这低于本网站的要求。{by} 对此负责：
+how|这是怎样做到的？
+together|大量记录合起来仍能显示比例。
+uncovered|哪些情况不受保护？
+uncoveredOpen|标有“按原样发送”的回答不会被伪装。
+uncoveredDirect|直接回答没有这种保护；选择它本身也可能透露信息。
+uncoveredAgain|此数字适用于回答一次，多答则多透露。
+uncoveredVisit|您的网络、此设备的浏览记录和身边的人能看到您来过。
+uncoveredSite|网站运营者有可能更改本页面；正确的内容是公开的。
+drawn|此设备从 {all} 个敏感问题中随机抽取了 {asked} 个。
+fingerprint|此链接没有校验标记：这是您的问卷吗？它的指纹：
+consent|您的同意
+once|此邀请只能用一次。开始后，请在此浏览器中完成。
+stored|从“开始”起，此浏览器保存随机数；“发送”后保存伪装后的回答，送达前还保存按原样发送的回答；绝不保存伪装背后的真实回答。
+begin|我同意，开始
+second|您曾从这里发送过回答。这是第二次披露：把两者相联系的人，把握最多可达 {posterior}。
+noStorage|只有此页面保存着您的回答，送达前请勿关闭。
+
+choice|您想怎样回答？
+disguised|伪装我的回答
+disguisedHelp|发送前随机改变，无人知道您的回答。
+partlyHelp|发送前随机改变其中一部分，如首页所述。
+direct|直接回答
+directHelp|按原样发送。对研究的帮助稍大。
+
+page|第 {page} 页，共 {pages} 页
+mask|发送前伪装
+open|按原样发送
+optional|可不填
+yes|是
+no|否
+next|继续
+back|返回
+missing|请回答此问题。
+outside|请填写 {min} – {max} 之间的值。
+
+review|检查您的回答
+reviewNote|目前只有您能看到。
+change|更改
+nothing|未回答
+send|发送
+sendDisguised|伪装并发送
+
+sending|正在发送
+waiting|尚未送达。{seconds} 秒后重试。
+waitingKept|已保存在此处：伪装不再改变，其余按原样。您可以以后再来。
+again|重试
+
+thanks|谢谢您
+arrived|您的回答已送达。
+sent|已发送的内容
+stayedPartly|伪装问题的真实回答留在您这里，不被隐藏的除外；本页面已忘记。
+stayed|伪装问题的真实回答留在您这里，本页面已忘记。
+question|问题
+value|已发送
+chance|是随机内容的概率
+receipt|回执
+receiptText|任何人凭此都可查询回答是否已存储。
+check|向服务器查询
+held|服务器存有此回答。
+notHeld|服务器没有此回执。
+another|清除：由另一个人在此回答
+
+nothingSent|没有发送任何内容。
+perhaps|从此处发送的内容可能已送达。
+erased|您刚发送的内容未被存储，并已从此设备清除。
+unreachable|没有连接
+notFound|没有这个调查：请检查链接
+notOpen|本调查尚未开放
+notOpenText|开放：{when}。
+closed|本调查已结束
+wrongHash|这不是您的链接所指的问卷
+wrongHashText|本网站发送了另一份。请询问给您链接的人。
+incomplete|链接不完整：请打开完整的链接
+busy|同时访问的人太多：请几分钟后再试
+spent|此邀请已被使用：请在开始时所用的浏览器中完成
+notInvited|无法识别此邀请：请打开完整的链接
+malformed|无法显示此问卷
+insecure|此处无法提供保护：此页面未通过 https 打开
+changed|问卷已更改
+newer|看新版本
+duplicate|已存储一份回答
+duplicateText|以此设备或此邀请的第一份为准。
+refused|回答未被接受
+anew|重新回答
+`;
