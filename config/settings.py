@@ -99,13 +99,14 @@ DATABASE = environment.database(CANDOR_DATA)
 if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE: a transaction takes the write lock when it begins, so that nothing changes between its reading and its
     # writing. FULL: a response that was confirmed survives a power cut. secure_delete: what sealing deletes is
-    # overwritten. Whoever waits longer than the timeout (once in the queue of the threads that store responses, once
-    # for the lock) gets a 503 (config.middleware.BusyDatabase). Write-ahead logging is a property of the file, and is
-    # set before the first migration (config.apps).
+    # overwritten. wal_autocheckpoint: a commit makes no checkpoint, because the sealing job makes them all, in an order
+    # (surveys.domain.checkpoints). Whoever waits longer than the timeout (once in the queue of the threads that store
+    # responses, once for the lock) gets a 503 (config.middleware.BusyDatabase). Write-ahead logging is a property of
+    # the file, and is set before the first migration (config.apps).
     DATABASE["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 4,
-        "init_command": "PRAGMA synchronous=FULL; PRAGMA secure_delete=ON"
+        "init_command": "PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=0"
         + ("; PRAGMA fullfsync=ON" if sys.platform == "darwin" else ""),
     }
     DATABASE["TEST"] = {"NAME": CANDOR_DATA / "test.sqlite3"}

@@ -11,4 +11,5 @@ class SurveysConfig(AppConfig):
         ("surveys.domain.seal.seal_all", 180),
         ("surveys.domain.seal.seal_closed", 5),
         ("surveys.domain.traces.remove", 5),
+        ("surveys.domain.checkpoints.shorten_log", 5),
     )

@@ -8,20 +8,16 @@ logs, and blocks that a file system or an SSD has freed but not overwritten.
 from __future__ import annotations
 
 import logging
-import time
 
 from django.db import OperationalError, ProgrammingError, connection, transaction
-from django.db.backends.utils import CursorWrapper
 
+from surveys.domain.checkpoints import empty_log
 from surveys.models import NO_ORDER, Part, Residue, Snapshot
 
 log = logging.getLogger(__name__)
 
 # While this waits for a table, everybody who sends waits behind it. So it gives up soon, and tries again later.
 LOCK_TIMEOUT = "1s"
-# Each try to empty the log keeps writers out for up to 20 ms. Between busy writers one of the first tries finds a gap.
-# A long reader leaves no gap; it costs the writers 0.12 s in each round.
-PAUSES = (0.02, 0.04, 0.08, 0.16, 0.32)  # seconds between two tries, in which a waiting writer gets its turn
 
 
 def remove() -> bool:
@@ -39,7 +35,7 @@ def remove() -> bool:
                 _rewrite_sqlite()
             Residue.objects.filter(pk__in=not_rewritten).update(rewritten=True)
         rewritten = list(Residue.objects.filter(rewritten=True).values_list("pk", flat=True))
-        removed = not rewritten or (_drop_old_postgresql() if postgresql else _empty_log_sqlite())
+        removed = not rewritten or (_drop_old_postgresql() if postgresql else empty_log())
     except OperationalError:  # locked by somebody for longer than the timeout
         removed = False
     if removed:
@@ -53,28 +49,6 @@ def _rewrite_sqlite() -> None:
     """Write the whole database anew, each table in the order of its keys."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
-
-
-def _empty_log_sqlite() -> bool:
-    """Empty the write-ahead log. This works only in a moment when nobody writes, so it is tried several times."""
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA busy_timeout")
-        (usual,) = cursor.fetchone()
-        cursor.execute("PRAGMA busy_timeout = 20")
-        try:
-            for pause in PAUSES:
-                if _try_to_empty_log(cursor):
-                    return True
-                time.sleep(pause)
-            return _try_to_empty_log(cursor)
-        finally:
-            cursor.execute(f"PRAGMA busy_timeout = {usual}")
-
-
-def _try_to_empty_log(cursor: CursorWrapper) -> bool:
-    cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    busy, _, _ = cursor.fetchone()
-    return not busy
 
 
 def _rewrite_postgresql() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from privacy.records import Records
 from privacy.records.packing import pack, row_bytes
-from surveys.domain import seal, traces
+from surveys.domain import checkpoints, seal, traces
 from surveys.domain.publish import close, publish, received
 from surveys.domain.snapshots import latest, open_answers, records
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
@@ -254,7 +254,7 @@ def test_a_sealing_while_traces_are_removed_is_not_forgotten(
     Residue.objects.create()
     for rewrite in ("_rewrite_sqlite", "_rewrite_postgresql"):
         monkeypatch.setattr(traces, rewrite, Residue.objects.create)
-    for let_go in ("_empty_log_sqlite", "_drop_old_postgresql"):
+    for let_go in ("empty_log", "_drop_old_postgresql"):
         monkeypatch.setattr(traces, let_go, lambda: True)
     assert traces.remove()
     assert Residue.objects.count() == 1
@@ -297,7 +297,7 @@ def test_a_long_reader_delays_the_removal_and_nobody_who_sends(
     client: Client, version: SurveyVersion, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While it reads the removal gives up and the site receives; afterwards the next round removes the traces."""
-    monkeypatch.setattr(traces, "PAUSES", (0.05,))
+    monkeypatch.setattr(checkpoints, "PAUSES", (0.05,))
     Residue.objects.create()
     with reader(f"SELECT count(*) FROM surveys_{table}"):
         assert not traces.remove()
@@ -324,16 +324,16 @@ def test_a_log_in_use_is_tried_again_with_growing_pauses(monkeypatch: pytest.Mon
             if len(paused) == waits:
                 reading.close()
 
-        monkeypatch.setattr(traces.time, "sleep", pause)
+        monkeypatch.setattr(checkpoints.time, "sleep", pause)
         assert traces.remove() == (waits is not None)
-    assert paused == list(traces.PAUSES[:waits])
+    assert paused == list(checkpoints.PAUSES[:waits])
     assert paused == sorted(paused)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_what_was_rewritten_is_not_rewritten_again(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a reader stood in the way only the rest is done: rewriting a million keys again and again helps nobody."""
-    monkeypatch.setattr(traces, "PAUSES", (0.05,))
+    monkeypatch.setattr(checkpoints, "PAUSES", (0.05,))
     Residue.objects.create()
     with reader("SELECT count(*) FROM surveys_part"):
         assert not traces.remove()

@@ -1,0 +1,96 @@
+"""Checkpoints of SQLite's write-ahead log: who makes them, and in which order.
+
+SQLite up to 3.51.2 can lose what was committed if a checkpoint begins on a log that another one has copied whole, while
+a commit begins the log anew (docs/decisions/0014-checkpoints-in-an-order.md). So no commit makes a checkpoint
+(wal_autocheckpoint=0 in the settings); only this module does, in one process at a time, and each checkpoint follows a
+commit of its own. The log then holds a frame that is not copied yet, and no commit can begin such a log anew.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.db import OperationalError, connection
+from django.db.backends.utils import CursorWrapper
+
+LONG = 4 * 2**20  # bytes; SQLite itself would make a checkpoint from about this length on
+# Each try to empty the log keeps writers out for up to 20 ms. Between busy writers one of the first tries finds a gap.
+# A long reader leaves no gap; it costs the writers 0.12 s in each round.
+PATIENCE = 20  # milliseconds
+PAUSES = (0.02, 0.04, 0.08, 0.16, 0.32)  # seconds between two tries, in which a waiting writer gets its turn
+
+
+def shorten_log() -> None:
+    """Empty the log if it has grown long. Nobody else does: without the sealing job it grows with every response."""
+    if connection.vendor == "sqlite" and _length() > LONG:
+        empty_log()
+
+
+def empty_log() -> bool:
+    """Copy the log into the database and cut it to nothing; False while a reader or a writer keeps it in use."""
+    with connection.cursor() as cursor, _alone() as alone, _patience(cursor, PATIENCE):
+        if not alone:
+            return False
+        for pause in PAUSES:
+            if _try_to_empty(cursor):
+                return True
+            time.sleep(pause)
+        return _try_to_empty(cursor)
+
+
+def _try_to_empty(cursor: CursorWrapper) -> bool:
+    """The first checkpoint copies what there is and keeps nobody out; the second, which does, then has little to do."""
+    _checkpoint(cursor, "PASSIVE")
+    return _checkpoint(cursor, "TRUNCATE")
+
+
+def _checkpoint(cursor: CursorWrapper, mode: str) -> bool:
+    """Commit something that changes nothing, then make the checkpoint; False if it was not done whole."""
+    try:
+        cursor.execute("PRAGMA user_version = 0")  # writes a page, although the number stays as it is
+    except OperationalError:  # somebody writes
+        return False
+    cursor.execute(f"PRAGMA wal_checkpoint({mode})")
+    busy, _, _ = cursor.fetchone()
+    return not busy
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """Whether this is the only process that makes checkpoints now; it stays so until the end of the block.
+
+    The lock is on a file of its own: to close the database's file here would end the locks that SQLite holds on it.
+    """
+    file = os.open(f"{_database()}-checkpoint", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield True
+    except BlockingIOError:
+        yield False
+    finally:
+        os.close(file)
+
+
+@contextmanager
+def _patience(cursor: CursorWrapper, milliseconds: int) -> Iterator[None]:
+    cursor.execute("PRAGMA busy_timeout")
+    (usual,) = cursor.fetchone()
+    cursor.execute(f"PRAGMA busy_timeout = {milliseconds}")
+    try:
+        yield
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout = {usual}")
+
+
+def _length() -> int:
+    log = Path(f"{_database()}-wal")
+    return log.stat().st_size if log.exists() else 0
+
+
+def _database() -> str:
+    return str(connection.settings_dict["NAME"])
