@@ -7,6 +7,8 @@ from django.contrib.admin.apps import AdminConfig
 from django.http import HttpRequest
 from django.urls import URLPattern, URLResolver
 
+from surveys.domain import damage
+
 FIRST = ["surveys", "mining"]
 
 
@@ -16,6 +18,9 @@ class Administration(AdminSite):
             return FIRST.index(app["app_label"]) if app["app_label"] in FIRST else len(FIRST)
 
         return sorted(super().get_app_list(request, app_label), key=place)
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        return super().each_context(request) | {"damaged": damage.is_reported()}
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         """Without the redirect to an object's page on the site: none has one, and the redirect would fail."""

@@ -20,4 +20,6 @@ class Site(AppConfig):
     label = "site"
 
     def ready(self) -> None:
+        from config import checks  # noqa: F401  registers them; models are loaded now
+
         pre_migrate.connect(write_ahead_logging)  # is called once for each app; repeating the setting costs nothing

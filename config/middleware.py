@@ -34,6 +34,8 @@ SQLITE_BUSY = {
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CORRUPT,  # surveys.domain.damage raises the alarm
+    sqlite3.SQLITE_NOTADB,
 }
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -52,7 +54,7 @@ def security_headers(get_response: GetResponse) -> GetResponse:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Whether the database cannot serve anybody now (locked, full, away or read-only); a wrong query does not count."""
+    """Whether the database cannot serve anybody now: locked, full, away, read-only, damaged. A wrong query is not."""
     cause = getattr(error, "__cause__", None)
     if isinstance(error, InternalError):
         return getattr(cause, "sqlstate", None) == POSTGRESQL_READ_ONLY

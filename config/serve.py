@@ -8,6 +8,7 @@ import http.client
 import os
 import signal
 import socket
+import sqlite3
 import sys
 import time
 from collections.abc import Callable
@@ -23,7 +24,20 @@ GRACE = 10.0  # seconds in which a request or a task may end by itself when the 
 SITE_STARTS = 60.0  # seconds in which the site must answer
 BROKER_ANSWERS = 10.0  # seconds in which a broker of CELERY_BROKER_URL must answer
 ADDRESS = f"http://localhost:{settings.PORT}/"
+SQLITE_MENDED = (3, 51, 3)  # from here on a checkpoint beside a commit loses nothing (docs/decisions/0014)
 PRIVATE_BROKER = not os.environ.get("CELERY_BROKER_URL")
+
+
+def database_version() -> str:
+    """Which SQLite keeps the answers, and whether it has the error that the order of checkpoints keeps away."""
+    if settings.DATABASE["ENGINE"] != "django.db.backends.sqlite3":
+        return "PostgreSQL keeps the answers."
+    if sqlite3.sqlite_version_info >= SQLITE_MENDED:
+        return f"SQLite {sqlite3.sqlite_version} keeps the answers; it does not have the WAL-reset error."
+    return (
+        f"SQLite {sqlite3.sqlite_version} keeps the answers; it has the WAL-reset error, "
+        "which Candor's order of checkpoints keeps away (docs/deploy.md)."
+    )
 
 
 def warn_of_root() -> None:
@@ -138,6 +152,7 @@ def serve(run: Path) -> None:
     prepare(run)
     children += start_site(run, server)
     warn_of_root()
+    print(database_version())
     print(f"Candor is at {ADDRESS} and its administration at {ADDRESS}admin/ (Ctrl-C stops it).", flush=True)
     while True:
         for child in children:

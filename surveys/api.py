@@ -12,13 +12,13 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import InterfaceError, InternalError, OperationalError
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 
 from surveys.definition import BODY_LIMIT
-from surveys.domain import bundle, rate
+from surveys.domain import bundle, damage, rate
 from surveys.domain.publish import published
 from surveys.domain.receive import (
     check_collecting,
@@ -34,6 +34,7 @@ from surveys.models import Trial
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+_BUSY = Refused(503, "busy", "The server is busy; your device tries again.")
 _NOT_WHOLE = Refused(503, "busy", "The message did not arrive whole; your device tries again.")
 _RECEIPT = re.compile(r"[0-9a-f]{64}")
 
@@ -63,7 +64,12 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                 response = _refusal(_NOT_WHOLE)
             except (OperationalError, InterfaceError, InternalError) as error:  # locked, full, away or read-only
                 log.warning("The database could not serve a request (%s).", type(error.__cause__ or error).__name__)
-                response = _refusal(Refused(503, "busy", "The server is busy; your device tries again."))
+                response = _refusal(_BUSY)
+            except DatabaseError as error:
+                if not damage.is_damage(error):
+                    raise
+                damage.report(str(error))
+                response = _refusal(_BUSY)
             if response.status_code == 405:
                 response["Allow"] = method
             if response.status_code == 503:
@@ -79,6 +85,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
 
 @endpoint("GET")
 def questionnaire(_request: HttpRequest, slug: str) -> HttpResponse:
+    _check_inbox()
     survey = published(slug)
     check_collecting(survey)
     version = survey.versions.latest("number")
@@ -87,12 +94,14 @@ def questionnaire(_request: HttpRequest, slug: str) -> HttpResponse:
 
 @endpoint("POST")
 def responses(request: HttpRequest, slug: str) -> HttpResponse:
+    _check_inbox()
     receipt, is_new = receive(slug, _body(request))
     return JsonResponse({"receipt": receipt}, status=201 if is_new else 200)
 
 
 @endpoint("POST")
 def invitations(request: HttpRequest, slug: str) -> HttpResponse:
+    _check_inbox()
     return JsonResponse({"signature": exchange_invitation(published(slug), _body(request))})
 
 
@@ -127,6 +136,12 @@ def _body(request: HttpRequest) -> bytes:
     if len(body) < min(int(request.META.get("CONTENT_LENGTH") or 0), BODY_LIMIT + 1):  # the web server stopped waiting
         raise _NOT_WHOLE
     return body
+
+
+def _check_inbox() -> None:
+    """Hand out no questionnaire, and take nothing, where a response could not be kept."""
+    if damage.inbox_is_damaged():
+        raise _BUSY
 
 
 def _check_origin(request: HttpRequest) -> None:

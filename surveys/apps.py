@@ -8,6 +8,7 @@ class SurveysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
     # What `manage.py tend` calls again and again, and the seconds between two calls.
     duties = (
+        ("surveys.domain.damage.check_database", 6 * 3600),
         ("surveys.domain.seal.seal_all", 180),
         ("surveys.domain.seal.seal_closed", 5),
         ("surveys.domain.traces.remove", 5),

@@ -7,7 +7,6 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from config import serve
 from surveys.domain.publish import publish
 from tests.surveys.making import make_survey
 
@@ -46,13 +45,3 @@ def test_where_nobody_is_named_there_is_no_such_file(client: Client, settings: S
 def test_no_object_of_the_administration_has_a_page_on_the_site(admin_client: Client, address: str) -> None:
     """Django's redirect to such a page is no address here."""
     assert admin_client.get(address).status_code == 404
-
-
-@pytest.mark.parametrize(("user", "lines"), [(0, 1), (1000, 0)])
-def test_only_root_is_warned_at_the_start(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], user: int, lines: int
-) -> None:
-    """One sentence, for whoever reads what the start prints."""
-    monkeypatch.setattr(serve.os, "geteuid", lambda: user)
-    serve.warn_of_root()
-    assert capsys.readouterr().err.count("Candor runs as root") == lines

@@ -1,0 +1,78 @@
+"""Damage of the database file: found, told to everybody who can mend it, and no answer taken while it lasts.
+
+What was found stands in a file of the data folder, because a damaged database is not to be written to. This is about
+SQLite; PostgreSQL checks its pages itself.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+log = logging.getLogger(__name__)
+
+DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+PAUSE = 5.0  # seconds in which a process looks at the inbox once, however many ask for a questionnaire
+_next_look = 0.0
+
+
+def check_database() -> None:
+    """Read the whole database and tell what is wrong with it; if nothing is, an earlier alarm ends."""
+    if connection.vendor != "sqlite":
+        return
+    if wrong := _wrong():
+        report(wrong)
+    elif is_reported():
+        _note().unlink(missing_ok=True)
+        log.warning("The database is whole again; questionnaires are handed out.")
+
+
+def inbox_is_damaged() -> bool:
+    """Whether responses could not be kept, because the inbox or anything else of the database is damaged."""
+    global _next_look
+    if is_reported():
+        return True
+    if connection.vendor == "sqlite" and time.monotonic() >= _next_look:
+        _next_look = time.monotonic() + PAUSE
+        if wrong := _wrong("surveys_inbox"):
+            report(wrong)
+            return True
+    return False
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether SQLite refused because it read what cannot be."""
+    return getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF in DAMAGED
+
+
+def is_reported() -> bool:
+    return _note().exists()
+
+
+def report(wrong: str) -> None:
+    """Raise the alarm: in the log, in the administration and in `manage.py check --deploy`; questionnaires close."""
+    if not is_reported():
+        log.critical("THE DATABASE IS DAMAGED, and no answers are taken (docs/deploy.md says what to do): %s", wrong)
+        _note().write_text(f"{wrong}\n")
+
+
+def _wrong(table: str = "") -> str:
+    """What SQLite finds wrong with the table, or with the whole database; empty if nothing."""
+    with connection.cursor() as cursor:
+        try:
+            cursor.execute(f"PRAGMA quick_check({table})" if table else "PRAGMA quick_check(10)")
+            found = [str(row[0]) for row in cursor.fetchall()]
+        except DatabaseError as error:
+            if not is_damage(error):
+                raise
+            found = [str(error)]
+    return "" if found == ["ok"] else "; ".join(" ".join(line.split()) for line in found)
+
+
+def _note() -> Path:
+    return Path(settings.CANDOR_DATA) / "database_is_damaged"
