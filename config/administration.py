@@ -4,8 +4,15 @@ from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig
-from django.http import HttpRequest
-from django.urls import URLPattern, URLResolver
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, URLResolver, reverse
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 
 from surveys.domain import damage
 
@@ -25,6 +32,32 @@ class Administration(AdminSite):
     def get_urls(self) -> list[URLPattern | URLResolver]:
         """Without the redirect to an object's page on the site: none has one, and the redirect would fail."""
         return [route for route in super().get_urls() if getattr(route, "name", None) != "view_on_site"]
+
+    @method_decorator(csrf_exempt)  # checked inside, once the body is known to be small
+    @method_decorator(never_cache)
+    @method_decorator(login_not_required)
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        from config.signin.views import SignIn, small_form  # loads models, which are not there yet when this class is
+
+        @small_form
+        def page(request: HttpRequest) -> HttpResponse:
+            index = reverse("admin:index", current_app=self.name)
+            if request.method == "GET" and self.has_permission(request):
+                return HttpResponseRedirect(index)
+            context = {**self.each_context(request), "title": _("Log in"), "subtitle": None}
+            context |= {"app_path": request.get_full_path(), "username": request.user.get_username()}
+            if REDIRECT_FIELD_NAME not in request.GET | request.POST:
+                context[REDIRECT_FIELD_NAME] = index
+            request.current_app = self.name
+            sign_in: Any = SignIn.as_view(extra_context=context | (extra_context or {}))
+            return sign_in(request)
+
+        return page(request)
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        from config.signin.first_password import is_generated
+
+        return super().password_change(request, {"is_generated": is_generated(request.user), **(extra_context or {})})
 
 
 class AdministrationConfig(AdminConfig):

@@ -1,8 +1,9 @@
-"""What must be set in the database before its first table is made."""
+"""What must be set in the database before its first table is made, and what happens at a sign-in."""
 
 from typing import Any
 
 from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in
 from django.db import connections
 from django.db.models.signals import pre_migrate
 
@@ -19,7 +20,14 @@ class Site(AppConfig):
     name = "config"
     label = "site"
 
+    default_auto_field = "django.db.models.BigAutoField"
+    # What `manage.py tend` calls again and again, and the seconds between two calls.
+    duties = (("config.signin.sessions.purge", 3600),)
+
     def ready(self) -> None:
         from config import checks  # noqa: F401  registers them; models are loaded now
+        from config.signin import first_password, sessions
 
+        user_logged_in.connect(sessions.begin)
+        user_logged_in.connect(first_password.note)
         pre_migrate.connect(write_ahead_logging)  # is called once for each app; repeating the setting costs nothing

@@ -7,6 +7,8 @@ from django.db import InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
+from config.signin.hashing import TooManyAtOnceError
+
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -54,7 +56,12 @@ def security_headers(get_response: GetResponse) -> GetResponse:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Whether the database cannot serve anybody now: locked, full, away, read-only, damaged. A wrong query is not."""
+    """Whether the site cannot serve anybody now. A wrong query is no such thing.
+
+    Too many passwords are being checked, or the database is locked, full, away, read-only or damaged.
+    """
+    if isinstance(error, TooManyAtOnceError):
+        return True
     cause = getattr(error, "__cause__", None)
     if isinstance(error, InternalError):
         return getattr(cause, "sqlstate", None) == POSTGRESQL_READ_ONLY

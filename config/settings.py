@@ -54,11 +54,13 @@ MIDDLEWARE = [
     "config.middleware.BusyDatabase",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.signin.sessions.renew",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "config.signin.first_password.must_change",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 TEMPLATES = [
@@ -87,7 +89,11 @@ AUTH_PASSWORD_VALIDATORS = [
         "CommonPasswordValidator",
         "NumericPasswordValidator",
     )
-]
+] + [{"NAME": "config.signin.first_password.Another"}]
+PASSWORD_HASHERS = ["config.signin.hashing.OneAtATime"]
+LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"  # where a sign-in leads that asks to go on to another site
+SESSION_COOKIE_AGE = 12 * 3600  # seconds after the last use
 
 # In the administration the form of a questionnaire has about ten fields for each question.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
@@ -173,6 +179,7 @@ LOGGING = {
             "propagate": True,
         },  # host names that strangers ask for
         "gunicorn.http": {"level": "ERROR"},  # the web server's warnings about single requests
+        "config": {"level": "INFO"},
         "surveys": {"level": "INFO"},
         "mining": {"level": "INFO"},
     },

@@ -16,6 +16,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
+from django.core.cache.backends.base import BaseCache
 from django.http import HttpRequest
 from redis import RedisError
 
@@ -46,18 +47,17 @@ def count_message(address: str) -> None:
         raise TooOften(seconds_left)
 
 
-def count_subject(purpose: str, subject: bytes) -> int:
-    """Count once more for the subject in this window, under a hash that only this window's key can repeat."""
+def count_subject(purpose: str, subject: bytes, change: int = 1, store: BaseCache = cache) -> int:
+    """Count once more for the subject in this window, under a hash that only this window's key can repeat.
+
+    The store is the broker, unless somebody can do with the counts of one process. A change of -1 takes a count back.
+    """
     seconds_left = seconds_of_window()
-    counter = counter_name(purpose, subject)
-    cache.add(counter, 0, seconds_left)
-    return cache.incr(counter)
-
-
-def counter_name(purpose: str, subject: bytes) -> str:
     window = int(time.time()) // WINDOW
-    key: Any = cache.get_or_set(f"{purpose}-key-{window}", lambda: secrets.token_bytes(32), seconds_of_window())
-    return f"{purpose}-{window}-{hmac.digest(key, subject, 'sha256').hex()[:32]}"
+    key: Any = store.get_or_set(f"{purpose}-key-{window}", lambda: secrets.token_bytes(32), seconds_left)
+    counter = f"{purpose}-{window}-{hmac.digest(key, subject, 'sha256').hex()[:32]}"
+    store.add(counter, 0, seconds_left)
+    return store.incr(counter, change)
 
 
 def seconds_of_window() -> int:

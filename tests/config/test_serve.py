@@ -110,8 +110,12 @@ def test_nothing_outlives_a_data_folder_that_was_removed(fresh: Site) -> None:
 
 
 def test_a_second_run_keeps_the_data(prepared: Prepared, running: Site) -> None:
-    """The administrator is made, and the password shown, once."""
-    assert re.search(r"Administrator: admin, password: \S{16} ", prepared.printed)
+    """The administrator is made once; the password, which no log may hold, stands in a file for its owner alone."""
+    first = prepared.data / "first_password"
+    assert f"Administrator: admin, password: in the file {first} " in prepared.printed
+    assert re.fullmatch(r"\S{16}\n", first.read_text())
+    assert stat.S_IMODE(first.stat().st_mode) == 0o600
+    assert first.read_text().strip() not in prepared.printed
     assert "password:" not in running.printed.read_text()
 
 

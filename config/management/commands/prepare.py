@@ -1,6 +1,5 @@
 """Make the database ready for the site. It may be run at every start."""
 
-import secrets
 from typing import Any
 
 from django.conf import settings
@@ -10,13 +9,14 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError
 
 from config.environment import refuse
+from config.signin import first_password
 from surveys.domain.invite import renew_keys
 
 
 class Command(BaseCommand):
     help = (
         "Make the tables; in a new database also the demo (unless DEMO=0) and an administrator, "
-        "whose password is shown once."
+        "whose first password is shown on a terminal, or else written to a file."
     )
 
     def handle(self, *_: Any, **__: Any) -> None:
@@ -31,8 +31,14 @@ class Command(BaseCommand):
             return
         if settings.DEMO:
             call_command("load_demo")
-        password = secrets.token_urlsafe(12)
-        User.objects.create_superuser("admin", password=password)
-        self.stdout.write(
-            f"Administrator: admin, password: {password} (shown only now; change it in the administration)."
-        )
+        if self.stdout.isatty():
+            password = first_password.make_administrator(keep=False)
+            self.stdout.write(
+                f"Administrator: admin, password: {password} (shown only now; the first sign-in changes it)."
+            )
+        else:  # what is printed may end in a log that others read
+            first_password.make_administrator(keep=True)
+            self.stdout.write(
+                f"Administrator: admin, password: in the file {first_password.file()} "
+                "(only its owner can read it; the first sign-in changes the password and removes the file)."
+            )

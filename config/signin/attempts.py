@@ -1,0 +1,146 @@
+"""How often somebody may try to sign in. Nobody's account is ever locked: docs/decisions/0015-sign-in.md says why.
+
+Attempts are counted in windows of ten minutes, under the keyed hashes of the rate limit (surveys.domain.rate), so that
+neither an address nor a typed name is kept. An attempt counts before the password is looked at, since otherwise forty
+at once would be forty guesses, and is taken back if it was right. A browser in which somebody has signed in before has
+a budget of its own for that account: what strangers do cannot use it up. If the broker is away, each process counts
+alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import unicodedata
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.core.cache.backends.locmem import LocMemCache
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
+from redis import RedisError
+
+from surveys.domain import rate
+
+log = logging.getLogger(__name__)
+
+FROM_ONE_ADDRESS_AT_ONE_ACCOUNT = 5
+FROM_ONE_ADDRESS = 20  # at all accounts together: a department behind one address mistypes more than a person does
+AT_ONE_ACCOUNT = 20  # from everywhere
+FROM_A_KNOWN_BROWSER = 10
+
+COOKIE = "known_browser"
+COOKIE_SECONDS = 90 * 24 * 3600
+ACCOUNTS_OF_A_BROWSER = 8  # the newest ones, so that the cookie stays small
+
+# Counts of this process alone, for the time in which the broker does not answer.
+ALONE = LocMemCache("sign-in", {"OPTIONS": {"MAX_ENTRIES": 10_000}})
+
+
+class TooManyError(Exception):
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+@dataclass(frozen=True)
+class Budget:
+    purpose: str
+    subject: bytes
+    limit: int
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An attempt that was counted."""
+
+    budgets: tuple[Budget, ...]
+    known: bool  # in a browser in which this account has signed in before
+
+    def take_back(self) -> None:
+        """It was right, or was never looked at."""
+        for budget in self.budgets:
+            _count(budget, -1)
+
+
+def begin(request: HttpRequest, name: str, what: str = "password") -> Attempt:
+    """Count an attempt to give the password (or the code) of the account, before it is looked at, or refuse it.
+
+    The narrowest budget is asked first, and those after a refusal are left alone: from one address nobody can use up
+    what others may try at the account.
+    """
+    device = _device(request, name)
+    budgets = _budgets(request, name, what, device)
+    for budget in budgets:
+        tries = _count(budget)
+        if tries == budget.limit + 1:
+            log.warning("Too many attempts to sign in (%s): the next ones wait.", budget.purpose)
+        if tries > budget.limit:
+            raise TooManyError(rate.seconds_of_window())
+    return Attempt(budgets, known=device is not None)
+
+
+def _budgets(request: HttpRequest, name: str, what: str, device: str | None) -> tuple[Budget, ...]:
+    account = f"{what}\0{_same(name)}".encode()
+    if device is not None:
+        return (Budget("signin-known", account + b"\0" + device.encode(), FROM_A_KNOWN_BROWSER),)
+    everywhere = Budget("signin-account", account, AT_ONE_ACCOUNT)
+    sender = rate.sender_of(rate.address_of(request))
+    if sender is None:  # this machine, or a proxy that passes no address
+        return (everywhere,)
+    return (
+        Budget("signin-pair", account + b"\0" + sender, FROM_ONE_ADDRESS_AT_ONE_ACCOUNT),
+        Budget("signin-address", sender, FROM_ONE_ADDRESS),
+        everywhere,
+    )
+
+
+def _count(budget: Budget, change: int = 1) -> int:
+    with suppress(RedisError, ValueError):  # the broker cannot be reached, or has just forgotten the count
+        return rate.count_subject(budget.purpose, budget.subject, change)
+    if rate.count_subject("signin-alone", b"", store=ALONE) == 1:
+        log.warning("The broker does not answer: each process counts attempts to sign in by itself.")
+    return rate.count_subject(budget.purpose, budget.subject, change, ALONE)
+
+
+def _same(name: str) -> str:
+    """One spelling for all spellings of a name that a person might take for the same."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+# ---- browsers in which somebody has signed in before -------------------------------------------------------------
+
+
+def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
+    """Let the browser prove from now on that this account has signed in there. It opens nothing."""
+    browser = _browser(request)
+    accounts = [_mark(name), *(mark for mark in browser["accounts"] if mark != _mark(name))][:ACCOUNTS_OF_A_BROWSER]
+    response.set_cookie(
+        COOKIE,
+        signing.dumps({"device": browser["device"], "accounts": accounts}, salt=COOKIE),
+        max_age=COOKIE_SECONDS,
+        path="/admin/",
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _device(request: HttpRequest, name: str) -> str | None:
+    """The number of the browser, if this account has signed in there."""
+    browser = _browser(request)
+    return browser["device"] if _mark(name) in browser["accounts"] else None
+
+
+def _browser(request: HttpRequest) -> dict[str, Any]:
+    with suppress(signing.BadSignature):
+        return signing.loads(request.COOKIES.get(COOKIE, ""), salt=COOKIE, max_age=COOKIE_SECONDS)
+    return {"device": secrets.token_urlsafe(12), "accounts": []}
+
+
+def _mark(name: str) -> str:
+    """What stands for the account in the cookie, which names nobody."""
+    return salted_hmac(COOKIE, _same(name)).hexdigest()[:16]

@@ -1,0 +1,93 @@
+"""The password that the first start generates: it opens one page, on which it is changed.
+
+Accounts that were there before, and passwords that an administrator sets for others, are not concerned.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from config.models import GeneratedPassword
+
+MUST_CHANGE = "must_change_password"
+OPEN = ("admin:password_change", "admin:logout", "admin:jsi18n")
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+def file() -> Path:
+    """Where the password stands until it is changed, if the first start had no terminal to show it on."""
+    return settings.CANDOR_DATA / "first_password"
+
+
+def make_administrator(keep: bool) -> str:
+    """Make the first administrator, and return the password. With `keep` it is also written to the file."""
+    password = secrets.token_urlsafe(12)
+    if keep:  # before there is an account: a file of a start that did not get further is written over
+        descriptor = os.open(file(), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+        with open(descriptor, "w") as written:
+            os.fchmod(descriptor, 0o600)
+            written.write(f"{password}\n")
+    with transaction.atomic():
+        GeneratedPassword.objects.create(user=User.objects.create_superuser("admin", password=password))
+    return password
+
+
+def is_generated(user: Any) -> bool:
+    return GeneratedPassword.objects.filter(user_id=user.pk).exists()
+
+
+def note(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:  # noqa: ARG001  user_logged_in names it
+    """Mark a session that begins with a generated password, so that others cost no query for each page."""
+    if is_generated(user):
+        request.session[MUST_CHANGE] = True
+
+
+def must_change(get_response: GetResponse) -> GetResponse:
+    """Lead whoever still has the generated password to the page that changes it, from every page of staff."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return (_page_that_changes_it(request) if _is_of_staff(request) else None) or get_response(request)
+
+    return middleware
+
+
+def _is_of_staff(request: HttpRequest) -> bool:
+    return settings.SESSION_COOKIE_NAME in request.COOKIES and request.path.startswith(reverse("admin:index"))
+
+
+def _page_that_changes_it(request: HttpRequest) -> HttpResponse | None:
+    # The user is asked for first: that ends a session whose password has been changed elsewhere.
+    if not request.user.is_authenticated or not request.session.get(MUST_CHANGE):
+        return None
+    if not is_generated(request.user):
+        del request.session[MUST_CHANGE]
+        return None
+    return None if request.path in map(reverse, OPEN) else HttpResponseRedirect(reverse("admin:password_change"))
+
+
+class Another:
+    """Refuses the generated password as the new one, and notes a change (one of AUTH_PASSWORD_VALIDATORS)."""
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        if user is not None and is_generated(user) and user.check_password(password):
+            raise ValidationError(self.get_help_text(), code="generated")
+
+    def password_changed(self, password: str, user: User) -> None:  # noqa: ARG002  Django gives both
+        deleted, _ = GeneratedPassword.objects.filter(user_id=user.pk).delete()
+        if deleted:
+            file().unlink(missing_ok=True)
+
+    def get_help_text(self) -> str:
+        return _("Your password can’t be the one that the first start of this site has generated.")

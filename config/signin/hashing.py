@@ -1,0 +1,59 @@
+"""Passwords are hashed one at a time on each machine, so that a flood of sign-ins leaves its processors to respondents.
+
+A hash takes a third of a second of one processor on purpose. Whoever wants one waits for the lock of a file, which all
+processes of the machine share and which the system gives back if its holder dies. Few may wait in each process, because
+each of them keeps a thread from other visitors; whoever comes then is told to come again. Browsers in which somebody
+has signed in before have a lock of their own, so that strangers cannot keep them waiting.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from django.conf import settings
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+from config.environment import private_folder
+
+WAITING = 3  # threads of one process that hash or wait for their turn, in each lane
+LANES = {lane: threading.BoundedSemaphore(WAITING) for lane in ("anybody", "known")}
+_lane: ContextVar[str] = ContextVar("lane", default="anybody")
+
+
+class TooManyAtOnceError(Exception):
+    """More passwords are being checked than may wait; nothing was checked."""
+
+
+class OneAtATime(PBKDF2PasswordHasher):
+    """Django's default, with a bound on how many run at once. What it stores is the same."""
+
+    def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
+        with _turn(_lane.get()):
+            return super().encode(password, salt, iterations)
+
+
+@contextmanager
+def known() -> Iterator[None]:
+    """What is hashed in here waits for known browsers alone."""
+    token = _lane.set("known")
+    try:
+        yield
+    finally:
+        _lane.reset(token)
+
+
+@contextmanager
+def _turn(lane: str) -> Iterator[None]:
+    if not LANES[lane].acquire(blocking=False):
+        raise TooManyAtOnceError
+    try:
+        path = private_folder(settings.CANDOR_DATA / "run") / f"hashing-{lane}.lock"
+        with path.open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)  # closing the file lets the next one in
+            yield
+    finally:
+        LANES[lane].release()

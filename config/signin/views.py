@@ -1,0 +1,109 @@
+"""The page on which staff sign in."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import wraps
+from typing import Any
+
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth import login
+from django.contrib.auth.models import User
+from django.contrib.auth.views import LoginView
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+
+from config.signin import attempts, hashing
+
+log = logging.getLogger(__name__)
+
+LONGEST_BODY = 16 * 1024  # a name, a password, a token and an address within the site: a tenth of it
+
+View = Callable[..., HttpResponse]
+
+
+def small_form(view: View) -> View:
+    """Refuse a body that no such form has, before a byte of it is read: the check of its token would read it whole."""
+    protected = csrf_protect(view)
+
+    @csrf_exempt  # until the body is known to be small
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "POST":
+            length = request.META.get("CONTENT_LENGTH") or ""
+            if "Transfer-Encoding" in request.headers or not length.isdecimal():
+                return HttpResponse(gettext("Send the form whole, with its length."), status=411)
+            if int(length) > LONGEST_BODY:
+                return HttpResponse(gettext("This is longer than any sign-in."), status=413)
+        return protected(request, *args, **kwargs)
+
+    return answer
+
+
+def wait_sentence(seconds: int) -> str:
+    minutes = -(-seconds // 60)
+    return ngettext(
+        "Too many attempts to sign in. Please wait %(minutes)d minute, then try again.",
+        "Too many attempts to sign in. Please wait %(minutes)d minutes, then try again.",
+        minutes,
+    ) % {"minutes": minutes}
+
+
+class SignInForm(AdminAuthenticationForm):
+    """Name and password of staff. Every refusal says the same, whether or not there is such an account."""
+
+    wait = 0  # seconds, if there were too many attempts
+    request: HttpRequest
+
+    def clean(self) -> dict[str, Any]:
+        name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
+        if not name or not password:
+            return self.cleaned_data
+        try:
+            attempt = attempts.begin(self.request, name)
+        except attempts.TooManyError as refusal:
+            self.wait = refusal.seconds
+            raise ValidationError(wait_sentence(refusal.seconds), code="wait") from None
+        try:
+            with hashing.known() if attempt.known else nullcontext():
+                cleaned = super().clean()
+        except ValidationError:
+            _log_refusal(name)
+            raise
+        except BaseException:  # too many at once, or the database is busy: nothing was looked at
+            attempt.take_back()
+            raise
+        attempt.take_back()
+        return cleaned
+
+
+class SignIn(LoginView):
+    authentication_form = SignInForm
+    template_name = "admin/login.html"
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        user = form.get_user()
+        login(self.request, user)
+        log.info("%s signed in.", user.get_username())
+        response = HttpResponseRedirect(self.get_success_url())
+        attempts.remember(self.request, response, user.get_username())
+        return response
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        response = super().form_invalid(form)
+        if form.wait:
+            response.status_code = 429
+            response["Retry-After"] = str(form.wait)
+        return response
+
+
+def _log_refusal(name: str) -> None:
+    """Only the name of an account is written: what else was typed there may be a password."""
+    if User.objects.filter(username=name).exists():
+        log.warning("A sign-in as %s was refused.", name)
+    else:
+        log.warning("A sign-in was refused: there is no such account.")

@@ -1,0 +1,126 @@
+"""The generated password is shown once or kept in a file of its owner, and opens the page that changes it alone."""
+
+import io
+import stat
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.test import Client
+
+from config.models import GeneratedPassword
+from config.signin import first_password, hashing
+
+pytestmark = pytest.mark.django_db
+
+OWN = "a horse of my own"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _new_site(settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.CANDOR_DATA, settings.DEMO = tmp_path, False
+    monkeypatch.setattr(hashing.OneAtATime, "iterations", 1000)
+
+
+def started(terminal: bool) -> str:
+    """What the first start prints."""
+    printed = Terminal() if terminal else io.StringIO()
+    call_command("prepare", stdout=printed)
+    return printed.getvalue()
+
+
+def signed_in() -> Client:
+    client = Client()
+    client.force_login(User.objects.get(username="admin"))
+    return client
+
+
+def change(client: Client, old: str, new: str) -> Any:
+    fields = {"old_password": old, "new_password1": new, "new_password2": new}
+    return client.post("/admin/password_change/", fields)
+
+
+def test_a_terminal_shows_it_once() -> None:
+    """No file is written, and a second start shows nothing."""
+    word = started(terminal=True).split("password: ")[1].split()[0]
+    assert User.objects.get(username="admin").check_password(word)
+    assert not first_password.file().exists()
+    assert started(terminal=True) == ""
+
+
+def test_what_may_end_in_a_log_names_a_file(tmp_path: Any) -> None:
+    """Only its owner can read it, also where a start that did not get further has left one that others could."""
+    first_password.file().write_text("of a start that was interrupted, and longer than the new one")
+    first_password.file().chmod(0o644)
+    printed = started(terminal=False)
+    word = first_password.file().read_text().strip()
+    assert printed.startswith(f"Administrator: admin, password: in the file {tmp_path / 'first_password'} ")
+    assert word not in printed
+    assert stat.S_IMODE(first_password.file().stat().st_mode) == 0o600
+    assert User.objects.get(username="admin").check_password(word)
+
+
+def test_it_opens_the_page_that_changes_it_alone() -> None:
+    """Every other page of the administration leads there, until it is changed; then the file is gone."""
+    started(terminal=False)
+    word = first_password.file().read_text().strip()
+    client = signed_in()
+    for page in ("/admin/", "/admin/auth/user/", "/admin/surveys/survey/add/"):
+        assert client.get(page)["Location"] == "/admin/password_change/"
+        assert client.post(page)["Location"] == "/admin/password_change/"
+    assert "Please choose a password of your own first" in client.get("/admin/password_change/").content.decode()
+    assert change(client, word, OWN)["Location"] == "/admin/password_change/done/"
+    assert client.get("/admin/").status_code == 200
+    assert not first_password.file().exists()
+    assert not Client().login(username="admin", password=word)
+
+
+def test_it_cannot_be_kept() -> None:
+    """Changed to itself it is refused, and stays what must be changed."""
+    started(terminal=False)
+    word = first_password.file().read_text().strip()
+    client = signed_in()
+    answer = change(client, word, word)
+    assert answer.context["form"].errors["new_password2"] == [
+        "Your password can’t be the one that the first start of this site has generated."
+    ]
+    assert client.get("/admin/").status_code == 302
+    assert first_password.file().exists()
+
+
+def test_leaving_is_open() -> None:
+    started(terminal=False)
+    assert signed_in().post("/admin/logout/").status_code == 200
+
+
+def test_changed_on_the_command_line_it_is_changed() -> None:
+    """`manage.py changepassword` does as well, also for sessions that are open."""
+    started(terminal=False)
+    client = signed_in()
+    administrator = User.objects.get(username="admin")
+    validate_password(OWN, administrator)
+    administrator.set_password(OWN)
+    administrator.save()
+    assert not GeneratedPassword.objects.exists()
+    assert not first_password.file().exists()
+    assert client.get("/admin/")["Location"].startswith("/admin/login/")  # as for every change of a password
+
+
+def test_other_accounts_keep_what_they_have() -> None:
+    """Accounts of an earlier version, and passwords that one administrator gives another person, open everything."""
+    User.objects.create_superuser("ann", password=OWN)
+    assert started(terminal=False) == ""
+    client = Client()
+    client.force_login(User.objects.get(username="ann"))
+    assert client.get("/admin/").status_code == 200
+    validate_password(OWN, User.objects.get(username="ann"))
+    with pytest.raises(ValidationError):
+        validate_password("short", User.objects.get(username="ann"))
