@@ -13,6 +13,7 @@ from django.core.wsgi import get_wsgi_application
 
 application = get_wsgi_application()
 
+from django.db import connection
 from django.http import HttpRequest, JsonResponse
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
@@ -27,4 +28,5 @@ def insert(request: HttpRequest) -> JsonResponse:
 
 
 VERSION = SurveyVersion.objects.values_list("pk", flat=True).get()
+connection.close()  # the processes of the web server begin as copies of this one, and each opens its own
 urlpatterns = [path("s/bench/responses", insert)]

@@ -1,15 +1,23 @@
-"""The settings of the web server, for `make run` and for `gunicorn --config python:config.gunicorn config.wsgi`."""
+"""The settings of the web server, for `make run` and for `gunicorn --config python:config.gunicorn config.wsgi`.
+
+Gunicorn's master holds the port and starts again what dies. What serves the connections is `config.worker.Worker`.
+"""
+
+import resource
 
 from config import settings
 
 bind = [f"{settings.BIND}:{settings.PORT}"]
 worker_class = "config.worker.Worker"
 workers = 2
-# A request spends most of its time waiting: for the bytes of the sender, or for the one writer of the database. So many
-# requests may wait, and a page that needs neither is still served.
-threads = 16
+# The master loads the site once: a worker that dies has its successor in milliseconds.
+preload_app = True
 graceful_timeout = 10
 # There is no access log (the default). The server's own log has errors only, because its warnings name addresses.
 accesslog = None
 loglevel = "error"
 control_socket_disable = True
+
+# Every connection is an open file, and many systems allow 1 024 of them unless a program asks for more.
+_, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -1,6 +1,9 @@
 """Log lines that say what happened, but not to whom."""
 
 import logging
+import threading
+import time
+from collections import Counter
 
 
 class RouteOnly(logging.Filter):
@@ -11,3 +14,54 @@ class RouteOnly(logging.Filter):
         if isinstance(record.args, tuple) and len(record.args) == 2:
             record.args = (record.args[0], match.route if match else "no page of ours")
         return True
+
+
+class Nameless(logging.Filter):
+    """Write that the web server failed with a request, with the traceback, but not at which path."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info:
+            record.msg, record.args = "The web server failed with a request.", ()
+        return True
+
+
+class ShortLine(logging.Formatter):
+    """Lines of at most 8 000 characters, a traceback included: of what is longer, the first and the last half."""
+
+    LONGEST = 8_000
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = super().format(record)
+        if len(line) <= self.LONGEST:
+            return line
+        half = self.LONGEST // 2
+        return f"{line[:half]} ... {len(line) - 2 * half} characters are left out ... {line[-half:]}"
+
+
+class Bounded(logging.Filter):
+    """Let a process write at most 20 lines of one kind in a minute; then one line says how many were left out.
+
+    Lines are of one kind if they have the same words before their values are filled in. Requests that fail for one
+    reason are so, and somebody can send a thousand of them in a second.
+    """
+
+    LINES, SECONDS = 20, 60.0
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.lock = threading.Lock()
+        self.began, self.left_out = 0.0, 0
+        self.written = Counter[tuple[str, int, str]]()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        kind = (record.name, record.levelno, str(record.msg)[:200])
+        with self.lock:
+            now = time.monotonic()
+            if now - self.began > self.SECONDS:
+                if self.left_out:
+                    record.msg, record.args = f"{record.getMessage()} ({self.left_out} lines were left out.)", ()
+                self.began, self.left_out, self.written = now, 0, Counter()
+            self.written[kind] += 1
+            is_one_more = self.written[kind] > self.LINES
+            self.left_out += is_one_more
+            return not is_one_more

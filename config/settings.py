@@ -97,6 +97,8 @@ SESSION_COOKIE_AGE = 12 * 3600  # seconds after the last use
 
 # In the administration the form of a questionnaire has about ten fields for each question.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
+# Whatever comes with a form stays in memory, where config.limits bounds it: no stranger fills a disk.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 
 # ---- where things are kept ---------------------------------------------------------------------------------------
 
@@ -162,13 +164,18 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # ---- what is written to the log ----------------------------------------------------------------------------------
 
 # Nothing about the visitor: no address, no browser, and no path, which may hold a receipt. Errors are written with
-# their traceback. Nothing is mailed, because such a mail would contain the request.
+# their traceback. However much strangers send, lines have a length and come only so often. Nothing is mailed, because
+# such a mail would contain the request.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
-    "filters": {"route": {"()": "config.logs.RouteOnly"}},
-    "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {"line": {"()": "config.logs.ShortLine", "format": "{levelname} {name}: {message}", "style": "{"}},
+    "filters": {
+        "route": {"()": "config.logs.RouteOnly"},
+        "nameless": {"()": "config.logs.Nameless"},
+        "bounded": {"()": "config.logs.Bounded"},
+    },
+    "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["bounded"]}},
     "root": {"handlers": ["terminal"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
@@ -178,8 +185,8 @@ LOGGING = {
             "level": "CRITICAL",
             "propagate": True,
         },  # host names that strangers ask for
-        "gunicorn.http": {"level": "ERROR"},  # the web server's warnings about single requests
         "config": {"level": "INFO"},
+        "waitress": {"filters": ["nameless"], "level": "ERROR"},  # warnings, about single requests, name their paths
         "surveys": {"level": "INFO"},
         "mining": {"level": "INFO"},
     },

@@ -1,53 +1,46 @@
-"""The worker of the web server: gunicorn's threads, but slow requests are ended, and errors repeat nothing."""
+"""The worker of the web server: a process of gunicorn, whose connections `config.connections` serves."""
 
-import socket
+import os
 import time
-from contextlib import suppress
 from typing import Any
 
-from gunicorn import util
-from gunicorn.http import errors
-from gunicorn.workers.gthread import TConn, ThreadWorker
+from gunicorn.workers.base import Worker as GunicornWorker
+from waitress import wasyncore
+
+from config.connections import Server, serve_on
+from config.lanes import Lanes
 
 
-class Worker(ThreadWorker):
-    # A request must have arrived after so many seconds, with its body. The largest body, 64 KiB, takes 0.4 s at
-    # 1.6 Mbit/s. The rest is for a phone that loses the same packet twice: TCP sends it again after 1 s and after
-    # another 2 s. A device that takes longer sends the same bytes again.
-    READ_SECONDS = 4.0
+class Worker(GunicornWorker):
+    servers: tuple[Server, ...] = ()
 
-    def init_process(self) -> None:
-        self.busy: dict[TConn, float] = {}
-        super().init_process()
+    def run(self) -> None:
+        lanes, sockets = Lanes(), dict[int, Any]()
+        self.servers = tuple(serve_on(opened.sock, self.wsgi, lanes, sockets) for opened in self.sockets)
+        while self.alive and self.ppid == os.getppid():  # another parent: gunicorn's master was killed
+            self.notify()
+            wasyncore.loop(1.0, use_poll=True, map=sockets, count=1)
+        self.finish(sockets)
+        lanes.shutdown()
 
-    def handle(self, conn: TConn) -> Any:
-        self.busy[conn] = time.monotonic()
-        try:
-            return super().handle(conn)
-        finally:
-            del self.busy[conn]
+    def finish(self, sockets: dict[int, Any]) -> None:
+        """Take nobody in any more, and let those whose requests have arrived have their answers."""
+        for server in self.servers:
+            server.del_channel()
+            server.socket.close()
+        end = time.monotonic() + self.cfg.graceful_timeout
+        while time.monotonic() < end and any(self.at_work()):
+            self.notify()
+            wasyncore.loop(0.1, use_poll=True, map=sockets, count=1)
 
-    def notify(self) -> None:
-        """End the reading of requests that are late. The thread that accepts calls this at least once a second.
+    def at_work(self) -> list[bool]:
+        return [
+            bool(channel.requests or channel.total_outbufs_len)
+            for server in self.servers
+            for channel in server.active_channels.values()
+        ]
 
-        A thread that was waiting for the rest of a body goes on with what has arrived; its answer can still be sent.
-        """
-        super().notify()
-        late = time.monotonic() - self.READ_SECONDS
-        for conn, since in self.busy.copy().items():
-            if since < late:
-                with suppress(OSError):
-                    conn.sock.shutdown(socket.SHUT_RD)
-
-    def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: Exception) -> None:  # noqa: ARG002
-        """Refuse what is not an HTTP request; neither the answer nor the log repeats a word of it."""
-        status, reason = 400, "Bad Request"
-        if isinstance(exc, errors.LimitRequestLine):
-            status, reason = 414, "URI Too Long"
-        elif isinstance(exc, errors.LimitRequestHeaders):
-            status, reason = 431, "Request Header Fields Too Large"
-        elif not isinstance(exc, errors.ParseException):
-            status, reason = 500, "Internal Server Error"
-            self.log.error("A request ended in %s.", type(exc).__name__)
-        with suppress(OSError):
-            util.write_error(client, status, reason, "")
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        super().handle_exit(sig, frame)
+        for server in self.servers:
+            server.pull_trigger()  # the loop waits for sockets, and would go on doing so for a second

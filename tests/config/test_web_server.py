@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import select
 import socket
 import subprocess
 import sys
@@ -13,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from django.db import connections
 
-from config.worker import Worker
 from surveys.domain import invite
 from surveys.domain.publish import publish
 from tests.servers import PATIENCE, ROOT, free_port, stop, wait_until
@@ -24,14 +25,16 @@ from tests.surveys.test_killed_while_receiving import database_url
 from tests.surveys.test_manners import locked
 
 CANARY = "canary-4f1d"
-# The site's own settings, but for few threads.
-FEW_THREADS = """
+# The site's own settings, but for one process, few threads and short times.
+FEW = """
+from config import lanes, limits
 from config.gunicorn import *
-from config.worker import Worker
 
-workers, threads = 1, 2
+workers = 1
+lanes.THREADS = dict.fromkeys(lanes.THREADS, 1)
 """
-IMPATIENT = f"{FEW_THREADS}Worker.READ_SECONDS = 1.0"
+NARROW = f"{FEW}limits.CONNECTIONS, limits.MEMORY = 50, 4_000_000"
+IMPATIENT = f"{FEW}limits.REQUEST_SECONDS = limits.IDLE_SECONDS = limits.ANSWER_SECONDS = 1.0"
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,12 @@ class Server:
         """The whole of what is answered to these bytes."""
         with self.connect() as connection:
             connection.sendall(request.encode())
-            return b"".join(iter(lambda: connection.recv(65_536), b"")).decode()
+            return everything(connection).decode()
+
+
+def everything(connection: socket.socket) -> bytes:
+    """What comes until the connection ends."""
+    return b"".join(iter(lambda: connection.recv(65_536), b""))
 
 
 @contextmanager
@@ -81,6 +89,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """With the site's own times, for few connections; its temporary files would stand in `temporary` beside the log."""
+    folder = tmp_path_factory.mktemp("narrow")
+    (folder / "temporary").mkdir()
+    with serving(folder, NARROW, TMPDIR=str(folder / "temporary")) as running:
+        yield running
+
+
 def head(more: str, path: str = "/s/study/responses", method: str = "POST") -> str:
     return f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{more}\r\n"
 
@@ -90,45 +107,148 @@ def status(connection: socket.socket) -> int:
     return int(connection.recv(65_536).split()[1])
 
 
+def admin_form(size: int, kind: str, path: str = "/admin/login/", more: str = "") -> str:
+    return head(f"Content-Type: {kind}\r\nContent-Length: {size}\r\n{more}", path=path)
+
+
+MULTIPART, FORM = "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"
+SESSION = "Cookie: sessionid=forged\r\n"
 JSON = "Content-Type: application/json\r\n"
 PAGE = head("", path="/client/manifest.txt", method="GET")
 
 
-def test_unfinished_messages_do_not_stop_the_site(server: Server) -> None:
-    """More of them than threads: a page is still served, and each of them hears that it came in part."""
-    unfinished = head(f"{JSON}Content-Length: 500\r\n") + "{..."
+@pytest.mark.parametrize(
+    "unfinished", ["GET / HTTP/1.1\r\nHos", head(f"{JSON}Content-Length: 500\r\n") + "{..."], ids=["header", "body"]
+)
+def test_unfinished_requests_do_not_stop_the_site(server: Server, unfinished: str) -> None:
+    """Many of them take no thread: a page is served meanwhile, and each of them hears that it came in part."""
     with ExitStack() as stack:
-        slow = [stack.enter_context(server.connect()) for _ in range(6)]
+        slow = [stack.enter_context(server.connect()) for _ in range(60)]
         for connection in slow:
             connection.sendall(unfinished.encode())
         assert server.ask(PAGE).startswith("HTTP/1.1 200 ")
-        assert [status(connection) for connection in slow] == [503] * 6
+        assert [status(connection) for connection in slow] == [408] * 60
 
 
-def test_a_phone_that_stalls_is_heard_to_the_end(tmp_path: Path) -> None:
-    """The largest message there may be, of which the second half comes two seconds after the first."""
-    body = json.dumps({"pad": "0" * 65_525})
-    took = Worker.READ_SECONDS
-    with serving(tmp_path, FEW_THREADS) as server:
-        while took >= Worker.READ_SECONDS:  # then this machine has stalled too, and another try tells more
-            began = time.monotonic()
-            with server.connect() as connection:
-                connection.sendall((head(f"{JSON}Content-Length: {len(body)}\r\n") + body[:32_768]).encode())
-                time.sleep(2)
-                connection.sendall(body[32_768:].encode())
-                answered = status(connection)
-            took = time.monotonic() - began
-    assert answered == 422
-
-
-def test_unfinished_headers_do_not_stop_the_site(server: Server) -> None:
-    """They get no answer, because nothing was asked, and no thread for longer."""
+def test_silent_connections_do_not_stop_the_site(server: Server) -> None:
+    """They are closed after a while; there is nothing to answer."""
     with ExitStack() as stack:
-        slow = [stack.enter_context(server.connect()) for _ in range(6)]
-        for connection in slow:
-            connection.sendall(b"GET / HTTP/1.1\r\nHos")
+        silent = [stack.enter_context(server.connect()) for _ in range(60)]
         assert server.ask(PAGE).startswith("HTTP/1.1 200 ")
-        assert [connection.recv(65_536) for connection in slow] == [b""] * 6
+        assert [connection.recv(65_536) for connection in silent] == [b""] * 60
+
+
+def test_answers_that_nobody_takes_do_not_stop_the_site(server: Server) -> None:
+    """Of requests that come without waiting for answers one is answered; whoever takes nothing of it is let go."""
+    asked = head("", path="/client/main.js", method="GET").replace("Connection: close\r\n", "").encode()
+    with ExitStack() as stack:
+        deaf = [stack.enter_context(server.connect()) for _ in range(60)]
+        for connection in deaf:
+            connection.sendall(asked * 50)
+        assert server.ask(PAGE).startswith("HTTP/1.1 200 ")
+        answers = [everything(connection) for connection in deaf[:3]]
+    assert [answer.count(b"HTTP/1.1 200 OK") for answer in answers] == [1, 1, 1]
+
+
+def test_a_phone_that_stalls_is_heard_to_the_end(narrow: Server) -> None:
+    """The largest message there may be, of which the second half comes some seconds after the first."""
+    body = json.dumps({"pad": "0" * 65_525})
+    with narrow.connect() as connection:
+        connection.sendall((head(f"{JSON}Content-Length: {len(body)}\r\n") + body[:32_768]).encode())
+        time.sleep(5)
+        connection.sendall(body[32_768:].encode())
+        assert status(connection) == 422
+
+
+def test_the_longest_unfinished_give_way(narrow: Server) -> None:
+    """Where there are as many connections as there may be, those that came first are closed for those that come."""
+    with ExitStack() as stack:
+        silent = [stack.enter_context(narrow.connect()) for _ in range(60)]
+        assert narrow.ask(PAGE).startswith("HTTP/1.1 200 ")
+        assert silent[0].recv(1) == b""
+        silent[-1].sendall(PAGE.encode())
+        assert status(silent[-1]) == 200
+
+
+def test_what_strangers_send_is_bounded_in_memory(narrow: Server) -> None:
+    """Where more is held than there may be, the largest unfinished requests go."""
+    large = admin_form(2_500_000, FORM, "/admin/x/", SESSION) + " " * 2_000_000
+    with ExitStack() as stack:
+        small, *hoards = (stack.enter_context(narrow.connect()) for _ in range(4))
+        small.sendall(head(f"{JSON}Content-Length: 2\r\n").encode() + b"{")
+        for connection in hoards:
+            connection.sendall(large.encode())
+        wait_until(lambda: len(select.select(hoards, [], [], 0)[0]) == 2, PATIENCE, "two of them are closed")
+        small.sendall(b"}")
+        assert status(small) == 422
+
+
+@pytest.mark.django_db(transaction=True)
+def test_files_do_not_wait_for_a_locked_database(tmp_path: Path) -> None:
+    """Nor does the questionnaire, while more devices send than there are threads for them."""
+    if connections["default"].vendor != "sqlite":
+        pytest.skip("this is about SQLite's one writer")
+    version = publish(make_survey())
+    message = json.dumps(submission(version))
+    posted = head(f"{JSON}Content-Length: {len(message)}\r\n") + message
+    asked = [("/client/main.js", b"200"), ("/s/study/", b"200"), ("/s/study/questionnaire", b"200")]
+    with serving(tmp_path, FEW, DATABASE_URL=database_url()) as server, ExitStack() as stack:
+        server.ask(head("", path="/s/study/questionnaire", method="GET"))  # the process knows all it needs
+        stack.enter_context(locked())
+        sending = [stack.enter_context(server.connect()) for _ in range(3)]
+        for connection in sending:
+            connection.sendall(posted.encode())
+        time.sleep(0.2)
+        answers = [server.ask(head("", path=path, method="GET")).split()[1] for path, _ in asked]
+        unanswered = select.select(sending, [], [], 0)[0] == []
+    assert (answers, unanswered) == (["200"] * 3, True)
+
+
+@pytest.mark.parametrize(
+    ("announced", "status", "sentence"),
+    [
+        (admin_form(400 * 2**20, MULTIPART), 413, "The request is larger than anything that is read here."),
+        (admin_form(400, MULTIPART), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, more=SESSION), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, path="/"), 415, "No file is taken here."),
+        (admin_form(65_537, FORM), 413, "The request is larger than anything that is read here."),
+        (admin_form(65_537, FORM, "/admin/surveys/"), 413, "The request is larger than anything that is read here."),
+        (admin_form(2**22, FORM, "/admin/x/", SESSION), 413, "The request is larger than anything that is read here."),
+        (admin_form(65_537, "application/json", "/s/study/responses"), 413,
+         "The request is larger than anything that is read here."),
+        (head("Expect: 100-continue\r\nContent-Length: 70000\r\n"), 413,
+         "The request is larger than anything that is read here."),
+        (head("Transfer-Encoding: chunked\r\n"), 411,
+         "Send the request whole, with its Content-Length: it is not read in chunks."),
+        (f"GET /{'x' * 5000}", 414, "The address is longer than any address of this site."),
+        (head(f"A: {'x' * 20_000}"), 431, "The header of the request is too large."),
+        (head("Content-Length: 1\r\nContent-Length: 2\r\n"), 400, "This is not an HTTP request."),
+    ],
+)  # fmt: skip
+def test_what_is_too_much_is_refused_before_it_is_read(
+    server: Server, announced: str, status: int, sentence: str
+) -> None:
+    """From the header alone, with one sentence; a forged session is no right to send a file to the sign-in page."""
+    head, said = server.ask(announced).split("\r\n\r\n", 1)
+    assert head.startswith(f"HTTP/1.1 {status} ")
+    assert said == f"{sentence}\n"
+
+
+def test_a_refusal_arrives_while_the_sender_goes_on(server: Server) -> None:
+    """Somebody who sends a large file hears why it is refused, in place of a broken connection."""
+    with server.connect() as connection:
+        connection.sendall((admin_form(10_000_000, MULTIPART) + "x" * 3_000_000).encode())
+        assert status(connection) == 413
+
+
+def test_no_temporary_file_is_written(narrow: Server) -> None:
+    """The largest form that somebody signed in may send, with a file in it, stays in memory."""
+    folder = narrow.log.with_name("temporary")
+    body = '--x\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n' + "a" * 2_600_000 + "\r\n--x--\r\n"
+    narrow.ask(PAGE)
+    before = folder.stat().st_mtime_ns
+    assert narrow.ask(admin_form(len(body), MULTIPART, "/admin/", SESSION) + body).split()[1] in ("302", "403")
+    assert folder.stat().st_mtime_ns == before
 
 
 @pytest.mark.parametrize(
@@ -138,7 +258,7 @@ def test_unfinished_headers_do_not_stop_the_site(server: Server) -> None:
         (f"{CANARY}\r\n\r\n", 400),
         (f"GET / {CANARY}\r\n\r\n", 400),
         (f"GET /{CANARY * 1000} HTTP/1.1\r\n\r\n", 414),
-        (head(f"A: {CANARY * 1000}\r\n"), 431),
+        (head(f"A: {CANARY * 2000}\r\n"), 431),
         (head(f"{JSON}Transfer-Encoding: {CANARY}\r\n"), 400),
         (head(f"{JSON}Transfer-Encoding: chunked\r\n") + f"{CANARY}\r\n\r\n", 411),
         (head(f"Content-Type: {CANARY}\r\nContent-Length: 11\r\n") + CANARY, 415),
