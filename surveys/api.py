@@ -29,7 +29,7 @@ from surveys.domain.receive import (
     receive_trial,
 )
 from surveys.domain.refusals import Refused
-from surveys.models import Trial
+from surveys.models import ReceiptPiece, Statement, Trial
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -108,6 +108,23 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
 @endpoint("GET")
 def receipts(_request: HttpRequest, slug: str, receipt: str) -> HttpResponse:
     return _receipt_answer(_RECEIPT.fullmatch(receipt) is not None and is_receipt(receipt, published(slug)))
+
+
+@endpoint("GET")
+def statement(_request: HttpRequest, slug: str) -> HttpResponse:
+    """What is published of a closed survey; 409 until it is closed and sealed, so that nothing tells who has come."""
+    stated = Statement.objects.filter(survey__slug=slug).first()
+    if stated is None:
+        published(slug)
+        raise Refused(409, "collecting", "There is no list of receipts before the survey has closed and is sealed.")
+    return HttpResponse(bytes(stated.content), headers=bundle.QUESTIONNAIRE)
+
+
+@endpoint("GET")
+def receipt_piece(_request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A piece of the sorted list of receipts. Nobody is asked which of them is theirs."""
+    piece = get_object_or_404(ReceiptPiece, statement__survey__slug=slug, number=number)
+    return HttpResponse(bytes(piece.receipts), content_type="application/octet-stream")
 
 
 @endpoint("GET")

@@ -11,6 +11,7 @@ class SurveysConfig(AppConfig):
         ("surveys.domain.damage.check_database", 6 * 3600),
         ("surveys.domain.seal.seal_all", 180),
         ("surveys.domain.seal.seal_closed", 5),
+        ("surveys.domain.statement.state_all", 5),
         ("surveys.domain.traces.remove", 5),
         ("surveys.domain.checkpoints.shorten_log", 5),
     )

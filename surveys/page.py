@@ -18,9 +18,16 @@ def page(request: HttpRequest, **_address: str) -> HttpResponse:
 
 @csrf_exempt
 @require_safe
+def receipts(request: HttpRequest, **_address: str) -> HttpResponse:
+    """The page that finds a receipt in the list of a closed survey; it asks for the list itself."""
+    return _answer(request, bundle.RECEIPTS)
+
+
+@csrf_exempt
+@require_safe
 def file(request: HttpRequest, name: str) -> HttpResponse:
     """A file of the page. Browsers ask for it each time, so that a visit never mixes two versions."""
-    if name == bundle.PAGE or name not in bundle.files():
+    if name in (bundle.PAGE, bundle.RECEIPTS) or name not in bundle.files():
         raise Http404
     headers = bundle.headers(name)
     if headers["ETag"] in request.headers.get("If-None-Match", ""):

@@ -161,6 +161,31 @@ def forbid_replacing(schema_editor: BaseDatabaseSchemaEditor) -> None:
         _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
 
 
+def keep_statements(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Let the statement of a closed survey and its list of receipts never change, and go only with the survey."""
+    collecting = "EXISTS (SELECT 1 FROM surveys_survey s WHERE s.id = NEW.survey_id AND s.closed_at IS NULL)"
+    kept = "EXISTS (SELECT 1 FROM surveys_survey s WHERE s.id = OLD.survey_id AND s.erasing_since IS NULL)"
+    listed = "SELECT 1 FROM surveys_statement t JOIN surveys_survey s ON s.id = t.survey_id"
+    piece_kept = f"EXISTS ({listed} WHERE t.id = OLD.statement_id AND s.erasing_since IS NULL)"
+    refused: list[tuple[str, str, str, str | None]] = [
+        ("surveys_statement", "immutable", "UPDATE", None),
+        ("surveys_statement", "closed", "INSERT", collecting),
+        ("surveys_statement", "kept", "DELETE", kept),
+        ("surveys_receiptpiece", "immutable", "UPDATE", None),
+        ("surveys_receiptpiece", "kept", "DELETE", piece_kept),
+    ]
+    if schema_editor.connection.vendor == "sqlite":  # REPLACE deletes there without calling a trigger
+        statement = "id = NEW.id OR survey_id = NEW.survey_id"
+        piece = "id = NEW.id OR (statement_id = NEW.statement_id AND number = NEW.number)"
+        for table, same in (("surveys_statement", statement), ("surveys_receiptpiece", piece)):
+            refused.append((table, "once", "INSERT", f"EXISTS (SELECT 1 FROM {table} WHERE {same})"))
+    else:
+        for table in ("surveys_statement", "surveys_receiptpiece"):
+            refused.append((table, "emptied", "TRUNCATE", f"EXISTS ({listed} WHERE s.erasing_since IS NULL)"))
+    for table, name, event, when in refused:
+        _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
+
+
 _PUBLISHED = "EXISTS (SELECT 1 FROM surveys_surveyversion WHERE survey_id = OLD.id)"
 
 

@@ -6,6 +6,7 @@ urlpatterns = [
     # The respondent's page: the same bytes at every survey, and at every survey's test.
     path("s/<slug:slug>/", page.page, name="survey"),
     path("t/<slug:code>/test/", page.page, name="trial"),
+    path("s/<slug:slug>/receipts/", page.receipts, name="receipts-page"),
     path("client/manifest.txt", page.manifest, name="client-manifest"),
     path("client/<path:name>", page.file, name="client-file"),
     path("s/<slug:slug>/poster/", poster.poster, name="poster"),
@@ -14,6 +15,9 @@ urlpatterns = [
     path("s/<slug:slug>/responses", api.responses, name="responses"),
     path("s/<slug:slug>/invitations", api.invitations, name="invitations"),
     path("s/<slug:slug>/receipts/<str:receipt>", api.receipts, name="receipts"),
+    # What a closed survey publishes.
+    path("s/<slug:slug>/statement", api.statement, name="statement"),
+    path("s/<slug:slug>/statement/<int:number>", api.receipt_piece, name="receipt-piece"),
     # Test mode has endpoints and storage of its own.
     path("t/<slug:code>/test/questionnaire", api.trial_questionnaire, name="trial-questionnaire"),
     path("t/<slug:code>/test/responses", api.trial_responses, name="trial-responses"),

@@ -15,9 +15,10 @@ CLIENT = Path(__file__).resolve().parent.parent / "client"
 # The disguise itself; tests compare it with the one in Python.
 PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
 PAGE = "index.html"
+RECEIPTS = "closed/receipts.html"  # the page that finds a receipt in the list of a closed survey
 # Fetched when they are used: the kinds of blocks and types of questions that stand in the questionnaire, the words of a
-# language that is chosen, and at Begin, only by people with an invitation, its modules.
-WHEN_USED = ("kinds/", "questions/", "words/", "invitation.js", "vendor/")
+# language that is chosen, and at Begin, only by people with an invitation, its modules; and those of the other page.
+WHEN_USED = ("kinds/", "questions/", "words/", "invitation.js", "vendor/", "closed/")
 # These know what else is used: the sooner they are here, the sooner it is asked for.
 FIRST = ("reading.js", "language.js", "kinds.js", "types.js", "chances.js")
 TYPES = {
@@ -80,10 +81,11 @@ def headers(name: str) -> dict[str, str]:
     this is what lets somebody else's page check a site from a respondent's own browser.
     """
     own = {"Content-Type": files()[name].type, "Access-Control-Allow-Origin": "*", **GUARDS}
-    if name != PAGE:
+    if name not in (PAGE, RECEIPTS):
         return {**own, "Cache-Control": "no-cache", "ETag": f'W/"{files()[name].sha256}"'}
-    readable = {"Access-Control-Expose-Headers": "*"}  # the policy above too, for the page that checks
-    return {**own, **readable, "Cache-Control": "no-store", "Link": preloads(), "X-Robots-Tag": "noindex"}
+    own |= {"Access-Control-Expose-Headers": "*"}  # the policy above too, for the page that checks
+    own |= {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
+    return {**own, "Link": preloads()} if name == PAGE else own
 
 
 @cache
@@ -112,5 +114,5 @@ def release(version: str) -> str:
 
 
 def place(name: str) -> str:
-    """Where a site serves a file. The page itself is served at the address of every survey."""
-    return "s/any/" if name == PAGE else f"client/{name}"
+    """Where a site serves a file. The two pages are served at the address of every survey."""
+    return {PAGE: "s/any/", RECEIPTS: "s/any/receipts/"}.get(name, f"client/{name}")

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from privacy.errors import EntryError
-from surveys.models import Inbox, Question, Residue, Snapshot, SpentToken, Submission, Survey
+from surveys.models import Inbox, Question, Residue, Snapshot, SpentToken, Statement, Submission, Survey
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +43,7 @@ def _delete(survey: Survey) -> None:
     Inbox.objects.filter(version__survey=survey).delete()
     Submission.objects.filter(survey=survey).delete()
     SpentToken.objects.filter(survey=survey).delete()
+    Statement.objects.filter(survey=survey).delete()
     _snapshots(survey).delete()
     for version in survey.versions.all():
         version.parts.all().delete()

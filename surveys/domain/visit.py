@@ -102,7 +102,7 @@ class Visit:
     def headers(self, name: str, page: str) -> dict[str, str]:
         kind = name[name.rfind(".") :]
         wanted = (
-            NAVIGATION if name == bundle.PAGE else {**PARTS_OF_A_PAGE.get(kind, FETCH), "Sec-Fetch-Site": "same-origin"}
+            NAVIGATION if kind == ".html" else {**PARTS_OF_A_PAGE.get(kind, FETCH), "Sec-Fetch-Site": "same-origin"}
         )
         headers = {**BROWSERS[self.browser], **wanted, "Accept-Language": LANGUAGES[self.language]}
         tag = bundle.headers(name).get("ETag") if name in bundle.files() else None
@@ -169,7 +169,7 @@ def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
     """What differs in one visit, which loads all that the page loads, over one connection."""
     slug = parts.path.strip("/")
     page = f"/{slug}/" if slug else "/s/any/"
-    there = {name: page if name == bundle.PAGE else f"/{bundle.place(name)}" for name in bundle.files()}
+    there = {name: f"/{bundle.place(name)}".replace("/s/any/", page) for name in bundle.files()}
     connection = _connect(parts, visit)
     try:
         for name, path in there.items():

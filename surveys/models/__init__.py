@@ -1,7 +1,7 @@
 """Fields and thin methods; what the system does with them lives in surveys.domain.
 
 `questionnaire` holds what a researcher writes, `published` what is frozen when they publish, `responses` what people
-send and what sealing makes of it.
+send and what sealing makes of it, `statement` what is said of a closed survey.
 """
 
 from surveys.models.published import DemoTruth, SurveyVersion, Trial
@@ -19,6 +19,7 @@ from surveys.models.responses import (
     Submission,
     TrialResponse,
 )
+from surveys.models.statement import ReceiptPiece, Statement
 
 __all__ = [
     "NO_ORDER",
@@ -32,9 +33,11 @@ __all__ = [
     "Page",
     "Part",
     "Question",
+    "ReceiptPiece",
     "Residue",
     "Snapshot",
     "SpentToken",
+    "Statement",
     "Submission",
     "Survey",
     "SurveyVersion",

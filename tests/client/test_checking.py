@@ -31,7 +31,8 @@ def proxy(alter: Alter) -> Iterator[str]:
         disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
-            name = "index.html" if self.path == "/s/one/" else self.path.removeprefix("/client/")
+            pages = {"/s/one/": "index.html", "/s/one/receipts/": "closed/receipts.html"}
+            name = pages.get(self.path, self.path.removeprefix("/client/"))
             if name in bundle.files():
                 headers, body = list(bundle.headers(name).items()), bundle.files()[name].body
             else:

@@ -72,7 +72,7 @@ def test_a_compressed_file_is_the_same_file() -> None:
     assert gzip.decompress(answer.content) == bundle.files()["main.js"].body
 
 
-@pytest.mark.parametrize("name", ["nothing.js", "../urls.py", "index.html", "vendor/README.md"])
+@pytest.mark.parametrize("name", ["nothing.js", "../urls.py", "index.html", "closed/receipts.html", "vendor/README.md"])
 def test_only_the_files_of_the_page_are_served(name: str) -> None:
     """The folder is no way into the repository."""
     assert Client().get(f"/client/{name}").status_code == 404

@@ -1,0 +1,38 @@
+"""What is published once a survey has closed for good. The database refuses to change it (see the migrations)."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from surveys.models.questionnaire import Survey
+
+
+class Statement(models.Model):
+    """The roots of a closed survey's receipts and of its sealed parts, as the bytes that everybody gets.
+
+    `salt` keeps the roots of parts from telling what a small part holds to somebody who tries every content; whoever
+    has the data may have the salt.
+    """
+
+    survey = models.OneToOneField(Survey, on_delete=models.PROTECT, related_name="statement")
+    content = models.BinaryField()
+    sha256 = models.CharField(max_length=64)
+    salt = models.BinaryField(max_length=32)
+
+    def __str__(self) -> str:
+        return f"{self.survey} {self.sha256[:8]}"
+
+
+class ReceiptPiece(models.Model):
+    """A piece of a closed survey's sorted list of receipts, 32 bytes each, one after the other."""
+
+    statement = models.ForeignKey(Statement, on_delete=models.CASCADE, related_name="pieces")
+    number = models.PositiveIntegerField()
+    receipts = models.BinaryField()
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (models.UniqueConstraint(fields=("statement", "number"), name="receipt_piece_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.statement}, piece {self.number}"

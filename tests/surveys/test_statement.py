@@ -1,0 +1,226 @@
+"""What is published of a closed survey: the roots of its receipts and of its sealed parts, and the list of receipts."""
+
+import json
+from hashlib import sha256
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from surveys.domain import merkle, seal, statement
+from surveys.domain.erase import erase
+from surveys.domain.publish import close, publish
+from surveys.models import Inbox, ReceiptPiece, Statement, Submission, Survey, SurveyVersion
+from tests.surveys.making import make_survey
+from tests.surveys.sending import send, submission
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def version() -> SurveyVersion:
+    return publish(make_survey(least=20))
+
+
+def answer(version: SurveyVersion, count: int) -> list[str]:
+    """So many responses to the version; their receipts, as the respondents have them, sorted."""
+    answers = [send(Client(), version.survey.slug, submission(version)) for _ in range(count)]
+    return sorted(answer.json()["receipt"] for answer in answers)
+
+
+def finish(survey: Survey) -> Statement | None:
+    """Close the survey, and do what `manage.py tend` does next."""
+    close(survey)
+    seal.seal_closed()
+    statement.state_all()
+    return Statement.objects.filter(survey=survey).first()
+
+
+def content(client: Client, slug: str = "study") -> dict:
+    return json.loads(client.get(f"/s/{slug}/statement").content)
+
+
+def test_everybody_can_find_a_receipt_in_the_list_of_a_closed_survey(client: Client, version: SurveyVersion) -> None:
+    """The list holds every receipt once, sorted, and has the root that is published."""
+    receipts = answer(version, 21)
+    finish(version.survey)
+    stated = content(client)["receipts"]
+    piece = client.get("/s/study/statement/0").content
+    assert piece.hex() == "".join(receipts)
+    assert stated == {
+        "count": 21,
+        "root": merkle.root(merkle.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex(),
+        "pieces": [{"first": receipts[0], "root": stated["root"]}],
+    }
+
+
+def test_a_long_list_comes_in_pieces(client: Client, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All but the last have a power of two of receipts; the root over their roots is that of the whole list."""
+    monkeypatch.setattr(statement, "PIECE", 8)
+    receipts = answer(version, 21)
+    finish(version.survey)
+    stated = content(client)["receipts"]
+    pieces = [client.get(f"/s/study/statement/{number}").content.hex() for number in range(3)]
+    assert [len(piece) // 64 for piece in pieces] == [8, 8, 5]
+    assert "".join(pieces) == "".join(receipts)
+    assert [piece["first"] for piece in stated["pieces"]] == [receipts[0], receipts[8], receipts[16]]
+    assert stated["root"] == merkle.root(merkle.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex()
+    assert client.get("/s/study/statement/3").status_code == 404
+
+
+def test_nothing_of_it_is_there_while_the_survey_collects(client: Client, version: SurveyVersion) -> None:
+    """Neither while people answer, nor after closing until the last response is sealed."""
+    answer(version, 41)
+    seal.seal_all()
+    statement.state_all()
+    collecting = client.get("/s/study/statement")
+    close(version.survey)
+    statement.state_all()
+    waiting = client.get("/s/study/statement")
+    assert [(one.status_code, one.json()["error"]) for one in (collecting, waiting)] == [(409, "collecting")] * 2
+    assert (Statement.objects.count(), ReceiptPiece.objects.count()) == (0, 0)
+    assert client.get("/s/study/statement/0").status_code == 404
+
+
+def test_of_fewer_than_the_survey_reports_on_no_list_is_shown(client: Client, version: SurveyVersion) -> None:
+    """The list would tell how many they are; a receipt can still be asked for by whoever holds it."""
+    (receipt, *_) = answer(version, 19)
+    finish(version.survey)
+    assert content(client)["receipts"] is None
+    assert client.get("/s/study/statement/0").status_code == 404
+    assert client.get(f"/s/study/receipts/{receipt}").status_code == 200
+
+
+def test_replaced_versions_and_repeated_messages_are_in_the_list_once(client: Client, version: SurveyVersion) -> None:
+    """A submission key is known by its survey, so receipts of both versions stand in one list; a retry adds none."""
+    first = answer(version, 10)
+    message = submission(version)
+    repeated = {send(client, "study", message).json()["receipt"] for _ in range(3)}
+    survey = version.survey
+    survey.heading = {"en": "Second"}
+    survey.save()
+    second = answer(publish(survey), 12)
+    seal.seal_closed()
+    statement.state_all()
+    assert Statement.objects.count() == 0
+    finish(survey)
+    piece = client.get("/s/study/statement/0").content.hex()
+    assert piece == "".join(sorted([*first, *repeated, *second]))
+    assert [one["number"] for one in content(client)["versions"]] == [1, 2]
+
+
+def test_the_list_says_nothing_that_joins_a_receipt_to_a_record(version: SurveyVersion) -> None:
+    """The tables of the statement name no part, no record and no order but that of the hashes."""
+    columns = {field.name for model in (Statement, ReceiptPiece) for field in model._meta.concrete_fields}
+    assert columns == {"id", "survey", "content", "sha256", "salt", "statement", "number", "receipts"}
+
+
+def test_the_root_of_the_parts_can_be_made_by_who_has_the_data_and_the_salt(
+    client: Client, version: SurveyVersion
+) -> None:
+    """And by nobody else: the first leaf is a salt, so that nobody finds a small part by trying what it may hold."""
+    answer(version, 20)
+    stated = finish(version.survey)
+    (part,) = version.parts.all()
+    published = content(client)["versions"]
+    salt = bytes.fromhex(statement.salts(stated)[version.sha256])
+    leaves = [merkle.leaf(salt), merkle.leaf(bytes.fromhex(part.sha256))]
+    assert published == [{"number": 1, "version": version.sha256, "parts": merkle.root(leaves).hex()}]
+    assert salt.hex() not in bytes(stated.content).decode()
+    assert len(salt) == 32
+
+
+def test_versions_have_salts_of_their_own(version: SurveyVersion) -> None:
+    """Whoever is given the data of one version learns nothing of another."""
+    answer(version, 1)
+    version.survey.heading = {"en": "Second"}
+    version.survey.save()
+    publish(version.survey)
+    stated = finish(version.survey)
+    assert len({*statement.salts(stated).values(), bytes(stated.salt).hex()}) == 3
+
+
+def test_the_command_prints_what_is_published(version: SurveyVersion) -> None:
+    """The hash of the statement, the roots and the salts, and that the database agrees."""
+    answer(version, 20)
+    stated = finish(version.survey)
+    said = StringIO()
+    call_command("statement", "study", stdout=said)
+    public = json.loads(bytes(stated.content))
+    assert said.getvalue() == (
+        f"statement  {sha256(bytes(stated.content)).hexdigest()}\n"
+        f"receipts   {public['receipts']['root']}  (20)\n"
+        f"version 1  {public['versions'][0]['parts']}  (salt {statement.salts(stated)[version.sha256]})\n"
+        "The database holds what was published.\n"
+    )
+
+
+@pytest.mark.parametrize("change", ["DELETE FROM surveys_submission", "UPDATE surveys_submission SET proof = key"])
+def test_the_command_finds_receipts_that_were_changed(version: SurveyVersion, change: str) -> None:
+    """Status 1 and one sentence."""
+    answer(version, 20)
+    finish(version.survey)
+    with connection.cursor() as cursor:
+        cursor.execute(change)
+    with pytest.raises(CommandError, match="no longer holds") as error:
+        call_command("statement", "study", stdout=StringIO())
+    assert error.value.returncode == 1
+
+
+@pytest.mark.parametrize("slug", ["study", "no-such-survey"])
+def test_the_command_says_that_nothing_is_published(version: SurveyVersion, slug: str) -> None:
+    """Status 2 and one sentence, for a survey that collects and for none."""
+    with pytest.raises(CommandError, match=f"Nothing is published of '{slug}'") as error:
+        call_command("statement", slug)
+    assert error.value.returncode == 2
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE surveys_statement SET sha256 = ''",
+        "DELETE FROM surveys_statement",
+        "UPDATE surveys_receiptpiece SET number = 1",
+        "DELETE FROM surveys_receiptpiece",
+    ],
+)
+def test_a_statement_cannot_be_changed_or_taken_back(version: SurveyVersion, sql: str) -> None:
+    """The database refuses, whoever asks."""
+    answer(version, 20)
+    finish(version.survey)
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(sql)
+    assert (Statement.objects.count(), ReceiptPiece.objects.count()) == (1, 1)
+
+
+def test_no_statement_is_made_of_a_survey_that_collects(version: SurveyVersion) -> None:
+    """The database refuses this too."""
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic():
+        Statement.objects.create(survey=version.survey, content=b"{}", sha256="", salt=b"")
+
+
+def test_an_erased_survey_takes_its_statement_along(client: Client, version: SurveyVersion) -> None:
+    """Nothing is left of the list, and the address is unknown again."""
+    answer(version, 20)
+    finish(version.survey)
+    erase(version.survey)
+    assert [model.objects.count() for model in (Statement, ReceiptPiece, Submission, Inbox)] == [0, 0, 0, 0]
+    assert client.get("/s/study/statement").status_code == 404
+
+
+def test_a_survey_that_is_being_erased_gets_no_statement(version: SurveyVersion) -> None:
+    """Its receipts are about to go."""
+    answer(version, 20)
+    close(version.survey)
+    seal.seal_closed()
+    Survey.objects.update(erasing_since=timezone.now())
+    assert statement.state(version.survey) is None
+
+
+def test_answers_in_test_mode_are_in_no_list(client: Client, version: SurveyVersion) -> None:
+    """They are stored in a table of their own, and a trial has no statement."""
+    assert client.get("/t/abc/test/statement").status_code == 404
+    assert client.get("/s/draft/statement").status_code == 404
