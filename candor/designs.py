@@ -92,7 +92,7 @@ class Design(Result, core.Design):
         from candor.promise import Guarantee
         from privacy.guarantee import guarantee
 
-        return Guarantee(guarantee(self, arguments.number(prior, "prior")), self.direct)
+        return Guarantee(guarantee(self, arguments.number(prior, "prior")), self)
 
     def write(self, path: str | Path) -> None:
         """Write the design to a JSON file, which appears only when it is complete.

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
 
     from privacy.design import Design
 
-ONE_SIDED = (
-    "Where gamma is infinite and the odds are not, the promise is one-sided: a harmless answer in a record is true.\n"
-    "The odds that somebody gave another answer, against only harmless ones, grow at most by the odds named here, and\n"
-    "the last column says how sure somebody can become who thought it that likely."
-)
 _PRIORS = tuple(share / 100 for share in range(101))
 
 
@@ -33,7 +28,7 @@ class Guarantee(Result):
     """
 
     promise: core.Guarantee
-    direct: bool
+    design: "Design"
 
     @property
     def gamma(self) -> Fraction | float:
@@ -64,6 +59,11 @@ class Guarantee(Result):
         """The same bound by the odds: how likely a fact that is protected can at most be thought."""
         return self.promise.posterior_odds
 
+    @property
+    def sentences(self) -> list[str]:
+        """The promise in words and frequencies, as respondents read it; rounded so as never to promise too much."""
+        return [str(one) for one in core.told(self.design)]
+
     def told(self) -> Iterator[str | TextColumns]:
         one_sided = self.promise.one_sided
         headings = ["", "asked", "gamma", "epsilon", *(["odds"] if one_sided else [])]
@@ -72,10 +72,10 @@ class Guarantee(Result):
             own = (gamma, core.epsilon(gamma), *([odds] if one_sided else []), core.posterior_bound(self.prior, odds))
             rows.append([name, asked, *(float(core.rounded_up(figure, 6)) for figure in own)])
         yield TextColumns([*headings, f"{float(self.prior):g} becomes at most"], rows)
-        if one_sided:
+        for note in core.notes(self.design):
             yield ""
-            yield ONE_SIDED
-        if self.direct:
+            yield note
+        if self.design.direct:
             yield ""
             yield "The direct group answers undisguised and has no such protection."
 

@@ -18,9 +18,7 @@ from mining.engines.warnings import sentences
 from mining.forms import RuleTableForm, TableForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun
-from privacy.guarantee import guarantee
 from surveys.domain.promise import promised
-from surveys.domain.protection import PRIOR
 
 
 def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
@@ -38,7 +36,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     return {
         **context,
         "summary": result.summary,
-        "promise": promised(guarantee(run.snapshot.version.design, PRIOR)),
+        "promise": promised(run.snapshot.version.design),
         "share_direct": result.summary["direct"] / result.summary["n"],
         "warnings": sentences(result.summary["warnings"], result.summary["n"], translation),
         "rule_form": rule_form,

@@ -13,6 +13,7 @@ from privacy.design.forms import Form
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Notation
+from privacy.design.sentences import Said
 
 __all__ = ["Block", "Judge", "Plan", "Planned", "Sketched"]
 
@@ -143,6 +144,24 @@ class Block(Protocol):
 
     def certain(self, codes: np.ndarray) -> np.ndarray:
         """Which rows of disguised answers can only be the truth, whatever the numbers of the block."""
+
+    # What people are told of it. Sentences are English and marked for translation.
+
+    @classmethod
+    def told(cls, blocks: Sequence[Any]) -> list[Said]:
+        """What becomes of one answer, in frequencies: of the answer that these blocks of the kind hide least."""
+
+    together: ClassVar[str]
+    """Of all answers together: of {of} people with one record up to {most} are like this, at least {some} not."""
+
+    believed: ClassVar[str]
+    """The same in chances: who gave it {prior} % cannot become more than {posterior} % sure."""
+
+    note: ClassVar[str]
+    """What a table of γ and odds says of it; empty where the two are the same."""
+
+    advice: ClassVar[str]
+    """What a researcher can do where the odds are above the {limit} of the site."""
 
     # How it is inverted.
 

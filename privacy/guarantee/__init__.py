@@ -12,16 +12,21 @@ from privacy.guarantee.promise import (
     promised,
     rounded_up,
 )
+from privacy.guarantee.told import advice, believed, notes, told
 
 __all__ = [
     "Gamma",
     "Guarantee",
+    "advice",
+    "believed",
     "epsilon",
     "gamma",
     "guarantee",
+    "notes",
     "outward",
     "posterior_bound",
     "posterior_floor",
     "promised",
     "rounded_up",
+    "told",
 ]

@@ -14,8 +14,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
+from privacy.guarantee import advice
 from surveys.domain.check import missing, why_not
-from surveys.domain.promise import figure, percent, promised
+from surveys.domain.promise import figure, percent, promised, sentences
 from surveys.domain.protection import LONGEST, Protection, Scope, frozen, protection
 from surveys.domain.publish import is_closed, is_early
 from surveys.domain.snapshots import latest
@@ -71,13 +72,14 @@ def _shown(promises: Protection) -> dict[str, Any]:
     scopes = (promises.whole, *blocks)
     return {
         "promise": promise(promises),
+        "told": sentences(promises.design),
+        "advice": [_(sentence).format(limit=f"{promises.limit:g}") for sentence in advice(promises.design)],
         "rough": rough(promises),
         "dash": any(math.isinf(error) for scope in scopes for error in scope.standard_errors),
         "blank": any(len(scope.standard_errors) < LONGEST for scope in scopes),
         "rows": [_row(_("The whole record"), promises.whole), *(_row(block.name, block) for block in blocks)],
         "respondents": promises.respondents,
         "over_limit": promises.over_limit,
-        "limit": f"{promises.limit:g}",
         "one_sided": promises.whole.guarantee.one_sided,
     }
 
@@ -88,8 +90,8 @@ def frozen_context(version: SurveyVersion) -> dict[str, Any]:
 
 
 def promise(promises: Protection) -> str:
-    """The sentence that respondents read, with its numbers."""
-    return promised(promises.whole.guarantee)
+    """The sentence in chances, with its numbers."""
+    return promised(promises.design)
 
 
 def rough(promises: Protection) -> str:

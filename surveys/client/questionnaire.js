@@ -1,5 +1,5 @@
 import { insist } from './chances.js';
-import { gamma } from './protection.js';
+import { odds } from './protection.js';
 import { early, questionsOf, read } from './reading.js';
 import { typeOf } from './types.js';
 
@@ -35,7 +35,7 @@ export async function load({ hash, secret }, begun) {
 function understand(definition) {
   try {
     insist(definition.candor === 1 && definition.pad > 0 && Intl.getCanonicalLocales(definition.languages).length);
-    return { ...definition, gamma: gamma(definition.design), items: locate(definition) };
+    return { ...definition, gamma: odds(definition.design), items: locate(definition) };
   } catch {
     throw new Stop('malformed');
   }

@@ -1,5 +1,6 @@
+import { ofPeople } from './frequencies.js';
 import { kindOf } from './kinds.js';
-import { percent, say, writtenIn } from './language.js';
+import { say, writtenIn } from './language.js';
 import { button, h, icon, p, show, written } from './page.js';
 import { inWords, mark } from './questions.js';
 import { typeOf } from './types.js';
@@ -28,6 +29,11 @@ const table = (columns, rows) => rows.length > 0 && h('table', {},
 const row = (text, ...cells) => h('tr', {},
   written('th', text, { scope: 'row' }), cells.map((cell) => cell && h('td', { dir: 'auto' }, cell)));
 
+const shareOf = (share) => {
+  const { of, some: [some] } = ofPeople([share]);
+  return say('shareOf', { of, some });
+};
+
 /** What left the device; after a reload, what was disguised of it. */
 function whatWasSent(session, { direct, record, open = {} }) {
   const sent = session.definition.items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
@@ -38,13 +44,13 @@ function whatWasSent(session, { direct, record, open = {} }) {
     const notes = ['note', 'open'].map((key) => [kind.words[key], isFirst && kind[key]?.(block)]).filter(([, figures]) => figures);
     return [notes.map((note) => h('tr', {}, h('td', { colspan: 3 }, say(...note)))),
       row(part?.label ?? question.text, typeOf(question).valueInWords(question, options[code]),
-        !direct && percent(kind.noise(block, item)))];
+        !direct && shareOf(kind.others(block, item)))];
   });
   const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id), answer])
     .map(([question, answer]) => row(question.text, inWords(question, typeOf(question).sent(answer), session)));
   const isPartly = sent.some(({ block }) => kindOf(block).open);
   return [h('h2', {}, say('sent')),
-    !direct && [p('stayed', icon('mask'), say(isPartly ? 'stayedPartly' : 'stayed')), table(['question', 'value', 'chance'], disguised)],
+    !direct && [p('stayed', icon('mask'), say(isPartly ? 'stayedPartly' : 'stayed')), table(['question', 'value', 'chance'], disguised), p('quiet', say('chanceText'))],
     (direct || given.length > 0) && mark(false),
     table(['question', 'value'], direct ? [...disguised, ...given] : given)];
 }

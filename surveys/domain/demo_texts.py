@@ -122,13 +122,12 @@ SURVEYS = (
         title="Demo: ten questions by flips (simulated)",
         heading=_text("Demonstration: ten sensitive questions (simulated)", "演示：十个敏感问题（模拟）"),
         why=_text(
-            "To show how ten questions stay safe and useful at once: a random few of the ten answers are turned over "
-            "(flips, γ = 19). The survey “one coin” asks the same 10 000 simulated people the same questions with the "
-            "same promise; it learns how common one answer is to ±0.29, this one to ±0.016. What you send here is "
-            "disguised like theirs and used for nothing.",
-            "为了展示十个问题如何既安全又有用：十个答案中会随机翻转几个（翻转，γ = 19）。"
-            "“一枚硬币”问卷以同样的保证向同样的 10 000 位模拟受访者提出同样的问题；"
-            "它对一个答案有多常见的估计误差为 ±0.29，而这里为 ±0.016。"
+            "To show how ten questions stay safe and useful at once. Chance turns some of the ten answers over, yes to "
+            "no and no to yes, before they are sent. Nobody knows which, but the shares of many people can still be "
+            "worked out. 10 000 simulated people have answered. What you send here is disguised like theirs and used "
+            "for nothing.",
+            "为了展示十个问题如何既安全又有用。发送前，十个答案中的一些会随机翻转：“是”变为“否”，“否”变为“是”。"
+            "无人知道是哪些，但许多人的比例仍能推算出来。已有 10 000 位模拟受访者作答。"
             "您在这里发送的内容会像他们的一样被伪装，不作任何其他用途。",
         ),
         blocks=(DemoBlock("Ten by flips", "flip", {"gamma": 19.0, "radius": 2}, _TEN),),
@@ -142,13 +141,11 @@ SURVEYS = (
         title="Demo: the same ten questions, one coin (simulated)",
         heading=_text("Demonstration: ten questions, one coin (simulated)", "演示：十个问题，一枚硬币（模拟）"),
         why=_text(
-            "To show what one coin over many questions costs. To promise as much as “ten sensitive questions” does "
-            "(γ = 19), it must replace all ten answers of 98 people in 100 by chance, and learns how common one answer "
-            "is only to ±0.29, where flips learn it to ±0.016 from the same 10 000 simulated people. What you send "
-            "here is disguised like theirs and used for nothing.",
-            "为了展示用一枚硬币保护许多问题的代价。要达到与“十个敏感问题”同样的保证（γ = 19），"
-            "它必须把每 100 人中 98 人的全部十个答案换成随机答案，对一个答案有多常见的估计误差为 ±0.29；"
-            "而翻转对同样的 10 000 位模拟受访者的误差只有 ±0.016。"
+            "To show what one coin over many questions costs. To protect as well as the demonstration “ten sensitive "
+            "questions” does, it must draw all ten answers of 98 people in 100 by chance. So it learns far less from "
+            "the same 10 000 simulated people. What you send here is disguised like theirs and used for nothing.",
+            "为了展示用一枚硬币保护许多问题的代价。要达到与演示“十个敏感问题”同样的保护，"
+            "它必须把每 100 人中 98 人的全部十个答案换成随机答案，因此从同样的 10 000 位模拟受访者那里得知的要少得多。"
             "您在这里发送的内容会像他们的一样被伪装，不作任何其他用途。",
         ),
         blocks=(DemoBlock("One coin over ten", "coin", {"keep": 0.01727, "theta": 0.5}, _TEN),),

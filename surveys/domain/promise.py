@@ -1,4 +1,4 @@
-"""The sentence of a promise and its figures, in the reader's language, rounded up so as never to promise too much."""
+"""The sentences of a promise and its figures, in the reader's language, rounded so as never to promise too much."""
 
 from __future__ import annotations
 
@@ -7,26 +7,23 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
-from privacy.guarantee import Gamma, Guarantee, rounded_up
+from privacy.design import Design
+from privacy.guarantee import Gamma, believed, guarantee, rounded_up, told
+
+PRIOR = Fraction(1, 20)
 
 
-def promised(guarantee: Guarantee) -> str:
-    """The sentence that respondents read, with its numbers."""
-    if guarantee.odds == math.inf:
+def sentences(design: Design) -> list[str]:
+    """What respondents read first: what becomes of one answer, and what all of them together can tell."""
+    return [one.written(_) for one in told(design)]
+
+
+def promised(design: Design) -> str:
+    """What respondents read under "exactly": the same in chances."""
+    promise = guarantee(design, PRIOR)
+    if promise.odds == math.inf:
         return _("A disguised record can give the true answers away: there is no protection.")
-    figures = {"prior": percent(guarantee.prior), "posterior": percent(guarantee.posterior_odds)}
-    if guarantee.one_sided:
-        sentence = _(
-            "Harmless answers are not hidden: a stored one is true. Someone who gives it %(prior)s %% that a "
-            "respondent answers at least one such question otherwise cannot become more than %(posterior)s %% sure "
-            "of that, whatever was sent."
-        )
-    else:
-        sentence = _(
-            "Someone who gives it %(prior)s %% that a respondent did something cannot become more than "
-            "%(posterior)s %% sure, whatever was sent."
-        )
-    return sentence % figures
+    return _(believed(design)).format(prior=percent(promise.prior), posterior=percent(promise.posterior_odds))
 
 
 def figure(value: Gamma) -> str:

@@ -9,9 +9,9 @@ from privacy.design import Design
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
 from privacy.guarantee import Guarantee, guarantee
 from privacy.plan.standard_errors import errors
+from surveys.domain.promise import PRIOR
 from surveys.domain.write import Draft, compose_design, gamma_limit, items_of
 
-PRIOR = Fraction(1, 20)
 YES_EXPECTED = 0.3
 LONGEST = 3
 
@@ -32,6 +32,7 @@ class Scope:
 
 @dataclass(frozen=True)
 class Protection:
+    design: Design
     whole: Scope
     blocks: tuple[Scope, ...]
     respondents: int
@@ -51,7 +52,9 @@ def protection(draft: Draft) -> Protection:
         own = tuple(composed for composed in design.blocks if composed.items[0].id in names)
         if own:
             blocks.append(_scope(str(block), Design(own, design.direct), draft.survey.expected))
-    return Protection(_scope("", design, draft.survey.expected), tuple(blocks), draft.survey.expected, gamma_limit())
+    return Protection(
+        design, _scope("", design, draft.survey.expected), tuple(blocks), draft.survey.expected, gamma_limit()
+    )
 
 
 def frozen(design: Design, respondents: int) -> Protection:
@@ -60,7 +63,7 @@ def frozen(design: Design, respondents: int) -> Protection:
         _scope(", ".join(item.id for item in block.items), Design((block,), design.direct), respondents)
         for block in design.blocks
     )
-    return Protection(_scope("", design, respondents), blocks, respondents, gamma_limit())
+    return Protection(design, _scope("", design, respondents), blocks, respondents, gamma_limit())
 
 
 def _scope(name: str, design: Design, respondents: int) -> Scope:

@@ -46,7 +46,7 @@ class Survey(models.Model):
     access = models.CharField(_("who may answer"), max_length=10, choices=Access.choices, default=Access.OPEN)
     direct = models.BooleanField(
         _("may answer directly"),
-        default=True,
+        default=False,
         help_text=_("Respondents may choose to answer undisguised; they have no protection by the disguise then."),
     )
     opens_at = models.DateTimeField(_("opens at"), null=True, blank=True)

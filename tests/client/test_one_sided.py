@@ -8,27 +8,44 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import one_sided
-from tests.client.wire import Wire, begin, say, send
+from tests.client.wire import Wire, begin, refusal, say, send
 
 Open = Callable[..., Wire]
 
 NOT_HIDDEN = "“No” is not hidden here: a “No” that is sent is true."
-PROMISE = (
-    "“No” is not hidden here: a “No” that is sent is true. Chance lets 25% of those who answer “No” send “Yes”, so "
-    "nobody can tell whose “Yes” is true. Someone who gives it 5% that you answer at least one of these questions "
-    "otherwise cannot become more than 46% sure of that, whatever you send."
+TOLD = [
+    NOT_HIDDEN,
+    "Of 100 people who would say “No”, the site stores about 25 as “Yes”.",
+    "Everyone who would say “Yes” is stored so. So nobody who sees a stored “Yes” can be sure that you gave it.",
+]
+TOGETHER = (
+    "All answers together tell more than one alone. Say half of a crowd would give only answers that are not hidden, "
+    "and half at least one that is. Of {of} people in it with the same stored answers, up to {most} would give one "
+    "that is hidden. At least {some} would not."
 )
+BELIEVED = (
+    "Someone who gives it 5% that you answer at least one of these questions otherwise cannot become more than {bound} "
+    "sure of that, whatever you send."
+)
+CHANGES = "Your device may change your answers before it sends them."
 
 
-def promises(page: Page) -> list[str]:
-    return page.locator(".protection .lead").all_inner_texts()
+def told(page: Page) -> list[str]:
+    return page.locator(".protection .told").all_inner_texts()
+
+
+def exactly(page: Page) -> list[str]:
+    """Sentences in chances, without the line of their bars."""
+    page.locator("summary").first.click()
+    return page.locator("details[open] p:not(.shares)").all_inner_texts()
 
 
 def test_the_promise_says_which_answer_is_not_hidden(page: Page, open_survey: Open) -> None:
-    """Its figures are exact: g, and 1/g for each of two questions turns 5 % into at most 16 / 35."""
+    """Its figures are exact: g, and 1/g for each of two questions leaves 1 / 17, and turns 5 % into at most 16 / 35."""
     open_survey(one_sided())
 
-    assert promises(page) == [PROMISE]
+    assert told(page) == [CHANGES, *TOLD, TOGETHER.format(of=1000, most=942, some=58)]
+    assert exactly(page) == [BELIEVED.format(bound="46%")]
     assert page.locator(".protection .shares").all_inner_texts() == ["5%\n46%"]
 
 
@@ -36,7 +53,10 @@ def test_a_harmless_yes_is_named_as_one(page: Page, open_survey: Open) -> None:
     """The researcher marks which answer it is; the sentence does not guess."""
     open_survey(one_sided("1"))
 
-    assert promises(page)[0].startswith("“Yes” is not hidden here: a “Yes” that is sent is true. Chance lets 25% of")
+    assert told(page)[1:3] == [
+        "“Yes” is not hidden here: a “Yes” that is sent is true.",
+        "Of 100 people who would say “Yes”, the site stores about 25 as “No”.",
+    ]
 
 
 def test_several_blocks_have_one_promise_together(page: Page, open_survey: Open) -> None:
@@ -49,21 +69,28 @@ def test_several_blocks_have_one_promise_together(page: Page, open_survey: Open)
 
     open_survey(definition)
 
-    yes_not_hidden = NOT_HIDDEN.replace("No", "Yes")
-    assert promises(page) == [
-        f"{NOT_HIDDEN} Chance lets 25% of those who answer “No” send “Yes”, so nobody can tell whose “Yes” is true. "
-        f"{yes_not_hidden} Chance lets 25% of those who answer “Yes” send “No”, so nobody can tell whose “No” is true. "
-        "Someone who gives it 5% that you answer at least one of these questions otherwise cannot become more than 46% "
-        "sure of that, whatever you send."
-    ]
+    swapped = [text.replace("Yes", "…").replace("No", "Yes").replace("…", "No") for text in TOLD]
+    swapped[2] = swapped[2].replace("Yesbody", "nobody")
+    assert told(page) == [CHANGES, *TOLD, *swapped, TOGETHER.format(of=1000, most=942, some=58)]
+    assert exactly(page) == [BELIEVED.format(bound="46%")]
 
 
 def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -> None:
     """The sentence of the coin speaks of the other answers alone: an open one may tell of them, whoever knows how."""
     open_survey(one_sided(coin=True))
 
-    assert promises(page) == [
-        PROMISE.replace("46%", "72%"),
+    assert told(page) == [
+        CHANGES,
+        "For 2 of your answers:",
+        *TOLD,
+        "For 1 of your answers:",
+        "Of 100 people who would say “Yes”, the site stores about 25 as “No”.",
+        "Of 100 people who would say “No”, the site stores about 25 as “Yes”.",
+        "So nobody who sees a stored answer can be sure that you gave it.",
+        TOGETHER.format(of=100, most=98, some=2),
+    ]
+    assert exactly(page) == [
+        BELIEVED.format(bound="72%"),
         "From the other answers alone, someone who gives it 5% that something asked there is true of you cannot become "
         "more than 14% sure.",
     ]
@@ -74,11 +101,35 @@ def test_the_promise_is_said_in_chinese(page: Page, open_survey: Open) -> None:
     open_survey(one_sided())
     page.get_by_label("Language").select_option("zh-hans")
 
-    assert promises(page) == [
-        "此处“否”不被隐藏：凡发送的“否”都是真实的。 回答“否”的人中，有 25% 随机改为发送“是”，"
-        "因此无法分辨谁的“是”是真的。 "
+    assert told(page)[1:4] == [
+        "此处“否”不被隐藏：凡发送的“否”都是真实的。",
+        "在 100 个会回答“否”的人中，约有 25 人会被存为“是”。",
+        "会回答“是”的人都照此存储。因此，看到所存“是”的人都无法确定那是您的回答。",
+    ]
+    assert exactly(page) == [
         "如果有人认为您有 5% 的可能对其中至少一个问题作了其他回答，那么无论您发送什么，他对此的把握都不会超过 46%。"
     ]
+
+
+def test_what_this_browser_keeps_is_not_said_to_hide_all(page: Page, open_survey: Open) -> None:
+    """A harmless answer that is kept is the truth."""
+    open_survey(one_sided())
+
+    assert page.locator("main > .quiet").last.inner_text().endswith("an answer that is not hidden is true.")
+
+
+def test_a_second_disclosure_counts_what_is_hidden(page: Page, open_survey: Open) -> None:
+    """Two records of two questions: the odds of a hidden answer grow at most 16² times, which takes 5 % to 94 %."""
+    wire = open_survey(one_sided())
+    begin(page)
+    say(page, "threaten", "No")
+    say(page, "touch", "No")
+    page.get_by_role("button", name="Continue").click()
+    wire.reply = refusal(422)
+    send(page)
+    page.get_by_role("button", name="Answer again").click()
+
+    assert page.get_by_text("up to 94% sure that you gave an answer that is hidden.").is_visible()
 
 
 def test_no_step_promises_more(page: Page, open_survey: Open) -> None:
@@ -90,7 +141,7 @@ def test_no_step_promises_more(page: Page, open_survey: Open) -> None:
     page.get_by_role("button", name="Continue").click()
     notes = [question.locator(".help").all_inner_texts() for question in page.locator(".question").all()]
 
-    assert choice == "Chance changes some of them before they are sent, as the first page told."
+    assert choice == "Chance may change them before they are sent, as the first page says."
     assert notes == [[NOT_HIDDEN], [NOT_HIDDEN], []]
 
 
@@ -103,8 +154,8 @@ def test_whoever_answers_directly_reads_nothing_of_a_disguise(page: Page, open_s
 
 
 @pytest.mark.parametrize("word", [0, 2**32 - 1], ids=["turned", "not turned"])
-def test_the_receipt_says_what_may_be_noise(page: Page, open_survey: Open, word: int) -> None:
-    """An open answer is no noise, the other may be with the chance g; “yes” always stays."""
+def test_the_receipt_says_how_many_others_send_the_same(page: Page, open_survey: Open, word: int) -> None:
+    """An open answer comes from nobody else, the other from a quarter of those who would say “no”."""
     page.add_init_script(f"crypto.getRandomValues = (words) => words.fill({word})")
     wire = open_survey(one_sided())
     begin(page)
@@ -115,7 +166,7 @@ def test_the_receipt_says_what_may_be_noise(page: Page, open_survey: Open, word:
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
     rows: list[list[Any]] = [row.locator("th, td").all_inner_texts() for row in page.locator("tbody tr").all()]
-    first = ["Yes", "25%"] if word == 0 else ["No", "0%"]
+    first = ["Yes", "25 of 100"] if word == 0 else ["No", "0 of 10"]
     assert (
         page.locator(".stayed")
         .inner_text()
@@ -125,5 +176,5 @@ def test_the_receipt_says_what_may_be_noise(page: Page, open_survey: Open, word:
     assert rows == [
         [NOT_HIDDEN],
         ["Did your supervisor threaten you?", *first],
-        ["Did your supervisor touch you against your will?", "Yes", "25%"],
+        ["Did your supervisor touch you against your will?", "Yes", "25 of 100"],
     ]

@@ -13,19 +13,64 @@ from tests.client.wire import Wire, answer_one_coin, begin, broken, heading, kep
 THREE = [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]
 
 
-def test_the_protection_stands_in_one_sentence_with_its_number(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """p = .3 and θ = .6 on three items: γ = 7.7, which takes 5 % to 29 % at most (computed on the device)."""
+TOLD = [
+    "Your device may change your answers before it sends them.",
+    "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
+    "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
+    "So nobody who sees a stored answer can be sure that you gave it.",
+    "All answers together tell more than one alone. Say half of a crowd would answer as you do, and half in another "
+    "way. Of 100 people in it with the same stored answers, up to 89 would answer as you do. At least 11 would answer "
+    "in another way.",
+]
+
+
+def test_the_protection_is_told_in_frequencies_with_ten_figures_each(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """p = .3 and θ = .6 on three items; a picture shows as many of ten people, or fewer, and says so in words."""
     open_survey()
-    assert page.locator(".protection .lead").inner_text() == (
+    pictures = page.locator(".protection .people")
+    assert page.locator(".protection .told").all_inner_texts() == TOLD
+    assert [(picture.locator("path").count(), picture.locator(".filled").count()) for picture in pictures.all()] == [
+        (10, 2),
+        (10, 4),
+        (10, 1),
+    ]
+    assert page.get_by_role("img", name="4 of 10 people").count() == 1
+
+
+def test_whoever_may_answer_directly_reads_for_whom_it_holds(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The figures are those of the disguise; a survey that disguises everybody says nothing of it."""
+    said = "What you answer directly is stored as you give it."
+    open_survey()
+    with_choice = page.get_by_text(said).is_visible()
+    page.context.unroute_all()
+    open_survey(sampled())
+    assert (with_choice, page.get_by_text(said).count()) == (True, 0)
+
+
+def test_the_page_says_who_learns_what(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Four of them: who asks, the employer, a thief, who runs the site."""
+    open_survey()
+    assert page.get_by_role("heading", name="Who learns what").is_visible()
+    assert page.locator(".protection > ul strong").all_inner_texts() == [
+        "Who asks:",
+        "Your employer:",
+        "Whoever steals the data:",
+        "Who runs this site:",
+    ]
+
+
+def test_the_promise_in_chances_stands_under_exactly(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """γ = 7.7 takes 5 % to 29 % at most (computed on the device); two bars on one scale show it."""
+    open_survey()
+    page.get_by_text("Exactly", exact=True).click()
+    exactly = page.locator("details").filter(has=page.locator(".shares"))
+    bars = page.locator(".shares progress")
+    assert exactly.locator("p").first.inner_text() == (
         "Someone who gives it 5% that something asked here is true of you cannot become more than 29% sure, "
         "whatever you send."
     )
-
-
-def test_a_picture_shows_both_shares_of_the_sentence(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Two bars on one scale; who hears the page hears the sentence alone."""
-    open_survey()
-    bars = page.locator(".shares progress")
     assert bars.evaluate_all("bars => bars.map((bar) => [bar.value, bar.max])") == [[0.05, 1], [0.29, 1]]
     assert len(set(bars.evaluate_all("bars => bars.map((bar) => bar.offsetWidth)"))) == 1
     assert page.locator(".shares").inner_text().split() == ["5%", "29%"]
@@ -46,16 +91,17 @@ def test_a_respondent_gets_a_receipt_for_one_disguised_response(page: Page, open
     assert len(body.encode()) == one_coin()["pad"]
 
 
-def test_the_receipt_page_shows_what_was_sent_and_how_likely_it_is_noise(
+def test_the_receipt_page_shows_what_was_sent_and_how_many_others_send_it(
     page: Page, open_survey: Callable[..., Wire]
 ) -> None:
-    """The table is the record that left, value by value."""
+    """The table is the record that left, value by value: .7 · .4 of the others send "no", too, .7 · .6 "yes"."""
     wire = open_survey()
     respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     record = json.loads(wire.posts[0])["record"]
     rows = page.locator("tbody tr:has(th)").all()
-    assert [row.locator("td").all_inner_texts() for row in rows] == [[["No", "Yes"][code], "70%"] for code in record]
+    others = [["No", "28 of 100"], ["Yes", "42 of 100"]]
+    assert [row.locator("td").all_inner_texts() for row in rows] == [others[code] for code in record]
     assert page.get_by_text("Your true answers to disguised questions stayed here.").is_visible()
 
 

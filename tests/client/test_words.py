@@ -60,7 +60,9 @@ def test_a_kind_or_type_says_the_same_in_both_languages(node: Callable[..., str]
 def test_every_word_that_the_page_asks_for_exists(words: dict[str, list[str]]) -> None:
     """No step of the way ends in an undefined text, and no text is left over."""
     code = "\n".join(
-        file.body.decode() for name, file in bundle.files().items() if re.fullmatch(r"(questions/)?[a-z]+\.js", name)
+        file.body.decode()
+        for name, file in bundle.files().items()
+        if re.fullmatch(r"((questions|kinds)/)?[a-z-]+\.js", name)
     )
     quoted = set(re.findall(r"'(\w+)'", code)) | {"notOpen", "notFound", "closed", "notInvited", "spent"}
     derived = {f"{word}{ending}" for word in quoted for ending in ("Text", "Help")} | {

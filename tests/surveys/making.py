@@ -12,9 +12,9 @@ def words(text: str) -> dict[str, str]:
 
 
 def make_survey(slug: str = "study", names: tuple[str, ...] = NAMES, **fields: Any) -> Survey:
-    """A draft with one coin block (p = .3, θ = .6) over yes/no questions."""
+    """A draft with one coin block (p = .3, θ = .6) over yes/no questions, that may be answered directly."""
     texts = {name: words(name.title()) for name in ("heading", "who", "why", "consent", "closing")}
-    survey = Survey.objects.create(**{"slug": slug, "title": slug.title(), **texts, **fields})
+    survey = Survey.objects.create(**{"slug": slug, "title": slug.title(), "direct": True, **texts, **fields})
     block = Block.objects.create(survey=survey, name="all", settings={"keep": 0.3, "theta": 0.6})
     for place, name in enumerate(names):
         add_question(survey, name, block=block, position=place)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import forms, gammas, reading, replacing
+from privacy.design import forms, gammas, reading, replacing, sentences
 from privacy.design.block import Judge, Plan, Planned
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
@@ -24,9 +24,20 @@ from privacy.design.items import YES_NO, Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
 from privacy.design.planning import asked, asks_nearby, dealt
 from privacy.design.rationals import ONE, apportion, decimal, decimals, numerator
+from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
 
 Entry = Mapping[str, Any]
+
+
+_YES_NO = (
+    (sentences.STORED, {"said": sentences.YES, "stored": sentences.NO}),
+    (sentences.STORED, {"said": sentences.NO, "stored": sentences.YES}),
+)
+_OPTIONS: tuple[tuple[str, dict[str, str]], ...] = (
+    (to_translate("Of {of} people who would choose any one answer, the site stores about {some} with another."), {}),
+    (to_translate("Of {of} people who would choose another, it stores about {some} with that one."), {}),
+)
 
 
 @dataclass(frozen=True)
@@ -113,6 +124,33 @@ class CoinBlock:
         coins = spread(take(words), here) if self.each else take(len(truth))[:, np.newaxis]
         noise = draw_options([_noise(item) for item in self.items], spread(take(words), here))
         return np.where((coins < self.keep) | ~here, truth, noise)
+
+    # What people are told of it.
+
+    @classmethod
+    def told(cls, blocks: Sequence["CoinBlock"]) -> list[Said]:
+        """A yes/no answer comes as the other one by noise alone; so does any option as another one."""
+        noise = [(Fraction(ONE - block.keep, ONE), item) for block in blocks for item in block.items]
+        yes_no = [tuple(away * Fraction(share, ONE) for share in _noise(item)) for away, item in noise if item.boolean]
+        others = [
+            (away * Fraction(ONE - share, ONE), away * Fraction(share, ONE))
+            for away, item in noise
+            if not item.boolean
+            for share in _noise(item)
+        ]
+        return [
+            *paired(_YES_NO, yes_no),
+            *paired(_OPTIONS, others),
+            *([Said(sentences.SO, {})] if all(block.gamma < inf for block in blocks) else ()),
+        ]
+
+    together: ClassVar[str] = sentences.TOGETHER
+    believed: ClassVar[str] = sentences.BELIEVED
+    note: ClassVar[str] = ""
+    advice: ClassVar[str] = to_translate(
+        "γ is above this site’s limit of {limit}. Disguise more (smaller p), ask fewer questions of a block, or use "
+        "flips; one coin over many questions multiplies γ with each of them."
+    )
 
     # How it is inverted: its coins, and what noise says.
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import forms, reading, turning
+from privacy.design import forms, reading, sentences, turning
 from privacy.design.block import Judge, Plan, Planned
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
@@ -25,9 +25,15 @@ from privacy.design.krawtchouk import eigenvalues, seen
 from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_item
 from privacy.design.planning import asks_nearby, dealt
 from privacy.design.rationals import ONE, decimals
+from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
 
 Entry = Mapping[str, Any]
+
+
+_ANSWERS = (sentences.YES, sentences.NO)
+_TURNED = [(sentences.STORED, {"said": one, "stored": other}) for one, other in (_ANSWERS, _ANSWERS[::-1])]
+_STAYS = [(sentences.STORED, {"said": one, "stored": one}) for one in _ANSWERS]
 
 
 @dataclass(frozen=True)
@@ -107,6 +113,26 @@ class FlipBlock:
         """One word for the number d of answers to turn over; then a choice of d out of the asked items."""
         turned = choose(draw(self.flips, take(len(truth))), self.asked, take)
         return truth ^ spread(turned.ravel(), here)
+
+    # What people are told of it.
+
+    @classmethod
+    def told(cls, blocks: Sequence["FlipBlock"]) -> list[Said]:
+        """How often one answer is turned over; where that is more often than not, how often it is not."""
+        seldom = [turned for _, turned in (seen(block.flips, 1) for block in blocks) if turned <= Fraction(1, 2)]
+        mostly = [stays for stays, _ in (seen(block.flips, 1) for block in blocks) if stays < Fraction(1, 2)]
+        return [
+            *paired(_TURNED, [(turned, turned) for turned in seldom]),
+            *paired(_STAYS, [(stays, stays) for stays in mostly]),
+            *([Said(sentences.SO, {})] if all(block.gamma < inf for block in blocks) else ()),
+        ]
+
+    together: ClassVar[str] = sentences.TOGETHER
+    believed: ClassVar[str] = sentences.BELIEVED
+    note: ClassVar[str] = ""
+    advice: ClassVar[str] = to_translate(
+        "γ is above this site’s limit of {limit}. Disguise more (a smaller γ), or ask fewer questions of a block."
+    )
 
     # How it is inverted: by the strengths of its table.
 

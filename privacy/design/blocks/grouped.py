@@ -12,19 +12,30 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import gammas, reading, replacing
+from privacy.design import gammas, reading, replacing, sentences
 from privacy.design.block import Judge, Plan, Sketched
 from privacy.design.brief import Brief
 from privacy.design.channels import Literal
 from privacy.design.draws import Take
-from privacy.design.forms import Form
+from privacy.design.forms import Form, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Notation, check_numerator, read_bare_items, write_item
 from privacy.design.rationals import ONE, decimal
+from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
 
 Entry = Mapping[str, Any]
+
+
+_YES_NO = (
+    (sentences.STORED, {"said": sentences.YES, "stored": sentences.NO}),
+    (sentences.STORED, {"said": sentences.NO, "stored": sentences.YES}),
+)
+_MIXED = to_translate(
+    "But chance says the same to all questions. So stored answers that hold both “yes” and “no” are true, and hidden "
+    "from nobody."
+)
 
 
 @dataclass(frozen=True)
@@ -95,6 +106,26 @@ class GroupedBlock:
         kept = take(len(truth)) < self.keep
         common = take(len(truth)) >= ONE - self.theta
         return np.where(kept[:, np.newaxis] | ~here, truth, common[:, np.newaxis])
+
+    # What people are told of it.
+
+    @classmethod
+    def told(cls, blocks: Sequence["GroupedBlock"]) -> list[Said]:
+        """One answer comes as the other one by noise alone; several that differ in a record are true."""
+        pairs = [
+            (
+                Fraction((ONE - block.keep) * (ONE - block.theta), ONE**2),
+                Fraction((ONE - block.keep) * block.theta, ONE**2),
+            )
+            for block in blocks
+        ]
+        end = sentences.SO if all(block.gamma < inf for block in blocks) else _MIXED
+        return [*paired(_YES_NO, pairs), Said(end, {})]
+
+    together: ClassVar[str] = sentences.TOGETHER
+    believed: ClassVar[str] = sentences.BELIEVED
+    note: ClassVar[str] = ""
+    advice: ClassVar[str] = to_translate("This model is for study alone: it gives answers away.")
 
     # How it is inverted: one coin, and noise that says all yes or all no, (3)–(6) of the paper.
 

@@ -25,7 +25,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import forms, reading, replacing
+from privacy.design import forms, reading, replacing, sentences
 from privacy.design.block import Judge, Plan, Planned
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
@@ -36,10 +36,21 @@ from privacy.design.items import YES_NO, Item
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
 from privacy.design.planning import asks_nearby
 from privacy.design.rationals import ONE, decimal
+from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
 
 Entry = Mapping[str, Any]
 _TURNED = {"0": (0, ONE), "1": (ONE, 0)}  # what stands in place of a turned answer, by the harmless one
+
+_NAMES = {  # which answer is not hidden and which is, by the harmless one
+    "0": (sentences.NO, sentences.YES),
+    "1": (sentences.YES, sentences.NO),
+}
+_OPEN = to_translate("“{open}” is not hidden here: a “{open}” that is sent is true.")
+_SO = to_translate(
+    "Everyone who would say “{hidden}” is stored so. So nobody who sees a stored “{hidden}” can be sure that you gave "
+    "it."
+)
 
 
 @dataclass(frozen=True)
@@ -129,6 +140,43 @@ class OneSidedBlock:
     def _others(self, codes: np.dtype[Any]) -> np.ndarray:
         """The answers that are not harmless."""
         return np.array([self._other(place) for place in range(len(self.items))], codes)
+
+    # What people are told of it.
+
+    @classmethod
+    def told(cls, blocks: Sequence["OneSidedBlock"]) -> list[Said]:
+        """Which answer is not hidden, and how often it comes as the other one."""
+        said = []
+        for harmless, (open_, hidden) in _NAMES.items():
+            turned = [block.turned for block in blocks for item in block.items if _harmless(item) == harmless]
+            if turned:
+                names = {"open": open_, "hidden": hidden}
+                text = (sentences.STORED, {"said": open_, "stored": hidden})
+                said += [Said(_OPEN, names), *paired([text], [(Fraction(share, ONE),) for share in turned])]
+                said += [Said(_SO, names)]
+        return said
+
+    together: ClassVar[str] = to_translate(
+        "All answers together tell more than one alone. Say half of a crowd would give only answers that are not "
+        "hidden, and half at least one that is. Of {of} people in it with the same stored answers, up to {most} would "
+        "give one that is hidden. At least {some} would not."
+    )
+    believed: ClassVar[str] = to_translate(
+        "Harmless answers are not hidden: a stored one is true. Someone who gives it {prior} % that a respondent "
+        "answers at least one such question otherwise cannot become more than {posterior} % sure of that, whatever was "
+        "sent."
+    )
+    note: ClassVar[str] = (
+        "Where gamma is infinite and the odds are not, the promise is one-sided: a harmless answer in a record is "
+        "true.\n"
+        "The odds that somebody gave another answer, against only harmless ones, grow at most by the odds named here, "
+        "and\n"
+        "the last column says how sure somebody can become who thought it that likely."
+    )
+    advice: ClassVar[str] = to_translate(
+        "The odds of what is hidden can grow more than this site’s limit of {limit} times. Disguise more (turn more "
+        "harmless answers), or ask fewer questions: the odds are multiplied with each of them."
+    )
 
     # How it is inverted: a coin each that keeps with the chance 1 − g, and noise that says what is not harmless.
 

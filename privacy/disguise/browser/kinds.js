@@ -5,10 +5,12 @@
 // disguise(block, items, truth, take)   what is sent in place of the true answers to the items asked
 // factors(block)                        gamma is the product of these {over, under}
 // odds(block)                           the same of what it hides, where an answer stays open
-// open(block)                           the figures of what is said of that answer, and the share that hides the others
-// noise(block, item)                    the chance on the receipt, of an item with the `code` that was sent
+// open(block)                           the names of that answer and of the others
+// told(blocks)                          what becomes of one answer, in frequencies: texts with their figures
+// others(block, item)                   the share [over, under] of people with another answer who send this `code`, too
 // words                                 in both languages: `how` it disguises; a `note` of the whole block on the receipt;
-//                                       which answer is `open`, and the `promise` for the others
+//                                       which answer is `open`, and then what all answers `together` tell of the others,
+//                                       and the same in chances, `believed`
 // note(block)                           the figures of that note, where there is one
 
 import { insist } from './chances.js';

@@ -9,34 +9,51 @@ simulated|A demonstration: answers so far are simulated.
 who|Who asks
 why|Why
 protection|How your answers are protected
+changes|Your device may change your answers before it sends them.
+storedAs|Of {of} people who would say “{said}”, the site stores about {some} as “{stored}”.
+so|So nobody who sees a stored answer can be sure that you gave it.
+some|For {count} of your answers:
+alone|The other answers, taken alone:
+together|All answers together tell more than one alone. Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way.
+orMore|{some} or more
+picture|{filled} of 10 people
+ifDisguised|This holds if you let your device disguise your answers. What you answer directly is stored as you give it.
+learns|Who learns what
+learnsAsker|Who asks:
+learnsAskerText|the stored answers, without your name. They tell how many people say what.
+learnsEmployer|Your employer:
+learnsEmployerText|nothing from here, unless it is the one who asks. Its network or device may show that you came.
+learnsThief|Whoever steals the data:
+learnsThiefText|the stored answers, without your name.
+learnsSite|Who runs this site:
+learnsSiteText|the stored answers, and that your device came. They could change this page; what it should be is public.
+exactly|Exactly
 sentence|Someone who gives it {prior} that something asked here is true of you cannot become more than {posterior} sure, whatever you send.
 others|From the other answers alone, someone who gives it {prior} that something asked there is true of you cannot become more than {posterior} sure.
-partly|Someone who gives it {prior} that you answer at least one of these questions otherwise cannot become more than {posterior} sure of that, whatever you send.
 weak|The disguise here is weak: someone could become practically sure of your answers.
 override|This is less than this site asks for. {by} answers for it:
 how|How does that work?
-together|Many records together still tell shares.
+manyTell|Many records together still tell shares.
 uncovered|What is not covered?
 uncoveredOpen|Answers marked "sent as given" are not disguised.
 uncoveredDirect|Answering directly has no such protection; choosing it may itself tell something.
 uncoveredAgain|The figure is for answering once: more times tell more.
-uncoveredVisit|Your network, this device’s history and people nearby can see that you came.
-uncoveredSite|Whoever runs this site could change this page; what it should be is public.
 drawn|This device drew {asked} of {all} sensitive questions by chance.
 fingerprint|This link has no check mark: is this your questionnaire? Its fingerprint:
 consent|Your consent
 once|This invitation works once. After Begin, finish in this browser.
-stored|From Begin on, this browser keeps random numbers; after Send, the disguised answers and, until they arrive, those sent as given; never the truth behind a disguise.
+stored|From Begin on, this browser keeps random numbers. After Send it keeps the disguised answers and, until they arrive, those sent as given. It never keeps the truth behind a disguise.
+storedPartly|From Begin on, this browser keeps random numbers. After Send it keeps the disguised answers and, until they arrive, those sent as given. Among the disguised ones, an answer that is not hidden is true.
 begin|I agree – begin
 second|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure.
+secondPartly|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure that you gave an answer that is hidden.
 noStorage|Only this page keeps your answers. Please leave it open until they have arrived.
 
 choice|How do you want to answer?
 disguised|Disguise my answers
-disguisedHelp|Chance changes them before they are sent: nobody learns your answers.
-partlyHelp|Chance changes some of them before they are sent, as the first page told.
+disguisedHelp|Chance may change them before they are sent, as the first page says.
 direct|Answer directly
-directHelp|Sent as given. Helps research a little more.
+directHelp|Sent as you give them, without a disguise.
 
 page|Page {page} of {pages}
 mask|Disguised before sending
@@ -68,7 +85,9 @@ stayedPartly|Your true answers to disguised questions stayed here, but for those
 stayed|Your true answers to disguised questions stayed here. This page has forgotten them.
 question|Question
 value|Sent
-chance|Chance that it is noise
+chance|Sent by others, too
+chanceText|“Sent by others, too”: so many of the people who would answer otherwise send this answer.
+shareOf|{some} of {of}
 receipt|Receipt
 receiptText|With it anyone can ask whether the response is stored.
 check|Ask the server

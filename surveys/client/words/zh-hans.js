@@ -9,34 +9,51 @@ simulated|演示：目前的回答均为模拟。
 who|谁在提问
 why|为什么
 protection|您的回答如何受到保护
+changes|您的设备在发送前可能会改变您的回答。
+storedAs|在 {of} 个会回答“{said}”的人中，约有 {some} 人会被存为“{stored}”。
+so|因此，看到所存回答的人都无法确定那是您的回答。
+some|您的回答中有 {count} 个：
+alone|仅看其他回答：
+together|所有回答合在一起比单个回答透露得更多。假设一群人中一半会像您这样回答，另一半会作其他回答。其中 {of} 个所存回答相同的人里，至多 {most} 人会像您这样回答，至少 {some} 人会作其他回答。
+orMore|{some} 或更多
+picture|10 人中的 {filled} 人
+ifDisguised|这适用于您让设备伪装回答的情况。直接作出的回答将按原样存储。
+learns|谁能得知什么
+learnsAsker|提问者：
+learnsAskerText|所存的回答，不含您的姓名；由此得知有多少人怎样回答。
+learnsEmployer|您的雇主：
+learnsEmployerText|若不是提问者，从这里得不到任何信息。其网络或设备可能显示您来过。
+learnsThief|窃取数据的人：
+learnsThiefText|所存的回答，不含您的姓名。
+learnsSite|网站运营者：
+learnsSiteText|所存的回答，以及您的设备来过。他们有可能更改本页面；正确的内容是公开的。
+exactly|精确地说
 sentence|如果有人认为所问之事有 {prior} 的可能符合您，那么无论您发送什么，他的把握都不会超过 {posterior}。
 others|仅凭其他回答：如果有人认为所问之事有 {prior} 的可能符合您，他的把握不会超过 {posterior}。
-partly|如果有人认为您有 {prior} 的可能对其中至少一个问题作了其他回答，那么无论您发送什么，他对此的把握都不会超过 {posterior}。
 weak|此处的伪装很弱：别人几乎可以确定您的回答。
 override|这低于本网站的要求。{by} 对此负责：
 how|这是怎样做到的？
-together|大量记录合起来仍能显示比例。
+manyTell|大量记录合起来仍能显示比例。
 uncovered|哪些情况不受保护？
 uncoveredOpen|标有“按原样发送”的回答不会被伪装。
 uncoveredDirect|直接回答没有这种保护；选择它本身也可能透露信息。
 uncoveredAgain|此数字适用于回答一次，多答则多透露。
-uncoveredVisit|您的网络、此设备的浏览记录和身边的人能看到您来过。
-uncoveredSite|网站运营者有可能更改本页面；正确的内容是公开的。
 drawn|此设备从 {all} 个敏感问题中随机抽取了 {asked} 个。
 fingerprint|此链接没有校验标记：这是您的问卷吗？它的指纹：
 consent|您的同意
 once|此邀请只能用一次。开始后，请在此浏览器中完成。
 stored|从“开始”起，此浏览器保存随机数；“发送”后保存伪装后的回答，送达前还保存按原样发送的回答；绝不保存伪装背后的真实回答。
+storedPartly|从“开始”起，此浏览器保存随机数；“发送”后保存伪装后的回答，送达前还保存按原样发送的回答。伪装后的回答中，不被隐藏的都是真实的。
 begin|我同意，开始
 second|您曾从这里发送过回答。这是第二次披露：把两者相联系的人，把握最多可达 {posterior}。
+secondPartly|您曾从这里发送过回答。这是第二次披露：把两者相联系的人，对您给出过被隐藏的回答，把握最多可达 {posterior}。
 noStorage|只有此页面保存着您的回答，送达前请勿关闭。
 
 choice|您想怎样回答？
 disguised|伪装我的回答
-disguisedHelp|发送前随机改变，无人知道您的回答。
-partlyHelp|发送前随机改变其中一部分，如首页所述。
+disguisedHelp|发送前可能随机改变，如首页所述。
 direct|直接回答
-directHelp|按原样发送。对研究的帮助稍大。
+directHelp|按您所填发送，不加伪装。
 
 page|第 {page} 页，共 {pages} 页
 mask|发送前伪装
@@ -68,7 +85,9 @@ stayedPartly|伪装问题的真实回答留在您这里，不被隐藏的除外�
 stayed|伪装问题的真实回答留在您这里，本页面已忘记。
 question|问题
 value|已发送
-chance|是随机内容的概率
+chance|其他人也会发送
+chanceText|“其他人也会发送”：会作其他回答的人中，有这么多人发送此回答。
+shareOf|{of} 人中 {some} 人
 receipt|回执
 receiptText|任何人凭此都可查询回答是否已存储。
 check|向服务器查询

@@ -168,7 +168,11 @@ def test_a_promise_over_the_limit_is_marked(researcher: User) -> None:
     send(researcher, survey_page(survey), {"blocks-0-keep": "0.6"})
 
     shown = context(researcher, survey)
-    assert (shown["over_limit"], shown["limit"], shown["rows"][0].gamma) == (True, "19", "24.5")
+    assert (shown["over_limit"], shown["rows"][0].gamma) == (True, "24.5")
+    assert shown["advice"] == [
+        "γ is above this site’s limit of 19. Disguise more (smaller p), ask fewer questions of a block, or use flips; "
+        "one coin over many questions multiplies γ with each of them."
+    ]
 
 
 def test_what_is_entered_is_checked_before_it_is_saved(researcher: User) -> None:

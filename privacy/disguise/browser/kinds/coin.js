@@ -2,6 +2,7 @@
 // whatever you said. With "coin": "each", every answer has a coin of its own.
 
 import { draw, insist, isShares, isWhole, ONE, product } from '../chances.js';
+import { NO, paired, stored, YES } from '../frequencies.js';
 
 export function check({ keep, items }) {
   insist(isWhole(keep, 0, ONE), 'a coin has no chance between 0 and 1');
@@ -26,7 +27,19 @@ export function factors({ items, keep, ask = items.length, coin }) {
   return [factor(product(least), one ** BigInt(least.length))];
 }
 
-export const noise = ({ keep }) => 1 - keep / ONE;
+/** By noise alone a yes/no answer is stored as the other one, or any option as another one. */
+export function told(blocks) {
+  const all = blocks.flatMap(({ keep, items }) => items.map((item) => ({ ...item, away: BigInt(ONE - keep) })));
+  const pair = (away, ...shares) => shares.map((share) => [away * BigInt(share), BigInt(ONE) ** 2n]);
+  const isYesNo = ({ options }) => `${options}` === '0,1';
+  const yesNo = all.filter(isYesNo).map(({ noise, away }) => pair(away, ...noise));
+  const others = all.filter((item) => !isYesNo(item)).flatMap(({ noise, away }) => noise.map((share) => pair(away, ONE - share, share)));
+  return [...paired([stored(YES, NO), stored(NO, YES)], yesNo), ...paired([[words.away], [words.here]], others),
+    blocks.flatMap(factors).every(({ under }) => under) && ['so']].filter(Boolean);
+}
+
+/** How many people with another answer send this one, too. */
+export const others = ({ keep }, { noise, code }) => [BigInt(ONE - keep) * BigInt(noise[code]), BigInt(ONE) ** 2n];
 
 export const note = ({ coin, items, ask: count = items.length }) => coin !== 'each' && count > 1 && { count };
 
@@ -34,6 +47,14 @@ export const words = {
   how: {
     en: 'At Send coins are tossed: your answers stay or chance replaces them, and nobody learns which.',
     'zh-hans': '“发送”时抛硬币：您的回答或保留，或被随机替换，无人知道是哪一种。',
+  },
+  away: {
+    en: 'Of {of} people who would choose any one answer, the site stores about {some} with another.',
+    'zh-hans': '在 {of} 个会选某一选项的人中，约有 {some} 人会被存为其他选项。',
+  },
+  here: {
+    en: 'Of {of} people who would choose another, it stores about {some} with that one.',
+    'zh-hans': '在 {of} 个会选其他选项的人中，约有 {some} 人会被存为该选项。',
   },
   note: {
     en: 'One coin for these {count}: all stayed, or chance drew every one.',

@@ -2,6 +2,7 @@
 // one, two, and so on.
 
 import { choose, draw, insist, isShares, ONE, product } from '../chances.js';
+import { NO, paired, stored, YES } from '../frequencies.js';
 
 export function check({ flips, items, ask = items.length }) {
   insist(isShares(flips, ask + 1), 'its flips do not add up to 1');
@@ -23,8 +24,21 @@ export function factors({ flips }) {
   return [{ over: chances.at(-1), under: chances[0] }];
 }
 
-/** The mean share of the answers that is turned over. */
-export const noise = ({ flips }) => flips.reduce((sum, share, turned) => sum + turned * (share / ONE), 0) / (flips.length - 1);
+/** The mean share of the answers that is turned over: so often is one. */
+const turnedOf = ({ flips }) => [flips.reduce((sum, share, turned) => sum + BigInt(turned) * BigInt(share), 0n), BigInt(flips.length - 1) * BigInt(ONE)];
+
+/** How often one answer is turned over; where that is more often than not, how often it is not. */
+export function told(blocks) {
+  const all = blocks.map(turnedOf);
+  const seldom = all.filter(([over, under]) => 2n * over <= under);
+  const mostly = all.filter(([over, under]) => 2n * over > under).map(([over, under]) => [under - over, under]);
+  const twice = (shares) => shares.map((share) => [share, share]);
+  return [...paired([stored(YES, NO), stored(NO, YES)], twice(seldom)), ...paired([stored(YES, YES), stored(NO, NO)], twice(mostly)),
+    blocks.flatMap(factors).every(({ under }) => under) && ['so']].filter(Boolean);
+}
+
+/** How many people with the other answer send this one, too. */
+export const others = turnedOf;
 
 export const words = {
   how: {

@@ -2,6 +2,7 @@
 // chance `one-sided`, each for itself; the other always stays. So the other may come from anybody.
 
 import { insist, isWhole, ONE } from '../chances.js';
+import { NO, paired, stored, YES } from '../frequencies.js';
 
 export function check({ 'one-sided': turned, items }) {
   insist(isWhole(turned, 1, ONE), 'a harmless answer is turned with no chance above 0 and up to 1');
@@ -20,15 +21,22 @@ export const factors = ({ 'one-sided': turned }) => (turned === ONE ? [] : [{ ov
 export const odds = ({ 'one-sided': turned, items, ask = items.length }) =>
   Array(ask).fill({ over: BigInt(ONE), under: BigInt(turned) });
 
-const YES = { en: 'Yes', 'zh-hans': '是' };
-const NO = { en: 'No', 'zh-hans': '否' };
-
-export function open({ 'one-sided': turned, items: [{ harmless }] }) {
+const namesOf = (harmless) => {
   const [open, hidden] = harmless === '0' ? [NO, YES] : [YES, NO];
-  return { open, hidden, share: turned / ONE };
-}
+  return { open, hidden };
+};
 
-export const noise = ({ 'one-sided': turned }, { code, harmless }) => (code === Number(harmless) ? 0 : turned / ONE);
+export const open = ({ items: [{ harmless }] }) => namesOf(harmless);
+
+/** Which answer is not hidden, and how often it comes as the other one. */
+export const told = (blocks) => ['0', '1'].flatMap((harmless) => {
+  const turned = blocks.flatMap(({ 'one-sided': share, items }) => items.filter((item) => item.harmless === harmless).map(() => [[BigInt(share), BigInt(ONE)]]));
+  const names = namesOf(harmless);
+  return turned.length ? [[words.open, names], ...paired([stored(names.open, names.hidden)], turned), [words.so, names]] : [];
+});
+
+/** How many people with the other answer send this one, too. */
+export const others = ({ 'one-sided': turned }, { code, harmless }) => [BigInt(code === Number(harmless) ? 0 : turned), BigInt(ONE)];
 
 export const words = {
   how: {
@@ -39,8 +47,16 @@ export const words = {
     en: '“{open}” is not hidden here: a “{open}” that is sent is true.',
     'zh-hans': '此处“{open}”不被隐藏：凡发送的“{open}”都是真实的。',
   },
-  turned: {
-    en: 'Chance lets {share} of those who answer “{open}” send “{hidden}”, so nobody can tell whose “{hidden}” is true.',
-    'zh-hans': '回答“{open}”的人中，有 {share} 随机改为发送“{hidden}”，因此无法分辨谁的“{hidden}”是真的。',
+  so: {
+    en: 'Everyone who would say “{hidden}” is stored so. So nobody who sees a stored “{hidden}” can be sure that you gave it.',
+    'zh-hans': '会回答“{hidden}”的人都照此存储。因此，看到所存“{hidden}”的人都无法确定那是您的回答。',
+  },
+  together: {
+    en: 'All answers together tell more than one alone. Say half of a crowd would give only answers that are not hidden, and half at least one that is. Of {of} people in it with the same stored answers, up to {most} would give one that is hidden. At least {some} would not.',
+    'zh-hans': '所有回答合在一起比单个回答透露得更多。假设一群人中一半只会给出不被隐藏的回答，另一半至少会给出一个被隐藏的回答。其中 {of} 个所存回答相同的人里，至多 {most} 人会给出被隐藏的回答，至少 {some} 人不会。',
+  },
+  believed: {
+    en: 'Someone who gives it {prior} that you answer at least one of these questions otherwise cannot become more than {posterior} sure of that, whatever you send.',
+    'zh-hans': '如果有人认为您有 {prior} 的可能对其中至少一个问题作了其他回答，那么无论您发送什么，他对此的把握都不会超过 {posterior}。',
   },
 };

@@ -1,0 +1,102 @@
+"""What a disguise does, in sentences with frequencies: so many of ten people, and all figures out of one number.
+
+People understand "of 10 people who would say no, about 4" better than a chance. Every figure counts people about whom
+somebody would be wrong, and is rounded down: no sentence promises more than is true. The browser has the same figures
+(privacy/disguise/browser/frequencies.js).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from privacy.design.forms import to_translate
+
+__all__ = ["BELIEVED", "NO", "SO", "STORED", "TOGETHER", "YES", "Said", "between", "of_people", "paired"]
+
+_PEOPLE = (10, 100, 1_000, 10_000, 100_000)
+_LOSS = Fraction(1, 10)
+# A chance of .42 is held in steps of 2^-32, and can lie this little below 42 of 100. No reader could tell.
+_STEPS = Fraction(1, 2**28)
+
+_OR_MORE = to_translate("{some} or more")
+YES, NO = to_translate("Yes"), to_translate("No")
+
+STORED = to_translate("Of {of} people who would say “{said}”, the site stores about {some} as “{stored}”.")
+"""What becomes of one yes/no answer."""
+
+SO = to_translate("So nobody who sees a stored answer can be sure that you gave it.")
+"""What follows, where every answer is hidden."""
+
+TOGETHER = to_translate(
+    "All answers together tell more than one alone. Say half of a crowd would answer as you do, and half in another "
+    "way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} "
+    "would answer in another way."
+)
+"""Of a kind that hides every answer."""
+
+BELIEVED = to_translate(
+    "Someone who gives it {prior} % that a respondent did something cannot become more than {posterior} % sure, "
+    "whatever was sent."
+)
+"""The same in chances, of a kind that hides every answer."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """One sentence, in English and marked for translation, with its figures; words among them are translated, too.
+
+    `or_more`: the figure `some` is the least of several.
+    """
+
+    sentence: str
+    figures: Mapping[str, int | str]
+    or_more: bool = False
+
+    def __str__(self) -> str:
+        return self.written(str)
+
+    def written(self, translated: Callable[[str], str]) -> str:
+        """The sentence with its figures, in the language of the function."""
+        figures = {name: translated(value) if isinstance(value, str) else value for name, value in self.figures.items()}
+        if self.or_more:
+            figures["some"] = translated(_OR_MORE).format(**figures)
+        return translated(self.sentence).format(**figures)
+
+
+def of_people(shares: Sequence[Fraction]) -> tuple[int, tuple[int, ...]]:
+    """How many people, and how many of them each share is, rounded down.
+
+    They are ten, unless rounding then hides more than a tenth of a share: a hundred, a thousand, and so on.
+    """
+    people, rounded = 0, tuple[int, ...]()
+    for people in _PEOPLE:
+        rounded = tuple(_rounded(share, people) for share in shares)
+        if all(share - Fraction(count, people) <= share * _LOSS for share, count in zip(shares, rounded, strict=True)):
+            break
+    return people, rounded
+
+
+def paired(texts: Sequence[tuple[str, Mapping[str, str]]], pairs: Sequence[Sequence[Fraction]]) -> list[Said]:
+    """Sentences, each with its words and its share of every pair: the least of them, all over one number of people."""
+    if not pairs:
+        return []
+    columns = list(zip(*pairs, strict=True))
+    people, least = of_people([min(column) for column in columns])
+    return [
+        Said(sentence, {"of": people, "some": some, **words}, or_more=_rounded(max(column), people) > some)
+        for (sentence, words), some, column in zip(texts, least, columns, strict=True)
+    ]
+
+
+def between(sentence: str, odds: Fraction) -> Said:
+    """Who is left of two halves of a crowd, where a record can come these times more often from one than the other.
+
+    With the prior ½ the posterior of the first half is at most odds/(1+odds). `some` are of the second.
+    """
+    people, (least,) = of_people([1 / (1 + odds)])
+    return Said(sentence, {"of": people, "most": people - least, "some": least})
+
+
+def _rounded(share: Fraction, people: int) -> int:
+    return floor((share + _STEPS) * people)

@@ -1,0 +1,77 @@
+"""What people are told of a design: first what becomes of one answer, then what all answers together can tell."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil
+
+from privacy.design import Block, Design, gammas
+from privacy.design.forms import to_translate
+from privacy.design.gammas import Gamma
+from privacy.design.sentences import Said, between
+from privacy.guarantee.promise import posterior_bound
+
+__all__ = ["advice", "believed", "notes", "told"]
+
+_PRIOR = Fraction(1, 20)
+_CHANGES = to_translate("Your device may change your answers before it sends them.")
+_SOME = to_translate("For {count} of your answers:")
+_OTHERS = to_translate("The other answers, taken alone:")
+_WEAK = to_translate("The disguise here is weak: someone could become practically sure of your answers.")
+
+
+def told(design: Design) -> list[Said]:
+    """Say in frequencies what one answer tells and what all of them tell together, for the answers hidden least.
+
+    Where a kind leaves some answers open, what all tell together is said of those that it hides, because an open answer
+    to one question may tell of another; the blocks that hide every answer then have a sentence of their own.
+    """
+    kinds: dict[type[Block], list[Block]] = {}
+    for block in design.blocks:
+        kinds.setdefault(type(block), []).append(block)
+    said = [Said(_CHANGES, {})]
+    for kind, blocks in kinds.items():
+        if len(kinds) > 1:
+            said.append(Said(_SOME, {"count": _asked(blocks)}))
+        said += kind.told(blocks)
+    whole = [block for block in design.blocks if block.odds == block.gamma]
+    partly = [block for block in design.blocks if block.odds != block.gamma]
+    if partly:
+        said += _together(partly[0].together, design.blocks, design.odds)
+    if partly and whole:
+        others = _together(whole[0].together, whole, gammas.product(block.gamma for block in whole))
+        said += [Said(_OTHERS, {}), *others] if others else []
+    elif whole:
+        said += _together(whole[0].together, whole, design.odds)
+    return said
+
+
+def believed(design: Design) -> str:
+    """Find the sentence that says in chances what all answers together tell."""
+    return _leading(design)[0].believed
+
+
+def advice(design: Design) -> list[str]:
+    """Find what a researcher can do where the odds are above the limit of the site."""
+    return list(dict.fromkeys(block.advice for block in _leading(design)))
+
+
+def notes(design: Design) -> list[str]:
+    """Find what a table of γ and odds must say of the kinds in it."""
+    return [note for note in dict.fromkeys(block.note for block in design.blocks if block.odds != block.gamma) if note]
+
+
+def _leading(design: Design) -> list[Block]:
+    """The blocks that set what is promised: those that leave an answer open, or all."""
+    return [block for block in design.blocks if block.odds != block.gamma] or list(design.blocks)
+
+
+def _together(sentence: str, blocks: Sequence[Block], odds: Gamma) -> list[Said]:
+    """Nothing of a single answer: what becomes of it has been told."""
+    if odds == math.inf or ceil(100 * posterior_bound(_PRIOR, odds)) == 100:
+        return [Said(_WEAK, {})]
+    return [between(sentence, Fraction(odds))] if _asked(blocks) > 1 else []
+
+
+def _asked(blocks: Sequence[Block]) -> int:
+    return sum(block.asked for block in blocks)

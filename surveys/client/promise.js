@@ -1,0 +1,62 @@
+// What people are told of a disguise: in frequencies with pictures, and exactly. A kind says what becomes of one answer; all
+// answers together tell more.
+
+import { ofPeople } from './frequencies.js';
+import { kindOf } from './kinds.js';
+import { percent, say } from './language.js';
+import { h, p, svg } from './page.js';
+import { gamma, odds, sure } from './protection.js';
+
+const PRIOR = 0.05;
+
+export const isPartly = (design) => design.blocks.some((block) => kindOf(block).open);
+
+const asked = (blocks) => blocks.reduce((sum, { ask, items }) => sum + (ask ?? items.length), 0);
+
+/** What all answers together tell at most, and of which: an open answer to one question may tell of another. */
+function bounds(design) {
+  const [partly, whole] = [true, false].map((isOpen) => design.blocks.filter((block) => Boolean(kindOf(block).open) === isOpen));
+  const all = [];
+  if (partly.length) all.push({ blocks: design.blocks, odds: odds(design), words: kindOf(partly[0]).words });
+  if (whole.length) {
+    const words = { together: 'together', believed: partly.length ? 'others' : 'sentence' };
+    all.push({ blocks: whole, odds: gamma({ ...design, blocks: whole }), words, isBeside: partly.length });
+  }
+  return all;
+}
+
+/** Sentences: a text with its figures. */
+export function frequencies(design) {
+  const kinds = [...new Set(design.blocks.map(kindOf))];
+  const one = kinds.flatMap((kind) => {
+    const blocks = design.blocks.filter((block) => kindOf(block) === kind);
+    return [kinds.length > 1 && ['some', { count: asked(blocks) }], ...kind.told(blocks)];
+  });
+  const all = bounds(design).flatMap(({ blocks, odds: most, words, isBeside }) => {
+    if (sure(most) === 1) return [isBeside && ['alone'], ['weak']];
+    if (asked(blocks) < 2) return [];
+    const { of, some: [some] } = ofPeople([[2n ** 53n, 2n ** 53n + BigInt(most * 2 ** 53)]]);
+    return [isBeside && ['alone'], [words.together, { of, some, most: of - some }]];
+  });
+  return [['changes'], ...one, ...all].filter(Boolean);
+}
+
+const PERSON = 'M6 1a2 2 0 1 1 0 5 2 2 0 1 1 0-5zM2 15c0-9 8-9 8 0z';
+
+/** Ten people; as many of them are filled as the sentence says, or fewer. */
+function people({ of, some }) {
+  const filled = Math.floor((10 * some) / of);
+  return filled > 0 && svg('svg', { class: 'people', viewBox: '0 0 120 16', role: 'img', 'aria-label': say('picture', { filled }) },
+    Array.from({ length: 10 }, (_, place) => svg('path', { d: PERSON, transform: `translate(${place * 12})`, class: place < filled && 'filled' })));
+}
+
+export const inWords = ([text, { more, ...figures } = {}]) => say(text, { ...figures, some: more ? say('orMore', figures) : figures.some });
+
+export const inFrequencies = (design) => frequencies(design).map((said) => p('told', inWords(said), said[1]?.some && people(said[1])));
+
+/** The same in chances, with a bar for what was believed before and one for after. */
+export const exactly = (design) => bounds(design).map(({ odds: most, words: { believed } }) => {
+  const bound = sure(most);
+  return [p('', say(bound < 1 ? believed : 'weak', { prior: percent(PRIOR), posterior: percent(bound) })),
+    h('p', { class: 'shares', 'aria-hidden': 'true' }, [PRIOR, bound].map((share) => [h('progress', { value: share }), percent(share)]))];
+});

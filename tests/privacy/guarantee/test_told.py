@@ -1,0 +1,302 @@
+"""What people are told in frequencies, against the channel itself: every record of every answers, by enumeration."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import translation
+from django.utils.translation import gettext
+
+from privacy.design import Block, Design
+from privacy.design.blocks.flips import FlipBlock
+from privacy.design.sentences import Said
+from privacy.guarantee import told
+from surveys.domain import bundle
+
+STEP = Fraction(1, 2**28)  # a chance of .42 is held in steps of 2^-32
+
+SO = "So nobody who sees a stored answer can be sure that you gave it."
+CHANGES = "Your device may change your answers before it sends them."
+
+
+def together(of: int, most: int, some: int) -> str:
+    return (
+        "All answers together tell more than one alone. Say half of a crowd would answer as you do, and half in "
+        f"another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At "
+        f"least {some} would answer in another way."
+    )
+
+
+def together_hidden(of: int, most: int, some: int) -> str:
+    return (
+        "All answers together tell more than one alone. Say half of a crowd would give only answers that are not "
+        f"hidden, and half at least one that is. Of {of} people in it with the same stored answers, up to {most} would "
+        f"give one that is hidden. At least {some} would not."
+    )
+
+
+COIN = [
+    "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
+    "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
+    SO,
+]
+FLIPS = [
+    "Of 10 people who would say “Yes”, the site stores about 4 as “No”.",
+    "Of 10 people who would say “No”, the site stores about 4 as “Yes”.",
+    SO,
+]
+ONE_SIDED = [
+    "“No” is not hidden here: a “No” that is sent is true.",
+    "Of 10 people who would say “No”, the site stores about 3 as “Yes”.",
+    "Everyone who would say “Yes” is stored so. So nobody who sees a stored “Yes” can be sure that you gave it.",
+]
+THREE = {"keep": 0.3, "items": [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]}
+TURNED = {"flips": [0.4, 0.4, 0.2], "items": [{"id": "x"}, {"id": "y"}]}
+MARKED = {"one-sided": 0.3, "items": [{"id": "u", "harmless": "0"}, {"id": "v", "harmless": "0"}]}
+
+SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "coin": ({"blocks": [THREE]}, [CHANGES, *COIN, together(100, 89, 11)]),
+    "flips": ({"blocks": [TURNED]}, [CHANGES, *FLIPS, together(10, 7, 3)]),
+    "grouped": (
+        {"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]},
+        [
+            CHANGES,
+            "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
+            "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
+            "But chance says the same to all questions. So stored answers that hold both “yes” and “no” are true, and "
+            "hidden from nobody.",
+            "The disguise here is weak: someone could become practically sure of your answers.",
+        ],
+    ),
+    "one-sided": ({"blocks": [MARKED]}, [CHANGES, *ONE_SIDED, together_hidden(100, 92, 8)]),
+    "coin and flips": (
+        {"blocks": [THREE, TURNED]},
+        [CHANGES, "For 3 of your answers:", *COIN, "For 2 of your answers:", *FLIPS, together(100, 94, 6)],
+    ),
+    "one-sided and coin": (
+        {"blocks": [MARKED, THREE]},
+        [
+            *(CHANGES, "For 2 of your answers:", *ONE_SIDED, "For 3 of your answers:", *COIN),
+            together_hidden(1000, 989, 11),
+            "The other answers, taken alone:",
+            together(100, 89, 11),
+        ],
+    ),
+}
+OTHERS: dict[str, dict[str, Any]] = {
+    "one question": {"model": "warner", "theta": 0.9, "items": ["a"]},
+    "one question that is turned over mostly": {"model": "warner", "theta": 0.3, "items": ["a"]},
+    "options": {
+        "blocks": [{"keep": 0.3, "items": [{"id": "a", "options": ["x", "y", "z"], "noise": [0.5, 0.3, 0.2]}]}]
+    },
+    "yes/no and options": {
+        "blocks": [
+            {
+                "keep": 0.25,
+                "items": [
+                    {"id": "a", "theta": 0.35},
+                    {"id": "b", "theta": 0.6},
+                    {"id": "c", "options": ["x", "y", "z"], "noise": [0.4, 0.4, 0.2]},
+                ],
+            }
+        ]
+    },
+    "a coin for each of four scales": {
+        "blocks": [
+            {"keep": 0.2, "items": [{"id": name, "options": ["1", "2", "3"], "noise": [0.4, 0.3, 0.3]}]}
+            for name in ("a", "b", "c", "d")
+        ]
+    },
+    "sampled, one coin": {
+        "blocks": [{"keep": 0.4, "ask": 2, "items": [{"id": name, "theta": 0.3} for name in ("a", "b", "c", "d")]}]
+    },
+    "sampled, a coin each": {
+        "blocks": [
+            {
+                **{"keep": 0.4, "ask": 2, "coin": "each"},
+                "items": [{"id": "a", "theta": 0.3}, {"id": "b", "theta": 0.5}, {"id": "c", "theta": 0.8}],
+            }
+        ]
+    },
+    "six flips": {"model": "flip", "gamma": 19, "radius": 2, "items": list("abcdef")},
+    "sampled flips": {
+        "blocks": [{"flips": [0.5, 0.3, 0.2], "ask": 2, "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}]
+    },
+    "flips that turn more and less": {
+        "blocks": [{"flips": [0.7, 0.3], "items": [{"id": "a"}]}, {"flips": [0.25, 0.75], "items": [{"id": "b"}]}]
+    },
+    "both answers harmless": {
+        "blocks": [
+            {"one-sided": 0.25, "items": [{"id": "a", "harmless": "0"}]},
+            {"one-sided": 0.4, "items": [{"id": "b", "harmless": "1"}, {"id": "c", "harmless": "0"}]},
+        ]
+    },
+    "sampled, one-sided": {
+        "blocks": [{"one-sided": 0.5, "ask": 2, "items": [{"id": name, "harmless": "1"} for name in ("a", "b", "c")]}]
+    },
+    "over the limit": {"blocks": [{"keep": 0.3, "items": [{"id": name, "theta": 0.6} for name in "abcdef"]}]},
+    "hardly any noise": {"blocks": [{"keep": 0.999, "items": [{"id": "a", "theta": 0.5}, {"id": "b", "theta": 0.5}]}]},
+}
+DESIGNS = {name: Design.parse(design) for name, (design, _) in SENTENCES.items()} | {
+    name: Design.parse(design) for name, design in OTHERS.items()
+}
+
+Answers = tuple[int, ...]
+
+
+def channel(block: Block, here: Answers) -> dict[Answers, dict[Answers, Fraction]]:
+    """P(record | answers) to the items asked, by definition."""
+    cells = list(product(*(range(len(block.items[place].options)) for place in here)))
+    return {truth: {sent: block.chance(here, truth, sent) for sent in cells} for truth in cells}
+
+
+def choices(blocks: Sequence[Block]) -> Iterator[tuple[Answers, ...]]:
+    """Every choice of the items asked: their places in each block."""
+    return product(*(combinations(range(len(block.items)), block.asked) for block in blocks))
+
+
+def is_open(block: Block) -> bool:
+    return block.odds != block.gamma
+
+
+def harmless(block: Block, here: Answers) -> Answers:
+    return tuple((block.items[place].noise or ()).index(0) for place in here)
+
+
+def least_posterior(blocks: Sequence[Block], hidden: bool) -> Fraction:
+    """How likely a set of answers is at least once the record is seen, against any other that was as likely before.
+
+    `hidden`: a set that holds open answers alone, where a block leaves one open.
+    """
+    least = Fraction(1, 2)
+    for chosen in choices(blocks):
+        parts = [channel(block, here) for block, here in zip(blocks, chosen, strict=True)]
+        truths = list(product(*parts))
+        firsts = set(
+            product(
+                *(
+                    [harmless(block, here)] if hidden and is_open(block) else list(part)
+                    for block, here, part in zip(blocks, chosen, parts, strict=True)
+                )
+            )
+        )
+        for record in truths:
+            chances = {
+                truth: prod(part[own][sent] for part, own, sent in zip(parts, truth, record, strict=True))
+                for truth in truths
+            }
+            low, high = min(chances[truth] for truth in firsts), max(chances.values())
+            least = min(least, low / (low + high)) if high else least
+    return least
+
+
+def one_answer(block: Block, place: int) -> dict[tuple[int, int], Fraction]:
+    """P(sent | true) of one item, whatever the answers to the others are."""
+    here = next(here for here in combinations(range(len(block.items)), block.asked) if place in here)
+    at = here.index(place)
+    seen: dict[tuple[int, int], set[Fraction]] = {}
+    for truth, records in channel(block, here).items():
+        for sent in range(len(block.items[place].options)):
+            chance = sum((share for record, share in records.items() if record[at] == sent), Fraction(0))
+            seen.setdefault((truth[at], sent), set()).add(chance)
+    assert all(len(chances) == 1 for chances in seen.values())
+    return {pair: next(iter(chances)) for pair, chances in seen.items()}
+
+
+def stated(said: Said) -> Fraction:
+    return Fraction(int(said.figures["some"]), int(said.figures["of"]))
+
+
+def is_safe(said: Fraction, exact: Fraction) -> bool:
+    """Never more than is true, and not a tenth below it."""
+    return exact * Fraction(9, 10) <= said <= exact + STEP
+
+
+@pytest.mark.parametrize("kind", SENTENCES)
+def test_every_kind_of_block_has_its_sentences(kind: str) -> None:
+    """Word by word, with the figures of the design."""
+    design, sentences = SENTENCES[kind]
+    assert [str(one) for one in told(Design.parse(design))] == sentences
+
+
+def truth_of(said: Said, blocks: list[Block]) -> Fraction:
+    """What the channel says of one answer: the least over all answers that the sentence speaks of."""
+    of_items = [(item, one_answer(block, place)) for block in blocks for place, item in enumerate(block.items)]
+    plain = [chances for item, chances in of_items if item.options == ("0", "1")]
+    rich = [(len(item.options), chances) for item, chances in of_items if item.options != ("0", "1")]
+    if "said" in said.figures:
+        answer, stored_as = (["No", "Yes"].index(str(said.figures[name])) for name in ("said", "stored"))
+        if answer == stored_as:  # of answers that are turned over more often than not
+            return min(chances[answer, answer] for chances in plain if chances[answer, answer] < Fraction(1, 2))
+        if any(is_open(block) for block in blocks):  # of those that leave this answer open
+            return min(chances[answer, stored_as] for chances in plain if chances[stored_as, answer] == 0)
+        flips = any(isinstance(block, FlipBlock) for block in blocks)
+        return min(chances[answer, stored_as] for chances in plain if not flips or chances[0, 1] <= Fraction(1, 2))
+    if "any one answer" in said.sentence:
+        return min(1 - chances[option, option] for count, chances in rich for option in range(count))
+    return min(chances[a, b] for count, chances in rich for a in range(count) for b in range(count) if a != b)
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_what_is_told_of_one_answer_is_what_the_channel_does(name: str) -> None:
+    """Never more than the least chance of any answer that the sentence speaks of, and not a tenth below it."""
+    by_kind: dict[type[Block], list[Block]] = {}
+    for block in DESIGNS[name].blocks:
+        by_kind.setdefault(type(block), []).append(block)
+    for kind, blocks in by_kind.items():
+        said = [one for one in kind.told(blocks) if "some" in one.figures]
+        assert [one for one in said if not is_safe(stated(one), truth_of(one, blocks))] == []
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_what_all_answers_tell_together_is_the_least_posterior_of_the_channel(name: str) -> None:
+    """With even odds before, over every record and every two sets of answers; where hardly any is left, it says so."""
+    blocks = DESIGNS[name].blocks
+    whole = [block for block in blocks if not is_open(block)]
+    exact = {}
+    if len(whole) < len(blocks):
+        exact["would give one that is hidden"] = (least_posterior(blocks, hidden=True), blocks)
+    if whole:
+        exact["would answer as you do. At"] = (least_posterior(whole, hidden=False), whole)
+    for words, (least, own) in exact.items():
+        said = [stated(one) for one in told(DESIGNS[name]) if words in one.sentence]
+        if 1 / (1 + 19 * least / (1 - least)) > Fraction(99, 100):  # 5 % becomes 100 %, rounded up
+            assert said == []
+            assert "weak" in str(told(DESIGNS[name])[-1])
+        elif sum(block.asked for block in own) > 1:
+            assert [is_safe(one, least) for one in said] == [True]
+
+
+SAY = """globalThis.document = { documentElement: {} };
+const [, root, designs, language] = process.argv;
+Object.defineProperty(globalThis, 'navigator', { value: { languages: [language], language } });
+const { loadKinds } = await import(root + '/kinds.js');
+const { frequencies, inWords } = await import(root + '/promise.js');
+const said = [];
+for (const design of JSON.parse(designs)) {
+  await loadKinds(design);
+  said.push(frequencies(design).map(inWords));
+}
+console.log(JSON.stringify(said));"""
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_browser_says_the_same(node: Callable[..., str], tmp_path: Path, language: str) -> None:
+    """Sentence by sentence and figure by figure, in both languages, from the program that respondents are served."""
+    for file, served in bundle.files().items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_bytes(served.body)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    designs = {name: design for name, design in DESIGNS.items() if name != "grouped"}  # no browser has that kind
+
+    exact = json.dumps([json.loads(design.canonical()) for design in designs.values()])
+    shown = json.loads(node("--input-type=module", "-e", SAY, tmp_path, exact, language))
+
+    with translation.override(language):
+        expected = {name: [one.written(gettext) for one in told(design)] for name, design in designs.items()}
+    assert dict(zip(designs, shown, strict=True)) == expected
