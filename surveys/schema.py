@@ -62,6 +62,16 @@ def forbid_lowering_least(schema_editor: BaseDatabaseSchemaEditor) -> None:
     _refuse(schema_editor, "surveys_survey_least", "surveys_survey", "UPDATE", when, message)
 
 
+def forbid_lowering_quota(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Let the quota of a published survey be raised or removed, but neither lowered nor set anew.
+
+    Moved up and down it would tell how many responses wait: the survey is full or not, and everybody sees which.
+    """
+    when = f"NEW.quota IS NOT NULL AND (OLD.quota IS NULL OR NEW.quota < OLD.quota) AND {_PUBLISHED}"
+    message = "quota can only be raised after publication"
+    _refuse(schema_editor, "surveys_survey_quota", "surveys_survey", "UPDATE", when, message)
+
+
 def forbid_exchanges(schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Let what was published be deleted only with its whole survey, and let nothing take its place.
 

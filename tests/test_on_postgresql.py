@@ -11,6 +11,7 @@ from tests.servers import outside
 # What the databases do each in its own way: locks, triggers, the catalogue, the files, errors.
 OWN_WAYS = (
     "mining/test_requests_while_sealing",
+    "surveys/admin/test_for_good",
     "surveys/test_at_once",
     "surveys/test_database_log",
     "surveys/test_erasing",

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.admin.fields import BlockSelect, KindSelect, TextsField, TypeSelect
 from surveys.domain.check import OPTIONS, Refusal, answers_before, refusals
+from surveys.domain.publish import lowers_quota
 from surveys.domain.write import Draft, EnteredQuestion, line_of, values_in
 from surveys.kinds import BLOCK_FIELDS, names_of
 from surveys.models import Block, Option, Question, Survey
@@ -107,6 +108,18 @@ class SurveyForm(CheckedForm):
         instance = kwargs.get("instance")
         self.survey = instance if instance is not None else Survey()
         super().__init__(*args, **kwargs)
+
+    def clean_quota(self) -> int | None:
+        """The page holds the survey's lock while it is saved, so that it is compared with what is stored now."""
+        quota: int | None = self.cleaned_data["quota"]
+        if lowers_quota(self.instance, quota):
+            raise ValidationError(
+                _(
+                    "Once a survey is published its quota can only be raised, or left empty: moved up and down it "
+                    "would tell how many responses are waiting."
+                )
+            )
+        return quota
 
     def draft(self, *formsets: FormSet) -> Draft:
         """The questionnaire as it would be stored."""

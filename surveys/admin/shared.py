@@ -1,14 +1,20 @@
-"""What the pages of a survey and of its questions share: permissions, form fields, and the check of the whole."""
+"""What the pages of a survey and of its questions share: permissions, form fields, the check of the whole, and the
+question before anything ends for good.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.db import transaction
 from django.db.models import Field
 from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
 from surveys.admin.forms import RowForm, form_field
@@ -21,6 +27,29 @@ from surveys.models import Survey
 def may(request: HttpRequest, action: str) -> bool:
     """Whether the person may do this with surveys. Blocks, questions and options follow the survey's permissions."""
     return request.user.has_perm(f"surveys.{action}_survey")
+
+
+def step_page(request: HttpRequest, survey: Survey, name: str, title: str, context: dict[str, Any]) -> HttpResponse:
+    """A page of one survey that explains something and has a button."""
+    return TemplateResponse(
+        request,
+        f"admin/surveys/survey/{name}.html",
+        {
+            **admin.site.each_context(request),
+            "title": title,
+            "subtitle": str(survey),
+            "opts": Survey._meta,
+            "original": survey,
+            **context,
+        },
+    )
+
+
+class EndsForGoodError(Exception):
+    """What is about to be saved ends something for good, and the person has not agreed to it yet."""
+
+    def __init__(self, endings: list[str]) -> None:
+        self.endings = endings
 
 
 class QuestionnaireAdmin(admin.options.BaseModelAdmin):
@@ -55,6 +84,47 @@ class CheckedAdmin(QuestionnaireAdmin, admin.ModelAdmin):
         obj.formsets = formsets
         return formsets, inlines
 
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """What is sent is compared with what is stored under the survey's lock, so that two tabs save one by one."""
+        if request.method != "POST":
+            return super().change_view(request, object_id, form_url, extra_context)
+        try:
+            with transaction.atomic():
+                if (shown := self.get_object(request, object_id)) and (survey := self.survey_of(shown)):
+                    Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+                return super().change_view(request, object_id, form_url, extra_context)
+        except EndsForGoodError as ends:
+            return self._ask(request, object_id, ends.endings)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Save what ends nothing for good; ask first about what does."""
+        if (endings := self.endings(obj)) and request.POST.get("agreed") != _mark(endings):
+            raise EndsForGoodError(endings)
+        super().save_model(request, obj, form, change)
+
+    def endings(self, obj: Any) -> list[str]:
+        """What saving the object, with the rows of its page, ends for good: a sentence for each."""
+        deleted = [row.instance for formset in obj.formsets for row in formset.deleted_forms if row.instance.pk]
+        return [
+            _("Deleted with all its texts: %(kind)s “%(name)s”.") % {"kind": row._meta.verbose_name, "name": row}
+            for row in deleted
+        ]
+
+    def _ask(self, request: HttpRequest, object_id: str, endings: list[str]) -> HttpResponse:
+        """Name what will happen. The button sends what was entered once more, with a mark of what was agreed to."""
+        survey = self.survey_of(self.get_object(request, object_id))
+        assert survey is not None  # it was about to be saved
+        kept = [
+            (name, value)
+            for name, values in request.POST.lists()
+            for value in values
+            if name not in ("csrfmiddlewaretoken", "agreed")
+        ]
+        context = {"endings": endings, "kept": [*kept, ("agreed", _mark(endings))]}
+        return step_page(request, survey, "ask", _("This cannot be undone"), context)
+
     def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
         """Show, beside the confirmation, what the questionnaire promises now."""
         survey = self.survey_of(obj)
@@ -66,6 +136,10 @@ class CheckedAdmin(QuestionnaireAdmin, admin.ModelAdmin):
             level = messages.WARNING if promises.over_limit else messages.INFO
             messages.add_message(request, level, summary(promises))
         return super().response_change(request, obj)
+
+
+def _mark(endings: list[str]) -> str:
+    return sha256("\n".join(endings).encode()).hexdigest()
 
 
 class Rows(QuestionnaireAdmin, admin.StackedInline):

@@ -13,7 +13,6 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -21,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from privacy.errors import EntryError, InputError
 from surveys.admin import panel
-from surveys.admin.shared import may
+from surveys.admin.shared import may, step_page
 from surveys.domain import erase as erasing
 from surveys.domain import invite as inviting
 from surveys.domain import publish as publishing
@@ -111,7 +110,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         else:
             _done(request, survey, _("Version %(number)s is published.") % {"number": version.number})
             return redirect("admin:surveys_surveyversion_change", version.pk)
-    return _page(request, survey, "publish", _("Publish"), context | {"form": form})
+    return step_page(request, survey, "publish", _("Publish"), context | {"form": form})
 
 
 @transaction.atomic
@@ -133,7 +132,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
         else:
             _done(request, survey, _("The survey is closed. What is still waiting is sealed within a minute."))
         return to_page(survey)
-    return _page(request, survey, "close", _("Close"), {})
+    return step_page(request, survey, "close", _("Close"), {})
 
 
 @step("change")
@@ -151,7 +150,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
             _log(request, survey, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": count})
             return redirect("admin:surveys_survey_invite", survey.pk)
     batches = survey.invitation_batches.annotate(drawn=Exists(Invitation.objects.filter(batch=OuterRef("pk"))))
-    return _page(
+    return step_page(
         request,
         survey,
         "invite",
@@ -193,7 +192,7 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
         else:
             messages.success(request, _("“%(title)s” is erased.") % {"title": survey.title})
             return redirect("admin:surveys_survey_changelist")
-    return _page(request, survey, "erase", _("Erase"), {"form": form})
+    return step_page(request, survey, "erase", _("Erase"), {"form": form})
 
 
 def _done(request: HttpRequest, survey: Survey, sentence: str) -> None:
@@ -208,18 +207,3 @@ def _log(request: HttpRequest, survey: Survey, sentence: str) -> None:
 
 def to_page(survey: Survey) -> HttpResponseRedirect:
     return HttpResponseRedirect(reverse("admin:surveys_survey_change", args=[survey.pk]))
-
-
-def _page(request: HttpRequest, survey: Survey, name: str, title: str, context: dict[str, Any]) -> HttpResponse:
-    return TemplateResponse(
-        request,
-        f"admin/surveys/survey/{name}.html",
-        {
-            **admin.site.each_context(request),
-            "title": title,
-            "subtitle": str(survey),
-            "opts": Survey._meta,
-            "original": survey,
-            **context,
-        },
-    )

@@ -15,7 +15,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
@@ -24,6 +26,7 @@ from surveys.admin import panel, steps
 from surveys.admin.fields import declared, in_rows
 from surveys.admin.forms import BlockForm, SurveyForm, asking, blocks_in
 from surveys.admin.shared import CheckedAdmin, Rows, may
+from surveys.domain import publish
 from surveys.domain.write import Draft
 from surveys.kinds import BLOCK_FIELDS
 from surveys.models import Block, Page, Question, Snapshot, Survey
@@ -157,6 +160,25 @@ class SurveyAdmin(CheckedAdmin):
             if not context["may_change"]:
                 context["questionnaire"] = panel.questionnaire(panel.drafted(Draft.stored(survey)))
         return super().change_view(request, object_id, form_url, context | (extra_context or {}))
+
+    def endings(self, obj: Survey) -> list[str]:
+        """Also the survey itself, if its closing date has passed already."""
+        stored = Survey.objects.get(pk=obj.pk) if obj.pk else None
+        if stored is None or not publish.has_live(stored) or not publish.is_over(obj):
+            return super().endings(obj)
+        return [
+            _(
+                "The closing date, %(date)s, has passed already. The survey closes now, for good: nobody can answer "
+                "any more, it cannot be opened again, and the responses that are still waiting are sealed."
+            )
+            % {"date": date_format(timezone.localtime(obj.closes_at), "DATETIME_FORMAT")},
+            *super().endings(obj),
+        ]
+
+    def save_model(self, request: HttpRequest, obj: Survey, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if obj.versions.exists():
+            publish.close_ended(obj)
 
     def get_urls(self) -> list[URLPattern]:
         own = path("<int:pk>/check/", self.admin_site.admin_view(self.check_entered), name="surveys_survey_check")

@@ -23,6 +23,8 @@ def publish(survey: Survey) -> SurveyVersion:
     """Publish the next version of the survey; InputError says why it may not be published."""
     if survey.closed_at:
         raise EntryError("This survey is closed.")
+    if is_over(survey):
+        raise EntryError("The closing date has passed: move it before you publish, or the survey would close at once.")
     if reasons := missing(Draft.stored(survey)):
         raise InputError(reasons[0])
     definition = compose(survey)
@@ -74,12 +76,25 @@ def close(survey: Survey) -> None:
 def close_ended(survey: Survey) -> None:
     """Close a survey for good if its date or its quota has ended it.
 
-    Called under the survey's lock, before its last responses are sealed, however few they are. Otherwise somebody could
-    move the date or raise the quota again and again, and each last sealing would show the few responses that came in
-    between.
+    Called under the survey's lock: when the last place is taken, and before the last responses are sealed, however few
+    they are. Otherwise somebody could move the date or raise the quota again and again, and each last sealing would
+    show the few responses that came in between.
     """
     if is_closed(survey):
         _close(survey)
+
+
+def lowers_quota(survey: Survey, quota: int | None) -> bool:
+    """Whether a published survey would take fewer responses than was said; its quota can only be raised or removed.
+
+    Otherwise whoever moves the quota and looks whether the survey is full learns how many responses wait.
+    """
+    return quota is not None and (survey.quota is None or quota < survey.quota) and survey.versions.exists()
+
+
+def has_live(survey: Survey) -> bool:
+    """Whether the survey was published and has not ended: something that an entry can end for good."""
+    return survey.versions.exists() and not is_over(survey)
 
 
 def _close(survey: Survey) -> None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from surveys.definition import Definition
 from surveys.domain import strict_json
 from surveys.domain.invite import check_token, exchange
-from surveys.domain.publish import is_early, is_full, is_over, published
+from surveys.domain.publish import close_ended, is_early, is_full, is_over, published
 from surveys.domain.refusals import Refused, unfit
 from surveys.domain.submission import Envelope, envelope, receipt, stored
 from surveys.models import SpentToken, Submission, Survey, SurveyVersion, Trial, TrialResponse
@@ -127,7 +127,7 @@ def _single_statement(with_token: bool) -> str:
 def _store_or_refuse(row: dict[str, Any]) -> None:
     """Say why nothing was stored, or store the response under a lock if the survey has a quota.
 
-    The lock keeps two responses from taking the last place of the quota.
+    The lock keeps two responses from taking the last place of the quota. Whoever takes it closes the survey for good.
     """
     survey = published(row["slug"])
     check_time(survey)
@@ -137,6 +137,7 @@ def _store_or_refuse(row: dict[str, Any]) -> None:
         if is_full(survey) or not _store(row, counted=True):
             newest_version(survey, row["version"])  # a version that was published after the check above
             raise _closed(survey)
+        close_ended(survey)
 
 
 def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from django.db import transaction
-from django.db.models import ProtectedError, QuerySet
+from django.db.models import ProtectedError, Q, QuerySet
 from django.utils import timezone
 
 from privacy.records.packing import row_bytes, unpack
@@ -36,7 +36,8 @@ def seal_all() -> None:
 
 
 def seal_closed() -> None:
-    """Seal the last responses of surveys that have closed and of versions that a newer one has replaced."""
+    """Close what has ended; seal the last responses of closed surveys and of versions that a newer one has replaced."""
+    _close_ended()
     _seal_each(version for version in _versions_with_inbox() if _is_final(version))
 
 
@@ -88,6 +89,15 @@ def append(version: SurveyVersion, packed: np.ndarray, answers: Sequence[bytes],
     _forget_superseded(version, snapshot)
     Residue.objects.create()
     return snapshot
+
+
+def _close_ended() -> None:
+    """Close for good also where nothing waits: that a date can still be moved would tell that nobody does."""
+    ended = Q(closes_at__lte=timezone.now()) | Q(quota__isnull=False)
+    for survey in Survey.objects.filter(ended, closed_at=None, versions__isnull=False).distinct():
+        if is_closed(survey):
+            with transaction.atomic():
+                close_ended(Survey.objects.select_for_update(no_key=True).get(pk=survey.pk))
 
 
 def _seal_each(versions: Iterable[SurveyVersion]) -> None:

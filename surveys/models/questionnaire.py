@@ -70,7 +70,7 @@ class Survey(models.Model):
         validators=[MinValueValidator(1)],
         null=True,
         blank=True,
-        help_text=_("Close for good after so many responses, over all versions."),
+        help_text=_("Close for good after so many responses, over all versions. Once published it can only be raised."),
     )
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
     erasing_since = models.DateTimeField(null=True, editable=False)  # never set back; only then may versions be deleted

@@ -181,6 +181,7 @@ def test_the_quota_closes_a_survey(client: Client) -> None:
     assert [send(client, "study", message).status_code for message in messages] == [201, 201, 410]
     assert send(client, "study", messages[1]).status_code == 200
     assert client.get("/s/study/questionnaire").status_code == 410
+    assert Survey.objects.get().closed_at is not None
 
 
 def test_a_draft_is_not_told_apart_from_nothing(client: Client) -> None:

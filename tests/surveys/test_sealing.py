@@ -132,18 +132,28 @@ def test_no_two_snapshots_differ_by_few(arrivals: list[tuple[int, int]]) -> None
 
 
 @pytest.mark.parametrize(
-    ("ended", "reopened"), [({"closes_at": EARLIER}, {"closes_at": None}), ({"quota": 3}, {"quota": 4})]
+    ("quota", "ended", "reopened"),
+    [(None, {"closes_at": EARLIER}, {"closes_at": None}), (3, {}, {"quota": 4}), (3, {}, {"quota": None})],
 )
 def test_what_a_date_or_a_quota_ended_stays_closed_once_it_is_sealed(
-    client: Client, version: SurveyVersion, ended: dict[str, Any], reopened: dict[str, Any]
+    client: Client, quota: int | None, ended: dict[str, Any], reopened: dict[str, Any]
 ) -> None:
     """Moved back and forth they would let in one response at a time, and seal it alone."""
+    version = publish(make_survey(quota=quota))
     receive(version, 3)
-    Survey.objects.update(**ended)
+    Survey.objects.update(**{"title": "As it was", **ended})
     seal.seal_closed()
     Survey.objects.update(**reopened)
     assert send(client, "study", submission(version)).status_code == 410
     assert Snapshot.objects.get().respondents == 3
+
+
+def test_a_date_that_has_passed_closes_for_good_where_nothing_waits(client: Client, version: SurveyVersion) -> None:
+    """Could it still be moved, this would tell that nobody waits."""
+    Survey.objects.update(closes_at=EARLIER)
+    seal.seal_closed()
+    Survey.objects.update(closes_at=None)
+    assert client.get("/s/study/questionnaire").status_code == 410
 
 
 def test_sealing_what_was_replaced_leaves_the_survey_open(client: Client, version: SurveyVersion) -> None:

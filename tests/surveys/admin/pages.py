@@ -61,6 +61,14 @@ def send(user: User, url: str, changes: Fields) -> Any:
     return visit(user, url, entered(user, url) | changes)
 
 
+def agree(user: User, url: str, asked: Any) -> Any:
+    """Press the button of a page that asks before something ends for good."""
+    data: dict[str, list[str]] = {}
+    for name, value in asked.context_data["kept"]:
+        data.setdefault(name, []).append(value)
+    return visit(user, url, data)
+
+
 def add_rows(user: User, url: str, prefix: str, *rows: Fields, **changes: Any) -> Any:
     """Fill in new rows of an inline, change some fields, and send the page."""
     data = entered(user, url)

@@ -7,6 +7,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
+from surveys.domain import damage
 from surveys.domain.publish import publish
 from surveys.models import Block, Option, Survey
 from tests.surveys.admin.pages import question_page, somebody, step, survey_page
@@ -104,3 +105,28 @@ def test_a_refused_form_is_accessible(
 
     assert page.locator(".errorlist").inner_text() == "0 is not from 1 to the 3 items of the block."
     assert axe(page) == []
+
+
+def test_the_question_before_something_ends_is_accessible(
+    live: LiveServer, page: Page, client: Client, axe: Callable[[Page], list[str]]
+) -> None:
+    """Also under the alarm of a damaged database; one press goes on, with all that was entered."""
+    client.force_login(somebody())
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    survey = make_survey()
+    page.goto(live.url + survey_page(survey))
+    page.locator("#questions-1").get_by_label("Delete").check()
+    page.get_by_label("Working title").fill("Two questions")
+    damage.report("told by an earlier look")
+    try:
+        page.get_by_role("button", name="Save", exact=True).click()
+        alarm = page.get_by_role("alert").inner_text()
+        complaints = axe(page)
+    finally:
+        damage.check_database()
+    page.get_by_role("button", name="Save, and let this happen").click()
+    page.get_by_text("was changed successfully").wait_for()
+
+    survey.refresh_from_db()
+    assert (complaints, alarm.startswith("The database is damaged")) == ([], True)
+    assert (survey.title, survey.questions.count()) == ("Two questions", 2)

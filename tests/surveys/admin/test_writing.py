@@ -9,7 +9,18 @@ from django.urls import reverse
 from surveys.domain.publish import publish
 from surveys.domain.write import compose
 from surveys.models import Block, Option, Page, Question, Survey
-from tests.surveys.admin.pages import add_rows, entered, errors, question_page, send, somebody, step, survey_page, visit
+from tests.surveys.admin.pages import (
+    add_rows,
+    agree,
+    entered,
+    errors,
+    question_page,
+    send,
+    somebody,
+    step,
+    survey_page,
+    visit,
+)
 from tests.surveys.making import add_question, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -190,10 +201,10 @@ def test_a_long_questionnaire_is_saved(researcher: User) -> None:
 
 
 def test_a_question_is_deleted_on_the_page_of_its_survey(researcher: User) -> None:
-    """Ticking Delete removes it."""
+    """Ticking Delete removes it, once the page has asked."""
     survey = make_survey()
 
-    send(researcher, survey_page(survey), {"questions-1-DELETE": "on"})
+    agree(researcher, survey_page(survey), send(researcher, survey_page(survey), {"questions-1-DELETE": "on"}))
 
     assert [question.identifier for question in survey.questions.all()] == ["drugs", "theft"]
 
