@@ -3,7 +3,8 @@
     python -m benchmarks.bench_withstand [--connections 2100] [--seconds 20]
 
 The site is the one of `make run`. The strangers are another process: they open connections that say nothing, send half
-a header, send half a body, or ask for a file and take none of it, and open each again as soon as the site closes it.
+a header, send half a body, or ask for a file and take none of it, and open each again as soon as the site closes it;
+sixteen connections of one device in the respondent's own network send malformed messages as fast as they are answered.
 The respondent beside them opens a new connection for the page, the questionnaire and a response, again and again;
 `usual` and `worst` are the median and the largest of the seconds that one of these takes, `failed` counts those that
 were refused or took 10 s. At last somebody locks the database while 40 devices send: the page must not wait for that.

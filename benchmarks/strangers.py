@@ -1,6 +1,7 @@
 """Strangers who hold connections to a site of this machine: python -m benchmarks.strangers KIND PORT CONNECTIONS
 
-Each connection says what its kind says, and is opened again as soon as the site closes it. For bench_withstand alone.
+Each connection says what its kind says, and is opened again as soon as the site closes it; one that sends malformed
+messages sends the next when it has its answer. For bench_withstand alone.
 """
 
 import resource
@@ -12,15 +13,22 @@ from collections import deque
 from contextlib import suppress
 from typing import cast
 
-POST = (
-    b"POST /s/bench/responses HTTP/1.1\r\nHost: localhost\r\n"
-    b"Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n"
-)
+# As behind a proxy that speaks HTTPS: the respondent is a neighbour of the strangers, in the same network.
+PROXIED = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.5"}
+HEADERS = "".join(f"{name}: {value}\r\n" for name, value in {"Host": "localhost", **PROXIED}.items())
+
+
+def post(length: int) -> bytes:
+    kind = "Content-Type: application/json"
+    return f"POST /s/bench/responses HTTP/1.1\r\n{HEADERS}{kind}\r\nContent-Length: {length}\r\n\r\n".encode()
+
+
 KINDS = {
     "silent": b"",
     "half headers": b"POST /s/bench/responses HTTP/1.1\r\nHost: localh",
-    "half bodies": POST + b"{" + b" " * 3000,
-    "deaf": b"GET /client/main.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 60,
+    "half bodies": post(60_000) + b"{" + b" " * 3000,
+    "deaf": f"GET /client/main.js HTTP/1.1\r\n{HEADERS}\r\n".encode() * 60,
+    "malformed": post(1) + b"{",
 }
 
 
@@ -47,8 +55,10 @@ def main() -> None:
             visitor = cast(socket.socket, key.fileobj)
             try:
                 if not events & selectors.EVENT_WRITE:
-                    if not visitor.recv(4096):
+                    if not visitor.recv(65_536):
                         raise ConnectionError
+                    if kind == "malformed":
+                        visitor.send(KINDS[kind])
                     continue
                 visitor.send(KINDS[kind])
                 if kind == "deaf":

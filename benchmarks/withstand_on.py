@@ -21,7 +21,7 @@ django.setup()
 from django.core.management import call_command
 from django.db import connection
 
-from benchmarks.strangers import KINDS
+from benchmarks.strangers import KINDS, PROXIED
 from surveys.domain.publish import publish
 from surveys.models import SurveyVersion
 from tests.servers import running_site, stop
@@ -29,6 +29,7 @@ from tests.surveys.killing import numbered
 from tests.surveys.making import add_question, make_survey
 
 LONGEST = 10.0  # seconds after which a respondent gives up
+FLOODERS = 16  # connections of one device that sends malformed messages, as fast as they are answered
 GROWTH = 3.0  # seconds until all strangers are there
 
 
@@ -38,11 +39,12 @@ def main() -> None:
     survey = make_survey("bench")
     add_question(survey, "n", type="number", position=9)
     version = publish(survey)
-    with running_site(Path(settings.CANDOR_DATA)) as site:
+    with running_site(Path(settings.CANDOR_DATA), HTTPS="1") as site:
         report("nobody", honest(site.port, version, seconds))
         for kind in KINDS:
-            with strangers(kind, site.port, connections):
-                report(f"{connections} {kind}", honest(site.port, version, seconds))
+            count = FLOODERS if kind == "malformed" else connections
+            with strangers(kind, site.port, count):
+                report(f"{count} {kind}", honest(site.port, version, seconds))
             time.sleep(1)
         if connection.vendor == "sqlite":
             with locked(), senders(site.port, version, 40):
@@ -81,7 +83,7 @@ def measured(port: int, asked: Sequence[tuple[str, str, bytes | None]], seconds:
         start = time.monotonic()
         try:
             visitor = http.client.HTTPConnection("127.0.0.1", port, timeout=LONGEST)
-            visitor.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+            visitor.request(method, path, body, PROXIED | ({"Content-Type": "application/json"} if body else {}))
             answer = visitor.getresponse()
             answer.read()
             times.append(time.monotonic() - start if answer.status < 400 else LONGEST)

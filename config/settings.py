@@ -128,7 +128,17 @@ DATABASES = {"default": {**DATABASE, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": T
 
 BROKER_SOCKET = socket_path(CANDOR_DATA)
 CELERY_BROKER_URL, REDIS_URL = environment.broker(BROKER_SOCKET)
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+# Whoever can write to the broker must not get code run: nothing that is read from it is ever a pickle. And a broker
+# that does not answer holds nobody up for long.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"serializer": "config.cache.Json", "socket_timeout": 1},
+    }
+}
+CELERY_ACCEPT_CONTENT = CELERY_RESULT_ACCEPT_CONTENT = ["json"]  # of tasks, of results, and of messages that control
+CELERY_TASK_SERIALIZER = CELERY_RESULT_SERIALIZER = CELERY_EVENT_SERIALIZER = "json"
 
 # ---- work behind the pages ---------------------------------------------------------------------------------------
 

@@ -51,15 +51,12 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                     raise Refused(405, "method", f"Only {method} is answered here.")
                 if method == "POST":
                     _check_origin(request)
-                    rate.count_message(rate.address_of(request))
+                    rate.check_stored(rate.address_of(request))
                 response = view(request, *args, **kwargs)
-            except rate.TooOften as refusal:
-                response = _refusal(refusal)
-                response["Retry-After"] = str(refusal.seconds)
             except Refused as refusal:
-                response = _refusal(refusal)
+                response = _refusal(_counted(request, refusal))
             except (Http404, ObjectDoesNotExist):  # the second if the survey has just been erased
-                response = _refusal(Refused(404, "unknown", "There is nothing at this address."))
+                response = _refusal(_counted(request, Refused(404, "unknown", "There is nothing at this address.")))
             except UnreadablePostError:
                 response = _refusal(_NOT_WHOLE)
             except (OperationalError, InterfaceError, InternalError) as error:  # locked, full, away or read-only
@@ -96,13 +93,17 @@ def questionnaire(_request: HttpRequest, slug: str) -> HttpResponse:
 def responses(request: HttpRequest, slug: str) -> HttpResponse:
     _check_inbox()
     receipt, is_new = receive(slug, _body(request))
+    if is_new:
+        rate.count_stored(rate.address_of(request))
     return JsonResponse({"receipt": receipt}, status=201 if is_new else 200)
 
 
 @endpoint("POST")
 def invitations(request: HttpRequest, slug: str) -> HttpResponse:
     _check_inbox()
-    return JsonResponse({"signature": exchange_invitation(published(slug), _body(request))})
+    signature = exchange_invitation(published(slug), _body(request))
+    rate.count_stored(rate.address_of(request))
+    return JsonResponse({"signature": signature})
 
 
 @endpoint("GET")
@@ -135,6 +136,8 @@ def trial_questionnaire(_request: HttpRequest, code: str) -> HttpResponse:
 @endpoint("POST")
 def trial_responses(request: HttpRequest, code: str) -> HttpResponse:
     receipt, is_new = receive_trial(get_object_or_404(Trial, code=code), _body(request))
+    if is_new:
+        rate.count_stored(rate.address_of(request))
     return JsonResponse({"receipt": receipt}, status=201 if is_new else 200)
 
 
@@ -174,5 +177,23 @@ def _receipt_answer(is_known: bool) -> HttpResponse:
     return JsonResponse({"received": True})
 
 
+def _counted(request: HttpRequest, refusal: Refused) -> Refused:
+    """The refusal of a message that no page of this site sends is counted; of too many, no reason is given any more.
+
+    What an honest device may hear (the survey has closed or changed, the invitation or the key was used, the site is
+    busy) it always hears.
+    """
+    if request.method == "POST" and refusal.status in (400, 403, 404, 413, 415, 422):
+        try:
+            rate.count_refused(rate.address_of(request))
+        except rate.TooOften as too_often:
+            return too_often
+    return refusal
+
+
 def _refusal(refusal: Refused) -> JsonResponse:
-    return JsonResponse({"error": refusal.code, "message": refusal.message, **refusal.more}, status=refusal.status)
+    answer = {"error": refusal.code, "message": refusal.message, **refusal.more}
+    response = JsonResponse(answer, status=refusal.status)
+    if isinstance(refusal, rate.TooOften):
+        response["Retry-After"] = str(refusal.seconds)
+    return response

@@ -1,9 +1,10 @@
-"""A limit on how often one address may send. No address is kept anywhere.
+"""Limits on how often one network may send. No address is kept anywhere.
 
 The broker counts messages under a keyed hash of the address. The key is drawn for a window of ten minutes, lives in the
-broker's memory alone, and is forgotten when the window ends. The limit is generous, because a school or a company has
-one address: two thousand invited people in one hall send four thousand messages (each person first asks for a
-signature), and some of them twice. If the broker cannot be reached, nobody is refused.
+broker's memory alone, and is forgotten when the window ends. What is stored and what is refused have budgets of their
+own: one faulty or hostile device cannot use up with malformed messages what its neighbours need. The budgets are
+generous, because a school or a company has one address: two thousand invited people in one hall have four thousand
+messages accepted (each person first asks for a signature). If the broker cannot be reached, nobody is turned away.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import hmac
 import ipaddress
 import secrets
 import time
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from django.conf import settings
 from django.core.cache import cache
@@ -23,7 +25,11 @@ from redis import RedisError
 from surveys.domain.refusals import Refused
 
 WINDOW = 600  # seconds
-LIMIT = 6000  # messages in a window
+STORED = 6000  # messages of one sender in a window that led to something stored
+REFUSED = 600  # messages of one sender that no page of this site sends
+# Somebody who has many senders' addresses does not have as many budgets: networks share theirs upward. A household
+# often has a /56 of IPv6, a company or a university a /48.
+SHARED = {7: 2, 6: 4}  # bytes of an IPv6 address: how many budgets of one sender they share
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
@@ -33,18 +39,46 @@ class TooOften(Refused):
         self.seconds = seconds
 
 
-def count_message(address: str) -> None:
-    """Count one message from the address; TooOften once it is over the limit."""
+def check_stored(address: str) -> None:
+    """TooOften if one of the sender's networks has had stored what it may in this window."""
+    networks = _networks(address, STORED)
+    with _without_broker_nobody_is_refused():
+        counters = _counters("rate", list(networks))
+        counts = cache.get_many(counters)
+        if any(counts.get(name, 0) >= limit for name, limit in zip(counters, networks.values(), strict=True)):
+            raise TooOften(seconds_of_window())
+
+
+def count_stored(address: str) -> None:
+    """Count a message of the sender that was accepted."""
+    with _without_broker_nobody_is_refused():
+        for name in _counters("rate", list(_networks(address, STORED))):
+            _increase(name, 1, cache)
+
+
+def count_refused(address: str) -> None:
+    """Count a message that was refused; TooOften, in place of the reason, once there are too many of them."""
+    networks = _networks(address, REFUSED)
+    with _without_broker_nobody_is_refused():
+        counts = [_increase(name, 1, cache) for name in _counters("rate-refused", list(networks))]
+        if any(count > limit for count, limit in zip(counts, networks.values(), strict=True)):
+            raise TooOften(seconds_of_window())
+
+
+@contextmanager
+def _without_broker_nobody_is_refused() -> Iterator[None]:
+    """The broker cannot be reached, has just forgotten a count, or somebody else has written there."""
+    with suppress(RedisError, ValueError):
+        yield
+
+
+def _networks(address: str, budget: int) -> dict[bytes, int]:
+    """The networks that the sender belongs to, and how many messages each may send. None for this machine itself."""
     sender = sender_of(address)
     if sender is None:
-        return
-    seconds_left = seconds_of_window()
-    try:
-        messages = count_subject("rate", sender)
-    except (RedisError, ValueError):  # the broker cannot be reached, or has just forgotten the count
-        return
-    if messages > LIMIT:
-        raise TooOften(seconds_left)
+        return {}
+    wider = {sender[:size]: budget * factor for size, factor in SHARED.items()} if len(sender) == 8 else {}
+    return {sender: budget, **wider}
 
 
 def count_subject(purpose: str, subject: bytes, change: int = 1, store: BaseCache = cache) -> int:
@@ -52,12 +86,26 @@ def count_subject(purpose: str, subject: bytes, change: int = 1, store: BaseCach
 
     The store is the broker, unless somebody can do with the counts of one process. A change of -1 takes a count back.
     """
-    seconds_left = seconds_of_window()
+    (name,) = _counters(purpose, [subject], store)
+    return _increase(name, change, store)
+
+
+def _counters(purpose: str, subjects: list[bytes], store: BaseCache = cache) -> list[str]:
+    """The names of the subjects' counters."""
+    if not subjects:
+        return []
     window = int(time.time()) // WINDOW
-    key: Any = store.get_or_set(f"{purpose}-key-{window}", lambda: secrets.token_bytes(32), seconds_left)
-    counter = f"{purpose}-{window}-{hmac.digest(key, subject, 'sha256').hex()[:32]}"
-    store.add(counter, 0, seconds_left)
-    return store.incr(counter, change)
+    key = store.get_or_set(f"{purpose}-key-{window}", lambda: secrets.token_hex(32), seconds_of_window())
+    secret = str(key).encode()
+    return [f"{purpose}-{window}-{hmac.digest(secret, subject, 'sha256').hex()[:32]}" for subject in subjects]
+
+
+def _increase(counter: str, change: int, store: BaseCache) -> int:
+    try:
+        return store.incr(counter, change)
+    except ValueError:  # it is the first one
+        store.add(counter, 0, seconds_of_window())
+        return store.incr(counter, change)
 
 
 def seconds_of_window() -> int:

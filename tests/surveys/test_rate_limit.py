@@ -9,7 +9,7 @@ import redis
 from django.test import Client
 
 from surveys.domain import rate
-from surveys.domain.publish import publish
+from surveys.domain.publish import close, publish
 from surveys.models import SurveyVersion
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
@@ -24,7 +24,8 @@ def version(monkeypatch: pytest.MonkeyPatch) -> SurveyVersion:
     """The time stands still, so that no window ends between two messages of a test."""
     now = time.time()
     monkeypatch.setattr(rate, "time", SimpleNamespace(time=lambda: now))
-    monkeypatch.setattr(rate, "LIMIT", 3)
+    monkeypatch.setattr(rate, "STORED", 3)
+    monkeypatch.setattr(rate, "REFUSED", 4)
     return publish(make_survey())
 
 
@@ -56,6 +57,70 @@ def test_half_an_ipv6_address_is_one_sender(counts: redis.Redis, version: Survey
     """A device that changes the other half is still the same."""
     assert statuses(version, 3, "2001:db8:1:2::3") == [201] * 3
     assert statuses(version, 1, "2001:db8:1:2:ffff::9") == [429]
+
+
+def test_ipv6_networks_share_their_budgets_upward(counts: redis.Redis, version: SurveyVersion) -> None:
+    """Each /64 of a /56 has three messages, but the /56 has six and the /48 twelve; another /48 is another."""
+    sent = [statuses(version, 3, f"2001:db8:7:{subnet:x}::1") for subnet in (0x100, 0x101, 0x102)]
+    assert sent == [[201] * 3, [201] * 3, [429] * 3]  # the third is in the same /56
+    sent = [statuses(version, 3, f"2001:db8:7:{subnet:x}::1") for subnet in (0x200, 0x300, 0x400)]
+    assert sent == [[201] * 3, [201] * 3, [429] * 3]  # and this /48 has had twelve
+    assert statuses(version, 1, "2001:db8:8::1") == [201]
+
+
+def malformed(count: int, address: str = ADDRESS) -> list[int]:
+    return [send(Client(REMOTE_ADDR=address), "study", b"{").status_code for _ in range(count)]
+
+
+def test_malformed_messages_leave_the_network_its_budget(counts: redis.Redis, version: SurveyVersion) -> None:
+    """However many of them one device sends, its neighbours' answers are stored."""
+    malformed(50)
+    assert statuses(version, 3) == [201] * 3
+
+
+def test_of_too_many_refused_messages_no_reason_is_given(counts: redis.Redis, version: SurveyVersion) -> None:
+    """They are told to wait; another network is told what is wrong."""
+    assert malformed(6) == [400] * 4 + [429] * 2
+    refusal = send(Client(REMOTE_ADDR=ADDRESS), "study", b"{")
+    assert 0 < int(refusal["Retry-After"]) <= rate.WINDOW
+    assert malformed(1, "203.0.113.78") == [400]
+
+
+def test_ipv6_networks_share_the_budget_of_refusals_too(counts: redis.Redis, version: SurveyVersion) -> None:
+    """A device that changes its /64 with every message uses up the budget of its /56, and then of its /48."""
+    assert [malformed(1, f"2001:db8:9:{number:x}::1") for number in range(9)] == [[400]] * 8 + [[429]]
+    assert [malformed(1, f"2001:db8:9:{number:x}00::1") for number in range(1, 9)] == [[400]] * 7 + [[429]]
+
+
+def test_an_honest_device_always_hears_why(counts: redis.Redis, version: SurveyVersion) -> None:
+    """Beside a neighbour who floods: the receipt of what was stored, and that the survey has closed, are no refusals
+    that count, and nothing is stored anew, so they use up no budget either.
+    """
+    malformed(9)
+    kept, client = submission(version), Client(REMOTE_ADDR=ADDRESS)
+    assert [send(client, "study", kept).status_code for _ in range(6)] == [201, *[200] * 5]
+    close(version.survey)
+    assert statuses(version, 6) == [410] * 6
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ({"body": b"{"}, 400),
+        ({"body": b"{}"}, 422),
+        ({"body": b" " * 70_000}, 413),
+        ({"body": b"{}", "headers": {"Origin": "https://elsewhere.example"}}, 403),
+        ({"body": b"{}", "headers": {"Content-Type": "text/plain"}}, 415),
+        ({"body": b"{}", "slug": "nowhere"}, 422),
+    ],
+)
+def test_each_refusal_counts(counts: redis.Redis, version: SurveyVersion, sent: dict[str, Any], status: int) -> None:
+    """Whatever no page of this site sends."""
+    client = Client(REMOTE_ADDR=ADDRESS)
+    answers = [
+        send(client, sent.get("slug", "study"), sent["body"], **sent.get("headers", {})).status_code for _ in range(5)
+    ]
+    assert answers == [status] * 4 + [429]
 
 
 @pytest.mark.parametrize("written", [f"::ffff:{ADDRESS}", f"64:ff9b::{ADDRESS}", f"{ADDRESS}:5000"])
@@ -113,14 +178,26 @@ def test_another_window_has_another_key(counts: redis.Redis, version: SurveyVers
 
 
 def test_without_a_broker_nobody_is_turned_away(version: SurveyVersion, settings: Any) -> None:
-    """Collecting goes on; the limit returns with the broker."""
+    """Collecting goes on, and refusals give their reasons; the limits return with the broker."""
     settings.CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": "redis://127.0.0.1:1/0",
         }
     }
-    assert statuses(version, 5) == [201] * 5
+    assert (statuses(version, 5), malformed(6)) == ([201] * 5, [400] * 6)
+
+
+@pytest.mark.parametrize("written", [b"x", b"9" * 5000, b'{"a": 1}', b"[" * 900, None])
+def test_what_others_write_to_the_broker_turns_nobody_away(
+    counts: redis.Redis, version: SurveyVersion, written: bytes | None
+) -> None:
+    """Under the name of the key, which can be guessed, and of a count: text, numbers, or another type of value."""
+    statuses(version, 1)
+    for name in counts.keys("*rate-*"):
+        counts.delete(name)
+        counts.lpush(name, "x") if written is None else counts.set(name, written)
+    assert statuses(version, 2) == [201] * 2
 
 
 def test_behind_a_proxy_the_address_it_wrote_down_last_counts(
