@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.errors import InputError
 
-__all__ = ["SUPPRESSED", "Classes", "classes_of"]
+__all__ = ["SUPPRESSED", "Classes", "classes_of", "tally"]
 
 SUPPRESSED = "*"
 Ints = NDArray[np.int64]
@@ -89,15 +89,32 @@ def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike) -> Classes:
     if np.all(hidden):
         raise InputError("Every row of the table is suppressed; there is nothing to measure.")
     *known, secret = (_codes(column) for column in columns)
-    overall = np.bincount(secret) / len(secret)
     shown = np.broadcast_to(~np.asarray(hidden), secret.shape)
-    member = _combined([codes[shown] for codes in known])
-    pairs, count = np.unique(member * len(overall) + secret[shown], return_counts=True)
+    return tally(_combined([codes[shown] for codes in known]), secret[shown], secret)
+
+
+def tally(member: Ints, secret: Ints, all_secrets: Ints | None = None) -> Classes:
+    """Count the sensitive values of every class.
+
+    Parameters
+    ----------
+    member : array of int
+        The class of each record that is shown, from 0 and without gaps.
+    secret : array of int
+        The code of its sensitive value, from 0.
+    all_secrets : array of int, optional
+        The same of all records, if some are suppressed.
+
+    Returns
+    -------
+    Classes
+    """
+    everyone = secret if all_secrets is None else all_secrets
+    overall = np.bincount(everyone) / len(everyone)
+    pairs, count = np.unique(member * len(overall) + secret, return_counts=True)
     owner, value = np.divmod(pairs, len(overall))
     order = np.lexsort((value, -count, owner))
-    return Classes(
-        np.bincount(member), owner[order], value[order], count[order], int(len(shown) - shown.sum()), overall
-    )
+    return Classes(np.bincount(member), owner[order], value[order], count[order], len(everyone) - len(secret), overall)
 
 
 def _codes(column: NDArray[Any]) -> Ints:

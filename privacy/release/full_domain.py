@@ -1,0 +1,206 @@
+"""Full-domain generalisation: all values of an attribute on one level, records of classes that stay unsafe suppressed.
+
+Which node is taken: the one with the least loss among all that hold. Discernibility and entropy loss are those of the
+generalised table before suppression, so that they can only grow with the levels and the best node is a minimal one;
+average class and penalty are those of the published table, and all nodes that hold are compared.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.errors import InputError
+from privacy.release.classes import tally
+from privacy.release.hierarchies import Hierarchy
+from privacy.release.lattice import Lattice, Levels, Node, search
+from privacy.release.models import Model
+
+__all__ = ["LOSSES", "Generalisation", "Quasi", "generalise"]
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Quasi:
+    """A quasi-identifier: its hierarchy, the value of every record as a place in it, and its weight in the penalty."""
+
+    name: str
+    hierarchy: Hierarchy
+    codes: Ints
+    weight: float = 1.0
+
+    @cached_property
+    def levels(self) -> tuple[Ints, ...]:
+        """The label of every record on every level."""
+        return tuple(places[self.codes] for places in self.hierarchy.places)
+
+    @cached_property
+    def penalties(self) -> tuple[NDArray[np.float64], ...]:
+        """The normalised certainty penalty of every label (Xu and others 2006), by the values that occur.
+
+        A label stands for so many of the values that occur; a value itself costs nothing.
+        """
+        seen = np.zeros(len(self.hierarchy.labels[0]), bool)
+        seen[self.codes] = True
+        shares = [np.zeros(len(seen))]
+        for places, labels in zip(self.hierarchy.places[1:], self.hierarchy.labels[1:], strict=True):
+            shares.append(np.bincount(places, weights=seen, minlength=len(labels)) / seen.sum())
+        return tuple(shares)
+
+
+@dataclass(frozen=True, eq=False)
+class Generalisation:
+    """The node that was taken, all that hold, and which records are published."""
+
+    node: Node
+    lattice: Lattice
+    kept: Bools
+    loss: float
+
+    @property
+    def suppressed(self) -> int:
+        return int((~self.kept).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """A table with its model, asked node by node."""
+
+    quasis: Sequence[Quasi]
+    sensitive: Sequence[Ints]
+    model: Model
+    allowed: int  # how many records may be suppressed
+
+    @cached_property
+    def levels(self) -> Levels:
+        return Levels([quasi.levels for quasi in self.quasis])
+
+    @property
+    def records(self) -> int:
+        return len(self.quasis[0].codes)
+
+    def suppressed(self, node: Node) -> int:
+        """How many records are in classes that do not hold: the minimal required suppression of the node."""
+        if not self.model.about_sensitive:
+            sizes = self.levels.sizes(node)
+            return int(sizes[sizes < self.model.k].sum())
+        return self.records - int(self.kept(node).sum())
+
+    def kept(self, node: Node) -> Bools:
+        """Which records are in classes that hold."""
+        member = self.levels.members(node)
+        return safe(member, self.sensitive, self.model)[member]
+
+    def holds(self, node: Node) -> bool:
+        return self.suppressed(node) <= self.allowed
+
+
+def safe(member: Ints, sensitive: Sequence[Ints], model: Model) -> Bools:
+    """Say of every class whether it fulfils the model for every sensitive attribute.
+
+    With several of them each is looked at within classes that are alike in the others, too: multi-attribute
+    l-diversity (Machanavajjhala and others 2007, section 4.4).
+    """
+    sizes = np.bincount(member)
+    good: Bools = sizes >= model.k
+    if not model.about_sensitive:
+        return good
+    for place, secret in enumerate(sensitive):
+        finer, owner = member, np.arange(len(sizes))
+        for other in (*sensitive[:place], *sensitive[place + 1 :]):
+            finer = np.unique(finer * (int(other.max()) + 1) + other, return_inverse=True)[1].astype(np.int64)
+        if len(sensitive) > 1:
+            owner = np.empty(int(finer.max()) + 1, np.int64)
+            owner[finer] = member
+        failing = owner[~model.of_values.holds(tally(finer, secret))]
+        good[failing] = False
+    return good
+
+
+def generalise(
+    quasis: Sequence[Quasi], sensitive: Sequence[Ints], model: Model, suppression: float, minimise: str
+) -> Generalisation:
+    """Find all minimal generalisations that fulfil a model, and take the one with the least loss.
+
+    Parameters
+    ----------
+    quasis : sequence of Quasi
+        The attributes that others may know, in the order of the node.
+    sensitive : sequence of array of int
+        The codes of each sensitive attribute.
+    model : Model
+        What every published class must fulfil.
+    suppression : float
+        The largest share of records that may be suppressed.
+    minimise : {'discernibility', 'entropy', 'average-class', 'penalty'}
+        Which loss is to be least; of equal ones the node with the lower levels is taken.
+
+    Returns
+    -------
+    Generalisation
+
+    Raises
+    ------
+    InputError
+        Where not even the highest node holds.
+    """
+    if minimise not in LOSSES:
+        raise InputError(f"minimise: {minimise!r} is none of {', '.join(LOSSES)}.")
+    records = len(quasis[0].codes)
+    asked = _Search(quasis, sensitive, model, int(suppression * records + 1e-9))
+    lattice = search(asked.levels.heights, asked.holds, model.always_grows(asked.allowed > 0))
+    loss, grows = LOSSES[minimise]
+    candidates = list(lattice.minimal if grows else lattice.nodes())
+    if not candidates:
+        raise InputError(
+            "model: even with every quasi-identifier generalised to its root the table does not fulfil it; "
+            "ask for less, or let more records be suppressed."
+        )
+    losses = [loss(asked, node) for node in candidates]
+    best = min(range(len(candidates)), key=lambda place: (losses[place], sum(candidates[place]), candidates[place]))
+    return Generalisation(candidates[best], lattice, asked.kept(candidates[best]), losses[best])
+
+
+def _discernibility(asked: _Search, node: Node) -> float:
+    """Σ|E|² over the classes of the generalised table (Bayardo and Agrawal 2005)."""
+    return float((asked.levels.sizes(node) ** 2).sum())
+
+
+def _entropy(asked: _Search, node: Node) -> float:
+    """Σ log₂ of how many records share the label of each cell, over how many share its value."""
+    total = 0.0
+    for quasi, level in zip(asked.quasis, node, strict=True):
+        values, labels = (np.bincount(codes) for codes in (quasi.levels[0], quasi.levels[level]))
+        own = values[quasi.levels[0]]
+        total += float(np.log2(labels[quasi.levels[level]] / own).sum())
+    return total
+
+
+def _average_class(asked: _Search, node: Node) -> float:
+    """Records per class of the published table; the suppressed ones are one class."""
+    member = asked.levels.members(node)
+    good = safe(member, asked.sensitive, asked.model)
+    return asked.records / (int(good.sum()) + (not good.all()))
+
+
+def _penalty(asked: _Search, node: Node) -> float:
+    """The mean penalty of a cell of the published table, weighted; a suppressed cell costs 1."""
+    kept, weights = asked.kept(node), np.array([quasi.weight for quasi in asked.quasis])
+    cells = [
+        np.where(kept, quasi.penalties[level][quasi.levels[level]], 1.0).mean()
+        for quasi, level in zip(asked.quasis, node, strict=True)
+    ]
+    return float(weights @ cells / weights.sum())
+
+
+LOSSES: dict[str, tuple[Callable[[_Search, Node], float], bool]] = {
+    "discernibility": (_discernibility, True),
+    "entropy": (_entropy, True),
+    "average-class": (_average_class, False),
+    "penalty": (_penalty, False),
+}
+"""How a loss is computed, and whether it can only grow with the levels."""

@@ -1,0 +1,210 @@
+"""The lattice of full-domain generalisations: every attribute on one level, from all values to a single label.
+
+A node is a tuple of levels, its distance vector (Samarati 2001). Where a model can only be gained by generalising
+further, a node that holds settles all nodes above it and one that fails all below it (predictive tagging; Kohlmayer
+and others 2012), so that only nodes near the border are tried.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Lattice", "Levels", "Node", "search"]
+
+Node = tuple[int, ...]
+Ints = NDArray[np.int64]
+DENSE = 1 << 16  # so many numbers of classes are counted in a table; more are sorted, which takes longer from there
+_UNKNOWN, _FAILS, _HOLDS = 0, 1, 2
+
+
+class Levels:
+    """The number of the class of every record, at any node.
+
+    The attributes are split into two halves. How records fall into classes by one half is kept for every combination
+    of its levels, so that a node takes one product and one sum.
+    """
+
+    def __init__(self, codes: Sequence[Sequence[Ints]]) -> None:
+        """Take for every attribute, for every level, the code of every record."""
+        self.heights = tuple(len(levels) - 1 for levels in codes)
+        split = _balanced([height + 1 for height in self.heights])
+        self._split = split
+        self._halves = [_Half(part) for part in (codes[:split], codes[split:]) if part]
+
+    def keys(self, node: Node) -> tuple[NDArray[Any], int]:
+        """Return for every record a number that is that of its class, and a bound for these numbers."""
+        parts = [half.numbers(levels) for half, levels in zip(self._halves, self._levels(node), strict=True)]
+        if len(parts) == 1:
+            return parts[0]
+        (left, count), (right, others) = parts
+        if count * others >= 2**31:
+            left = left.astype(np.int64)
+        return left * others + right, count * others
+
+    def sizes(self, node: Node) -> Ints:
+        """Return the sizes of the classes at a node, in no order that means anything."""
+        keys, bound = self.keys(node)
+        if bound <= DENSE:
+            counts = np.bincount(keys, minlength=bound)
+            return counts[counts > 0]
+        keys.sort()
+        ends = np.flatnonzero(keys[1:] != keys[:-1])
+        return np.diff(ends, prepend=-1, append=len(keys) - 1)
+
+    def members(self, node: Node) -> Ints:
+        """Return for every record the number of its class, from 0."""
+        return _numbered(*self.keys(node))[0]
+
+    def _levels(self, node: Node) -> list[Node]:
+        return [levels for levels in (node[: self._split], node[self._split :]) if levels]
+
+
+class _Half:
+    """Some attributes: their different tuples, and which of them each record has."""
+
+    def __init__(self, codes: Sequence[Sequence[Ints]]) -> None:
+        numbers, count = _tuples([levels[0] for levels in codes])
+        first = np.empty(count, np.int64)
+        first[numbers] = np.arange(len(numbers))
+        self._codes = [[level[first] for level in levels] for levels in codes]
+        self._records = numbers
+        self._kept: dict[Node, tuple[NDArray[np.int32], int]] = {}
+
+    def numbers(self, levels: Node) -> tuple[NDArray[np.int32], int]:
+        """The number of the class of every record by these attributes, and how many there are."""
+        if levels not in self._kept:
+            numbers, count = _tuples([codes[level] for codes, level in zip(self._codes, levels, strict=True)])
+            self._kept[levels] = numbers.astype(np.int32)[self._records], count
+        return self._kept[levels]
+
+
+def _tuples(columns: Sequence[Ints]) -> tuple[Ints, int]:
+    """Numbers without gaps for the different tuples of some columns, and how many there are."""
+    numbers, count = columns[0], int(columns[0].max()) + 1
+    for column in columns[1:]:
+        others = int(column.max()) + 1
+        numbers, count = _numbered(numbers * others + column, count * others)
+    return _numbered(numbers, count)
+
+
+def _numbered(keys: NDArray[Any], bound: int) -> tuple[Ints, int]:
+    """Numbers without gaps in place of keys below a bound, and how many there are."""
+    if bound <= DENSE:
+        seen = np.zeros(bound, bool)
+        seen[keys] = True
+        numbers = np.cumsum(seen) - 1
+        return numbers[keys], int(numbers[-1]) + 1
+    different, numbers = np.unique(keys, return_inverse=True)
+    return numbers.astype(np.int64), len(different)
+
+
+def _balanced(counts: Sequence[int]) -> int:
+    """Where to split so that both halves have about as many combinations."""
+    return min(range(len(counts) + 1), key=lambda place: prod(counts[:place]) + prod(counts[place:]))
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Which nodes hold; `tried` of them were looked at, the others follow."""
+
+    holding: NDArray[np.bool_]
+    tried: int
+
+    @property
+    def heights(self) -> Node:
+        return tuple(length - 1 for length in self.holding.shape)
+
+    @cached_property
+    def minimal(self) -> tuple[Node, ...]:
+        """The nodes that hold while no node below them does: the k-minimal generalisations."""
+        return tuple(tuple(map(int, node)) for node in np.argwhere(self.holding & ~_any_below(self.holding)))
+
+    def nodes(self) -> Iterator[Node]:
+        """The nodes that hold."""
+        for node in np.argwhere(self.holding):
+            yield tuple(map(int, node))
+
+
+def _any_below(holding: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whether some other node that is nowhere higher holds."""
+    within = holding.copy()  # some node that is nowhere higher holds, this one included
+    for axis in range(holding.ndim):
+        within = np.logical_or.accumulate(within, axis=axis)
+    below = np.zeros_like(holding)
+    for axis in range(holding.ndim):
+        up = tuple(slice(1, None) if place == axis else slice(None) for place in range(holding.ndim))
+        down = tuple(slice(None, -1) if place == axis else slice(None) for place in range(holding.ndim))
+        below[up] |= within[down]
+    return below
+
+
+def search(heights: Node, holds: Callable[[Node], bool], grows: bool) -> Lattice:
+    """Find all nodes that hold.
+
+    Parameters
+    ----------
+    heights : tuple of int
+        The last level of each attribute.
+    holds : callable
+        Whether a node holds.
+    grows : bool
+        Whether all nodes above one that holds do, too; then few nodes are tried.
+
+    Returns
+    -------
+    Lattice
+
+    Examples
+    --------
+    >>> search((1, 2), lambda node: sum(node) >= 2, grows=True).minimal
+    ((0, 2), (1, 1))
+    """
+    shape = tuple(height + 1 for height in heights)
+    if not grows:
+        holding = np.array([holds(node) for node in product(*map(range, shape))], bool)
+        return Lattice(holding.reshape(shape), holding.size)
+    state = np.zeros(shape, np.int8)
+    tried = 0
+    for start in sorted(product(*map(range, shape)), key=sum):
+        if state[start] != _UNKNOWN:
+            continue
+        way = list(_way_up(start, state))
+        low, high = 0, len(way)
+        while low < high:  # the first node of the way that holds
+            middle = (low + high) // 2
+            tried += 1
+            node = way[middle]
+            if holds(node):
+                state[tuple(slice(level, None) for level in node)] = _HOLDS
+                high = middle
+            else:
+                state[tuple(slice(None, level + 1) for level in node)] = _FAILS
+                low = middle + 1
+    return Lattice(state == _HOLDS, tried)
+
+
+def _way_up(node: Node, state: NDArray[np.int8]) -> Iterator[Node]:
+    """A way from a node upwards through nodes that are not settled yet, the attributes rising side by side.
+
+    Ways that rise so cross the border where few nodes settle many.
+    """
+    while True:
+        yield node
+        ways = [
+            (level / last, axis)
+            for axis, (level, last) in enumerate(zip(node, (length - 1 for length in state.shape), strict=True))
+            if level < last and state[_raised(node, axis)] == _UNKNOWN
+        ]
+        if not ways:
+            return
+        node = _raised(node, min(ways)[1])
+
+
+def _raised(node: Node, axis: int) -> Node:
+    return (*node[:axis], node[axis] + 1, *node[axis + 1 :])

@@ -1,0 +1,226 @@
+"""The lattice search finds what trying every node finds, and on Adult the nodes and losses that others published."""
+
+import csv
+import json
+import math
+from collections import Counter, defaultdict
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.errors import InputError
+from privacy.papers.reference import how_to_get, reference_file
+from privacy.release.full_domain import Generalisation, Quasi, generalise
+from privacy.release.hierarchies import by_rows, read_hierarchy
+from privacy.release.lattice import Levels, search
+from privacy.release.models import Closeness, Diversity, Model
+
+AGES = by_rows([[str(age), str(age // 2), str(age // 4), "*"] for age in range(8)], "age")
+SEXES = by_rows([["f", "*"], ["m", "*"]], "sex")
+ILL = by_rows([["flu", "lung", "*"], ["cold", "lung", "*"], ["ulcer", "belly", "*"]], "ill")
+ROWS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 1), st.integers(0, 2)), min_size=1, max_size=24)
+MODELS = [
+    Model(k=2),
+    Model(k=4),
+    Model(k=2, diversity=Diversity("distinct", 2)),
+    Model(diversity=Diversity("entropy", 1.8)),
+    Model(diversity=Diversity("recursive", 2, 2.0)),
+    Model(closeness=Closeness("equal", 0.25)),
+    Model(closeness=Closeness("ordered", 0.2)),
+    Model(closeness=Closeness("hierarchical", 0.25, ILL)),
+    Model(k=2, alpha=0.6),
+]
+
+
+def fulfils(secrets: list[int], overall: Counter[int], model: Model) -> bool:
+    """A class by the definitions, one after the other."""
+    n, counts = len(secrets), sorted(Counter(secrets).values(), reverse=True)
+    shares = [secrets.count(value) / n - overall[value] / overall.total() for value in range(3)]
+    good = n >= model.k
+    if model.diversity is not None:
+        kind, length, c = model.diversity.kind, model.diversity.l, model.diversity.c
+        entropy = -sum(count / n * math.log(count / n) for count in counts)
+        good &= {
+            "distinct": len(counts) >= length,
+            "entropy": entropy >= math.log(length) - 1e-9,
+            "recursive": counts[0] < (c or 0) * sum(counts[int(length) - 1 :]),
+        }[kind]
+    if model.closeness is not None:
+        moved_in_lung = min(max(shares[0], 0) + max(shares[1], 0), max(-shares[0], 0) + max(-shares[1], 0))
+        lung = shares[0] + shares[1]
+        distance = {
+            "equal": sum(map(abs, shares)) / 2,
+            "ordered": (abs(shares[0]) + abs(shares[0] + shares[1])) / max(max(overall), 1),
+            "hierarchical": moved_in_lung / 2 + abs(lung),
+        }[model.closeness.distance]
+        good &= distance <= model.closeness.t + 1e-9
+    if model.alpha is not None:
+        good &= counts[0] <= model.alpha * n + 1e-9
+    return bool(good)
+
+
+def tried_one_by_one(rows: list[tuple[int, int, int]], model: Model, allowed: int) -> dict[tuple[int, int], int]:
+    """For every node that holds how many records are suppressed."""
+    overall = Counter(ill for *_, ill in rows)
+    holding = {}
+    for node in product(range(4), range(2)):
+        classes = defaultdict(list)
+        for age, sex, ill in rows:
+            label = AGES.labels[node[0]][AGES.places[node[0]][age]], SEXES.labels[node[1]][SEXES.places[node[1]][sex]]
+            classes[label].append(ill)
+        suppressed = sum(len(secrets) for secrets in classes.values() if not fulfils(secrets, overall, model))
+        if suppressed <= allowed:
+            holding[node] = suppressed
+    return holding
+
+
+@pytest.mark.parametrize("model", MODELS)
+@given(rows=ROWS, share=st.sampled_from([0.0, 0.2, 0.5]))
+def test_the_search_finds_every_node_that_holds(model: Model, rows: list[tuple[int, int, int]], share: float) -> None:
+    """Whatever is concluded from other nodes is what trying each node by the definitions gives."""
+    ages, sexes, ills = (np.array(column) for column in zip(*rows, strict=True))
+    expected = tried_one_by_one(rows, model, int(share * len(rows) + 1e-9))
+    minimal = sorted(
+        node for node in expected if not any(other != node and all(map(int.__le__, other, node)) for other in expected)
+    )
+    quasis = [Quasi("age", AGES, ages), Quasi("sex", SEXES, sexes)]
+    if not expected:
+        with pytest.raises(InputError, match="does not fulfil it"):
+            generalise(quasis, [ills], model, share, "discernibility")
+        return
+
+    taken = generalise(quasis, [ills], model, share, "penalty")
+
+    assert sorted(taken.lattice.nodes()) == sorted(expected)
+    assert list(taken.lattice.minimal) == minimal
+    assert taken.suppressed == expected[taken.node]  # type: ignore[index]
+
+
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=4), st.randoms(use_true_random=False))
+def test_few_nodes_settle_all_where_the_model_can_only_be_gained(heights: list[int], random: Any) -> None:
+    """Any set of nodes that is closed upwards is found whole."""
+    seeds = [tuple(random.randint(0, height) for height in heights) for _ in range(3)]
+
+    def holds(node: tuple[int, ...]) -> bool:
+        return any(all(map(int.__ge__, node, seed)) for seed in seeds)
+
+    lattice = search(tuple(heights), holds, grows=True)
+
+    nodes = list(product(*(range(height + 1) for height in heights)))
+    assert list(lattice.nodes()) == [node for node in nodes if holds(node)]
+    assert lattice.tried <= len(nodes)
+
+
+def test_classes_are_counted_alike_in_a_table_and_by_sorting() -> None:
+    """Many attributes with many values, more than a table of counts has room for."""
+    random = np.random.default_rng(5)
+    codes = [[random.integers(0, 400, 5_000), np.zeros(5_000, np.int64)] for _ in range(6)]
+
+    levels = Levels(codes)
+
+    for node in [(0, 1, 1, 1, 1, 1), (0, 0, 1, 1, 0, 1), (0,) * 6]:
+        rows = Counter(zip(*(codes[place][level].tolist() for place, level in enumerate(node)), strict=True))
+        assert sorted(levels.sizes(node)) == sorted(rows.values())
+        assert sorted(np.bincount(levels.members(node))) == sorted(rows.values())
+
+
+def test_each_of_several_sensitive_attributes_is_diverse_within_the_others() -> None:
+    """Two illnesses and two salaries, but who knows the salary knows the illness: not 2-diverse in both."""
+    quasi = Quasi("sex", SEXES, np.array([0, 0, 0, 0]))
+    tied, free = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    model = Model(diversity=Diversity("distinct", 2))
+
+    with pytest.raises(InputError, match="does not fulfil it"):
+        generalise([quasi], [tied, tied], model, 0, "entropy")
+
+    assert generalise([quasi], [tied, free], model, 0, "entropy").node == (0,)
+
+
+@cache
+def adult() -> dict[str, Quasi]:
+    """The nine attributes of Adult, with the hierarchies of ARX."""
+    path = reference_file("adult/adult.csv")
+    if path is None:
+        pytest.skip(how_to_get("adult/adult.csv"))
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    grades = "Preschool,1st-4th,5th-6th,7th-8th,9th,10th,11th,12th,HS-grad,Some-college,Assoc-voc,Assoc-acdm,Bachelors"
+    names = [*grades.split(","), "Masters", "Prof-school", "Doctorate"]
+    quasis = {}
+    for name in published()["order9"]:
+        hierarchy = read_hierarchy(path.parent / "hierarchies" / f"adult_hierarchy_{name}.csv")
+        column = [names[int(row["education-num"]) - 1] if name == "education" else row[name] for row in rows]
+        quasis[name] = Quasi(name, hierarchy, hierarchy.coded(column, name))
+    return quasis
+
+
+@cache
+def published() -> Any:
+    path = reference_file("anonymity_adult.json")
+    if path is None:
+        pytest.skip(how_to_get("anonymity_adult.json"))
+    return json.loads(path.read_text())
+
+
+def taken(case: dict[str, Any], attributes: str) -> Generalisation:
+    quasis = adult()
+    occupation = quasis["occupation"]
+    diversity = (
+        Diversity("entropy", case["entropy_l"])
+        if "entropy_l" in case
+        else Diversity("distinct", case["l_distinct"])
+        if "l_distinct" in case
+        else Diversity("recursive", case["recursive"][1], case["recursive"][0])
+        if "recursive" in case
+        else None
+    )
+    closeness = (
+        Closeness("equal", case["t_equal"])
+        if "t_equal" in case
+        else Closeness("hierarchical", case["t_hier"], occupation.hierarchy)
+        if "t_hier" in case
+        else None
+    )
+    minimise = "discernibility" if case["metric"].startswith("DM") else "entropy"
+    model = Model(case.get("k", 1), diversity, closeness)
+    chosen = [quasis[name] for name in published()[attributes]]
+    return generalise(chosen, [occupation.codes], model, case["supp"], minimise)
+
+
+@pytest.mark.parametrize(
+    "place", [1, 2, 3, 5, 6, 7, 8, 10, *(pytest.param(place, marks=pytest.mark.long) for place in (0, 4, 9))]
+)
+def test_the_published_optimum_of_adult_is_found(place: int) -> None:
+    """Node and loss of every optimum that ARX's own tests expect."""
+    case = published()["optimum"][place]
+
+    best = taken(case, f"order{case['qi']}")
+
+    assert (list(best.node), best.loss) == (case["node"], pytest.approx(case["loss"], rel=1e-12))
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_what_another_program_suppresses_is_suppressed(place: int) -> None:
+    """Node, loss and number of suppressed records of four runs of ARX."""
+    case = published()["arx_run_here"][place]
+
+    best = taken(case, "order8")
+
+    assert (list(best.node), best.loss, best.suppressed) == (case["node"], case["loss"], case["suppressed"])
+
+
+@pytest.mark.parametrize("setting", ["5,.04", "5,0", "10,.04", "50,.04"])
+def test_adult_has_as_many_minimal_nodes_as_published(setting: str) -> None:
+    """How many nodes hold, and how many of them are minimal."""
+    k, share = setting.split(",")
+    quasis = [adult()[name] for name in published()["order8"]]
+
+    lattice = generalise(quasis, [], Model(k=int(k)), float(share), "entropy").lattice
+
+    counts = published()["our_lattice_counts(k,supp:anonymous,minimal)"][setting]
+    assert [int(lattice.holding.sum()), len(lattice.minimal)] == counts

@@ -1,0 +1,150 @@
+"""Hierarchies are trees over all values of a column, whatever they are made of, and say what is wrong with them."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.errors import InputError
+from privacy.release.hierarchies import (
+    Hierarchy,
+    by_ranges,
+    by_rows,
+    by_tree,
+    by_truncation,
+    read_hierarchy,
+    suggested,
+)
+
+
+def lines(hierarchy: Hierarchy) -> list[list[str]]:
+    """For every value its labels, from the value to the root."""
+    return [
+        [labels[places[value]] for labels, places in zip(hierarchy.labels, hierarchy.places, strict=True)]
+        for value in range(len(hierarchy.labels[0]))
+    ]
+
+
+def test_a_file_is_read_as_arx_writes_it(tmp_path: Path) -> None:
+    """A row per value, semicolons between the levels, no header."""
+    path = tmp_path / "age.csv"
+    path.write_text("34;30-39;*\n35;30-39;*\n41;40-49;*\n")
+
+    assert lines(read_hierarchy(path)) == [["34", "30-39", "*"], ["35", "30-39", "*"], ["41", "40-49", "*"]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([], "x.csv: the hierarchy has no rows."),
+        ([["a"]], "x.csv: the hierarchy has no level above its values; it needs at least the root."),
+        ([["a", "*"], ["b"]], "x.csv: the row of 'b' has 1 levels, and the first row has 2."),
+        ([["a", "*"], ["a", "*"]], "x.csv: the value 'a' stands twice."),
+        (
+            [["a", "g", "h", "*"], ["b", "g", "i", "*"]],
+            "x.csv: 'g' of level 1 stands under 'h' and under 'i'; a label has one parent.",
+        ),
+        ([["a", "g"], ["b", "h"]], "x.csv: the last level has 'g' and 'h'; it needs a single root, such as *."),
+    ],
+)
+def test_rows_that_are_no_tree_are_refused(rows: list[list[str]], sentence: str) -> None:
+    """Every value has one way to a single root."""
+    with pytest.raises(InputError) as refused:
+        by_rows(rows, "x.csv")
+
+    assert str(refused.value) == sentence
+
+
+def test_a_value_that_is_missing_is_named_with_the_file_that_lacks_it() -> None:
+    """The hierarchy is total: each value of the column stands in it."""
+    hierarchy = by_rows([["f", "*"], ["m", "*"]], "sex.csv")
+
+    with pytest.raises(InputError) as refused:
+        hierarchy.coded(["f", "x", "m"], "sex")
+
+    assert str(refused.value) == "sex.csv: the value 'x' of the column 'sex' is missing."
+
+
+def test_a_branch_of_a_tree_that_is_shorter_repeats_its_label() -> None:
+    """A tree becomes levels of which each is a whole domain."""
+    tree = {"*": {"Europe": ["France"], "Asia": {"East": ["Japan"], "South": ["India"]}}}
+
+    assert lines(by_tree(tree, "countries")) == [
+        ["France", "Europe", "Europe", "*"],
+        ["Japan", "East", "Asia", "*"],
+        ["India", "South", "Asia", "*"],
+    ]
+
+
+def test_truncation_leaves_out_levels_that_change_nothing() -> None:
+    """[5, 3, 0] of five digits: the value, three digits, nothing."""
+    assert lines(by_truncation(["12300", "13500"], [5, 3, 0], "zip")) == [
+        ["12300", "123", "*"],
+        ["13500", "135", "*"],
+    ]
+
+
+def test_ranges_hold_their_lower_end_and_the_last_one_both() -> None:
+    """A value on a break point is in the range that begins there; the largest is in the last range."""
+    hierarchy = by_ranges(["40", "0", "19.5", "80"], [[0, 20, 40, 80], [0, 40, 80], [0, 80]], "income")
+
+    assert lines(hierarchy) == [
+        ["0", "[0, 20)", "[0, 40)", "[0, 80]"],
+        ["19.5", "[0, 20)", "[0, 40)", "[0, 80]"],
+        ["40", "[40, 80]", "[40, 80]", "[0, 80]"],
+        ["80", "[40, 80]", "[40, 80]", "[0, 80]"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "breaks", "sentence"),
+    [
+        (["5"], [], "income: ranges need at least one level of break points."),
+        (["5"], [[0]], "income: [0] is not a list of at least two break points."),
+        (["5"], [[0, 9, 9]], "income: the break point 9 after 9 does not rise."),
+        (["5"], [[0, 5, 9], [0, 4, 9]], "income: 4 is no break point of the level below."),
+        (["5"], [[0, 5, 9], [0, 5]], "income: every level goes from 0 to 9."),
+        (["10"], [[0, 9]], "income: the value '10' is outside 0 to 9."),
+        (["ten"], [[0, 9]], "income: 'ten' is not a number."),
+        (["nan"], [[0, 9]], "income: 'nan' is not a number."),
+    ],
+)
+def test_ranges_that_do_not_fit_are_refused(values: list[str], breaks: list[list[float]], sentence: str) -> None:
+    """Levels are nested, and every value is in one range."""
+    with pytest.raises(InputError) as refused:
+        by_ranges(values, breaks, "income")
+
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize("lengths", [[3, 3, 0], [0, 3]])
+def test_truncation_keeps_ever_fewer_characters(lengths: list[int]) -> None:
+    """A level that kept as many characters as the one before would be no level."""
+    with pytest.raises(InputError, match="are not fewer"):
+        by_truncation(["12300"], lengths, "zip")
+
+
+@given(
+    st.lists(st.one_of(st.integers(-(10**6), 10**6).map(str), st.decimals(-1000, 1000, places=2).map(str)), min_size=1)
+)
+def test_a_suggestion_for_numbers_holds_every_value(values: list[str]) -> None:
+    """Whatever numbers there are, the proposed ranges cover them up to one root."""
+    hierarchy = suggested(values, "x")
+
+    assert sorted(hierarchy.labels[0]) == sorted(set(values))
+    assert len(hierarchy.labels[-1]) == 1
+    assert len(hierarchy.coded(values, "x")) == len(values)
+
+
+@pytest.mark.parametrize(
+    ("values", "labels"),
+    [
+        (["1999-02-03", "2001-12-24"], (("1999-02", "2001-12"), ("1999", "2001"), ("*",))),
+        (["12300", "12345"], (("1230", "1234"), ("123",), ("12",), ("1",), ("*",))),
+        (["red", "green"], (("*",),)),
+    ],
+)
+def test_dates_and_codes_are_suggested_to_be_cut(values: list[str], labels: tuple[tuple[str, ...], ...]) -> None:
+    """Dates lose day and month, codes their digits, and words are one step from nothing."""
+    assert suggested(values, "x").labels[1:] == labels
