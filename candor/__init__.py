@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor.estimates import JointTable, Reconstruction, reconstruct, reconstruct_counts, table
     from candor.promise import Guarantee, Ledger, ledger
     from candor.records import Records, disguise, read_answers, read_records
-    from candor.release import Measures, measure
+    from candor.release import Anonymized, Measures, anonymize, measure
     from candor.rules import Mined, mine
     from candor.samples import power, sample_size
     from privacy.plan.power import two_samples
@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
 
 __all__ = [
     "Advice",
+    "Anonymized",
     "Design",
     "Guarantee",
     "InputError",
@@ -47,6 +48,7 @@ __all__ = [
     "Reconstruction",
     "Records",
     "advise",
+    "anonymize",
     "disguise",
     "em",
     "leak",
@@ -71,7 +73,7 @@ _HOMES = {
     "candor.estimates": ("JointTable", "Reconstruction", "reconstruct", "reconstruct_counts", "table"),
     "candor.promise": ("Guarantee", "Ledger", "ledger"),
     "candor.records": ("Records", "disguise", "read_answers", "read_records"),
-    "candor.release": ("Measures", "measure"),
+    "candor.release": ("Anonymized", "Measures", "anonymize", "measure"),
     "candor.rules": ("Mined", "mine"),
     "candor.samples": ("power", "sample_size"),
     "privacy.plan.power": ("two_samples",),

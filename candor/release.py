@@ -1,7 +1,8 @@
 """How recognisable a table makes people, and what it tells of them, before it leaves the house."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +28,7 @@ _MEANING = {
     "journalist": "the same without knowing that, at most",
     "marketer": "the share of all people that are found, on average",
     "homogeneity": "the share of records whose class tells the sensitive value",
+    "penalty": "how much of what its cell could tell is lost, on average",
 }
 
 
@@ -44,7 +46,7 @@ class Measures(Result):
         return self.measures.k
 
     def told(self) -> Iterator[str | TextColumns]:
-        classes, rows = self.classes, self._rows()
+        classes, rows = self.classes, _rows(self.measures)
         hidden = f", {classes.suppressed} records suppressed" if classes.suppressed else ""
         yield f"{classes.records} records in {len(classes.sizes)} classes{hidden}"
         yield TextColumns(["measure", "value", ""], [[name, value, _MEANING[name]] for name, value in rows])
@@ -76,7 +78,7 @@ class Measures(Result):
         import pandas as pd
 
         more = [(f"c, l = {length}", c) for length, c in self.measures.recursive.items()]
-        return pd.DataFrame([*self._rows(), *more], columns=["measure", "value"])
+        return pd.DataFrame([*_rows(self.measures), *more], columns=["measure", "value"])
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor measure`."""
@@ -85,21 +87,103 @@ class Measures(Result):
         )
         return document
 
-    def _rows(self) -> list[tuple[str, float]]:
-        measures = self.measures
-        return [
-            ("k", measures.k),
-            ("l, distinct", measures.distinct),
-            ("l, entropy", measures.entropy),
-            ("t", measures.t),
-            ("discernibility", measures.discernibility),
-            ("average class", measures.average_class),
-            ("unicity", measures.unicity),
-            ("prosecutor", measures.prosecutor),
-            ("journalist", measures.journalist),
-            ("marketer", measures.marketer),
-            ("homogeneity", measures.homogeneity),
-        ]
+
+def _rows(measures: core.Measures) -> list[tuple[str, float]]:
+    """The figures that are single numbers."""
+    return [
+        ("k", measures.k),
+        ("l, distinct", measures.distinct),
+        ("l, entropy", measures.entropy),
+        ("t", measures.t),
+        ("discernibility", measures.discernibility),
+        ("average class", measures.average_class),
+        ("unicity", measures.unicity),
+        ("prosecutor", measures.prosecutor),
+        ("journalist", measures.journalist),
+        ("marketer", measures.marketer),
+        ("homogeneity", measures.homogeneity),
+        *([("penalty", measures.penalty)] if measures.penalty is not None else []),
+    ]
+
+
+@dataclass(frozen=True, repr=False)
+class Anonymized(Result):
+    """A table that fulfils a model, and what was done and lost; `candor.anonymize` makes it."""
+
+    release: core.Release
+
+    @property
+    def suppressed(self) -> int:
+        """How many rows have ``*`` in every quasi-identifier."""
+        return self.release.suppressed
+
+    def told(self) -> Iterator[str | TextColumns]:
+        release = self.release
+        hidden = f", {release.suppressed} of them suppressed" if release.suppressed else ""
+        changed = f", {release.distorted} with another sensitive value" if release.distorted else ""
+        yield f"{len(release)} records by {release.method}{hidden}{changed}"
+        taken = release.generalisation
+        if taken is not None:
+            heights = taken.lattice.heights
+            levels = zip(release.names, taken.node, heights, strict=True)
+            yield TextColumns(["quasi-identifier", "level", "of"], [list(row) for row in levels])
+            minimal = len(taken.lattice.minimal)
+            yield f"{minimal} generalisations are minimal." if minimal > 1 else "It is the only minimal generalisation."
+        if release.measures is not None:
+            yield ""
+            rows = _rows(release.measures)
+            yield TextColumns(["measure", "value", ""], [[name, value, _MEANING[name]] for name, value in rows])
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the table to publish; its rows stand in a random order."""
+        import pandas as pd
+
+        return pd.DataFrame(self.release.columns)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report that `candor anonymize --report` writes."""
+        document: dict[str, Any] = strict(self.release.to_json())
+        return document
+
+
+def anonymize(frame: "pd.DataFrame", spec: "Mapping[str, Any] | str | Path") -> Anonymized:
+    """Generalise a table until it fulfils a model of anonymity.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row per person. Every column must have a role in the spec.
+    spec : mapping or path
+        Roles, hierarchies, model and method, as docs/analysts.md describes them, or a JSON file of them.
+
+    Returns
+    -------
+    Anonymized
+
+    Raises
+    ------
+    InputError
+        Where table and spec do not fit, or the model cannot be fulfilled.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"age": [21, 24, 33, 38], "disease": ["flu", "cold", "flu", "ulcer"]})
+    >>> attributes = {"age": {"role": "quasi", "ranges": [[20, 30, 40], [20, 40]]}, "disease": {"role": "sensitive"}}
+    >>> released = candor.anonymize(frame, {"attributes": attributes, "model": {"k": 2}, "seed": 1})
+    >>> sorted(released.to_frame()["age"])
+    ['[20, 30)', '[20, 30)', '[30, 40]', '[30, 40]']
+    """
+    table = arguments.frame(frame)
+    columns = {str(name): [_cell(value) for value in table[name]] for name in table.columns}
+    if isinstance(spec, Mapping):
+        return Anonymized(core.anonymize(columns, core.parse_spec(spec, tuple(core.METHODS))))
+    return Anonymized(core.anonymize(columns, core.read_spec(arguments.path(spec), tuple(core.METHODS))))
+
+
+def _cell(value: Any) -> str:
+    """A value as a CSV file holds it: nothing where it is missing."""
+    return "" if value is None or value != value else str(value)
 
 
 def measure(frame: "pd.DataFrame", quasi: Sequence[str], sensitive: str) -> Measures:

@@ -30,6 +30,7 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.mine",
     "candor.commands.table",
     "candor.commands.measure",
+    "candor.commands.anonymize",
 )
 
 

@@ -2,26 +2,36 @@
 
     classes = classes_of([ages, sexes], diseases)
     measure(classes), attacks(classes)
+    anonymize(read_table("people.csv"), read_spec("spec.json", tuple(METHODS)))
 
 Attributes that others may know are quasi-identifiers; records alike in all of them are a class. A record whose
 quasi-identifiers are all `*` is suppressed: it is in no class.
 """
 
+from privacy.release.anonymize import METHODS, Release, anonymize
 from privacy.release.attacks import Attack, attacks
 from privacy.release.classes import SUPPRESSED, Classes, classes_of
 from privacy.release.measures import Measures, measure
-from privacy.release.tables import read_table
+from privacy.release.specs import Spec, parse_spec, read_spec
+from privacy.release.tables import read_table, written
 from privacy.release.unicity import Unicity, unicity
 
 __all__ = [
+    "METHODS",
     "SUPPRESSED",
     "Attack",
     "Classes",
     "Measures",
+    "Release",
+    "Spec",
     "Unicity",
+    "anonymize",
     "attacks",
     "classes_of",
     "measure",
+    "parse_spec",
+    "read_spec",
     "read_table",
     "unicity",
+    "written",
 ]

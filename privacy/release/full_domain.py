@@ -18,7 +18,7 @@ from privacy.release.hierarchies import Hierarchy
 from privacy.release.lattice import Lattice, Levels, Node, search
 from privacy.release.models import Model
 
-__all__ = ["LOSSES", "Generalisation", "Quasi", "generalise"]
+__all__ = ["LOSSES", "Generalisation", "Quasi", "generalise", "penalty_of", "safe"]
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -188,11 +188,15 @@ def _average_class(asked: _Search, node: Node) -> float:
 
 
 def _penalty(asked: _Search, node: Node) -> float:
+    return penalty_of(asked.quasis, node, asked.kept(node))
+
+
+def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools) -> float:
     """The mean penalty of a cell of the published table, weighted; a suppressed cell costs 1."""
-    kept, weights = asked.kept(node), np.array([quasi.weight for quasi in asked.quasis])
+    weights = np.array([quasi.weight for quasi in quasis])
     cells = [
         np.where(kept, quasi.penalties[level][quasi.levels[level]], 1.0).mean()
-        for quasi, level in zip(asked.quasis, node, strict=True)
+        for quasi, level in zip(quasis, node, strict=True)
     ]
     return float(weights @ cells / weights.sum())
 

@@ -56,8 +56,6 @@ class Closeness:
             raise InputError(f"model.t.distance: {self.distance!r} is none of {', '.join(DISTANCES)}.")
         if not 0 <= self.t <= 1:
             raise InputError(f"model.t.t: {self.t:g} is outside 0 to 1.")
-        if self.distance == "hierarchical" and self.hierarchy is None:
-            raise InputError("model.t: the hierarchical distance needs a hierarchy of the sensitive attribute.")
 
 
 @dataclass(frozen=True, eq=False)

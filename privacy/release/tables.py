@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.records.files import read_text
 
-__all__ = ["read_table"]
+__all__ = ["read_table", "written"]
 
 
 def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
@@ -52,3 +53,12 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
         raise InputError(f"{path}: line {rows.line_num} is no CSV, {error}.") from error
     columns = zip(*cells, strict=True) if cells else ([] for _ in header)
     return {name: np.array(column, dtype=str) for name, column in zip(header, columns, strict=True)}
+
+
+def written(columns: Mapping[str, Sequence[str]]) -> bytes:
+    """Return columns as the bytes of a CSV file with a header, rows ending as RFC 4180 has it."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return text.getvalue().encode()

@@ -1,0 +1,254 @@
+"""What a class of records is published as by local recoding, and what that costs: the information loss penalty.
+
+A number becomes the range of the class, a category the closest common ancestor in its hierarchy. The penalty of a
+record is Σ w·(range / whole range) over numbers and Σ w·(values under the ancestor / all values) over categories
+(Xu and others 2006; Zhu, Zhao and Wang 2010, section 3.2), with weights that sum to 1 and are counted once. A single
+value costs nothing, and only values that occur in the table count.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.release.full_domain import Quasi
+
+__all__ = ["Covers", "Measured", "Space"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+MOST_NODES = 256  # of hierarchies that are looked up together: the square of it stays in the processor's memory
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A quasi-identifier whose values are numbers, and its weight in the penalty."""
+
+    name: str
+    values: Floats
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Tree:
+    """The nodes of one hierarchy, or of several side by side: the ancestor of any two, and its weighted penalty."""
+
+    ancestor: Ints
+    penalty: Floats
+
+    def beside(self, other: "_Tree") -> "_Tree":
+        """Pairs of nodes of two trees as the nodes of one."""
+        own, more = len(self.ancestor), len(other.ancestor)
+        shape = (own * more, own * more)
+        pairs = self.ancestor[:, None, :, None] * more + other.ancestor[None, :, None, :]
+        costs = self.penalty[:, None, :, None] + other.penalty[None, :, None, :]
+        return _Tree(pairs.reshape(shape), costs.reshape(shape))
+
+
+@dataclass(eq=False)
+class Covers:
+    """Classes: the range of each number, the node of each tree, how many records, and the penalty of one of them."""
+
+    low: list[Floats]
+    high: list[Floats]
+    nodes: list[Ints]
+    size: Ints
+    penalty: Floats
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    def at(self, places: Ints) -> "Covers":
+        """Some of the classes."""
+        return Covers(
+            [low[places] for low in self.low],
+            [high[places] for high in self.high],
+            [nodes[places] for nodes in self.nodes],
+            self.size[places],
+            self.penalty[places],
+        )
+
+    @property
+    def total(self) -> float:
+        """The penalty of all records together."""
+        return float(self.penalty @ self.size)
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """A table's quasi-identifiers, with what it costs to publish records alike."""
+
+    attributes: Sequence[Quasi | Measured]
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The weights of the attributes, which sum to 1."""
+        given = np.array([attribute.weight for attribute in self.attributes], float)
+        return given / given.sum()
+
+    @cached_property
+    def numbers(self) -> list[Measured]:
+        return [attribute for attribute in self.attributes if isinstance(attribute, Measured)]
+
+    @cached_property
+    def categories(self) -> list[Quasi]:
+        return [attribute for attribute in self.attributes if isinstance(attribute, Quasi)]
+
+    @cached_property
+    def _scales(self) -> list[float]:
+        """For each number the penalty of one unit."""
+        scales = []
+        for attribute, weight in zip(self.attributes, self.weights, strict=True):
+            if isinstance(attribute, Measured):
+                width = float(np.ptp(attribute.values))
+                scales.append(weight / width if width else 0.0)
+        return scales
+
+    @cached_property
+    def _trees(self) -> tuple[list[_Tree], list[Ints]]:
+        """Trees of a few hierarchies each, and the node of every record in them."""
+        trees: list[_Tree] = []
+        codes: list[Ints] = []
+        for attribute, weight in zip(self.attributes, self.weights, strict=True):
+            if not isinstance(attribute, Quasi):
+                continue
+            tree = _tree(attribute, float(weight))
+            if trees and len(trees[-1].ancestor) * len(tree.ancestor) <= MOST_NODES:
+                codes[-1] = codes[-1] * len(tree.ancestor) + attribute.codes
+                trees[-1] = trees[-1].beside(tree)
+            else:
+                trees.append(tree)
+                codes.append(attribute.codes)
+        return trees, codes
+
+    def singles(self, records: Ints) -> Covers:
+        """Every one of some records as a class of its own."""
+        values = [number.values[records].astype(np.float64) for number in self.numbers]
+        nodes = [codes[records] for codes in self._trees[1]]
+        size = np.ones(len(records), np.int64)
+        return Covers(values, [value.copy() for value in values], nodes, size, np.zeros(len(records)))
+
+    def tuples(self, records: Ints) -> tuple[Covers, Ints]:
+        """Classes of records that are alike, and which of them each record is in."""
+        singles = self.singles(records)
+        columns = [*singles.low, *singles.nodes]
+        member = np.zeros(len(records), np.int64)
+        for column in columns:
+            codes = np.unique(column, return_inverse=True)[1]
+            member = np.unique(member * (int(codes.max()) + 1) + codes, return_inverse=True)[1].astype(np.int64)
+        first = np.unique(member, return_index=True)[1]
+        classes = singles.at(first)
+        classes.size = np.bincount(member)
+        return classes, member
+
+    def covers(self, member: Ints) -> Covers:
+        """The classes of all records, given which one each is in."""
+        order = np.argsort(member, kind="stable")
+        starts = np.flatnonzero(np.diff(member[order], prepend=-1))
+        singles = self.singles(order)
+        covers = Covers(
+            [np.minimum.reduceat(low, starts) for low in singles.low],
+            [np.maximum.reduceat(high, starts) for high in singles.high],
+            [_folded(tree, nodes, starts) for tree, nodes in zip(self._trees[0], singles.nodes, strict=True)],
+            np.bincount(member),
+            np.zeros(len(starts)),
+        )
+        covers.penalty = self._cost(covers)
+        return covers
+
+    def penalty(self, member: Ints) -> float:
+        """The penalty of all records together, published class by class."""
+        return self.covers(member).total
+
+    def joined(self, covers: Covers, place: int) -> Floats:
+        """The penalty of a record, were one class joined with each of the others."""
+        trees = self._trees[0]
+        cost = np.zeros(len(covers))
+        for scale, low, high in zip(self._scales, covers.low, covers.high, strict=True):
+            cost += (np.maximum(high, high[place]) - np.minimum(low, low[place])) * scale
+        for tree, nodes in zip(trees, covers.nodes, strict=True):
+            cost += tree.penalty[nodes[place]][nodes]
+        return cost
+
+    def join(self, covers: Covers, into: Ints, other: Ints) -> None:
+        """Join classes pair by pair: `into` covers both, `other` is left as it was."""
+        for low, high in zip(covers.low, covers.high, strict=True):
+            low[into] = np.minimum(low[into], low[other])
+            high[into] = np.maximum(high[into], high[other])
+        for tree, nodes in zip(self._trees[0], covers.nodes, strict=True):
+            nodes[into] = tree.ancestor[nodes[into], nodes[other]]
+        covers.size[into] += covers.size[other]
+        covers.penalty[into] = self._cost(covers.at(into))
+
+    def _cost(self, covers: Covers) -> Floats:
+        """The penalty of a record of each class."""
+        cost = np.zeros(len(covers))
+        for scale, low, high in zip(self._scales, covers.low, covers.high, strict=True):
+            cost += (high - low) * scale
+        for tree, nodes in zip(self._trees[0], covers.nodes, strict=True):
+            cost += tree.penalty[nodes, nodes]
+        return cost
+
+    def published(self, member: Ints) -> list[list[str]]:
+        """The column of every attribute as it is published: ranges, and labels of ancestors."""
+        order = np.argsort(member, kind="stable")
+        starts = np.flatnonzero(np.diff(member[order], prepend=-1))
+        columns = []
+        for attribute in self.attributes:
+            if isinstance(attribute, Measured):
+                sorted_values = attribute.values[order]
+                low, high = np.minimum.reduceat(sorted_values, starts), np.maximum.reduceat(sorted_values, starts)
+                labels = [
+                    f"{one:.15g}" if one == other else f"[{one:.15g}, {other:.15g}]"
+                    for one, other in zip(low.tolist(), high.tolist(), strict=True)
+                ]
+            else:
+                labels = _ancestors(attribute, order, starts)
+            columns.append([labels[place] for place in member.tolist()])
+        return columns
+
+
+def _folded(tree: _Tree, nodes: Ints, starts: Ints) -> Ints:
+    """The closest common ancestor of each run of nodes: pairs are joined, then pairs of these, until one is left."""
+    lengths = np.diff(starts, append=len(nodes))
+    while (lengths > 1).any():
+        place = np.arange(len(nodes)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        second = np.flatnonzero(place % 2)
+        nodes = nodes.copy()
+        nodes[second - 1] = tree.ancestor[nodes[second - 1], nodes[second]]
+        nodes = nodes[place % 2 == 0]
+        lengths = (lengths + 1) // 2
+    return nodes
+
+
+def _ancestors(attribute: Quasi, order: Ints, starts: Ints) -> list[str]:
+    """The closest common ancestor of each class."""
+    labels: list[str] = [""] * len(starts)
+    open_classes = np.ones(len(starts), bool)
+    for level, names in zip(attribute.levels, attribute.hierarchy.labels, strict=True):
+        codes = level[order]
+        low, high = np.minimum.reduceat(codes, starts), np.maximum.reduceat(codes, starts)
+        for place in np.flatnonzero(open_classes & (low == high)).tolist():
+            labels[place] = names[low[place]]
+        open_classes &= low != high
+    return labels
+
+
+def _tree(attribute: Quasi, weight: float) -> _Tree:
+    """The nodes of a hierarchy level by level, the values first."""
+    hierarchy = attribute.hierarchy
+    starts = np.cumsum([0, *map(len, hierarchy.labels)])
+    count = int(starts[-1])
+    # the node that stands over each node on each level; below its own level a node stands for itself
+    over = np.tile(np.arange(count), (len(hierarchy.labels), 1))
+    for level, places in enumerate(hierarchy.places):
+        for own, below in enumerate(hierarchy.places[: level + 1]):
+            over[level, starts[own] + below] = starts[level] + places
+    costs = np.concatenate(attribute.penalties) * weight
+    ancestor = np.full((count, count), count - 1, np.int64)
+    for nodes in over[::-1]:
+        alike = nodes[:, None] == nodes[None, :]
+        ancestor[alike] = np.broadcast_to(nodes[:, None], alike.shape)[alike]
+    return _Tree(ancestor, costs[ancestor])

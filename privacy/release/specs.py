@@ -1,0 +1,215 @@
+"""What is to be made of a table, as people write it in JSON: the role of each column, the model, the method."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from privacy.design.reading import document, mapping, number, only_keys, shown, whole_number
+from privacy.errors import InputError
+from privacy.records.files import read_text
+from privacy.release.full_domain import LOSSES
+from privacy.release.hierarchies import (
+    Hierarchy,
+    by_ranges,
+    by_rows,
+    by_tree,
+    by_truncation,
+    read_hierarchy,
+    suggested,
+)
+from privacy.release.models import Closeness, Diversity, Model
+
+__all__ = ["ROLES", "Column", "Spec", "parse_spec", "read_spec"]
+
+ROLES = ("quasi", "sensitive", "identifier", "insensitive")
+_SHAPES = ("hierarchy", "truncate", "ranges")
+
+
+@dataclass(frozen=True)
+class Column:
+    """The role of a column, how its values are generalised, and its weight in the penalty (None: from the data)."""
+
+    role: str
+    source: str  # for refusals
+    hierarchy: Any = None
+    truncate: Sequence[int] | None = None
+    ranges: Sequence[Sequence[float]] | None = None
+    weight: float | None = None
+    folder: Path = field(default=Path(), compare=False)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether its values are numbers, which local recoding publishes as ranges of its own."""
+        return self.ranges is not None
+
+    def tree(self, values: Sequence[str]) -> Hierarchy:
+        """The hierarchy over the values of the column; one is proposed where none was written."""
+        if self.ranges is not None:
+            return by_ranges(values, self.ranges, self.source)
+        if self.truncate is not None:
+            return by_truncation(values, self.truncate, self.source)
+        if isinstance(self.hierarchy, str):
+            return read_hierarchy(self.folder / self.hierarchy)
+        if isinstance(self.hierarchy, Mapping):
+            return by_tree(self.hierarchy, self.source)
+        if self.hierarchy is not None:
+            return by_rows(self.hierarchy, self.source)
+        return suggested(values, self.source)
+
+
+@dataclass(frozen=True, eq=False)
+class Spec:
+    """What to make of a table."""
+
+    columns: Mapping[str, Column]
+    model: Model
+    suppression: float
+    method: str
+    minimise: str
+    literal: bool
+    seed: int | None
+
+    def named(self, role: str) -> list[str]:
+        """The columns of a role, in the order in which they are written."""
+        return [name for name, column in self.columns.items() if column.role == role]
+
+
+def read_spec(path: str | Path, methods: Sequence[str]) -> Spec:
+    """Read a spec from a JSON file; hierarchies are looked for beside it.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    methods : sequence of str
+        The methods that there are.
+
+    Returns
+    -------
+    Spec
+
+    Raises
+    ------
+    InputError
+        Where there is no such file or it is no spec; the sentence names the file and the place.
+    """
+    content = read_text(path)
+    try:
+        return parse_spec(content, methods, Path(path).parent)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
+def parse_spec(source: str | Mapping[str, Any], methods: Sequence[str], folder: Path = Path()) -> Spec:
+    """Read a spec.
+
+    Parameters
+    ----------
+    source : str or mapping
+        JSON text, or the object in it.
+    methods : sequence of str
+        The methods that there are.
+    folder : Path
+        Where hierarchies are looked for.
+
+    Returns
+    -------
+    Spec
+    """
+    entry = document(source, "spec")
+    known = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "seed")
+    only_keys(entry, known, "spec")
+    if entry.get("candor", 1) != 1:
+        raise InputError(f"spec.candor: {shown(entry['candor'])} is not a version that this program reads; it reads 1.")
+    if "attributes" not in entry:
+        raise InputError("spec: attributes is missing.")
+    columns = {
+        name: _column(mapping(value, f"attributes.{name}"), f"attributes.{name}", folder)
+        for name, value in mapping(entry["attributes"], "attributes").items()
+    }
+    if not any(column.role == "quasi" for column in columns.values()):
+        raise InputError("attributes: name at least one column whose role is quasi: what others may know.")
+    model = _model(mapping(entry.get("model", {}), "model"))
+    sensitive = [column for column in columns.values() if column.role == "sensitive"]
+    if model.about_sensitive and not sensitive:
+        raise InputError("model: l, t and alpha are about a sensitive attribute, and no column has that role.")
+    if model.closeness and len(sensitive) > 1:
+        raise InputError("model.t: t-closeness is about one sensitive attribute, and there are several.")
+    if model.closeness and model.closeness.distance == "hierarchical" and sensitive[0].hierarchy is None:
+        raise InputError("model.t: the hierarchical distance needs a hierarchy of the sensitive attribute.")
+    suppression = float(number(entry, "suppression", "spec")) if "suppression" in entry else 0.0
+    if not 0 <= suppression < 1:
+        raise InputError(f"spec.suppression: {suppression:g} is not a share from 0 to below 1.")
+    return Spec(
+        columns,
+        model,
+        suppression,
+        _one_of(entry, "method", methods),
+        _one_of(entry, "minimise", tuple(LOSSES)),
+        _truth(entry, "literal"),
+        whole_number(entry, "seed", "spec") if entry.get("seed") is not None else None,
+    )
+
+
+def _column(entry: Mapping[str, Any], where: str, folder: Path) -> Column:
+    only_keys(entry, ("role", *_SHAPES, "weight"), where)
+    role = entry.get("role")
+    if role not in ROLES:
+        raise InputError(f"{where}.role: {shown(role)} is none of {', '.join(ROLES)}.")
+    shapes = [name for name in _SHAPES if name in entry]
+    if len(shapes) > 1:
+        raise InputError(f"{where}: {shapes[0]} and {shapes[1]} both say how values are generalised; one of them does.")
+    if shapes and role not in ("quasi", "sensitive"):
+        raise InputError(f"{where}: {shapes[0]} is for quasi-identifiers and sensitive attributes.")
+    shape = entry[shapes[0]] if shapes else None
+    if shapes in (["truncate"], ["ranges"]) and not isinstance(shape, list | tuple):
+        raise InputError(f"{where}.{shapes[0]}: {shown(shape)} is not a list.")
+    if shapes == ["hierarchy"] and not isinstance(shape, str | list | tuple | Mapping):
+        raise InputError(f"{where}.hierarchy: {shown(shape)} is neither a file, nor rows, nor a tree.")
+    if (
+        shapes == ["hierarchy"]
+        and isinstance(shape, list | tuple)
+        and not all(isinstance(row, list | tuple) for row in shape)
+    ):
+        raise InputError(f"{where}.hierarchy: a row is a list of labels, from the value to the root.")
+    weight = None
+    if "weight" in entry:
+        if role != "quasi":
+            raise InputError(f"{where}.weight: only quasi-identifiers have a weight.")
+        weight = float(number(entry, "weight", where))
+        if not weight > 0:
+            raise InputError(f"{where}.weight: {weight:g} is not above 0.")
+    given = {shapes[0]: shape} if shapes else {}
+    return Column(role, where, weight=weight, folder=folder, **given)
+
+
+def _model(entry: Mapping[str, Any]) -> Model:
+    only_keys(entry, ("k", "l", "t", "alpha"), "model")
+    diversity = closeness = None
+    if "l" in entry:
+        inner = mapping(entry["l"], "model.l")
+        only_keys(inner, ("kind", "l", "c"), "model.l")
+        c = float(number(inner, "c", "model.l")) if "c" in inner else None
+        diversity = Diversity(str(inner.get("kind", "distinct")), float(number(inner, "l", "model.l")), c)
+    if "t" in entry:
+        inner = mapping(entry["t"], "model.t")
+        only_keys(inner, ("distance", "t"), "model.t")
+        closeness = Closeness(str(inner.get("distance", "equal")), float(number(inner, "t", "model.t")))
+    alpha = float(number(entry, "alpha", "model")) if "alpha" in entry else None
+    k = whole_number(entry, "k", "model") if "k" in entry else 1
+    return Model(k, diversity, closeness, alpha)
+
+
+def _one_of(entry: Mapping[str, Any], key: str, known: Sequence[str]) -> str:
+    value = entry.get(key, known[0])
+    if value not in known:
+        raise InputError(f"spec.{key}: {shown(value)} is none of {', '.join(known)}.")
+    return str(value)
+
+
+def _truth(entry: Mapping[str, Any], key: str) -> bool:
+    value = entry.get(key, False)
+    if not isinstance(value, bool):
+        raise InputError(f"spec.{key}: {shown(value)} is not true or false.")
+    return value

@@ -1,0 +1,150 @@
+"""How much each quasi-identifier tells of each sensitive value, and sensitive values gathered by that.
+
+After Zhu, Zhao and Wang (2010, sections 3.1 and 4.2): u is the share of an attribute's range, or of its different
+values, that records with a sensitive value take up. The smaller u, the more useful the attribute is for this value.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.errors import InputError
+from privacy.release.covers import Measured, Space
+
+__all__ = ["clusters", "distorted", "utilities", "weights"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+RESTARTS = 50  # of the search for clusters, before one cluster fewer is tried
+ROUNDS = 100
+
+
+def utilities(space: Space, secret: Ints) -> Floats:
+    """Compute the utility matrix from data.
+
+    Parameters
+    ----------
+    space : Space
+        The quasi-identifiers.
+    secret : array of int
+        The code of the sensitive value of each record, from 0.
+
+    Returns
+    -------
+    array of float
+        Sensitive values × quasi-identifiers.
+    """
+    count = int(secret.max()) + 1
+    columns = []
+    for attribute in space.attributes:
+        if isinstance(attribute, Measured):
+            low, high = np.full(count, np.inf), np.full(count, -np.inf)
+            np.minimum.at(low, secret, attribute.values)
+            np.maximum.at(high, secret, attribute.values)
+            width = float(np.ptp(attribute.values))
+            columns.append((high - low) / width if width else np.zeros(count))
+        else:
+            pairs = np.unique(secret * (int(attribute.codes.max()) + 1) + attribute.codes)
+            taken = np.bincount(pairs // (int(attribute.codes.max()) + 1), minlength=count)
+            columns.append(taken / len(np.unique(attribute.codes)))
+    return np.array(columns).T
+
+
+def weights(matrix: Floats, *, inverse: bool = False) -> Floats:
+    """Turn a utility matrix into a weight for each quasi-identifier; they sum to 1.
+
+    Parameters
+    ----------
+    matrix : array of float
+        Sensitive values × quasi-identifiers.
+    inverse : bool
+        A small u marks a useful attribute, but the paper weighs by u itself. The inverse makes what is useful dear.
+
+    Returns
+    -------
+    array of float
+    """
+    if inverse and (matrix <= 0).any():
+        raise InputError("weights: a utility of 0 has no inverse.")
+    summed = (1 / matrix if inverse else matrix).sum(axis=0)
+    if not summed.sum() > 0:
+        raise InputError("weights: the utilities are all 0.")
+    return np.asarray(summed / summed.sum())
+
+
+def clusters(matrix: Floats, count: int, least: int, random: np.random.Generator) -> Ints:
+    """Gather sensitive values whose utilities are alike: L1 distances, medians as centres.
+
+    Parameters
+    ----------
+    matrix : array of float
+        Sensitive values × quasi-identifiers.
+    count : int
+        How many clusters; fewer where that many cannot each have `least` values.
+    least : int
+        The fewest sensitive values of a cluster.
+    random : Generator
+        Draws the first centres.
+
+    Returns
+    -------
+    array of int
+        The cluster of each sensitive value, from 0.
+    """
+    for clusters_tried in range(max(count, 1), 1, -1):
+        for _ in range(RESTARTS):
+            owner = _medians(matrix, matrix[random.choice(len(matrix), clusters_tried, replace=False)])
+            if np.bincount(owner, minlength=clusters_tried).min() >= max(least, 1):
+                return owner
+    return np.zeros(len(matrix), np.int64)
+
+
+def _medians(matrix: Floats, centres: Floats) -> Ints:
+    """Move centres to the medians of what is nearest to them until nothing changes."""
+    owner = np.full(len(matrix), -1)
+    for _ in range(ROUNDS):
+        nearest = np.abs(matrix[:, None, :] - centres[None, :, :]).sum(axis=2).argmin(axis=1)
+        if (nearest == owner).all():
+            break
+        owner = nearest
+        for place in set(owner.tolist()):
+            centres[place] = np.median(matrix[owner == place], axis=0)
+    return owner.astype(np.int64)
+
+
+def distorted(member: Ints, secret: Ints, owner: Ints, least: int, random: np.random.Generator) -> Ints:
+    """Change sensitive values until every class has enough different ones (section 4.3: selective distortion).
+
+    A value that stands more than once in a class becomes one of its cluster that the class lacks.
+
+    Parameters
+    ----------
+    member : array of int
+        The class of each record, from 0.
+    secret : array of int
+        The code of its sensitive value.
+    owner : array of int
+        The cluster of each sensitive value; each has at least `least` values.
+    least : int
+        How many different values a class must have.
+    random : Generator
+        Draws which record is changed, and into what.
+
+    Returns
+    -------
+    array of int
+        The sensitive values as they are published.
+    """
+    changed = secret.copy()
+    count = len(owner)
+    distinct = np.bincount(np.unique(member * count + secret) // count)
+    for place in np.flatnonzero(distinct < least).tolist():
+        records = np.flatnonzero(member == place)
+        while len(np.unique(changed[records])) < least:
+            values, times = np.unique(changed[records], return_counts=True)
+            doubled = records[np.isin(changed[records], values[times > 1])]
+            if not len(doubled):
+                raise InputError(f"model.l: a class of {len(records)} records cannot have {least} values.")
+            record = int(random.choice(doubled))
+            lacking = np.setdiff1d(np.flatnonzero(owner == owner[secret[record]]), values)
+            changed[record] = random.choice(lacking)
+    return changed

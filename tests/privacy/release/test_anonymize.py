@@ -1,0 +1,318 @@
+"""A table and a spec become a release that fulfils the model, whatever the method, and a report that is true of it."""
+
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import candor
+from candor.commands import main
+from privacy.errors import InputError
+from privacy.papers.reference import how_to_get, reference_file
+from privacy.release import METHODS, anonymize, parse_spec, read_table
+from privacy.release.covers import Measured, Space
+from privacy.release.full_domain import Quasi
+from privacy.release.hierarchies import by_rows
+from privacy.release.local import bottom_up, grown
+from privacy.release.utility import clusters, distorted, utilities, weights
+
+TOWNS = [["A1", "A", "*"], ["A2", "A", "*"], ["B1", "B", "*"], ["B2", "B", "*"]]
+ATTRIBUTES: dict[str, Any] = {
+    "name": {"role": "identifier"},
+    "age": {"role": "quasi", "ranges": [[0, 25, 50, 75, 100], [0, 50, 100], [0, 100]]},
+    "town": {"role": "quasi", "hierarchy": TOWNS},
+    "disease": {"role": "sensitive"},
+    "note": {"role": "insensitive"},
+}
+ASKED = {
+    "full-domain": {"model": {"k": 3}, "suppression": 0.2},
+    "bottom-up": {"model": {"k": 3}},
+    "k-acluk": {"model": {"k": 3}},
+    "ilp-l": {"model": {"k": 3, "l": {"kind": "distinct", "l": 2}}},
+    "local": {"model": {"k": 3, "l": {"kind": "distinct", "l": 2}}},
+}
+
+
+def people(count: int, seed: int = 3) -> dict[str, list[str]]:
+    random = np.random.default_rng(seed)
+    return {
+        "name": [f"person {place}" for place in range(count)],
+        "age": [str(age) for age in random.integers(0, 100, count)],
+        "town": [TOWNS[place][0] for place in random.integers(0, 4, count)],
+        "disease": [("flu", "cold", "ulcer", "gout")[place] for place in random.integers(0, 4, count)],
+        "note": [f"note {place}" for place in range(count)],
+    }
+
+
+def covers(label: str, value: str) -> bool:
+    """Whether a published label may stand for a value."""
+    if label in ("*", value):
+        return True
+    if label.startswith("["):
+        low, high = map(float, label[1:-1].split(", "))
+        return low <= float(value) < high or (label.endswith("]") and float(value) == high)
+    return label in {town: region for town, region, _ in TOWNS}.get(value, "")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_row_is_published_under_labels_that_cover_it(method: str) -> None:
+    """Identifiers are gone, other columns are as they were, and each quasi-identifier covers the value it hides."""
+    table = people(60)
+
+    release = anonymize(
+        table, parse_spec({"attributes": ATTRIBUTES, "method": method, "seed": 1, **ASKED[method]}, [*METHODS])
+    )
+
+    assert list(release.columns) == ["age", "town", "disease", "note"]
+    assert sorted(release.columns["note"]) == sorted(table["note"])
+    for place, row in enumerate(release.order.tolist()):
+        assert release.columns["note"][place] == table["note"][row]
+        assert covers(release.columns["age"][place], table["age"][row])
+        assert covers(release.columns["town"][place], table["town"][row])
+    changed = sum(release.columns["disease"][place] != table["disease"][row] for place, row in enumerate(release.order))
+    assert changed == release.distorted
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=20)
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(12, 60))
+def test_every_class_of_a_release_fulfils_the_model(method: str, seed: int, count: int) -> None:
+    """Counted from the published table alone, which is all that an attacker has."""
+    asked = ASKED[method]
+
+    release = anonymize(
+        people(count, seed), parse_spec({"attributes": ATTRIBUTES, "method": method, "seed": seed, **asked}, [*METHODS])
+    )
+
+    classes = defaultdict(list)
+    for age, town, disease in zip(*(release.columns[name] for name in ("age", "town", "disease")), strict=True):
+        classes[age, town].append(disease)
+    suppressed = classes.pop(("*", "*"), []) if release.suppressed else []
+    assert len(suppressed) == release.suppressed <= 0.2 * count
+    assert min(map(len, classes.values())) >= 3
+    if "l" in asked["model"]:
+        assert min(len(set(diseases)) for diseases in classes.values()) >= 2
+
+
+def test_rows_do_not_stand_in_the_order_of_the_table() -> None:
+    """Whoever has the table in its order must learn nothing from that of the release."""
+    release = anonymize(people(200), parse_spec({"attributes": ATTRIBUTES, "model": {"k": 2}, "seed": 1}, [*METHODS]))
+
+    assert sorted(release.order.tolist()) == list(range(200))
+    assert sum(release.order == np.arange(200)) < 12
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"method": "magic"}, "spec.method: 'magic' is none of full-domain, bottom-up, k-acluk, ilp-l, local."),
+        ({"minimise": "tears"}, "spec.minimise: 'tears' is none of discernibility, entropy, average-class, penalty."),
+        ({"literal": 1}, "spec.literal: 1 is not true or false."),
+        ({"suppression": 1}, "spec.suppression: 1 is not a share from 0 to below 1."),
+        ({"suppression": 0.1, "method": "local"}, "spec.suppression: local suppresses no records."),
+        ({"model": {"k": 0}}, "model.k: 0 is below 1."),
+        (
+            {"model": {"k": 2, "l": {"kind": "many", "l": 2}}},
+            "model.l.kind: 'many' is none of distinct, entropy, recursive.",
+        ),
+        (
+            {"model": {"l": {"kind": "recursive", "l": 2}}},
+            "model.l.c: recursive diversity has a c, and no other kind has one.",
+        ),
+        (
+            {"model": {"t": {"distance": "hierarchical", "t": 0.2}}},
+            "model.t: the hierarchical distance needs a hierarchy of the sensitive attribute.",
+        ),
+        (
+            {"model": {"k": 2, "t": {"t": 0.2}}, "method": "bottom-up"},
+            "spec.method: bottom-up knows k alone; local fulfils every model.",
+        ),
+        (
+            {"model": {"k": 3}, "method": "ilp-l"},
+            "spec.method: ilp-l fulfils k and distinct l-diversity, which model.l must ask for.",
+        ),
+        (
+            {"model": {"k": 2, "l": {"l": 3}}, "method": "ilp-l"},
+            "model.k: 2 records cannot have 3 values; ilp-l needs k from l on.",
+        ),
+        ({"model": {"k": 61}, "method": "local"}, "model.k: 61 is more than the 60 records there are."),
+        (
+            {"model": {"k": 61}},
+            "model: even with every quasi-identifier generalised to its root the table does not fulfil it; "
+            "ask for less, or let more records be suppressed.",
+        ),
+        (
+            {"model": {"l": {"l": 5}}, "method": "local"},
+            "model: even all records together do not fulfil it; ask for less.",
+        ),
+        (
+            {"attributes": {**ATTRIBUTES, "age": {"role": "quasi", "ranges": [[0, 50]]}}},
+            "attributes.age: the value '81' is outside 0 to 50.",
+        ),
+        (
+            {"attributes": {**ATTRIBUTES, "town": {"role": "quasi", "hierarchy": TOWNS[:3]}}},
+            "attributes.town: the value 'B2' of the column 'town' is missing.",
+        ),
+        (
+            {"attributes": {**ATTRIBUTES, "age": {"role": "king"}}},
+            "attributes.age.role: 'king' is none of quasi, sensitive, identifier, insensitive.",
+        ),
+        (
+            {"attributes": {**ATTRIBUTES, "note": {"role": "insensitive", "truncate": [1]}}},
+            "attributes.note: truncate is for quasi-identifiers and sensitive attributes.",
+        ),
+        (
+            {"attributes": {**ATTRIBUTES, "town": {"role": "quasi", "truncate": [1], "ranges": [[0, 1]]}}},
+            "attributes.town: truncate and ranges both say how values are generalised; one of them does.",
+        ),
+        (
+            {"attributes": {name: column for name, column in ATTRIBUTES.items() if name != "note"}},
+            "The column 'note' has no role in the spec; insensitive publishes it as it is.",
+        ),
+        (
+            {"attributes": {**ATTRIBUTES, "shoe": {"role": "quasi"}}},
+            "The table has no column 'shoe', which the spec names.",
+        ),
+        (
+            {"attributes": {"note": {"role": "insensitive"}}},
+            "attributes: name at least one column whose role is quasi: what others may know.",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_sentence(change: dict[str, Any], sentence: str) -> None:
+    """The sentence names the place, the value and the rule."""
+    with pytest.raises(InputError) as refused:
+        anonymize(people(60), parse_spec({"attributes": ATTRIBUTES, "model": {"k": 2}, **change}, [*METHODS]))
+
+    assert str(refused.value) == sentence
+
+
+def test_the_command_writes_the_release_and_a_report_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The files hold what is printed, hierarchies are looked for beside the spec, and `candor measure` agrees."""
+    table, spec, out, report = (tmp_path / name for name in ("table.csv", "spec.json", "out.csv", "report.json"))
+    pd.DataFrame(people(80)).to_csv(table, index=False)
+    (tmp_path / "town.csv").write_text("".join(";".join(row) + "\n" for row in TOWNS))
+    attributes = {**ATTRIBUTES, "town": {"role": "quasi", "hierarchy": "town.csv"}}
+    spec.write_text(json.dumps({"attributes": attributes, "model": {"k": 4}, "suppression": 0.05, "seed": 2}))
+
+    assert main(["anonymize", str(table), str(spec), "-o", str(out), "--report", str(report), "--json"]) == 0
+
+    written = json.loads(report.read_text())
+    assert json.loads(capsys.readouterr().out) == written
+    assert main(["measure", str(out), "--quasi", "age,town", "--sensitive", "disease", "--json"]) == 0
+    measured = json.loads(capsys.readouterr().out)
+    assert measured["metrics"] | {"penalty": written["metrics"]["penalty"]} == written["metrics"]
+    assert measured["attacks"] == written["attacks"]
+    assert (written["records"], written["metrics"]["k"] >= 4) == (80, True)
+    assert written["node"] in written["minimal"]
+
+
+def test_a_release_never_replaces_what_it_was_made_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The raw table is not overwritten, and the report does not overwrite the release."""
+    table, spec = tmp_path / "table.csv", tmp_path / "spec.json"
+    pd.DataFrame(people(20)).to_csv(table, index=False)
+    spec.write_text(json.dumps({"attributes": ATTRIBUTES, "model": {"k": 2}}))
+    before = table.read_bytes()
+
+    assert main(["anonymize", str(table), str(spec), "-o", str(table)]) == 2
+    assert main(["anonymize", str(table), str(spec), "-o", str(tmp_path / "x"), "--report", str(tmp_path / "x")]) == 2
+
+    assert table.read_bytes() == before
+    assert not (tmp_path / "x").exists()
+    assert capsys.readouterr().err.splitlines() == [
+        f"candor anonymize: {table}: what is written would replace the table.",
+        f"candor anonymize: {tmp_path / 'x'}: what is written would replace the release.",
+    ]
+
+
+def test_a_frame_is_anonymized_and_printed() -> None:
+    """What analysts get says the node, and is a table again."""
+    released = candor.anonymize(
+        pd.DataFrame(people(60)), {"attributes": ATTRIBUTES, "model": {"k": 5}, "suppression": 0.1, "seed": 1}
+    )
+
+    assert str(released).splitlines()[0].startswith("60 records by full-domain")
+    assert len(released.to_frame()) == 60
+    assert released.to_json()["node"].keys() == {"age", "town"}
+
+
+def test_utilities_are_the_shares_that_a_sensitive_value_takes_up() -> None:
+    """By hand: ages 20 to 60, flu from 20 to 40; two of three towns have flu."""
+    towns = by_rows([["x", "*"], ["y", "*"], ["z", "*"]], "towns")
+    space = Space([Measured("age", np.array([20.0, 40.0, 60.0, 60.0])), Quasi("town", towns, np.array([0, 1, 2, 2]))])
+
+    matrix = utilities(space, np.array([0, 0, 1, 1]))
+
+    assert matrix.tolist() == [[0.5, pytest.approx(2 / 3)], [0.0, pytest.approx(1 / 3)]]
+    assert weights(matrix).tolist() == pytest.approx([1 / 3, 2 / 3])
+
+
+def test_every_cluster_has_enough_sensitive_values() -> None:
+    """Where as many clusters as wished cannot have that, there are fewer."""
+    matrix = np.array([[0.1], [0.11], [0.12], [0.9], [0.91]])
+
+    owner = clusters(matrix, 2, 2, np.random.default_rng(0))
+    one = clusters(matrix, 2, 3, np.random.default_rng(0))
+
+    assert sorted(Counter(owner.tolist()).values()) == [2, 3]
+    assert one.tolist() == [0] * 5
+
+
+def test_distortion_stays_within_the_cluster_and_changes_no_more_than_needed() -> None:
+    """A class of one value three times gets two other values of its cluster, one of two values gets one."""
+    member, secret = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 0, 3, 3, 4])
+    owner = np.array([0, 0, 0, 1, 1, 1])
+
+    changed = distorted(member, secret, owner, 3, np.random.default_rng(0))
+
+    assert (sorted(changed[:3]), sorted(changed[3:])) == ([0, 1, 2], [3, 4, 5])
+    assert int((changed != secret).sum()) == 3
+
+
+@pytest.fixture(scope="module")
+def adult() -> Space:
+    """Adult with the hierarchies of the paper's shape, weighted by the utilities of the data."""
+    path = reference_file("adult/adult.csv")
+    if path is None:
+        pytest.skip(how_to_get("adult/adult.csv"))
+    table = read_table(path)
+    attributes: list[Quasi | Measured] = [
+        Measured(name, table[name].astype(float)) for name in ("age", "education-num")
+    ]
+    for name in ("marital-status", "native-country", "race", "salary-class", "sex", "workclass"):
+        file = path.parent / "paper-hierarchies" / f"adult_{name.replace('-', '_')}.txt"
+        if file.exists():
+            rows = [line.strip().split(";") for line in file.read_text().splitlines() if line.strip()]
+        else:
+            rows = [[value, "*"] for value in sorted(set(table[name]))]
+        longest = max(map(len, rows))
+        tree = by_rows([[row[0]] * (1 + longest - len(row)) + row[1:] for row in rows], file.name)
+        attributes.append(Quasi(name, tree, tree.coded(table[name], name)))
+    secret = np.unique(table["occupation"], return_inverse=True)[1]
+    own = weights(utilities(Space(attributes), secret))
+    for attribute, weight in zip(attributes, own, strict=True):
+        object.__setattr__(attribute, "weight", float(weight))
+    return Space(attributes)
+
+
+def test_the_literal_form_gives_the_published_figures_of_adult(adult: Space) -> None:
+    """An independent run of bottom-up k-anonymity at k = 5: discernibility 241 332, penalty 1700."""
+    member = bottom_up(adult, 5, np.arange(30_162), literal=True)
+
+    assert int((np.bincount(member) ** 2).sum()) == 241_332
+    assert round(adult.penalty(member)) == 1700
+
+
+@pytest.mark.parametrize(("k", "most"), [(5, 800), (10, 1450)])
+def test_the_improved_form_loses_half_of_what_the_printed_one_loses(adult: Space, k: int, most: int) -> None:
+    """On Adult, and every class has k records."""
+    member = grown(adult, k, np.arange(30_162))
+
+    assert np.bincount(member).min() >= k
+    assert adult.penalty(member) <= most
