@@ -24,6 +24,8 @@ export function questionPages(session, way, start, back) {
   const elements = page.questions.map((question) => [question, questionElement(question, session, refresh)]);
   const inputOf = (element) => element.querySelector('fieldset:not(:has(:checked)) input') ?? element.querySelector('input, textarea');
   const submit = () => {
+    // A field that holds half a date tells of it only when it is asked.
+    elements.forEach(([, element]) => element.querySelector('.field')?.dispatchEvent(new Event('input')));
     const wrong = elements.filter(([question, element]) => !element.hidden && problem(question, session));
     wrong.forEach(([question, element]) => element.complain(problem(question, session)));
     if (wrong.length) inputOf(wrong[0][1]).focus();

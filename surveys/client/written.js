@@ -4,9 +4,13 @@ import { say } from './language.js';
 import { missing } from './options.js';
 import { h } from './page.js';
 
+const UNREADABLE = '?'; // of no type that measures
+
 /**
  * A type whose answer is a text; `attributes` of its field, with rows if it is long; `measure`: what `min` and `max`
- * bound, undefined for a text that is none of its type, of which `wrong` tells. The server takes whatever passes here.
+ * bound, undefined for a text that is none of its type, of which `wrong(question, text)` tells. The server takes
+ * whatever passes here. What a browser cannot read, such as half a date, has no value in its field: it is no answer, and
+ * not the empty one either.
  */
 export const written = (attributes, measure, wrong, most) => ({
   isField: true,
@@ -14,17 +18,22 @@ export const written = (attributes, measure, wrong, most) => ({
     if (!answer) return missing(question, answer);
     const { min, max = most } = question;
     const given = measure(answer);
-    if (given === undefined) return [wrong];
+    if (given === undefined) return wrong(question, answer);
     return given < (min ?? given) || given > (max ?? given) ? ['outside', { min: min ?? '…', max: max ?? '…' }] : null;
   },
   inWords: (question, answer) => answer || say('nothing'),
   /** Spelling checkers may send what is written to their maker: off. */
   controls(question, session, give, described) {
     const own = attributes(question);
+    const before = () => session.answers.get(question.id) ?? '';
+    const input = ({ target: { validity, value } }) => {
+      const answer = validity.badInput ? UNREADABLE : value;
+      if (answer !== before()) give(answer);
+    };
     const field = h(own.rows ? 'textarea' : 'input', {
-      ...own, ...described, class: 'field', id: `q-${question.id}-field`, spellcheck: 'false', input: ({ target }) => give(target.value),
+      ...own, ...described, class: 'field', id: `q-${question.id}-field`, spellcheck: 'false', input,
     });
-    field.value = session.answers.get(question.id) ?? '';
+    field.value = before();
     return field;
   },
 });

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.client.questionnaires import definition, everything, one_coin, sampled, sha256, yesno
+from tests.client.questionnaires import (
+    ONE_COIN,
+    definition,
+    everything,
+    one_coin,
+    open_question,
+    sampled,
+    sha256,
+    yesno,
+)
 from tests.client.wire import Wire, answer_one_coin, begin, broken, heading, kept, receipt_of, respond, say, send
 
 THREE = [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]
@@ -277,8 +286,8 @@ def test_numbers_and_dates_stay_in_their_range(page: Page, open_survey: Callable
     say(page, "a job", "Yes")
     page.get_by_label("Since when").fill("2031-01-01")
     for given, complaint in (
-        ("many", "Please give a number, like 1250 or 1.2500; 1.250 could be either."),
-        ("1,000", "Please give a number, like 1250 or 1.2500; 1.250 could be either."),
+        ("twenty", "Please answer with a number, such as 27."),
+        ("1,000", "1,000 can be read as two numbers: please write 1000 or 1,0000."),
         ("81", "Please stay within 0 – 80."),
         ("-1", "Please stay within 0 – 80."),
     ):
@@ -286,6 +295,36 @@ def test_numbers_and_dates_stay_in_their_range(page: Page, open_survey: Callable
         page.get_by_role("button", name="Continue").click()
         assert page.locator("#q-hours .error").inner_text() == complaint
     assert page.locator("#q-since .error").inner_text() == "Please stay within … – 2030-01-01."
+
+
+@pytest.mark.parametrize(
+    ("limits", "example"),
+    [({}, 34), ({"min": 18, "max": 99}, 46), ({"min": 1950}, 1984), ({"max": 10}, 3), ({"min": 0.2, "max": 0.4}, 0.2)],
+)
+def test_words_for_a_number_are_answered_with_a_number_that_fits(
+    page: Page, open_survey: Callable[..., Wire], limits: dict[str, float], example: float
+) -> None:
+    """Who writes “twenty” is asked for a number such as one that may be given here."""
+    years = open_question("age", "number", "How old are you?", "您多大？", **limits)
+    open_survey(definition(ONE_COIN | {"direct": False}, [years, *one_coin()["pages"][0]["questions"]]))
+    begin(page)
+    page.get_by_label("How old").fill("twenty")
+    page.get_by_role("button", name="Continue").click()
+    assert page.locator("#q-age .error").inner_text() == f"Please answer with a number, such as {example}."
+
+
+def test_half_a_date_is_not_left_out_without_a_word(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The browser gives no value for it. It is refused where no date is needed, too; once it is empty, all is well."""
+    since = open_question("since", "date", "Since when do you study?", "您从何时开始学习？")
+    open_survey(definition(ONE_COIN | {"direct": False}, [since], one_coin()["pages"][0]["questions"]))
+    begin(page)
+    page.get_by_label("Since when").press_sequentially("09")
+    page.keyboard.press("Enter")
+    assert page.locator("#q-since .error").inner_text() == "Please give the whole date: day, month and year."
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Backspace")
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_text("Did you take illegal drugs").wait_for()
 
 
 def test_change_leads_from_the_review_to_the_question_and_back(page: Page, open_survey: Callable[..., Wire]) -> None:
