@@ -14,7 +14,7 @@ function pageFrom(start, step, session) {
   }
 }
 
-/** One page of questions; `back`: the question that the review led to. */
+/** One page of questions; `back`: the question that the review led to. Each step gives the way one step back. */
 export function questionPages(session, way, start, back) {
   const { pages, title } = session.definition;
   const number = pageFrom(start, 1, session);
@@ -40,6 +40,7 @@ export function questionPages(session, way, start, back) {
     counted.length > 1 && p('quiet', say('page', { page: counted.indexOf(page) + 1, pages: counted.length })),
     form(submit, elements.map(([, element]) => element), !back && button('back', previous, 'plain')));
   if (back) inputOf(document.getElementById(`q-${back}`)).focus();
+  return back ? way.review : previous;
 }
 
 export function review(session, way) {
@@ -51,6 +52,7 @@ export function review(session, way) {
     h('dd', { dir: 'auto' }, inWords(question, session.answers.get(question.id), session)),
     h('dd', {}, h('button', { type: 'button', class: 'link', 'aria-label': `${say('change')}: ${told(question.text)}`,
       click: () => way.questions(number, question.id) }, say('change'))));
+  const previous = () => way.questions(pageFrom(pages.length - 1, -1, session));
   const send = button(session.direct ? 'send' : 'sendDisguised', () => {
     send.disabled = true;
     way.send();
@@ -60,7 +62,8 @@ export function review(session, way) {
     session.direct && p('caution', say('uncoveredDirect')),
     h('dl', {}, pages.map((page, number) => shownOn(page, session).map((question) => row(question, number)))),
     !session.durable && p('caution', say('noStorage')),
-    p('buttons', send, button('back', () => way.questions(pageFrom(pages.length - 1, -1, session)), 'plain')));
+    p('buttons', send, button('back', previous, 'plain')));
+  return previous;
 }
 
 /** The true answers to sensitive questions, in the design's order: for the disguise, for nothing else. */

@@ -13,7 +13,8 @@ import { choice, welcome } from './welcome.js';
 const path = location.pathname;
 const link = readLink(location.hash);
 let session; // what this visit knows; true answers live here and nowhere else
-let draw; // the present step again
+let draw; // the present step again; gives the way one step back, where there is one
+let back;
 let invitation; // its hash
 let fragile; // a response on its way would not outlive this page
 
@@ -28,8 +29,32 @@ const way = {
 function go(step, ...details) {
   draw = () => step(session, way, ...details);
   header();
-  draw();
+  back = draw();
+  if (back) standSecond();
+  return back;
 }
+
+// The browser's Back is a step back. The page has one entry of the history, and from its second step on it stands on
+// another; Back leads to the first, the page shows the step before, and stands on the second again unless that was the
+// last step back. No entry holds an answer or a step, and none is added that nobody has pressed anything for: browsers
+// would pass over it.
+const EMPTY = '/client/empty.html';
+let isSecond = Boolean(history.state?.second);
+let hasSecond = isSecond;
+
+function standSecond() {
+  if (isSecond) return;
+  if (hasSecond) history.forward();
+  else history.pushState({ second: true }, '');
+  isSecond = hasSecond = true;
+}
+
+addEventListener('popstate', () => {
+  isSecond = Boolean(history.state?.second);
+  if (isSecond || !session) return;
+  if (back) back();
+  else history.back();
+});
 
 function header() {
   const change = async ({ target }) => {
@@ -50,7 +75,13 @@ function leave(mine) {
   session = fragile = null;
   stop();
   document.body.replaceChildren();
-  location.replace('about:blank');
+  const end = () => location.replace('about:blank');
+  if (!hasSecond) return end();
+  // Neither Back nor Forward leads here again: the second entry becomes an empty page, the first is replaced.
+  history[isSecond ? 'replaceState' : 'pushState'](null, '', EMPTY);
+  addEventListener('popstate', end);
+  setTimeout(end, 500); // ms, where the browser does not go back
+  history.back();
 }
 
 async function open() {
@@ -122,6 +153,7 @@ async function begin() {
 /** The one draw: coins fall here, once, for all blocks, unless another tab was first. */
 async function send() {
   const { definition, version, design, place, gamma, asked, entry, direct } = session;
+  back = undefined;
   let shown;
   const drawn = await alone(place, () => {
     const kept = read(place);
@@ -176,7 +208,7 @@ function again() {
 const halt = (reason) => go(stopped, reason, link.secret, ofLink().map(([, kept]) => kept));
 
 addEventListener('beforeunload', (event) => { if (fragile || session?.answers?.size) event.preventDefault(); });
-addEventListener('hashchange', () => location.reload()); // another link to the same survey
+addEventListener('hashchange', () => { if (session !== null) location.reload(); }); // another link to the same survey
 addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
 addEventListener('storage', ({ key, oldValue, newValue }) => {
   if (!newValue && (!key || oldValue?.includes(`"${path}"`))) leave(true);

@@ -58,4 +58,5 @@ export function choice(session, way) {
       option(false, 'disguised', 'disguisedHelp'), option(true, 'direct', 'directHelp')),
     p('help', say('uncoveredDirect')),
     !session.durable && p('caution', say('noStorage'))], button('back', way.welcome, 'plain')));
+  return way.welcome;
 }

@@ -137,6 +137,12 @@ def respond(page: Page, direct: bool = False) -> None:
     send(page)
 
 
+def entries(page: Page) -> list[str]:
+    """The addresses that Back and Forward lead to, oldest first, the present one among them."""
+    history = page.context.new_cdp_session(page).send("Page.getNavigationHistory")
+    return [entry["url"] for entry in history["entries"]]
+
+
 def kept(page: Page) -> dict[str, Any]:
     """What the page keeps on the device."""
     return {place: json.loads(entry) for place, entry in page.evaluate("Object.entries(localStorage)")}

@@ -1,0 +1,180 @@
+"""The browser's Back is a step back inside the survey, and keeps nothing for it."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.client.questionnaires import everything, sampled
+from tests.client.wire import (
+    Wire,
+    answer_one_coin,
+    begin,
+    broken,
+    entries,
+    heading,
+    kept,
+    respond,
+    say,
+    send,
+)
+
+CHOICE = "How do you want to answer?"
+REVIEW = "Check your answers"
+
+
+def go_back(page: Page, to: str) -> None:
+    page.evaluate("history.back()")
+    page.get_by_role("heading", level=1, name=to).wait_for()
+
+
+def leave(page: Page) -> None:
+    """Press Back where there is no step back."""
+    page.evaluate("history.back()")
+    page.wait_for_url("about:blank")
+
+
+def ticked(page: Page) -> list[str]:
+    return page.locator("label:has(:checked)").all_inner_texts()
+
+
+def test_back_leads_one_step_back_with_all_answers(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """From the review to the questions, to the choice, to the first page; forward again all is as it was."""
+    open_survey()
+    begin(page)
+    answer_one_coin(page, "Yes", "No", "Yes")
+    go_back(page, "Student life and health")
+    assert ticked(page) == ["Yes", "No", "Yes"]
+    go_back(page, CHOICE)
+    go_back(page, "Student life and health")
+    begin(page)
+    assert ticked(page) == ["Yes", "No", "Yes"]
+
+
+def test_back_from_the_first_page_leaves(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Whoever has not begun, and whoever has come back to the beginning, goes where they came from."""
+    open_survey(sampled())
+    before = page.evaluate("history.length")
+    page.get_by_role("button", name="I agree – begin").click()
+    page.locator(".question").first.wait_for()
+    go_back(page, "Student life and health")
+    leave(page)
+    assert page.evaluate("history.length") == before + 1
+
+
+def test_back_stores_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """No entry of the history holds an answer or says which step it was; at most one is added."""
+    open_survey()
+    length = page.evaluate("history.length")
+    store = "JSON.stringify([localStorage, sessionStorage, history.state])"
+    begin(page)
+    before = page.evaluate(store)
+    answer_one_coin(page, "Yes", "No", "Yes")
+    go_back(page, "Student life and health")
+    assert page.evaluate(store) == before
+    assert page.evaluate("[history.length, history.state]") == [length + 1, {"second": True}]
+
+
+def test_back_from_a_change_leads_to_the_review(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The page that the review has led to is one step, wherever it stands among the pages."""
+    open_survey()
+    begin(page)
+    answer_one_coin(page)
+    page.get_by_role("button", name="Change: Did you cheat in an examination?").click()
+    go_back(page, REVIEW)
+
+
+def test_conditions_hold_on_the_way_back(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """What an answer has opened is there again, and what it has closed is not."""
+    open_survey(everything())
+    begin(page)
+    say(page, "illegal drugs", "Yes")
+    say(page, "How old", "50+")
+    say(page, "trust the police", "4")
+    for _page in range(2):
+        page.get_by_role("button", name="Continue").click()
+    say(page, "a job", "Yes")
+    page.get_by_label("How many hours").fill("12")
+    page.evaluate("history.back()")
+    page.get_by_text("Page 2 of 3").wait_for()
+    page.get_by_role("button", name="Continue").click()
+    assert page.get_by_label("How many hours").input_value() == "12"
+
+
+def test_back_works_without_a_network(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """It asks the server for nothing."""
+    wire = open_survey()
+    begin(page)
+    asked = len(wire.asked)
+    page.context.set_offline(True)
+    answer_one_coin(page)
+    go_back(page, "Student life and health")
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("heading", name=REVIEW).wait_for()
+    assert len(wire.asked) == asked
+
+
+def test_what_was_sent_cannot_be_gone_back_to(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """After Send there is no step back: Back leaves, and Forward shows the receipt, not the answers."""
+    open_survey()
+    respond(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    page.evaluate("history.forward()")
+    assert heading(page) == "Thank you"
+    leave(page)
+
+
+def test_a_reload_warns_that_answers_are_lost(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The browser asks before; who reloads starts at the first page, and Back leaves from there."""
+    open_survey()
+    begin(page)
+    say(page, "illegal drugs", "Yes")
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.reload()
+    page.get_by_role("button", name="I agree – begin").wait_for()
+    leave(page)
+    assert asked == ["beforeunload"]
+
+
+@pytest.mark.parametrize("at", ["questions", "first page again", "receipt"])
+def test_after_leaving_quickly_neither_back_nor_forward_shows_anything(
+    page: Page, open_survey: Callable[..., Wire], at: str
+) -> None:
+    """Back leads to where the person came from, Forward to an empty page of the site; no entry is the survey's."""
+    open_survey()
+    if at == "receipt":
+        respond(page)
+        page.get_by_role("heading", name="Thank you").wait_for()
+    else:
+        begin(page)
+        say(page, "illegal drugs", "Yes")
+        if at == "first page again":
+            go_back(page, CHOICE)
+            go_back(page, "Student life and health")
+    page.get_by_role("button", name="Leave quickly").click()
+    page.wait_for_url("about:blank")
+    assert [entry for entry in entries(page) if entry != "about:blank"] == ["http://localhost/client/empty.html"]
+    page.go_back()
+    assert page.locator("body").inner_text() == ""
+    for _time in range(2):
+        page.go_forward()
+    assert (page.url, page.locator("body").inner_text()) == ("http://localhost/client/empty.html", "")
+
+
+def test_two_tabs_go_back_each_for_itself(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """One begins, the other has answered: each has its own way back, and the first Send wins as before."""
+    wire = open_survey(reply=broken)
+    begin(page)
+    answer_one_coin(page)
+    second = page.context.new_page()
+    second.goto(wire.link())
+    begin(second)
+    go_back(page, "Student life and health")
+    page.get_by_role("button", name="Continue").click()
+    send(page)
+    page.get_by_text("They have not arrived yet.").wait_for()
+    go_back(second, CHOICE)
+    assert [entry["state"] for entry in kept(second).values()] == ["pending"]
+    assert json.loads(wire.posts[0])["version"]
