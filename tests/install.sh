@@ -3,14 +3,18 @@
 # gettext. They are installed where the machine is Debian-like and we may; elsewhere one line says how to get them.
 set -eu
 missing=""
-command -v "${CHROMIUM:-chromium}" > /dev/null 2>&1 || missing="chromium"
+# Chromium without windows shows the same pages for a quarter of the processor time; where it is not, the whole one does.
+command -v "${CHROMIUM:-chromium-headless-shell}" > /dev/null 2>&1 || missing="chromium-headless-shell"
+only_faster() { [ "$missing" = "chromium-headless-shell" ] && command -v chromium > /dev/null; }
 [ -e /usr/share/fonts/truetype/wqy/wqy-zenhei.ttc ] || missing="$missing fonts-wqy-zenhei"
 command -v initdb > /dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || missing="$missing postgresql"
 command -v xgettext > /dev/null 2>&1 || missing="$missing gettext"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get > /dev/null 2>&1; then
-    if command -v apt-get > /dev/null 2>&1; then
+    if only_faster; then
+        exit 0
+    elif command -v apt-get > /dev/null 2>&1; then
         echo "Some tests are skipped for want of programs; to have them: sudo apt-get install --no-install-recommends" $missing
     elif ! command -v "${CHROMIUM:-chromium}" > /dev/null 2>&1; then
         echo "Browser tests are skipped; to have them: install Chromium or Chrome and give its path, CHROMIUM=/path make test"
@@ -22,5 +26,5 @@ export DEBIAN_FRONTEND=noninteractive
 if ! { apt-get update -qq && apt-get install -qq -y --no-install-recommends $missing; } > /tmp/candor-apt.log 2>&1; then
     tail -5 /tmp/candor-apt.log
     echo "That did not succeed (all of it: /tmp/candor-apt.log); tests that need it are skipped."
-    [ "${CI:-}" != true ]
+    [ "${CI:-}" != true ] || only_faster
 fi
