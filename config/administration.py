@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib.admin import AdminSite
-from django.contrib.admin.apps import AdminConfig
+from django.contrib.admin.apps import SimpleAdminConfig
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -60,5 +60,7 @@ class Administration(AdminSite):
         return super().password_change(request, {"is_generated": is_generated(request.user), **(extra_context or {})})
 
 
-class AdministrationConfig(AdminConfig):
+class AdministrationConfig(SimpleAdminConfig):
+    """Its pages are imported with the addresses: the worker and the sealing job have none."""
+
     default_site = "config.administration.Administration"

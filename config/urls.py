@@ -4,6 +4,7 @@ from django.views.generic import RedirectView
 
 from config.views import home, robots, security_contact
 
+admin.autodiscover()
 handler500 = "config.views.server_error"
 
 urlpatterns = [

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from scipy.cluster.hierarchy import fcluster, linkage
 
 from mining import expected
 from mining.domain.report import strongest, trusted
@@ -208,6 +207,8 @@ def _groups(lifts: np.ndarray) -> list[int]:
     """The group of each row, numbered from 0 in the order in which their first members come."""
     if len(lifts) <= _MOST_GROUPS:
         return list(range(len(lifts)))
+    from scipy.cluster.hierarchy import fcluster, linkage  # slow to import, and most pages do without
+
     near = np.clip(np.nan_to_num(lifts, nan=1.0), 0.0, _MOST_LIFT)
     raw = fcluster(linkage(near, "average"), _MOST_GROUPS, "maxclust").tolist()
     order = list(dict.fromkeys(raw))

@@ -9,7 +9,6 @@ from functools import cache
 from typing import TypeVar
 
 import numpy as np
-from scipy.special import ndtr
 
 from mining.engines import metrics
 from mining.engines.discoveries import q_values
@@ -18,7 +17,7 @@ from mining.engines.lattice import Lattice, find, keys
 from mining.engines.masks import within
 from mining.engines.progress import RULES, Progress, silent
 from mining.engines.reasons import MiningError
-from privacy.reconstruct.intervals import quotient, standard_errors, wald
+from privacy.reconstruct.intervals import quotient, standard_errors, two_sided, wald
 
 T = TypeVar("T")
 LEVEL = 0.95  # of intervals
@@ -121,7 +120,7 @@ def leverage_tests(patterns: SubPatterns, spreads: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = variance(np.moveaxis(spreads, 0, 2), 1.0, -c, -a)
         z = (patterns.support[-1] - a * c) / np.sqrt(np.where(spread > 0, spread, np.nan))
-    return 2 * ndtr(-np.abs(z)).T
+    return two_sided(z).T
 
 
 def rule_values(

@@ -11,7 +11,6 @@ from math import comb, prod, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
 
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
@@ -194,6 +193,8 @@ def two_samples_sample_size(
 
 def _power(n: int, difference: float, null: float, truth: float, alpha: float, sides: int) -> float:
     """Power of the z test of n observations with these variances of one observation under null and truth."""
+    from scipy.special import ndtr, ndtri  # slow to import, and most commands do without
+
     critical = ndtri(1 - alpha / sides) * sqrt(null)
     shift = sqrt(n) * difference
     if truth == 0:

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.intervals import two_sided
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
 
@@ -116,7 +116,7 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
         (direct * other + disguised * own) / (own + other), least := 1 / (asked.sum(axis=1) + 2), 1 - least
     )
     z = (direct - disguised) / np.sqrt(sum(variances(common)))
-    p = 2 * ndtr(-np.abs(z))
+    p = two_sided(z)
     figures = zip(chosen, direct, disguised, z, p, _holm(p), strict=True)
     return Comparison(tuple(Difference(answer.text(design), *map(float, row)) for answer, *row in figures))
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri, stdtrit
 
 __all__ = [
     "by_group",
@@ -21,6 +20,7 @@ __all__ = [
     "quotient",
     "standard_errors",
     "student",
+    "two_sided",
     "wald",
     "wilson",
 ]
@@ -69,6 +69,8 @@ def quotient(
 
 def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Interval:
     """Wald's interval of a mean of n weights, with Student's t: the spread of few respondents is uncertain."""
+    from scipy.special import stdtrit  # slow to import; who only takes answers does without
+
     half = stdtrit(n - 1, (1 + level) / 2) * np.sqrt(variance * n / (n - 1))
     return estimate - half, estimate + half
 
@@ -141,4 +143,14 @@ def combined_score(
 
 def standard_errors(level: float) -> float:
     """How many standard errors a normal estimate's interval reaches to each side."""
+    from scipy.special import ndtri  # slow to import; who only takes answers does without
+
     return float(ndtri((1 + level) / 2))
+
+
+def two_sided(z: Floats) -> Floats:
+    """The p of a normal statistic that may err to both sides."""
+    from scipy.special import ndtr
+
+    p: Floats = 2 * ndtr(-np.abs(z))
+    return p

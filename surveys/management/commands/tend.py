@@ -32,6 +32,8 @@ class Duty:
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()  # they import every page; `prepare` has made them
+
     help = "Seal responses, remove their traces, and do what else the apps list as duties, until stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
