@@ -16,15 +16,16 @@ from django.db import transaction
 from privacy.output import as_table
 from privacy.records import Records
 from privacy.records.packing import pack
-from surveys.domain import seal, snapshots, traces
+from surveys.domain import seal, sealing_keys, snapshots, traces, waiting
 from surveys.domain.publish import publish
-from surveys.models import Inbox
+from surveys.domain.submission import Stored
 from tests.surveys.making import make_survey
 
 
 def main() -> None:
     count = int(sys.argv[1])
     call_command("migrate", verbosity=0)
+    sealing_keys.prepare()
     names = tuple(f"item{number}" for number in range(10))
     version = publish(make_survey("bench", names, override_by="bench", override_reason="speed alone"))
     chance = np.random.default_rng(1)
@@ -35,10 +36,8 @@ def main() -> None:
     snapshot = version.snapshots.get()
     bare = best(lambda: b"".join(snapshot.parts.values_list("records", flat=True)))
     read = best(lambda: snapshots.records(snapshot))
-    Inbox.objects.bulk_create(
-        Inbox(key=chance.bytes(16), version=version, record=bytes(2), open=b"")
-        for _ in range(2 * seal.BATCH)  # one half of them stays back
-    )
+    with transaction.atomic():
+        waiting.put(version, [Stored(bytes(2), b"")] * (2 * seal.BATCH))  # one half of them stays back
     figures = [
         ["read its bytes", bare],
         ["read into columns", read],

@@ -18,15 +18,17 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
-from surveys.models import Inbox, SurveyVersion
+from surveys.models import Inbox, SealingRound, SurveyVersion
 
 
 @csrf_exempt
 def insert(request: HttpRequest) -> JsonResponse:
-    Inbox(key=os.urandom(16), version_id=VERSION, record=b"0", open=request.body[:16]).save(force_insert=True)
+    Inbox(key=os.urandom(16), version_id=VERSION, round_id=ROUND, box=request.body[:BOX]).save(force_insert=True)
     return JsonResponse({"receipt": "0" * 64}, status=201)
 
 
 VERSION = SurveyVersion.objects.values_list("pk", flat=True).get()
+ROUND = SealingRound.objects.values_list("pk", flat=True).get(current=True)
+BOX = 128  # about as long as the other view's
 connection.close()  # the processes of the web server begin as copies of this one, and each opens its own
 urlpatterns = [path("s/bench/responses", insert)]

@@ -18,6 +18,7 @@ django.setup()
 from django.core.management import call_command
 
 from benchmarks.own_process import ROOT
+from surveys.domain import sealing_keys
 from surveys.domain.publish import close, publish
 from surveys.domain.snapshots import latest, open_answers
 from surveys.models import Inbox, Submission, Survey
@@ -34,6 +35,7 @@ PAUSE = 2.5
 def main() -> None:
     submissions, killed = (int(word) for word in sys.argv[1:])
     call_command("migrate", verbosity=0)
+    sealing_keys.prepare()
     survey = make_survey("bench")
     add_question(survey, "n", type="number", position=9)
     version = publish(survey)

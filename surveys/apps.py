@@ -9,6 +9,7 @@ class SurveysConfig(AppConfig):
     # What `manage.py tend` calls again and again, and the seconds between two calls.
     duties = (
         ("surveys.domain.damage.check_database", 6 * 3600),
+        ("surveys.domain.sealing_keys.prepare", 5),
         ("surveys.domain.seal.seal_all", 180),
         ("surveys.domain.seal.seal_closed", 5),
         ("surveys.domain.statement.state_all", 5),

@@ -106,6 +106,11 @@ class Definition:
     def open_questions(self) -> tuple[PublishedQuestion, ...]:
         return tuple(question for question in self.questions if not question.sensitive)
 
+    @property
+    def open_size(self) -> int:
+        """The bytes of the longest open answers, as a JSON object."""
+        return len("{}") + sum(map(_longest_entry, self.open_questions))
+
 
 def body_size(design: Design, questions: tuple[PublishedQuestion, ...], invitation: bool) -> int:
     """The bytes that the longest possible submission needs; every submission is filled up to this size."""
@@ -115,8 +120,13 @@ def body_size(design: Design, questions: tuple[PublishedQuestion, ...], invitati
     size += 5 * len(design.items)  # "null," or an option's number and a comma
     for question in questions:
         if not question.sensitive:
-            size += len(question.id) + len('"":,') + type_of(question).longest(question)
+            size += _longest_entry(question)
     return size
+
+
+def _longest_entry(question: PublishedQuestion) -> int:
+    """The bytes of the longest answer in a JSON object: its name, the answer and a comma."""
+    return len(question.id) + len('"":,') + type_of(question).longest(question)
 
 
 def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:

@@ -7,7 +7,8 @@ the migrations leave.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
@@ -26,6 +27,22 @@ def keep_no_order(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]
             cursor.execute(f'ALTER TABLE "{table}_new" RENAME TO "{table}"')
             for index in created[1:]:
                 cursor.execute(index)
+
+
+@contextmanager
+def without_triggers_on(schema_editor: BaseDatabaseSchemaEditor, table: str) -> Iterator[None]:
+    """Put aside the triggers that name the table, while it is made anew: SQLite renames no table to a name they use."""
+    if schema_editor.connection.vendor != "sqlite":
+        yield
+        return
+    with schema_editor.connection.cursor() as cursor:
+        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND instr(sql, %s)", [table])
+        triggers = cursor.fetchall()
+        for name, _ in triggers:
+            cursor.execute(f'DROP TRIGGER "{name}"')
+        yield
+        for _, created in triggers:
+            cursor.execute(created)
 
 
 def keep_no_samples(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:

@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 import django
 import pytest
 from hypothesis import HealthCheck, settings
+from pytest_django import DjangoDbBlocker
 
 DATA = tempfile.mkdtemp(prefix="candor-test-")
 atexit.register(shutil.rmtree, DATA, ignore_errors=True)
@@ -42,6 +43,7 @@ from django.db import connection  # noqa: E402
 from django.test import TransactionTestCase  # noqa: E402
 from django.utils import timezone, translation  # noqa: E402
 
+from surveys.domain import sealing_keys  # noqa: E402
 from surveys.models import Survey  # noqa: E402
 
 # Django empties SQLite's tables row by row after a test with transactions of its own. The database lets published rows
@@ -56,6 +58,7 @@ def let_go_and_flush(case: TransactionTestCase) -> None:
             for table in ("snapshot_parts", "snapshot", "part", "inbox", "surveyversion"):
                 cursor.execute(f"DELETE FROM surveys_{table}")
     flush(case)
+    sealing_keys.prepare()
 
 
 TransactionTestCase._fixture_teardown = let_go_and_flush
@@ -104,7 +107,7 @@ def _own_language() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> Iterator[None]:
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Processes that a test starts, a worker or the child of a run, find the test's database in the environment."""
     from django.db import connection
 
@@ -112,4 +115,6 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
     url = urlsplit(os.environ.get("DATABASE_URL", ""))._replace(path=f"/{name}").geturl()
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("DATABASE_URL", f"sqlite:///{name}" if connection.vendor == "sqlite" else url)
+        with django_db_blocker.unblock():
+            sealing_keys.prepare()
         yield

@@ -13,18 +13,18 @@ from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from surveys.definition import Definition
-from surveys.domain import strict_json
+from surveys.domain import sealing_keys, strict_json, waiting
 from surveys.domain.invite import check_token, exchange
 from surveys.domain.publish import close_ended, is_early, is_full, is_over, published
 from surveys.domain.refusals import Refused, unfit
-from surveys.domain.submission import Envelope, envelope, receipt, stored
+from surveys.domain.submission import Envelope, Stored, envelope, receipt, stored
 from surveys.models import SpentToken, Submission, Survey, SurveyVersion, Trial, TrialResponse
 
 # The conditions for storing a response are part of the statement that stores it: nothing can change between the two.
 _COLLECTING = """
-    SELECT s.id AS survey_id, v.id AS version_id
-    FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id
-    WHERE v.sha256 = %(version)s AND s.slug = %(slug)s AND s.closed_at IS NULL
+    SELECT s.id AS survey_id, v.id AS version_id, r.key AS round_id
+    FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id JOIN surveys_sealinground r ON r.current
+    WHERE r.key = %(round)s AND v.sha256 = %(version)s AND s.slug = %(slug)s AND s.closed_at IS NULL
       AND (s.opens_at IS NULL OR s.opens_at <= %(now)s) AND (s.closes_at IS NULL OR s.closes_at > %(now)s)
       AND (s.quota IS NULL OR %(counted)s)
       AND NOT EXISTS (SELECT 1 FROM surveys_surveyversion n WHERE n.survey_id = s.id AND n.number > v.number)
@@ -32,7 +32,7 @@ _COLLECTING = """
 _SUBMISSION = "INSERT INTO surveys_submission (key, proof, survey_id) SELECT %(key)s, %(proof)s, survey_id FROM "
 _SPENT = "INSERT INTO surveys_spenttoken (token, survey_id) SELECT %(token)s, survey_id FROM "
 _INBOX = (
-    "INSERT INTO surveys_inbox (key, version_id, record, open) SELECT %(place)s, version_id, %(record)s, %(open)s FROM "
+    "INSERT INTO surveys_inbox (key, version_id, round_id, box) SELECT %(place)s, version_id, round_id, %(box)s FROM "
 )
 
 _WRITER = threading.RLock()  # held by the one thread of this process that stores a response in a SQLite database
@@ -50,9 +50,9 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     key, proof = receipt(sent.version, sent.key, response)
     try:
         token = _token(definition, sent)
-        row = {"slug": slug, "version": sent.version, "key": key, "proof": proof, "token": token, **vars(response)}
-        if not _store(row, counted=False):
-            _store_or_refuse(row)
+        row = {"slug": slug, "version": sent.version, "key": key, "proof": proof, "token": token}
+        if not _store(row, response, counted=False):
+            _store_or_refuse(row, response)
     except (Refused, IntegrityError) as refusal:
         earlier_proof = Submission.objects.filter(key=key).values_list("proof", flat=True).first()
         if earlier_proof is not None:
@@ -65,16 +65,32 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     return (key + proof).hex(), True
 
 
-def _store(row: dict[str, Any], counted: bool) -> bool:
+def _store(row: dict[str, Any], response: Stored, counted: bool) -> bool:
+    """Encrypt the response and store it; False if the survey does not collect (`_insert` says when).
+
+    The keys of the current round are kept in memory. The statement stores nothing under a round that has ended, so
+    then they are read again.
+    """
+    definition = _parsed(row["version"])
+    tried = None
+    while (to := _recipients(read_again=tried is not None)) != tried:
+        place = os.urandom(16)
+        box = waiting.close(response, definition, row["version"], place, to.public_keys)
+        if _insert({**row, "round": to.round, "place": place, "box": box, "counted": counted}):
+            return True
+        tried = to
+    return False
+
+
+def _insert(row: dict[str, Any]) -> bool:
     """Write the rows of one response, all or none.
 
-    False if the survey does not collect, or if it has a quota and the caller has not `counted` the responses.
-    IntegrityError if the key or the token was used. Everybody who sends to a SQLite database waits for its one writer,
-    and on PostgreSQL each statement costs a round trip; so this does without Django's models, and on PostgreSQL it is
-    one statement.
+    False if the survey does not collect, if it has a quota and the caller has not `counted` the responses, or if the
+    round has ended. IntegrityError if the key or the token was used. Everybody who sends to a SQLite database waits for
+    its one writer, and on PostgreSQL each statement costs a round trip; so this does without Django's models, and on
+    PostgreSQL it is one statement.
     """
-    now = connection.ops.adapt_datetimefield_value(timezone.now())
-    values = {**row, "place": os.urandom(16), "now": now, "counted": counted}
+    values = {**row, "now": connection.ops.adapt_datetimefield_value(timezone.now())}
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             with transaction.atomic() if row["token"] or connection.in_atomic_block else nullcontext():
@@ -112,10 +128,11 @@ def _single_statement(with_token: bool) -> str:
     """All inserts as one statement; it returns how many versions collect (0 or 1), and how many responses were stored.
 
     Each insert takes what the one before it has inserted. A key that was used inserts nothing and is no error, because
-    PostgreSQL would write the key to its log. The statement locks the survey's key; the last sealing waits for this
-    lock, and a statement that comes after that sealing asks again whether the survey is open.
+    PostgreSQL would write the key to its log. The statement locks the survey's key and the round; the last
+    sealing waits for the first lock, and whoever destroys the keys of the round for the second. A statement that comes
+    after either asks again whether the survey is open, and whether the round is still the current one.
     """
-    steps = [f"collecting AS ({_COLLECTING} FOR KEY SHARE OF s)"]
+    steps = [f"collecting AS ({_COLLECTING} FOR KEY SHARE OF s, r)"]
     previous = "collecting"
     for step, insert in {"submitted": _SUBMISSION, **({"spent": _SPENT} if with_token else {})}.items():
         steps.append(f"{step} AS ({insert}{previous} ON CONFLICT DO NOTHING RETURNING survey_id)")
@@ -124,7 +141,7 @@ def _single_statement(with_token: bool) -> str:
     return f"WITH {', '.join(steps)} SELECT (SELECT count(*) FROM collecting), (SELECT count(*) FROM kept)"
 
 
-def _store_or_refuse(row: dict[str, Any]) -> None:
+def _store_or_refuse(row: dict[str, Any], response: Stored) -> None:
     """Say why nothing was stored, or store the response under a lock if the survey has a quota.
 
     The lock keeps two responses from taking the last place of the quota. Whoever takes it closes the survey for good.
@@ -134,7 +151,7 @@ def _store_or_refuse(row: dict[str, Any]) -> None:
     newest_version(survey, row["version"])
     with _writers_turn(), transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
-        if is_full(survey) or not _store(row, counted=True):
+        if is_full(survey) or not _store(row, response, counted=True):
             newest_version(survey, row["version"])  # a version that was published after the check above
             raise _closed(survey)
         close_ended(survey)
@@ -228,6 +245,16 @@ def _definition(slug: str, sha256: str) -> Definition:
     except SurveyVersion.DoesNotExist:
         newest_version(published(slug), sha256)
         raise
+
+
+def _recipients(read_again: bool) -> sealing_keys.Recipients:
+    """Whom responses are encrypted to, from memory unless they must be `read_again`."""
+    if read_again:
+        _known_recipients.cache_clear()
+    return _known_recipients()
+
+
+_known_recipients = lru_cache(maxsize=1)(sealing_keys.recipients)
 
 
 @lru_cache(maxsize=64)

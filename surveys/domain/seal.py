@@ -18,9 +18,10 @@ from django.db.models import ProtectedError, Q, QuerySet
 from django.utils import timezone
 
 from privacy.records.packing import row_bytes, unpack
-from surveys.domain import snapshots
+from surveys.domain import sealing_keys, snapshots, waiting
 from surveys.domain.publish import close_ended, is_closed
 from surveys.domain.snapshots import list_hash, part_hash, unzip_lines, zip_lines
+from surveys.domain.submission import Stored
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
 
 log = logging.getLogger(__name__)
@@ -31,35 +32,57 @@ GROUP_BATCH = 5  # of the direct ones, and of the disguised ones
 
 
 def seal_all() -> None:
-    """Seal every version whose inbox holds a batch."""
+    """Seal every version whose inbox holds a batch, and encrypt anew what stays; the keys before are destroyed."""
+    sealing_keys.renew()
     _seal_each(_versions_with_inbox())
+    sealing_keys.destroy()
+    if lost := sealing_keys.count_lost():
+        log.error("%d responses wait that no key of this host can open (docs/deploy.md says what to do).", lost)
 
 
 def seal_closed() -> None:
-    """Close what has ended; seal the last responses of closed surveys and of versions that a newer one has replaced."""
+    """Close what has ended; seal the last responses of closed surveys and of versions that a newer one has replaced.
+
+    Where some of them cannot be opened, all wait: those that are opened later would else be sealed alone.
+    """
     _close_ended()
-    _seal_each(version for version in _versions_with_inbox() if _is_final(version))
+    opened = list(sealing_keys.private_keys())
+    ended = [
+        version
+        for version in _versions_with_inbox()
+        if _is_final(version) and not version.inbox.exclude(round__in=opened).exists()
+    ]
+    if ended:
+        sealing_keys.renew()
+        _seal_each(ended)
+        sealing_keys.destroy()
 
 
 def seal(version: SurveyVersion) -> Snapshot | None:
-    """Seal one batch of one version, in one transaction; None if no batch is ready.
+    """Seal one batch of one version, if one is ready, and encrypt the others anew, in one transaction.
 
-    Afterwards surveys.domain.traces removes the traces that the deleted rows leave in the database files.
+    None if no batch was ready. Afterwards surveys.domain.traces removes the traces that the deleted rows leave in the
+    database files. Most boxes are opened before the transaction, because nobody can write to SQLite during it.
     """
+    before, _ = waiting.opened(version)
     with transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)
-        final = _is_final(version)
-        if final:
+        if final := _is_final(version):
             Survey.objects.select_for_update().get(pk=survey.pk)  # waits for responses that are being stored now
+        rows, lost = waiting.opened(version, before)
+        if final and not lost:
             close_ended(survey)
-        rows = list(version.inbox.order_by("key").values_list("key", "record", "open"))
-        batch = _batch(rows, version, final)
-        if not batch:
-            return None
-        packed = _table([record for _, record, _ in batch], version)
-        snapshot = append(version, packed, [bytes(answers) for _, _, answers in batch], final=final)
-        for start in range(0, len(batch), 500):  # databases limit how many keys one statement may name
-            Inbox.objects.filter(key__in=[key for key, _, _ in batch[start : start + 500]]).delete()
+        responses = list(rows.values())
+        batch = range(len(responses)) if final and not lost else _batch(responses, version)
+        leaving_ones = [responses[place] for place in batch]
+        snapshot = None
+        if leaving_ones:
+            packed = _table([response.record for response in leaving_ones], version)
+            answers = [response.open for response in leaving_ones]
+            snapshot = append(version, packed, answers, final=final and not lost)
+        waiting.remove(rows)
+        staying = set(range(len(responses))).difference(batch)
+        waiting.put(version, [responses[place] for place in staying])
         return snapshot
 
 
@@ -119,14 +142,12 @@ def _is_final(version: SurveyVersion) -> bool:
     return is_closed(survey) or survey.versions.filter(number__gt=version.number).exists()
 
 
-def _batch(
-    rows: list[tuple[bytes, bytes, bytes]], version: SurveyVersion, final: bool
-) -> list[tuple[bytes, bytes, bytes]]:
-    """The rows that may leave the inbox now: all of them once no more can come, before that a batch or nothing."""
-    if final:
-        return rows
-    table = _table([record for _, record, _ in rows], version)
-    return [rows[place] for place in leaving(unpack(version.design, table).direct)]
+def _batch(responses: list[Stored], version: SurveyVersion) -> list[int]:
+    """The places of the responses that may leave the inbox while more can come: a batch or nothing."""
+    if not responses:
+        return []
+    table = _table([response.record for response in responses], version)
+    return [int(place) for place in leaving(unpack(version.design, table).direct)]
 
 
 def leaving(direct: np.ndarray) -> np.ndarray:

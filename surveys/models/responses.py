@@ -17,13 +17,45 @@ from surveys.models.published import SurveyVersion, Trial
 from surveys.models.questionnaire import Survey
 
 
+class SealingRound(models.Model):
+    """The time from one sealing to the next, in which waiting responses are encrypted to the same keys.
+
+    `lost`: the sealing job has none of its private keys (surveys.domain.sealing_keys).
+    """
+
+    key = models.BinaryField(primary_key=True, max_length=16)
+    current = models.BooleanField(default=True)
+    lost = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["current"], condition=models.Q(current=True), name="one_current_round"),
+        )
+
+    def __str__(self) -> str:
+        return bytes(self.key).hex()
+
+
+class SealingKey(models.Model):
+    """The public half of a pair. A host that seals has the private half in a file. Without a round it is ready."""
+
+    public = models.BinaryField(primary_key=True, max_length=32)
+    round = models.ForeignKey(SealingRound, on_delete=models.PROTECT, null=True, related_name="keys")
+
+    def __str__(self) -> str:
+        return bytes(self.public).hex()
+
+
 class Inbox(models.Model):
-    """A response that waits to be sealed, on disk before the respondent gets an answer. The server draws its key."""
+    """A response that waits to be sealed, on disk before the respondent gets an answer. The server draws its key.
+
+    `box` holds the response, encrypted to the keys of its round (surveys.domain.waiting).
+    """
 
     key = models.BinaryField(primary_key=True, max_length=16)
     version = models.ForeignKey(SurveyVersion, on_delete=models.PROTECT, related_name="inbox")
-    record = models.BinaryField()
-    open = models.BinaryField()
+    round = models.ForeignKey(SealingRound, on_delete=models.PROTECT, db_index=False, related_name="inbox")
+    box = models.BinaryField()
 
     def __str__(self) -> str:
         return bytes(self.key).hex()

@@ -15,6 +15,7 @@ from surveys.domain.publish import close, publish
 from surveys.domain.trial import trial
 from surveys.models import Block, Inbox, Option, SpentToken, Submission, Survey, SurveyVersion, TrialResponse
 from tests.client.wire import begin, kept, say, send
+from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import add_question, make_survey
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,8 +50,8 @@ def test_what_arrives_is_what_the_receipt_page_shows(page: Page, live: LiveServe
     shown = [row.locator("td").first.inner_text() for row in page.locator("tbody tr:has(th)").all()]
     page.get_by_role("button", name="Ask the server").click()
     page.get_by_text("The server holds this response.").wait_for()
-    (row,) = Inbox.objects.all()
-    arrived = unpack(version.design, np.frombuffer(row.record, np.uint8).reshape(1, -1))
+    (waits,) = responses_waiting(version)
+    arrived = unpack(version.design, np.frombuffer(waits.record, np.uint8).reshape(1, -1))
     assert [["No", "Yes"][code] for code in arrived.codes[0]] == shown
     assert [request for request in asked if not request.split()[1].startswith(live.url)] == []
 
@@ -86,10 +87,10 @@ def test_every_type_of_question_is_taken(page: Page, live: LiveServer) -> None:
     page.get_by_role("button", name="Continue").click()
     send(page)
     page.get_by_role("heading", name="Thank you").wait_for()
-    (row,) = Inbox.objects.all()
+    (waits,) = responses_waiting(version)
     sent = json.loads(next(request for request in asked if request.startswith("POST")).split(" ", 2)[2])
     assert sent["open"] == {"mood": "4", "hours": 12.5, "since": "2020-09-01", "remark": "“quoted” \\ and 中文"}
-    assert "中文" in bytes(row.open).decode()
+    assert "中文" in waits.open.decode()
 
 
 def test_an_invitation_is_good_for_one_response(page: Page, browser: Browser, live: LiveServer) -> None:

@@ -4,14 +4,16 @@ import threading
 
 import numpy as np
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 
 from mining.domain import request as requests
 from mining.models import MiningRun
 from privacy.records.packing import row_bytes
 from surveys.domain import seal
-from surveys.models import Inbox, Snapshot
+from surveys.domain.submission import Stored
+from surveys.models import Snapshot
 from tests.mining.surveys import queued_run, sealed_survey
+from tests.surveys.inbox import wait
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ENOUGH = 1.0  # seconds in which a sealing that nothing holds up ends
@@ -27,9 +29,7 @@ def test_a_snapshot_is_not_replaced_while_a_run_is_made_of_it(monkeypatch):
     survey = sealed_survey(200)
     version = survey.versions.get()
     row = np.zeros(row_bytes(version.design), np.uint8).tobytes()
-    with transaction.atomic():
-        for place in range(40):  # twenty stay back
-            Inbox.objects.create(version=version, key=bytes([place]) * 16, record=row, open=b"")
+    wait(version, [Stored(row, b"")] * 40)  # twenty stay back
 
     def sealed() -> None:
         try:

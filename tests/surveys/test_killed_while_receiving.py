@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from pytest_django.fixtures import SettingsWrapper
 
 from surveys.domain.publish import close, publish
 from surveys.domain.seal import seal_closed
@@ -26,7 +27,7 @@ def database_url() -> str:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("times", [1, pytest.param(4, marks=pytest.mark.long)])
-def test_no_response_is_lost_or_doubled(tmp_path: Path, times: int) -> None:
+def test_no_response_is_lost_or_doubled(tmp_path: Path, settings: SettingsWrapper, times: int) -> None:
     """Whatever is killed, a device that sends until it is answered has its response sealed once.
 
     They send until each of the processes has been killed so many times.
@@ -40,6 +41,7 @@ def test_no_response_is_lost_or_doubled(tmp_path: Path, times: int) -> None:
         while killed.total() < len(victims):
             send_all(site.port, "study", numbered(version, 100, first=sent))
             sent += 100
+    settings.CANDOR_DATA = tmp_path / "data"
     close(survey)
     seal_closed()
     snapshot = latest(survey)

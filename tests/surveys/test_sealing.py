@@ -18,7 +18,9 @@ from privacy.records.packing import pack, row_bytes
 from surveys.domain import checkpoints, seal, traces
 from surveys.domain.publish import close, publish, received
 from surveys.domain.snapshots import latest, open_answers, records
+from surveys.domain.submission import Stored
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
+from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey, words
 from tests.surveys.sending import send, submission
 
@@ -37,14 +39,12 @@ def receive(version: SurveyVersion, count: int, direct: int = 0, first: int = 0)
     numbers = np.arange(first, first + count)
     codes = (numbers[:, None] >> np.arange(len(version.design.items)) & 1).astype(np.uint8)
     packed = pack(Records(version.design, codes, np.arange(count) < direct))
-    Inbox.objects.bulk_create(
-        Inbox(
-            key=np.random.default_rng().bytes(16),
-            version=version,
-            record=packed[row].tobytes(),
-            open=b'{"age":%d}' % numbers[row] if version.parsed.open_questions else b"",
-        )
-        for row in range(count)
+    wait(
+        version,
+        [
+            Stored(packed[row].tobytes(), b'{"age":%d}' % numbers[row] if version.parsed.open_questions else b"")
+            for row in range(count)
+        ],
     )
 
 
@@ -60,18 +60,21 @@ def test_fewer_than_two_batches_wait(version: SurveyVersion) -> None:
     assert (snapshot.respondents, Inbox.objects.count()) == (20, 20)
 
 
-def test_who_stays_back_is_drawn_by_lot(version: SurveyVersion) -> None:
+def test_who_stays_back_is_drawn_by_lot() -> None:
     """Not by the order of keys or of arrival: in thirty sealings everyone stays once, and everyone goes once."""
+    survey = make_survey()
+    add_question(survey, "age", type="number", position=9)
+    version = publish(survey)
     receive(version, 40)
-    keys = set(Inbox.objects.values_list("key", flat=True))
+    everybody = set(responses_waiting(version))
     stayed = []
     for _ in range(30):
         point = transaction.savepoint()
         seal.seal_all()
-        stayed.append(set(Inbox.objects.values_list("key", flat=True)))
+        stayed.append(set(responses_waiting(version)))
         transaction.savepoint_rollback(point)
     assert [len(some) for some in stayed] == [20] * 30
-    assert set.union(*stayed) == keys  # by chance not so once in 10^7
+    assert set.union(*stayed) == everybody  # by chance not so once in 10^7
     assert set.intersection(*stayed) == set()
 
 
@@ -194,11 +197,10 @@ def test_nothing_is_lost_or_changed_and_the_order_is_gone() -> None:
 
 def test_a_new_batch_is_shuffled_into_the_open_part(version: SurveyVersion) -> None:
     """After the second batch no place in the part tells which batch a response was in."""
-    receive(version, 520, first=0)
-    Inbox.objects.update(record=bytes(row_bytes(version.design)))
+    wait(version, [Stored(bytes(row_bytes(version.design)), b"")] * 520)
     seal.seal_all()
-    receive(version, 500, first=7)
-    Inbox.objects.update(record=b"\x70")
+    Inbox.objects.all().delete()
+    wait(version, [Stored(b"\x70", b"")] * 520)
     seal.seal_all()
     codes = records(version.snapshots.get()).codes[:, 0]
     assert (len(codes), codes.sum()) == (1000, 500)
@@ -355,9 +357,9 @@ def test_what_was_rewritten_is_not_rewritten_again(version: SurveyVersion, monke
 def test_what_cannot_be_sealed_keeps_no_other_survey_waiting(
     version: SurveyVersion, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A row that is no record of its design stops its own version, which the log names without what stood in it."""
+    """A row that nobody has put there so stops its own version, which the log names without what stood in it."""
     receive(version, 40)
-    Inbox.objects.filter(key=Inbox.objects.first().key).update(record=b"canary-4f1d")
+    Inbox.objects.filter(key=Inbox.objects.first().key).update(box=b"\1" + 20 * b"canary-4f1d")
     other = publish(make_survey("other"))
     receive(other, 40)
     seal.seal_all()

@@ -9,8 +9,10 @@ from privacy.records.packing import pack
 from surveys.domain import seal
 from surveys.domain.publish import publish
 from surveys.domain.snapshots import records
-from surveys.models import Inbox, SurveyVersion
+from surveys.domain.submission import Stored
+from surveys.models import SurveyVersion
 from tests.declared import design, drawn
+from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -31,10 +33,7 @@ def test_numbers_and_places_come_out_of_sealed_parts_as_they_went_in(
     version = publish(make_survey())
     wide = drawn(design(*FIELDS, ask=ask), 60, 1)
     monkeypatch.setattr(SurveyVersion, "design", wide.design)
-    Inbox.objects.bulk_create(
-        Inbox(key=bytes([row] * 16), version=version, record=packed.tobytes(), open=b"")
-        for row, packed in enumerate(pack(wide))
-    )
+    wait(version, [Stored(packed.tobytes(), b"") for packed in pack(wide)])
 
     snapshot = seal.seal(version)
     back = records(snapshot)

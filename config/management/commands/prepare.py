@@ -10,6 +10,7 @@ from django.db import DatabaseError
 
 from config.environment import refuse
 from config.signin import first_password
+from surveys.domain import sealing_keys
 from surveys.domain.invite import renew_keys
 
 
@@ -27,6 +28,11 @@ class Command(BaseCommand):
             refuse(f"The database {name} cannot be used: {' '.join(str(error).split())}.")
         for sentence in renew_keys():
             self.stderr.write(sentence)
+        sealing_keys.prepare()
+        if lost := sealing_keys.count_lost():
+            self.stderr.write(
+                f"{lost} responses wait that no key in {settings.CANDOR_DATA} can open; see docs/deploy.md."
+            )
         if User.objects.exists():
             return
         if settings.DEMO:

@@ -14,8 +14,10 @@ from django.utils import timezone
 from surveys.domain import publish
 from surveys.domain.invite import BITS
 from surveys.domain.seal import seal_closed
-from surveys.models import Block, Inbox, Invitation, InvitationBatch, Survey, SurveyVersion, Trial
+from surveys.domain.submission import Stored
+from surveys.models import Block, Invitation, InvitationBatch, Survey, SurveyVersion, Trial
 from tests.surveys.admin.pages import entered, question_page, send, somebody, step, survey_page, visit
+from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey, words
 
 pytestmark = pytest.mark.django_db
@@ -216,7 +218,7 @@ def test_what_its_date_has_ended_is_not_opened_again(researcher: User, survey: S
     Survey.objects.update(closes_at=timezone.now() + timedelta(days=1))
     before = entered(researcher, page)
     Survey.objects.update(closes_at=past)
-    Inbox.objects.create(key=bytes(16), version=survey.versions.get(), record=bytes(1), open=b"")
+    wait(survey.versions.get(), [Stored(bytes(1), b"")])
     seal_closed()
 
     visit(researcher, page, before | {"closes_at": ""})

@@ -1,0 +1,61 @@
+"""A box: bytes that whoever holds one of some private keys can open, and nobody else.
+
+A box is made like a message of HPKE (RFC 9180, base mode): a key pair drawn for this box alone agrees with the public
+key of each recipient on a secret (X25519, RFC 7748), HKDF-SHA256 (RFC 5869) makes a key of the secret, and AES-256-GCM
+encrypts with it. What it encrypts is the box's own content key, once for each recipient; the content is encrypted once:
+
+    1 byte    how many recipients
+    32        the public half of the pair that was drawn for this box
+    48 each   the content key, encrypted to one recipient
+    rest      the content, encrypted, with its tag of 16 bytes
+
+Every key encrypts one message only, so that the nonce can always be 0. The private half of the drawn pair is gone when
+`close` returns: whoever made the box cannot open it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+_NONCE = bytes(12)
+_PUBLIC, _WRAPPED = 32, 48
+
+
+def close(content: bytes, recipients: Sequence[bytes], bound: bytes) -> bytes:
+    """A box for these public keys. It can be opened only together with `bound`, which says where it belongs."""
+    drawn = X25519PrivateKey.generate()
+    public, content_key = drawn.public_key().public_bytes_raw(), os.urandom(32)
+    wrapped = [
+        AESGCM(_key(drawn.exchange(X25519PublicKey.from_public_bytes(recipient)), public, recipient)).encrypt(
+            _NONCE, content_key, None
+        )
+        for recipient in recipients
+    ]
+    return bytes([len(wrapped)]) + public + b"".join(wrapped) + AESGCM(content_key).encrypt(_NONCE, content, bound)
+
+
+def open_box(box: bytes, private_keys: Iterable[X25519PrivateKey], bound: bytes) -> bytes:
+    """What is in the box; ValueError if none of the keys opens it, or if it is not the box that was closed."""
+    end = 1 + _PUBLIC + _WRAPPED * box[0]
+    public, content = box[1 : 1 + _PUBLIC], box[end:]
+    for private in private_keys:
+        own = private.public_key().public_bytes_raw()
+        key = AESGCM(_key(private.exchange(X25519PublicKey.from_public_bytes(public)), public, own))
+        for start in range(1 + _PUBLIC, end, _WRAPPED):
+            try:
+                content_key = key.decrypt(_NONCE, box[start : start + _WRAPPED], None)
+                return AESGCM(content_key).decrypt(_NONCE, content, bound)
+            except InvalidTag:
+                continue
+    raise ValueError("No key opens this box.")
+
+
+def _key(secret: bytes, drawn: bytes, recipient: bytes) -> bytes:
+    return HKDF(SHA256(), 32, None, b"candor box" + drawn + recipient).derive(secret)

@@ -1,0 +1,22 @@
+"""Responses that wait, as receiving leaves them, and what is in them."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from surveys.domain import waiting
+from surveys.domain.submission import Stored
+from surveys.models import SurveyVersion
+
+
+def wait(version: SurveyVersion, responses: Iterable[Stored]) -> None:
+    """Let responses wait that nobody has sent."""
+    with transaction.atomic():
+        waiting.put(version, responses)
+
+
+def responses_waiting(version: SurveyVersion) -> list[Stored]:
+    """What waits, as only the sealing job can read it; every one can be opened."""
+    rows, lost = waiting.opened(version)
+    assert lost == 0
+    return list(rows.values())
