@@ -21,6 +21,8 @@ OWN_WAYS = (
     "surveys/test_no_order_schema",
     "surveys/test_receiving",
     "surveys/test_sealing",
+    "surveys/test_sealing_keys",
+    "surveys/test_sealing_stopped",
 )
 # What only asks Django, and is slow.
 OTHERS = (

@@ -71,7 +71,7 @@ def renew() -> None:
     """End the current round, and begin one with every key that is ready."""
     _have_one_ready()
     with transaction.atomic():
-        SealingRound.objects.select_for_update().filter(current=True).first()
+        SealingRound.objects.select_for_update(no_key=True).filter(current=True).first()  # waits for nobody who sends
         ready = list(SealingKey.objects.select_for_update().filter(round=None).values_list("public", flat=True))
         if not ready:
             return  # another host has begun a round meanwhile

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
-from pytest_django.fixtures import SettingsWrapper
+from django.test import override_settings
 
 from surveys.domain.publish import close, publish
 from surveys.domain.seal import seal_closed
@@ -27,7 +27,7 @@ def database_url() -> str:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("times", [1, pytest.param(4, marks=pytest.mark.long)])
-def test_no_response_is_lost_or_doubled(tmp_path: Path, settings: SettingsWrapper, times: int) -> None:
+def test_no_response_is_lost_or_doubled(tmp_path: Path, times: int) -> None:
     """Whatever is killed, a device that sends until it is answered has its response sealed once.
 
     They send until each of the processes has been killed so many times.
@@ -41,9 +41,9 @@ def test_no_response_is_lost_or_doubled(tmp_path: Path, settings: SettingsWrappe
         while killed.total() < len(victims):
             send_all(site.port, "study", numbered(version, 100, first=sent))
             sent += 100
-    settings.CANDOR_DATA = tmp_path / "data"
     close(survey)
-    seal_closed()
+    with override_settings(CANDOR_DATA=tmp_path / "data"):  # where the keys are
+        seal_closed()
     snapshot = latest(survey)
     assert snapshot is not None
     assert Counter(answer["n"] for answer in open_answers(snapshot)) == Counter(range(sent))

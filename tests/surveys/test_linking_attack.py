@@ -142,9 +142,6 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
             ):
                 cursor.execute(f"SELECT {column} FROM surveys_{table} WHERE {column} IS NOT NULL {order}")
                 yield f"{table} {order}", [person_of[bytes(row)] for (row,) in cursor.fetchall()]
-            cursor.execute(f"SELECT open FROM surveys_inbox {order}")
-            if rows := cursor.fetchall():
-                yield f"inbox {order}", [person_of_note[bytes(row).decode()[9:29]] for (row,) in rows]
     marks = {"note": {people.note(person).encode(): person for person in range(PEOPLE)}}
     marks |= {"key": hashed, "token": tokens, "invitation": used}
     for name, content in stolen_files():

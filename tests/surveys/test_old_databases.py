@@ -1,5 +1,6 @@
 """A database that an earlier version of the program made is the same questionnaire under this one."""
 
+import hashlib
 import json
 import os
 import sqlite3
@@ -9,6 +10,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+
+from surveys.definition import Definition
+from surveys.domain.snapshots import unzip_lines
+from tests.surveys.test_definition import document, question
 
 ROOT = Path(__file__).parents[2]
 TEXTS = {"heading": "{}", "who": "{}", "why": "{}", "consent": "{}", "closing": "{}", "closed": "{}"}
@@ -23,8 +28,8 @@ BLOCKS = [
 ]
 
 
-def manage(database: Path, *arguments: str) -> None:
-    environment = os.environ | {"DATABASE_URL": f"sqlite:///{database}"}
+def manage(database: Path, *arguments: str, **more: str) -> None:
+    environment = os.environ | {"DATABASE_URL": f"sqlite:///{database}", **more}
     done = subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
@@ -89,3 +94,45 @@ def test_the_values_of_a_block_stand_in_its_settings(before: Path) -> None:
         "options": [("young", {"noise": 0.25}), ("old", {})],
     }
     assert columns == {"id", "survey_id", "position", "name", "kind", "settings"}
+
+
+CANARY = b"canary-4f1d"
+
+
+@pytest.fixture
+def waiting_in_clear(tmp_path: Path) -> Path:
+    """A database of a site at work, in which three responses wait as they were sent."""
+    path = tmp_path / "site.sqlite3"
+    manage(path, "migrate", "surveys", "0015")
+    with closing(sqlite3.connect(path)) as database, database:
+        frozen = Definition.parse(document(question("story", "text", max=40))).to_bytes()
+        insert(database, "survey", {"id": 1, "slug": "old", "title": "Old", "languages": "en", "least": 20, **TEXTS})
+        version = {"id": 1, "survey_id": 1, "number": 1, "definition": frozen, "published_on": "2026-01-01"}
+        insert(database, "surveyversion", version | {"sha256": hashlib.sha256(frozen).hexdigest()})
+        for place in range(3):
+            story = b'{"story":"%s %d"}' % (CANARY, place)
+            row = {"key": bytes([place]) * 16, "version_id": 1, "record": bytes(1), "open": story}
+            insert(database, "inbox", row)
+    return path
+
+
+def test_what_waits_in_an_old_database_is_encrypted_and_then_sealed(waiting_in_clear: Path) -> None:
+    """Nothing is lost, and after one round no file of the database holds any of it in clear."""
+    folder = {"CANDOR_DATA": str(waiting_in_clear.parent)}
+    manage(waiting_in_clear, "migrate", **folder)
+    with closing(sqlite3.connect(waiting_in_clear)) as database, database:
+        waits = database.execute("SELECT count(*) FROM surveys_inbox").fetchone()
+        (created,) = database.execute("SELECT sql FROM sqlite_master WHERE name = 'surveys_inbox'").fetchone()
+        database.execute("UPDATE surveys_survey SET closed_at = '2026-01-02'")
+    manage(waiting_in_clear, "tend", "--once", **folder)
+    content = b"".join(path.read_bytes() for path in waiting_in_clear.parent.glob("site.sqlite3*"))
+    with closing(sqlite3.connect(waiting_in_clear)) as database:
+        sealed = database.execute("SELECT size, open FROM surveys_part").fetchall()
+        triggers = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+    assert waits == (3,)
+    assert CANARY not in content
+    assert created.endswith("WITHOUT ROWID")
+    assert "surveys_surveyversion_left" in triggers
+    assert [(size, sorted(unzip_lines(lines))) for size, lines in sealed] == [
+        (3, [b'{"story":"%s %d"}' % (CANARY, place) for place in range(3)])
+    ]

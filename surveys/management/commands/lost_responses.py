@@ -1,0 +1,27 @@
+"""manage.py lost_responses: what cannot be opened because a database came back without its keys, or the other way."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from surveys.domain import sealing_keys
+from surveys.models import Inbox
+
+
+class Command(BaseCommand):
+    help = "Count the responses whose key is not here and the keys whose responses are not here, or give both up."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--give-up", action="store_true", help="delete these responses, and destroy these keys")
+
+    def handle(self, *, give_up: bool, **_options: Any) -> None:
+        lost, unknown = sealing_keys.count_lost(), len(sealing_keys.unknown())
+        if give_up:
+            Inbox.objects.filter(round__lost=True).delete()
+            sealing_keys.give_up()
+            self.stdout.write(f"Deleted: {lost} responses that no key here opens, {unknown} keys of no response here.")
+        else:
+            self.stdout.write(f"{lost} responses wait that no key here opens. Here lie keys of no response: {unknown}.")

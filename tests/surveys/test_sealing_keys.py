@@ -1,0 +1,262 @@
+"""What waits is encrypted to keys that only sealing hosts hold, outside the database, and that are destroyed."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.db import OperationalError
+from django.test import Client, override_settings
+
+from surveys.domain import boxes, seal, sealing_keys, waiting
+from surveys.domain.erase import erase
+from surveys.domain.publish import close, publish
+from surveys.domain.snapshots import latest, open_answers
+from surveys.domain.submission import Stored
+from surveys.models import Inbox, SealingKey, SealingRound, SurveyVersion
+from tests.surveys.inbox import responses_waiting, wait
+from tests.surveys.making import add_question, make_survey
+from tests.surveys.sending import send, submission
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def host(tmp_path: Path) -> Iterator[Path]:
+    """A host of its own for every test, which has begun the first round of all."""
+    SealingKey.objects.all().delete()
+    SealingRound.objects.all().delete()
+    with on(tmp_path / "host"):
+        sealing_keys.prepare()
+        yield tmp_path / "host"
+
+
+@pytest.fixture
+def version() -> SurveyVersion:
+    survey = make_survey()
+    add_question(survey, "n", type="number", position=9)
+    return publish(survey)
+
+
+def on(host: Path) -> override_settings:
+    """What is done inside is done on this host."""
+    return override_settings(CANDOR_DATA=host)
+
+
+def key_files(host: Path) -> set[str]:
+    return {path.name for path in (host / "sealing_keys").iterdir()}
+
+
+def numbered(first: int, count: int) -> list[Stored]:
+    return [Stored(b"\0", b'{"n":%d}' % number) for number in range(first, first + count)]
+
+
+def sealed_numbers(version: SurveyVersion) -> list[int]:
+    snapshot = latest(version.survey)
+    return sorted(answer["n"] for answer in open_answers(snapshot)) if snapshot else []
+
+
+def test_a_private_key_is_for_its_owner_alone(host: Path) -> None:
+    """The files and their folder are closed to others."""
+    folder = host / "sealing_keys"
+    assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_the_database_never_holds_a_private_key(host: Path) -> None:
+    """Of every file the database knows the public half alone."""
+    private = {path.read_bytes() for path in (host / "sealing_keys").iterdir()}
+    known = {bytes(public) for public in SealingKey.objects.values_list("public", flat=True)}
+    assert len(private) == 2
+    assert private & known == set()
+
+
+def test_whoever_has_the_database_alone_opens_nothing(client: Client, version: SurveyVersion, tmp_path: Path) -> None:
+    """With the key it is the response as it was sent; with the keys of another host nothing opens."""
+    send(client, "study", submission(version, open={"n": 7}))
+    row = Inbox.objects.get()
+    assert [response.open for response in responses_waiting(version)] == [b'{"n":7}']
+    with on(tmp_path / "thief"):
+        sealing_keys.make_pair()
+        assert waiting.opened(version) == ({}, 1)
+    assert b'"n"' not in bytes(row.box)
+
+
+def test_no_length_tells_what_was_answered(client: Client) -> None:
+    """Every box of a version is as long as the box of its longest answers, also that of somebody who says nothing."""
+    survey = make_survey()
+    add_question(survey, "story", type="text", maximum="200", position=9)
+    version = publish(survey)
+    for answers in ({}, {"story": "x"}, {"story": "€" * 200}):
+        assert send(client, "study", submission(version, open=answers)).status_code == 201
+    assert len({len(box) for box in Inbox.objects.values_list("box", flat=True)}) == 1
+    assert sorted(len(response.open) for response in responses_waiting(version)) == [2, 13, 612]
+
+
+def test_a_box_belongs_to_its_row_and_its_version(version: SurveyVersion) -> None:
+    """Two boxes exchanged with each other are no responses."""
+    wait(version, numbered(0, 2))
+    one, other = Inbox.objects.order_by("key")
+    Inbox.objects.filter(key=one.key).update(box=other.box)
+    Inbox.objects.filter(key=other.key).update(box=one.box)
+    with pytest.raises(ValueError, match="No key opens this box"):
+        waiting.opened(version)
+
+
+def test_a_box_for_several_hosts_is_opened_by_each() -> None:
+    """And by nobody else."""
+    keys = [sealing_keys.X25519PrivateKey.generate() for _ in range(4)]
+    box = boxes.close(b"what waits", [key.public_key().public_bytes_raw() for key in keys[:3]], b"here")
+    assert [boxes.open_box(box, [key], b"here") for key in keys[:3]] == [b"what waits"] * 3
+    for other, bound in ((keys[3], b"here"), (keys[0], b"there")):
+        with pytest.raises(ValueError, match="No key opens this box"):
+            boxes.open_box(box, [other], bound)
+
+
+def test_every_sealing_destroys_the_key_before(version: SurveyVersion, host: Path, monkeypatch) -> None:
+    """It is overwritten before its file goes; who stays back waits in other rows, under another key."""
+    overwritten = []
+    unlink = Path.unlink
+    monkeypatch.setattr(Path, "unlink", lambda path, **kw: (overwritten.append(path.read_bytes()), unlink(path, **kw)))
+    wait(version, numbered(0, 45))
+    files, rows = key_files(host), set(map(bytes, Inbox.objects.values_list("key", flat=True)))
+    current = bytes(SealingRound.objects.get(current=True).key)
+    used = SealingKey.objects.get(round=current).public.hex()
+
+    seal.seal_all()
+
+    assert overwritten == [bytes(32)]
+    assert files - key_files(host) == {used}
+    assert {bytes(row.key) for row in Inbox.objects.all()} & rows == set()
+    assert {bytes(row.round_id) for row in Inbox.objects.all()}.isdisjoint({current})
+    assert sorted(sealed_numbers(version) + [int(row.open[5:-1]) for row in responses_waiting(version)]) == [*range(45)]
+
+
+def test_who_waits_for_a_batch_is_encrypted_anew_all_the_same(version: SurveyVersion, host: Path) -> None:
+    """Also where nothing is sealed: what a log or a backup keeps of them is noise after one round."""
+    wait(version, numbered(0, 3))
+    before = key_files(host)
+    kept = list(Inbox.objects.values_list("key", "box"))
+    seal.seal_all()
+    seal.seal_all()
+    assert key_files(host) & before == set()
+    assert not {bytes(key) for key, _ in kept} & {bytes(row.key) for row in Inbox.objects.all()}
+    assert len(responses_waiting(version)) == 3
+
+
+def test_what_was_erased_is_noise_after_one_round(version: SurveyVersion, host: Path) -> None:
+    """The key of what was erased goes like every other."""
+    wait(version, numbered(0, 3))
+    used = SealingKey.objects.get(round__current=True).public.hex()
+    erase(version.survey)
+    seal.seal_all()
+    assert used not in key_files(host)
+
+
+def test_nothing_is_taken_before_there_is_a_key(client: Client, version: SurveyVersion) -> None:
+    """The device is told to send again, and then is served."""
+    message = submission(version)
+    SealingKey.objects.all().delete()
+    SealingRound.objects.all().delete()
+    with pytest.raises(OperationalError):
+        sealing_keys.recipients()
+    assert send(client, "study", message).status_code == 503
+    sealing_keys.prepare()
+    assert send(client, "study", message).status_code == 201
+
+
+def test_a_database_without_its_keys_says_so_and_takes_new_responses(
+    client: Client, version: SurveyVersion, tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys
+) -> None:
+    """A copy that came back on another host: what waits stays, everything else goes on; with the keys all is sealed."""
+    wait(version, numbered(0, 45))
+    with on(tmp_path / "other"):
+        call_command("prepare")
+        assert "45 responses wait that no key" in capsys.readouterr().err
+        for number in range(45, 90):
+            assert send(client, "study", submission(version, open={"n": number})).status_code == 201
+        call_command("tend", once=True)
+        assert "45 responses wait that no key of this host can open" in caplog.text
+        assert (version.snapshots.get().respondents, Inbox.objects.count()) == (25, 65)
+    moved = tmp_path / "other" / "sealing_keys"
+    for path in (tmp_path / "host" / "sealing_keys").iterdir():
+        path.rename(moved / path.name)
+    with on(tmp_path / "other"):
+        close(version.survey)
+        seal.seal_all()
+    assert sealed_numbers(version) == [*range(90)]
+    assert not SealingRound.objects.filter(lost=True).exists()
+
+
+def test_the_last_responses_wait_for_those_that_cannot_be_opened(version: SurveyVersion, tmp_path: Path) -> None:
+    """Else those would be sealed alone when their key comes back. Once they are given up, the others are sealed."""
+    wait(version, numbered(0, 2))
+    close(version.survey)
+    with on(tmp_path / "other"):
+        sealing_keys.prepare()
+        wait(version, numbered(2, 3))
+        seal.seal_closed()
+        seal.seal_all()
+        assert (latest(version.survey), Inbox.objects.count()) == (None, 5)
+        call_command("lost_responses", give_up=True)
+        seal.seal_closed()
+    assert sealed_numbers(version) == [2, 3, 4]
+    assert SealingRound.objects.count() == 1
+
+
+def test_keys_that_the_database_does_not_know_stay_until_they_are_given_up(host: Path, capsys) -> None:
+    """An older database came back: perhaps the newer one does too."""
+    public = sealing_keys.make_pair()
+    seal.seal_all()
+    assert public.hex() in key_files(host)
+    call_command("lost_responses")
+    assert capsys.readouterr().out.endswith("Here lie keys of no response: 1.\n")
+    call_command("lost_responses", give_up=True)
+    assert public.hex() not in key_files(host)
+
+
+def test_another_host_takes_over_whole(version: SurveyVersion, tmp_path: Path) -> None:
+    """Both hold a key of every round they share; the one that is gone falls out, and destroys when it comes back."""
+    first, second = tmp_path / "host", tmp_path / "second"
+    with on(second):
+        sealing_keys.prepare()  # comes: begins a round with the key that the first has ready
+    wait(version, numbered(0, 45))
+    with on(first):
+        sealing_keys.prepare()
+        assert len(waiting.opened(version)[0]) == 45
+    with on(second):
+        seal.seal_all()  # the first is gone
+        wait(version, numbered(45, 10))
+        seal.seal_all()
+        assert len(responses_waiting(version)) == 30
+        assert SealingKey.objects.filter(round__current=True).count() == 1
+        close(version.survey)
+        seal.seal_closed()
+    assert sealed_numbers(version) == [*range(55)]
+    left = key_files(first)
+    with on(first):
+        sealing_keys.destroy()
+        assert len(left) == 3
+        assert key_files(first) == set()
+    with on(second):
+        assert SealingKey.objects.exclude(public__in=map(bytes.fromhex, key_files(second))).count() == 0
+
+
+def test_two_hosts_that_seal_in_turns_lose_and_double_nothing(version: SurveyVersion, tmp_path: Path) -> None:
+    """Each begins rounds that both can open, and destroys its own keys."""
+    hosts = [tmp_path / "host", tmp_path / "second"]
+    for turn in range(6):
+        for host in hosts:
+            with on(host):
+                sealing_keys.prepare()
+        wait(version, numbered(turn * 25, 25))
+        with on(hosts[turn % 2]):
+            seal.seal_all()
+            assert waiting.opened(version)[1] == 0
+    close(version.survey)
+    for host in hosts:
+        with on(host):
+            seal.seal_all()
+    assert Counter(sealed_numbers(version)) == Counter(range(150))
+    assert [len(key_files(host)) <= 3 for host in hosts] == [True, True]

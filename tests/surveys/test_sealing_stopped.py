@@ -1,0 +1,100 @@
+"""A sealing that dies at any step, however often, loses nothing and doubles nothing."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.db import connection, connections
+from django.test import override_settings
+
+from surveys.domain import seal, sealing_keys
+from surveys.domain.publish import close, publish
+from surveys.domain.snapshots import latest, open_answers
+from surveys.domain.submission import Stored
+from surveys.models import Inbox
+from tests.surveys.inbox import wait
+from tests.surveys.making import add_question, make_survey
+
+STOPPED = 9
+ON_DISK = ("open", "write", "pwrite", "fsync", "close")
+NAMES = ("rename", "unlink")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("each", [5, pytest.param(1, marks=pytest.mark.long)])
+def test_nothing_is_lost_or_doubled_wherever_a_sealing_stops(tmp_path: Path, each: int) -> None:
+    """The process ends before its first step, then before a later one, and so on; others have come meanwhile.
+
+    A step is a statement, a commit, and whatever is done to a file of a key. In the end each response that waited is
+    sealed once, and no key is left but the one in use, the next one, and those that died before they were anybody's.
+    """
+    survey = make_survey()
+    add_question(survey, "n", type="number", position=9)
+    version = publish(survey)
+    came = 0
+    with override_settings(CANDOR_DATA=tmp_path):
+        sealing_keys.prepare()
+        for step in count(1, each):
+            new = range(came, came + 45 - Inbox.objects.count())
+            wait(version, [Stored(b"\0", b'{"n":%d}' % number) for number in new])
+            came = new.stop
+            if not stopped_at(step):
+                break
+        close(survey)
+        seal.seal_closed()
+        snapshot = latest(survey)
+        assert snapshot is not None
+        assert Counter(answer["n"] for answer in open_answers(snapshot)) == Counter(range(came))
+        assert step > 40
+        assert len(list((tmp_path / "sealing_keys").glob("?" * 64))) - len(sealing_keys.unknown()) == 2
+
+
+def stopped_at(step: int) -> bool:
+    """Seal in a process that ends before this step; False if the sealing has fewer steps."""
+    connections.close_all()
+    child = os.fork()
+    if child == 0:
+        try:
+            with stopping(step):
+                seal.seal_all()
+            connections.close_all()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) in (0, STOPPED)
+    return os.waitstatus_to_exitcode(status) == STOPPED
+
+
+@contextmanager
+def stopping(step: int) -> Iterator[None]:
+    done = count(1)
+
+    def next_step() -> None:
+        if next(done) == step:
+            os._exit(STOPPED)
+
+    def statement(execute: Callable[..., Any], *arguments: Any) -> Any:
+        next_step()
+        return execute(*arguments)
+
+    def after_step(function: Callable[..., Any]) -> Callable[..., Any]:
+        def stepping(*arguments: Any, **more: Any) -> Any:
+            next_step()
+            return function(*arguments, **more)
+
+        return stepping
+
+    patched = [patch.object(os, name, after_step(getattr(os, name))) for name in ON_DISK]
+    patched += [patch.object(Path, name, after_step(getattr(Path, name))) for name in NAMES]
+    patched += [patch.object(connection, "_commit", after_step(connection._commit))]
+    with connection.execute_wrapper(statement):
+        for patching in patched:
+            patching.start()
+        yield
