@@ -21,7 +21,7 @@ from surveys.domain.protection import LONGEST, Protection, Scope, frozen, protec
 from surveys.domain.publish import is_closed, is_early
 from surveys.domain.snapshots import latest
 from surveys.domain.write import Draft, compose, compose_design, override, page_entries
-from surveys.models import Survey, SurveyVersion
+from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.questions import TYPES
 
 ROUGH = 0.1  # of a larger standard error the page warns: its interval is wider than a third of the range of a share
@@ -54,6 +54,7 @@ def panel(survey: Survey) -> dict[str, Any]:
         "closed": is_closed(survey),
         "frozen": survey.closed_at is not None,
         "snapshot": latest(survey),
+        "lost": Inbox.objects.filter(version__survey=survey, round__lost=True).count(),
     }
 
 

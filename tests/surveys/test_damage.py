@@ -34,6 +34,7 @@ def version() -> SurveyVersion:
 def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Each test begins whole, and no look is put off."""
     monkeypatch.setattr(damage, "PAUSE", 0.0)
+    monkeypatch.setattr(damage, "_next_look", 0.0)
     yield
     damage._note().unlink(missing_ok=True)
 
