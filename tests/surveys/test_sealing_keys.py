@@ -260,3 +260,15 @@ def test_two_hosts_that_seal_in_turns_lose_and_double_nothing(version: SurveyVer
             seal.seal_all()
     assert Counter(sealed_numbers(version)) == Counter(range(150))
     assert [len(key_files(host)) <= 3 for host in hosts] == [True, True]
+
+
+def test_the_page_of_the_survey_says_what_cannot_be_opened(
+    admin_client: Client, version: SurveyVersion, tmp_path: Path
+) -> None:
+    """And says nothing where all can be."""
+    page = f"/admin/surveys/survey/{version.survey_id}/change/"
+    wait(version, numbered(0, 2))
+    assert "no key of this site can open" not in admin_client.get(page).content.decode()
+    with on(tmp_path / "other"):
+        seal.seal_all()
+    assert "2 responses wait that no key of this site can open" in admin_client.get(page).content.decode()
