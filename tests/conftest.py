@@ -24,7 +24,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
-DATA = tempfile.mkdtemp(prefix="candor-test-")
+MEMORY = Path("/dev/shm")  # where Linux keeps files in memory: tests commit often, and need not wait for a disk
+ROOMY = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 1 << 30
+DATA = tempfile.mkdtemp(prefix="candor-test-", dir=MEMORY if ROOMY else None)
 atexit.register(shutil.rmtree, DATA, ignore_errors=True)
 os.environ.update(
     CANDOR_DATA=DATA,

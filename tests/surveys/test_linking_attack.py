@@ -60,7 +60,7 @@ def spent(message: bytes) -> bytes:
     return hashlib.sha256(b"spent" + message).digest()
 
 
-@pytest.mark.parametrize(("seed", "sealings"), [(1, 1), (2, 3), (5, 5)])
+@pytest.mark.parametrize(("seed", "sealings"), [(1, 1), (2, 3), pytest.param(5, 5, marks=pytest.mark.long)])
 def test_the_order_of_arrival_is_gone_after_sealing(
     client: Client, monkeypatch: pytest.MonkeyPatch, seed: int, sealings: int
 ) -> None:
