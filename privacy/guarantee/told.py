@@ -8,7 +8,7 @@ from math import ceil
 from privacy.design import Block, Design, gammas
 from privacy.design.forms import to_translate
 from privacy.design.gammas import Gamma
-from privacy.design.sentences import Said, between
+from privacy.design.sentences import SO, Said, between
 from privacy.guarantee.promise import posterior_bound
 
 __all__ = ["advice", "believed", "notes", "told"]
@@ -17,7 +17,8 @@ _PRIOR = Fraction(1, 20)
 _CHANGES = to_translate("Your device may change your answers before it sends them.")
 _SOME = to_translate("For {count} of your answers:")
 _OTHERS = to_translate("The other answers, taken alone:")
-_WEAK = to_translate("The disguise here is weak: someone could become practically sure of your answers.")
+_SO = Said(SO, {})
+_WEAK = Said(to_translate("The disguise here is weak: someone could become practically sure of your answers."), {})
 
 
 def told(design: Design) -> list[Said]:
@@ -34,15 +35,20 @@ def told(design: Design) -> list[Said]:
         if len(kinds) > 1:
             said.append(Said(_SOME, {"count": _asked(blocks)}))
         said += kind.told(blocks)
-    whole = [block for block in design.blocks if block.odds == block.gamma]
+    together = _of_all(design)
+    is_weak = _WEAK in together
+    # What follows for every answer is said once, and not where all of them give it away.
+    said = [one for place, one in enumerate(said) if one != _SO or not (is_weak or _SO in said[place + 1 :])]
+    return [*said, *together]
+
+
+def _of_all(design: Design) -> list[Said]:
     partly = [block for block in design.blocks if block.odds != block.gamma]
-    if partly:
-        said += _together(partly[0].together, design.blocks, design.odds)
-    if partly and whole:
-        others = _together(whole[0].together, whole, gammas.product(block.gamma for block in whole))
-        said += [Said(_OTHERS, {}), *others] if others else []
-    elif whole:
-        said += _together(whole[0].together, whole, design.odds)
+    whole = [block for block in design.blocks if block.odds == block.gamma]
+    said = _together(partly[0].together, design.blocks, design.odds) if partly else []
+    if whole:
+        all_of_them = _together(whole[0].together, whole, gammas.product(block.gamma for block in whole))
+        said += [Said(_OTHERS, {}), *all_of_them] if partly and all_of_them else all_of_them
     return said
 
 
@@ -69,7 +75,7 @@ def _leading(design: Design) -> list[Block]:
 def _together(sentence: str, blocks: Sequence[Block], odds: Gamma) -> list[Said]:
     """Nothing of a single answer: what becomes of it has been told."""
     if odds == math.inf or ceil(100 * posterior_bound(_PRIOR, odds)) == 100:
-        return [Said(_WEAK, {})]
+        return [_WEAK]
     return [between(sentence, Fraction(odds))] if _asked(blocks) > 1 else []
 
 

@@ -30,15 +30,19 @@ export function frequencies(design) {
   const kinds = [...new Set(design.blocks.map(kindOf))];
   const one = kinds.flatMap((kind) => {
     const blocks = design.blocks.filter((block) => kindOf(block) === kind);
-    return [kinds.length > 1 && ['some', { count: asked(blocks) }], ...kind.told(blocks)];
+    return [...(kinds.length > 1 ? [['some', { count: asked(blocks) }]] : []), ...kind.told(blocks)];
   });
   const all = bounds(design).flatMap(({ blocks, odds: most, words, isBeside }) => {
-    if (sure(most) === 1) return [isBeside && ['alone'], ['weak']];
+    const beside = isBeside ? [['alone']] : [];
+    if (sure(most) === 1) return [...beside, ['weak']];
     if (asked(blocks) < 2) return [];
     const { of, some: [some] } = ofPeople([[2n ** 53n, 2n ** 53n + BigInt(most * 2 ** 53)]]);
-    return [isBeside && ['alone'], [words.together, { of, some, most: of - some }]];
+    return [...beside, [words.together, { of, some, most: of - some }]];
   });
-  return [['changes'], ...one, ...all].filter(Boolean);
+  // What follows for every answer is said once, and not where all of them give it away.
+  const says = (said, key) => said.some(([text]) => text === key);
+  const follows = ([text], place) => text !== 'so' || !(says(all, 'weak') || says(one.slice(place + 1), 'so'));
+  return [['changes'], ...one.filter(follows), ...all];
 }
 
 const PERSON = 'M6 1a2 2 0 1 1 0 5 2 2 0 1 1 0-5zM2 15c0-9 8-9 8 0z';

@@ -41,12 +41,12 @@ def _text(en: str, zh: str) -> Text:
 
 
 _WHO = _text(
-    "Nobody: this is a demonstration. Every respondent counted in it is simulated.",
+    "Nobody asks. This is a demonstration, and the people counted in it are simulated.",
     "没有人：这是一个演示。其中统计的每一位受访者都是模拟的。",
 )
 _CONSENT = _text(
-    "I know that this is a demonstration with simulated respondents, and I can stop at any time.",
-    "我知道这是一个由模拟受访者组成的演示，我可以随时停止。",
+    "I know that this is a demonstration. I can stop at any time.",
+    "我知道这是一个演示。我可以随时停止。",
 )
 _CLOSING = _text("Thank you for trying it.", "感谢您的试用。")
 

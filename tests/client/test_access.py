@@ -230,7 +230,7 @@ def test_the_language_can_be_switched_without_losing_an_answer(page: Page, open_
     begin(page)
     page.get_by_role("radio", name="Yes").first.check()
     page.get_by_role("combobox", name="Language").select_option(label="简体中文")
-    assert page.locator("legend").first.inner_text() == "过去一年里，您是否吸食过毒品？"
+    page.locator("legend").first.get_by_text("过去一年里，您是否吸食过毒品？").wait_for()
     assert page.get_by_role("radio", name="是").first.is_checked()
     assert page.locator("html").get_attribute("lang") == "zh-hans"
 

@@ -198,7 +198,8 @@ def test_a_disguise_that_hides_nothing_is_not_praised(page: Page, open_survey: C
     definition = one_coin()
     definition["design"]["blocks"][0]["keep"] = 2**32 - 1
     open_survey(definition)
-    assert page.locator(".protection .lead").inner_text().startswith("The disguise here is weak")
+    assert page.locator(".protection .told").last.inner_text().startswith("The disguise here is weak")
+    assert page.get_by_text("So nobody who sees").count() == 0
 
 
 def test_a_test_and_a_demonstration_say_that_they_are(page: Page, open_survey: Callable[..., Wire]) -> None:

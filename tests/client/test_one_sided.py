@@ -166,7 +166,7 @@ def test_the_receipt_says_how_many_others_send_the_same(page: Page, open_survey:
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
     rows: list[list[Any]] = [row.locator("th, td").all_inner_texts() for row in page.locator("tbody tr").all()]
-    first = ["Yes", "25 of 100"] if word == 0 else ["No", "0 of 10"]
+    first = ["Yes", "25 of 100"] if word == 0 else ["No", "0 of 100"]
     assert (
         page.locator(".stayed")
         .inner_text()

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from surveys.domain import bundle
+from surveys.domain.demo_texts import SURVEYS
+from tests.readability import grade, syllables
 
 PRINT = "import(process.argv[1]).then((module) => console.log(module.default))"
 LANGUAGES = ("en", "zh-hans")
@@ -55,6 +57,37 @@ def test_a_kind_or_type_says_the_same_in_both_languages(node: Callable[..., str]
     assert [text for text in texts if list(text) != ["en", "zh-hans"] or not all(text.values())] == []
     places = [[sorted(re.findall(r"\{\w+\}", words)) for words in text.values()] for text in texts]
     assert [pair for pair in places if pair[0] != pair[1]] == []
+
+
+EXACT = {"sentence", "others", "believed"}  # stand under "Exactly", for those who want them
+FIGURES = {"of": "100", "some": "28", "most": "72", "count": "3", "prior": "5%", "posterior": "29%"}
+
+
+def test_respondents_read_a_newspapers_english(node: Callable[..., str], words: dict[str, list[str]]) -> None:
+    """Eight years of school are enough for all of it together, and for every text of eight words or more."""
+    own = [(key, text["en"]) for table in TABLES for said in said_by(node, table) for key, text in said.items()]
+    demos = [(demo.slug, text["en"]) for demo in SURVEYS for text in (demo.why, demo.who, demo.consent)]
+    read = [
+        re.sub(r"\{(\w+)\}", lambda name: FIGURES.get(name[1], "Yes"), text)
+        for key, text in [*((key, text) for key, (text, _) in words.items()), *own, *demos]
+        if key not in EXACT and len(text.split()) >= 8
+    ]
+
+    assert grade("\n".join(read)) <= 8
+    assert [(round(grade(text), 1), text) for text in read if grade(text) > 8] == []
+
+
+def test_the_index_of_reading_is_the_published_one() -> None:
+    """ "The cat sat on the mat." has six words of one syllable: 0.39·6 + 11.8 − 15.59; and longer words count more."""
+    assert grade("The cat sat on the mat.") == pytest.approx(0.39 * 6 + 11.8 - 15.59)
+    assert [syllables(word) for word in ("answers", "protected", "disguise", "stored", "people", "10")] == [
+        2,
+        3,
+        2,
+        1,
+        2,
+        1,
+    ]
 
 
 def test_every_word_that_the_page_asks_for_exists(words: dict[str, list[str]]) -> None:

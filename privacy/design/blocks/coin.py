@@ -141,7 +141,7 @@ class CoinBlock:
         return [
             *paired(_YES_NO, yes_no),
             *paired(_OPTIONS, others),
-            *([Said(sentences.SO, {})] if all(block.gamma < inf for block in blocks) else ()),
+            Said(sentences.SO, {}),
         ]
 
     together: ClassVar[str] = sentences.TOGETHER

@@ -124,7 +124,7 @@ class FlipBlock:
         return [
             *paired(_TURNED, [(turned, turned) for turned in seldom]),
             *paired(_STAYS, [(stays, stays) for stays in mostly]),
-            *([Said(sentences.SO, {})] if all(block.gamma < inf for block in blocks) else ()),
+            Said(sentences.SO, {}),
         ]
 
     together: ClassVar[str] = sentences.TOGETHER

@@ -152,8 +152,8 @@ class OneSidedBlock:
             if turned:
                 names = {"open": open_, "hidden": hidden}
                 text = (sentences.STORED, {"said": open_, "stored": hidden})
-                said += [Said(_OPEN, names), *paired([text], [(Fraction(share, ONE),) for share in turned])]
-                said += [Said(_SO, names)]
+                (becomes,) = paired([text], [(Fraction(share, ONE),) for share in turned])
+                said += [Said(_OPEN, names), becomes, *([Said(_SO, names)] if becomes.figures["some"] else ())]
         return said
 
     together: ClassVar[str] = to_translate(

@@ -36,7 +36,7 @@ how|How does that work?
 manyTell|Many records together still tell shares.
 uncovered|What is not covered?
 uncoveredOpen|Answers marked "sent as given" are not disguised.
-uncoveredDirect|Answering directly has no such protection; choosing it may itself tell something.
+uncoveredDirect|A direct answer has no such protection. That you chose it may itself tell something.
 uncoveredAgain|The figure is for answering once: more times tell more.
 drawn|This device drew {asked} of {all} sensitive questions by chance.
 fingerprint|This link has no check mark: is this your questionnaire? Its fingerprint:

@@ -76,7 +76,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "one-sided": ({"blocks": [MARKED]}, [CHANGES, *ONE_SIDED, together_hidden(100, 92, 8)]),
     "coin and flips": (
         {"blocks": [THREE, TURNED]},
-        [CHANGES, "For 3 of your answers:", *COIN, "For 2 of your answers:", *FLIPS, together(100, 94, 6)],
+        [CHANGES, "For 3 of your answers:", *COIN[:2], "For 2 of your answers:", *FLIPS, together(100, 94, 6)],
     ),
     "one-sided and coin": (
         {"blocks": [MARKED, THREE]},

@@ -35,7 +35,7 @@ export function told(blocks) {
   const yesNo = all.filter(isYesNo).map(({ noise, away }) => pair(away, ...noise));
   const others = all.filter((item) => !isYesNo(item)).flatMap(({ noise, away }) => noise.map((share) => pair(away, ONE - share, share)));
   return [...paired([stored(YES, NO), stored(NO, YES)], yesNo), ...paired([[words.away], [words.here]], others),
-    blocks.flatMap(factors).every(({ under }) => under) && ['so']].filter(Boolean);
+    ['so']];
 }
 
 /** How many people with another answer send this one, too. */

@@ -34,7 +34,7 @@ export function told(blocks) {
   const mostly = all.filter(([over, under]) => 2n * over > under).map(([over, under]) => [under - over, under]);
   const twice = (shares) => shares.map((share) => [share, share]);
   return [...paired([stored(YES, NO), stored(NO, YES)], twice(seldom)), ...paired([stored(YES, YES), stored(NO, NO)], twice(mostly)),
-    blocks.flatMap(factors).every(({ under }) => under) && ['so']].filter(Boolean);
+    ['so']];
 }
 
 /** How many people with the other answer send this one, too. */

@@ -32,7 +32,8 @@ export const open = ({ items: [{ harmless }] }) => namesOf(harmless);
 export const told = (blocks) => ['0', '1'].flatMap((harmless) => {
   const turned = blocks.flatMap(({ 'one-sided': share, items }) => items.filter((item) => item.harmless === harmless).map(() => [[BigInt(share), BigInt(ONE)]]));
   const names = namesOf(harmless);
-  return turned.length ? [[words.open, names], ...paired([stored(names.open, names.hidden)], turned), [words.so, names]] : [];
+  return paired([stored(names.open, names.hidden)], turned).flatMap((becomes) =>
+    [[words.open, names], becomes, ...(becomes[1].some ? [[words.so, names]] : [])]);
 });
 
 /** How many people with the other answer send this one, too. */
