@@ -38,6 +38,9 @@ X_FRAME_OPTIONS = "DENY"
 
 INSTALLED_APPS = [
     "config",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
     "mining",
     "surveys",
     "config.administration.AdministrationConfig",
@@ -60,6 +63,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "config.signin.first_password.must_change",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -94,6 +98,21 @@ PASSWORD_HASHERS = ["config.signin.hashing.OneAtATime"]
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"  # where a sign-in leads that asks to go on to another site
 SESSION_COOKIE_AGE = 12 * 3600  # seconds after the last use
+
+# The second factor (config.signin.factor). Nobody signs up, nothing is mailed, and attempts are counted by the site.
+ACCOUNT_ADAPTER = "config.signin.factor.Account"
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
+MFA_ADAPTER = "config.signin.factor.Factor"
+MFA_FORMS = {
+    "authenticate": "config.signin.factor.Authenticate",
+    "reauthenticate": "config.signin.factor.Reauthenticate",
+}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_ISSUER = "Candor"
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # on this machine, as for cookies
 
 # In the administration the form of a questionnaire has about ten fields for each question.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000

@@ -9,6 +9,8 @@ handler500 = "config.views.server_error"
 
 urlpatterns = [
     path("", home, name="home"),
+    path("admin/login/", admin.site.login, name="account_login"),  # as the library of the second factor calls it
+    path("admin/account/", include("config.signin.urls")),
     path("admin/", admin.site.urls),
     path("", include("surveys.urls")),
     path("favicon.ico", RedirectView.as_view(url="/client/icon.svg")),  # browsers ask for it on pages that name no icon

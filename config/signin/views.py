@@ -8,16 +8,17 @@ from contextlib import nullcontext
 from functools import wraps
 from typing import Any
 
+from allauth.account.utils import perform_login
 from django.contrib.admin.forms import AdminAuthenticationForm
-from django.contrib.auth import login
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext, ngettext
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from config.signin import attempts, hashing
+from config.signin.waiting import wait_sentence
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +28,10 @@ View = Callable[..., HttpResponse]
 
 
 def small_form(view: View) -> View:
-    """Refuse a body that no such form has, before a byte of it is read: the check of its token would read it whole."""
+    """Refuse a body that no such form has, before a byte of it is read: the check of its token would read it whole.
+
+    Whoever has tried too often gets 429, with the seconds to wait.
+    """
     protected = csrf_protect(view)
 
     @csrf_exempt  # until the body is known to be small
@@ -39,18 +43,14 @@ def small_form(view: View) -> View:
                 return HttpResponse(gettext("Send the form whole, with its length."), status=411)
             if int(length) > LONGEST_BODY:
                 return HttpResponse(gettext("This is longer than any sign-in."), status=413)
-        return protected(request, *args, **kwargs)
+        response = protected(request, *args, **kwargs)
+        wait = getattr((getattr(response, "context_data", None) or {}).get("form"), "wait", 0)
+        if wait:
+            response.status_code = 429
+            response["Retry-After"] = str(wait)
+        return response
 
     return answer
-
-
-def wait_sentence(seconds: int) -> str:
-    minutes = -(-seconds // 60)
-    return ngettext(
-        "Too many attempts to sign in. Please wait %(minutes)d minute, then try again.",
-        "Too many attempts to sign in. Please wait %(minutes)d minutes, then try again.",
-        minutes,
-    ) % {"minutes": minutes}
 
 
 class SignInForm(AdminAuthenticationForm):
@@ -86,19 +86,8 @@ class SignIn(LoginView):
     template_name = "admin/login.html"
 
     def form_valid(self, form: Any) -> HttpResponse:
-        user = form.get_user()
-        login(self.request, user)
-        log.info("%s signed in.", user.get_username())
-        response = HttpResponseRedirect(self.get_success_url())
-        attempts.remember(self.request, response, user.get_username())
-        return response
-
-    def form_invalid(self, form: Any) -> HttpResponse:
-        response = super().form_invalid(form)
-        if form.wait:
-            response.status_code = 429
-            response["Retry-After"] = str(form.wait)
-        return response
+        """Go on: to the second factor if the person has one, else into the administration."""
+        return perform_login(self.request, form.get_user(), redirect_url=self.get_success_url())
 
 
 def _log_refusal(name: str) -> None:

@@ -1,5 +1,6 @@
 """Make the database ready for the site. It may be run at every start."""
 
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
@@ -9,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError
 
 from config.environment import refuse
-from config.signin import first_password
+from config.signin import factor, first_password
 from surveys.domain import sealing_keys
 from surveys.domain.invite import renew_keys
 
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         except DatabaseError as error:
             name = settings.DATABASES["default"]["NAME"]
             refuse(f"The database {name} cannot be used: {' '.join(str(error).split())}.")
-        for sentence in renew_keys():
+        for sentence in chain(renew_keys(), factor.renew_secrets()):
             self.stderr.write(sentence)
         sealing_keys.prepare()
         if lost := sealing_keys.count_lost():

@@ -1,0 +1,152 @@
+"""The second factor of staff: the codes of an app, recovery codes, security keys. django-allauth checks and keeps them.
+
+docs/decisions/0020-second-factor.md says why. What is ours: codes have the budgets of passwords
+(config.signin.attempts), secrets lie in the database encrypted, and nothing is mailed.
+"""
+
+from __future__ import annotations
+
+import base64
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import segno
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
+from redis import RedisError
+
+from config.signin import attempts, hashing
+from config.signin.waiting import wait_sentence
+from surveys.domain import wrapping
+
+log = logging.getLogger(__name__)
+
+PLACE = "second factor"
+SECRETS = ("secret", "seed")  # where the library keeps the secret of an app, and what recovery codes are made from
+
+
+class Account(DefaultAccountAdapter):
+    """What happens when all that was asked for has been given."""
+
+    def post_login(self, request: HttpRequest, user: User, **given: Any) -> HttpResponse:
+        response = super().post_login(request, user, **given)
+        log.info("%s signed in.", user.get_username())
+        attempts.remember(request, response, user.get_username())
+        return response
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: Any = None, *more: Any, **given: Any
+    ) -> None:
+        """Say what was changed, but greet nobody."""
+        if message_template != "account/messages/logged_in.txt":
+            super().add_message(request, level, message_template, *more, **given)
+
+    def send_mail(self, *_: Any, **__: Any) -> None:
+        """This site sends none."""
+
+    def reauthenticate(self, user: User, password: str) -> bool:
+        """Whether it is the password, asked for again before something that matters."""
+        attempt = _begin(self.request, user, "password")
+        try:
+            with hashing.known():
+                right = user.check_password(password)
+        except BaseException:
+            attempt.take_back()
+            raise
+        if right:
+            attempt.take_back()
+        else:
+            log.warning("A confirmation as %s was refused.", user.get_username())
+        return right
+
+
+class Factor(DefaultMFAAdapter):
+    def encrypt(self, text: str) -> str:
+        return base64.b64encode(wrapping.wrap(text.encode(), PLACE)).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return wrapping.unwrap(base64.b64decode(encrypted_text), PLACE).decode()
+
+    def get_totp_label(self, user: User) -> str:
+        return f"{user.get_username()} · {context.request.get_host()}"
+
+    def build_totp_svg(self, url: str) -> str:
+        """The address as a QR code: one path, without a style of its own."""
+        return segno.make(url, error="m").svg_inline(border=4, omitsize=True, svgclass="code", lineclass="dots")
+
+
+class Budgeted:
+    """A form for a code, which has the budgets of a password, and says what it waits for."""
+
+    wait = 0  # seconds, if there were too many attempts
+    user: User
+
+    def clean_code(self) -> str:
+        try:
+            attempt = attempts.begin(context.request, self.user.get_username(), "code")
+        except attempts.TooManyError as refusal:
+            self.wait = refusal.seconds
+            raise ValidationError(wait_sentence(refusal.seconds), code="wait") from None
+        try:
+            code: str = super().clean_code()  # type: ignore[misc]
+        except ValidationError:
+            log.warning("A second factor of %s was refused.", self.user.get_username())
+            raise
+        except RedisError:  # it remembers which code was used; recovery codes do without
+            attempt.take_back()
+            raise ValidationError(
+                gettext("A part of this site is away, and codes of an app cannot be checked. Use a recovery code."),
+                code="away",
+            ) from None
+        except wrapping.UnknownSecretKeyError:
+            attempt.take_back()
+            raise ValidationError(
+                gettext("Codes cannot be checked: they were encrypted under another SECRET_KEY."), code="unreadable"
+            ) from None
+        attempt.take_back()
+        return code
+
+
+class Authenticate(Budgeted, AuthenticateForm):
+    """The code that is asked for after the password."""
+
+
+class Reauthenticate(Budgeted, ReauthenticateForm):
+    """The code that is asked for again before something that matters."""
+
+
+def _begin(request: HttpRequest, user: User, what: str) -> attempts.Attempt:
+    try:
+        return attempts.begin(request, user.get_username(), what)
+    except attempts.TooManyError as refusal:
+        raise ValidationError(wait_sentence(refusal.seconds), code="wait") from None
+
+
+def remove(user: User) -> int:
+    """Remove everything but the password, for somebody who has lost it. Returns how many there were."""
+    return Authenticator.objects.filter(user=user).delete()[0]
+
+
+def renew_secrets() -> Iterator[str]:
+    """Encrypt every secret under today's SECRET_KEY; a sentence for each that no known SECRET_KEY opens."""
+    for kept in Authenticator.objects.select_related("user"):
+        for name in SECRETS:
+            try:
+                again = name in kept.data and wrapping.rewrap(base64.b64decode(kept.data[name]), PLACE)
+            except wrapping.UnknownSecretKeyError:
+                yield (
+                    f"The second factor of {kept.user} was encrypted under another SECRET_KEY: start the site with "
+                    "that one, or name it in SECRET_KEY_FALLBACKS."
+                )
+                continue
+            if again:
+                kept.data[name] = base64.b64encode(again).decode()
+                kept.save(update_fields=["data"])

@@ -1,0 +1,31 @@
+"""The pages of one's own account. Those of the second factor are the library's, under the names that it asks for."""
+
+from allauth.account import views as account
+from allauth.mfa.base import views as code
+from allauth.mfa.recovery_codes import views as recovery
+from allauth.mfa.totp import views as app
+from allauth.mfa.webauthn import views as key
+from django.urls import path
+from django.utils.translation import gettext_lazy as _
+
+from config.signin.account import own_account, page
+
+HOME = page(own_account, _("Your account"))
+
+urlpatterns = [
+    *(path("", HOME, name=name) for name in ("account", "mfa_index", "mfa_list_webauthn")),
+    path("code/", page(code.authenticate, _("Second factor")), name="mfa_authenticate"),
+    path("confirm/", page(account.reauthenticate, _("Is it you?")), name="account_reauthenticate"),
+    path("confirm/code/", page(code.reauthenticate, _("Is it you?")), name="mfa_reauthenticate"),
+    path("confirm/key/", page(key.reauthenticate_webauthn, _("Is it you?")), name="mfa_reauthenticate_webauthn"),
+    path("app/", page(app.activate_totp, _("Set up an app")), name="mfa_activate_totp"),
+    path("app/remove/", page(app.deactivate_totp, _("Remove the app")), name="mfa_deactivate_totp"),
+    path("recovery/", page(recovery.view_recovery_codes, _("Recovery codes")), name="mfa_view_recovery_codes"),
+    path(
+        "recovery/new/",
+        page(recovery.generate_recovery_codes, _("New recovery codes")),
+        name="mfa_generate_recovery_codes",
+    ),
+    path("key/", page(key.add_webauthn, _("Add a security key")), name="mfa_add_webauthn"),
+    path("key/<int:pk>/remove/", page(key.remove_webauthn, _("Remove the key")), name="mfa_remove_webauthn"),
+]

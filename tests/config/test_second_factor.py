@@ -1,0 +1,329 @@
+"""The second factor of staff: set up, asked for, lost, removed; codes have budgets, and their secrets are encrypted."""
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import redis
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from config.signin import attempts, factor, hashing
+from tests.config.test_sign_in import RIGHT, WRONG, guess, stranger
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "JBSWY3DPEHPK3PXP"
+
+
+@pytest.fixture(autouse=True)
+def _quick_and_forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(hashing.OneAtATime, "iterations", 1000)
+    attempts.ALONE.clear()
+    yield
+    attempts.ALONE.clear()
+
+
+@pytest.fixture
+def counts(broker: redis.Redis) -> redis.Redis:
+    for pattern in ("*signin-*", "*allauth*"):
+        for name in broker.keys(pattern):
+            broker.delete(name)
+    return broker
+
+
+@pytest.fixture
+def ann() -> User:
+    return User.objects.create_superuser("ann", password=RIGHT)
+
+
+@pytest.fixture
+def with_app(ann: User, counts: redis.Redis) -> User:
+    TOTP.activate(ann, SECRET)
+    RecoveryCodes.activate(ann)
+    return ann
+
+
+def now(secret: str = SECRET) -> str:
+    """The code that an app shows."""
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+
+
+def wrong() -> str:
+    """A code that no app shows at this time."""
+    shown = {format_hotp_value(hotp_value(SECRET, int(time.time()) // 30 + step)) for step in (-1, 0, 1)}
+    return next(code for code in ("000000", "111111", "222222", "333333") if code not in shown)
+
+
+def recovery_code(user: User) -> str:
+    return str(Authenticator.objects.get(user=user, type="recovery_codes").wrap().get_unused_codes()[0])
+
+
+def give(client: Client, code: str) -> Any:
+    return client.post("/admin/account/code/", {"code": code})
+
+
+def confirmed(user: User) -> Client:
+    """Somebody who is signed in, and has just confirmed it."""
+    client = stranger()
+    client.force_login(user)
+    client.post("/admin/account/confirm/", {"password": RIGHT})
+    return client
+
+
+def is_in(client: Client) -> bool:
+    return client.get("/admin/").status_code == 200
+
+
+def test_the_password_alone_opens_nothing(with_app: User) -> None:
+    """It leads to the page that asks for a code; what was asked for comes after it."""
+    client = stranger()
+    answer = client.post("/admin/login/", {"username": "ann", "password": RIGHT, "next": "/admin/auth/user/"})
+    assert answer["Location"] == "/admin/account/code/"
+    assert not is_in(client)
+    assert give(client, now())["Location"] == "/admin/auth/user/"
+    assert is_in(client)
+
+
+def test_the_page_for_a_code_is_for_those_who_gave_a_password(with_app: User) -> None:
+    """Nobody else learns who has a second factor."""
+    assert stranger().get("/admin/account/code/")["Location"] == "/admin/login/"
+    assert give(stranger(), now())["Location"] == "/admin/login/"
+
+
+def test_a_code_opens_once(with_app: User) -> None:
+    """Whoever has seen it being typed is too late."""
+    code = now()
+    first, second = stranger(), stranger()
+    guess(first, RIGHT)
+    guess(second, RIGHT)
+    assert give(first, code).status_code == 302
+    assert give(second, code).status_code == 200
+    assert not is_in(second)
+
+
+def test_a_recovery_code_opens_once(with_app: User) -> None:
+    code = recovery_code(with_app)
+    opened = []
+    for client in (stranger(), stranger()):
+        guess(client, RIGHT)
+        give(client, code)
+        opened.append(is_in(client))
+    assert opened == [True, False]
+
+
+def test_codes_are_guessed_five_times_and_then_wait(with_app: User) -> None:
+    """Also the right one waits; 429 and the seconds."""
+    client = stranger()
+    guess(client, RIGHT)
+    assert [give(client, wrong()).status_code for _ in range(5)] == [200] * 5
+    refused = give(client, now())
+    assert refused.status_code == 429
+    assert 0 < int(refused["Retry-After"]) <= 600
+    assert "Too many attempts to sign in." in refused.content.decode()
+    assert not is_in(client)
+
+
+def test_guessed_codes_do_not_keep_out_whoever_was_here_before(with_app: User) -> None:
+    """A thief of the password can use up the budget of codes; a known browser has its own."""
+    known = stranger()
+    guess(known, RIGHT)
+    give(known, recovery_code(with_app))
+    known.post("/admin/logout/")
+    for number in range(5):
+        thief = stranger(f"198.51.100.{number}")
+        guess(thief, RIGHT)
+        for _ in range(5):
+            give(thief, wrong())
+    guess(known, RIGHT)
+    assert give(known, now()).status_code == 302
+
+
+def test_without_a_broker_a_recovery_code_opens(with_app: User, settings: Any) -> None:
+    """Nothing remembers which code of an app was used, so none is taken; the page says what to do."""
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
+    }
+    client = stranger()
+    guess(client, RIGHT)
+    assert "codes of an app cannot be checked. Use a recovery code." in give(client, now()).content.decode()
+    assert give(client, recovery_code(with_app)).status_code == 302
+
+
+def test_a_long_code_is_refused_unread(with_app: User) -> None:
+    client = stranger()
+    guess(client, RIGHT)
+    assert give(client, "1" * 20_000).status_code == 413
+
+
+def test_an_app_is_set_up_with_its_code_and_gives_recovery_codes(ann: User, counts: redis.Redis) -> None:
+    """The password is asked for again; the secret stands on the page as text and as a picture."""
+    client = stranger()
+    client.force_login(ann)
+    assert client.get("/admin/account/app/")["Location"].startswith("/admin/account/confirm/")
+    assert client.post("/admin/account/confirm/?next=/admin/account/app/", {"password": RIGHT})["Location"] == (
+        "/admin/account/app/"
+    )
+    page = client.get("/admin/account/app/").content.decode()
+    (secret,) = re.findall(r"<code>([A-Z2-7]{32})</code>", page)
+    assert '<svg xmlns="http://www.w3.org/2000/svg"' in page
+    assert client.post("/admin/account/app/", {"code": "12345"}).status_code == 200
+    answer = client.post("/admin/account/app/", {"code": now(secret)})
+    assert answer["Location"] == "/admin/account/recovery/"
+    codes = re.findall(r"<code>(\d{8})</code>", client.get("/admin/account/recovery/").content.decode())
+    assert len(set(codes)) == 10
+    assert "10 recovery codes are left." in client.get("/admin/account/").content.decode()
+
+
+def test_a_wrong_password_confirms_nothing_and_has_the_budget_of_a_sign_in(with_app: User) -> None:
+    """Whoever finds an open session can neither remove the second factor nor guess the password there."""
+    client = stranger()
+    client.force_login(with_app)
+    for _ in range(5):
+        assert client.post("/admin/account/confirm/", {"password": WRONG}).status_code == 200
+    assert "Too many attempts" in client.post("/admin/account/confirm/", {"password": RIGHT}).content.decode()
+    assert client.get("/admin/account/app/remove/")["Location"].startswith("/admin/account/confirm/")
+    assert guess(stranger(), RIGHT).status_code == 429
+
+
+def test_a_removed_app_is_asked_for_no_more(with_app: User) -> None:
+    """Its recovery codes go with it."""
+    client = confirmed(with_app)
+    assert client.post("/admin/account/app/remove/")["Location"] == "/admin/account/"
+    assert not Authenticator.objects.exists()
+    assert guess(stranger(), RIGHT)["Location"] == "/admin/"
+
+
+def test_new_recovery_codes_end_the_old_ones(with_app: User) -> None:
+    old = recovery_code(with_app)
+    confirmed(with_app).post("/admin/account/recovery/new/")
+    client = stranger()
+    guess(client, RIGHT)
+    assert give(client, old).status_code == 200
+    assert give(client, recovery_code(with_app)).status_code == 302
+
+
+def test_secrets_lie_encrypted_and_follow_secret_key(with_app: User, settings: Any) -> None:
+    """Whoever has the database alone has no code; a site that exchanges its SECRET_KEY keeps the second factors."""
+    stored = json.dumps(list(Authenticator.objects.values_list("data", flat=True)))
+    assert SECRET not in stored
+    settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another-key-" * 6
+    assert list(factor.renew_secrets()) == []
+    settings.SECRET_KEY_FALLBACKS = []
+    assert list(factor.renew_secrets()) == []
+    assert Authenticator.objects.get(type="totp").wrap().validate_code(now())
+
+
+def test_a_lost_secret_key_is_said_and_lets_nobody_in(with_app: User, settings: Any) -> None:
+    """One sentence for each at the start, one on the page."""
+    settings.SECRET_KEY = "another-key-" * 6
+    sentence = (
+        "The second factor of ann was encrypted under another SECRET_KEY: start the site with that one, or name it in "
+        "SECRET_KEY_FALLBACKS."
+    )
+    assert list(factor.renew_secrets()) == [sentence] * 2
+    client = stranger()
+    guess(client, RIGHT)
+    assert "they were encrypted under another SECRET_KEY" in give(client, now()).content.decode()
+    assert not is_in(client)
+
+
+def test_whoever_has_lost_everything_is_let_in_from_the_machine(with_app: User, capsys: Any) -> None:
+    """`manage.py remove_second_factor NAME`; a name that is none is refused in one sentence."""
+    call_command("remove_second_factor", "ann")
+    call_command("remove_second_factor", "ann")
+    assert capsys.readouterr().out == (
+        "ann signs in with the password alone now.\nann signs in with the password alone, as before.\n"
+    )
+    assert guess(stranger(), RIGHT)["Location"] == "/admin/"
+    with pytest.raises(CommandError, match=r"^There is no account nobody\.$"):
+        call_command("remove_second_factor", "nobody")
+
+
+def act(client: Client, action: str, *people: User) -> Any:
+    chosen = {"action": action, "_selected_action": [person.pk for person in people]}
+    return client.post("/admin/auth/user/", chosen, follow=True)
+
+
+def test_superusers_end_sessions_and_remove_second_factors_of_others(with_app: User) -> None:
+    """By actions in the list of people."""
+    hers = stranger()
+    hers.force_login(with_app)
+    boss = stranger()
+    boss.force_login(User.objects.create_superuser("boss"))
+    assert "1 session was ended." in act(boss, "end_sessions", with_app).content.decode()
+    assert (is_in(hers), is_in(boss)) == (False, True)
+    assert "1 person signs in with the password alone now." in act(boss, "remove_factors", with_app).content.decode()
+    assert not Authenticator.objects.exists()
+
+
+def test_others_who_may_change_people_may_not(with_app: User) -> None:
+    """They could lock out, or weaken, those above them."""
+    from django.contrib.auth.models import Permission
+
+    clerk = User.objects.create_user("clerk", is_staff=True)
+    clerk.user_permissions.set(Permission.objects.filter(codename__in=("view_user", "change_user")))
+    client = stranger()
+    client.force_login(clerk)
+    for action in ("end_sessions", "remove_factors"):
+        act(client, action, with_app)
+    assert Authenticator.objects.count() == 2
+
+
+def test_everybody_sees_and_ends_their_own_sessions(ann: User, counts: redis.Redis) -> None:
+    """One, all others, or all; those of others are not touched, whatever is sent."""
+    ben = stranger()
+    ben.force_login(User.objects.create_superuser("ben"))
+    here, there, elsewhere = stranger(), stranger(), stranger()
+    for client in (here, there, elsewhere):
+        client.force_login(ann)
+    page = here.get("/admin/account/")
+    assert len(page.context["sessions"]) == 3
+    assert here.session.session_key not in page.content.decode()
+    (mark,) = [one.mark for one in page.context["sessions"] if one.key == there.session.session_key]
+    here.post("/admin/account/", {"end": mark})
+    assert [is_in(client) for client in (here, there, elsewhere)] == [True, False, True]
+    here.post("/admin/account/", {"end": "others"})
+    assert [is_in(client) for client in (here, elsewhere, ben)] == [True, False, True]
+    here.post("/admin/account/", {"end": "all"})
+    assert [is_in(client) for client in (here, ben)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "account",
+        "account_reauthenticate",
+        "mfa_reauthenticate",
+        "mfa_reauthenticate_webauthn",
+        "mfa_activate_totp",
+        "mfa_deactivate_totp",
+        "mfa_view_recovery_codes",
+        "mfa_generate_recovery_codes",
+        "mfa_add_webauthn",
+    ],
+)
+def test_the_pages_of_an_account_are_for_those_who_are_signed_in(name: str) -> None:
+    answer = stranger().get(reverse(name))
+    assert (answer.status_code, answer["Location"].partition("?")[0]) == (302, "/admin/login/")
+
+
+def test_a_confirmation_leads_nowhere_outside(ann: User, counts: redis.Redis) -> None:
+    client = stranger()
+    client.force_login(ann)
+    answer = client.post("/admin/account/confirm/?next=https://evil.example/", {"password": RIGHT})
+    assert answer["Location"] == "/admin/"
+
+
+def test_the_administration_lists_no_tables_of_the_library(admin_client: Client) -> None:
+    """Secrets are no table to read, and nothing is mailed."""
+    apps = admin_client.get("/admin/").context["app_list"]
+    assert [app["app_label"] for app in apps] == ["surveys", "mining", "auth"]
