@@ -9,7 +9,7 @@ quasi-identifiers are all `*` is suppressed: it is in no class.
 """
 
 from privacy.release.anonymize import METHODS, Release, anonymize
-from privacy.release.attacks import Attack, attacks
+from privacy.release.attacks import Attack, attacks, background, complementary, linking, row_order
 from privacy.release.classes import SUPPRESSED, Classes, classes_of
 from privacy.release.measures import Measures, measure
 from privacy.release.specs import Spec, parse_spec, read_spec
@@ -27,11 +27,15 @@ __all__ = [
     "Unicity",
     "anonymize",
     "attacks",
+    "background",
     "classes_of",
+    "complementary",
+    "linking",
     "measure",
     "parse_spec",
     "read_spec",
     "read_table",
+    "row_order",
     "unicity",
     "written",
 ]

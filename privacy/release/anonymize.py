@@ -1,5 +1,7 @@
 """From a table and a spec to a release: a table that fulfils the model, and a report of what was done and lost."""
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -156,7 +158,7 @@ def anonymize(table: Table, spec: Spec) -> Release:
     for name, codes in zip(spec.named("sensitive"), made.secrets, strict=True):
         values = list(_ordered(table[name], spec, name))
         published[name] = [values[code] for code in codes.tolist()]
-    order = random.permutation(job.records)
+    order = _shuffled(job.records, spec.seed, made.labels)
     columns = {
         name: [str(value) for value in np.asarray(published.get(name, table[name]), object)[order]]
         for name in table
@@ -170,6 +172,17 @@ def anonymize(table: Table, spec: Spec) -> Release:
     return Release(
         spec.method, columns, order, tuple(names), made.generalisation, suppressed, made.distorted, measures, tried
     )
+
+
+def _shuffled(records: int, seed: int | None, labels: Sequence[Sequence[str]]) -> Ints:
+    """A random order of the rows. With a seed it also depends on what is published.
+
+    Two releases of one table by one seed would otherwise stand in one order, and be joined row by row.
+    """
+    if seed is None:
+        return np.random.default_rng().permutation(records)
+    digest = hashlib.sha256(json.dumps([seed, *labels]).encode()).digest()
+    return np.random.default_rng(np.frombuffer(digest, np.uint32)).permutation(records)
 
 
 def _check_columns(table: Table, spec: Spec) -> None:

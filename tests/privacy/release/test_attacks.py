@@ -1,0 +1,92 @@
+"""Attacks succeed on tables made to fall to them, and fail on tables that are safe from them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.errors import InputError
+from privacy.release import anonymize, background, classes_of, complementary, linking, parse_spec, row_order
+from tests.privacy.release.test_anonymize import ATTRIBUTES, people
+
+
+@pytest.mark.parametrize(("ruled_out", "succeeded"), [(0, 2), (1, 5), (2, 9)])
+def test_background_knowledge_needs_few_values_in_a_class(ruled_out: int, succeeded: int) -> None:
+    """Classes of one, two and three illnesses, of two, three and four records."""
+    ages = [20, 20, 30, 30, 30, 40, 40, 40, 40]
+    ills = ["flu", "flu", "flu", "cold", "flu", "flu", "cold", "gout", "gout"]
+
+    attack = background(classes_of([ages], ills), ruled_out)
+
+    assert (attack.tried, attack.succeeded) == (9, succeeded)
+
+
+def test_nobody_rules_out_fewer_than_no_values() -> None:
+    """A negative number is refused."""
+    with pytest.raises(InputError, match=r"ruled_out: -1 is below 0\."):
+        background(classes_of([[1, 1]], ["a", "b"]), -1)
+
+
+def test_linking_finds_people_whose_class_is_one_row() -> None:
+    """Of five people with names two are in classes of one, two in one of three, and one in none."""
+    attack = linking(np.array([1, 3, 1]), np.array([0, 1, 1, 2, -1]))
+
+    assert (attack.tried, attack.succeeded, attack.share) == (5, 2, 0.4)
+
+
+def test_two_safe_releases_together_may_tell_everything() -> None:
+    """Each class has two illnesses, and every pair of classes shares one."""
+    ill = np.array([0, 1, 2, 3])
+    first, second = (np.array([0, 0, 1, 1]), ill), (np.array([0, 1, 1, 0]), ill)
+
+    assert complementary([first]).succeeded == complementary([second]).succeeded == 0
+    assert complementary([first, second]).succeeded == 4
+
+
+def test_a_suppressed_person_is_not_told_of_by_that_release() -> None:
+    """Who is suppressed in one release is open to what the other one tells, and to no more."""
+    ill = np.array([0, 1, 1])
+
+    assert complementary([(np.array([0, 0, -1]), ill)]).succeeded == 0
+    assert complementary([(np.array([0, 0, -1]), ill), (np.array([0, 1, 1]), ill)]).succeeded == 3
+    assert complementary([(np.array([-1, -1, -1]), ill)]).succeeded == 0
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_a_release_joined_with_itself_tells_no_more(seed: int) -> None:
+    """The same classes twice leave open what they left open once."""
+    random = np.random.default_rng(seed)
+    release = np.unique(random.integers(0, 5, 20), return_inverse=True)[1], random.integers(0, 4, 20)
+
+    assert complementary([release, release]) == complementary([release])
+
+
+def test_rows_in_one_order_are_joined_and_shuffled_ones_are_not() -> None:
+    """Ages without sexes and sexes without ages, both 2-anonymous; the order of the rows joins them."""
+    ages, sexes, people_ = [["1*", "1*", "2*", "2*"]], [["f", "m", "f", "m"]], np.arange(4)
+    order = np.array([1, 2, 3, 0])
+
+    assert row_order([(ages, people_), (sexes, people_)]).succeeded == 4
+    assert row_order([(ages, people_), ([[sexes[0][place] for place in order]], order)]).succeeded == 0
+
+
+def test_two_releases_of_one_table_by_one_seed_stand_in_different_orders() -> None:
+    """A seed makes a release repeatable, and must not put two different ones into one order."""
+    table = people(300)
+    first, other, again = (
+        anonymize(table, parse_spec({"attributes": ATTRIBUTES, "model": {"k": k}, "seed": 7}, ("full-domain",)))
+        for k in (2, 20, 2)
+    )
+
+    assert first.order.tolist() == again.order.tolist()
+    assert int((first.order == other.order).sum()) <= 1 + 4.5  # one on average, as of any two orders
+
+
+@pytest.mark.parametrize("attack", [complementary, row_order])
+def test_releases_of_different_people_are_not_joined(attack: object) -> None:
+    """Tables of three and of four rows are refused."""
+    three, four = (np.zeros(3, np.int64), np.zeros(3, np.int64)), (np.zeros(4, np.int64), np.zeros(4, np.int64))
+    releases = [three, four] if attack is complementary else [([three[0]], three[1]), ([four[0]], four[1])]
+
+    with pytest.raises(InputError, match="releases: they"):
+        attack(releases)  # type: ignore[operator]
