@@ -23,6 +23,7 @@ OWN_WAYS = (
     "surveys/test_sealing",
     "surveys/test_sealing_keys",
     "surveys/test_sealing_stopped",
+    "surveys/test_statement",
 )
 # What only asks Django, and is slow.
 OTHERS = (

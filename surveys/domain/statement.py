@@ -26,9 +26,9 @@ from surveys.models import Inbox, ReceiptPiece, Statement, Submission, Survey, S
 
 log = logging.getLogger(__name__)
 
-# Receipts in a piece, a power of two: 2 MiB. Who asks for a piece tells that theirs is one of so many; most surveys
-# have a single piece, and who asks for that tells nothing.
-PIECE = 65_536
+# Receipts in a piece, a power of two: half a MiB, which a phone hashes in some seconds. Who asks for a piece tells that
+# theirs is one of so many; most surveys have a single piece, and who asks for that tells nothing.
+PIECE = 16_384
 RECEIPT = 32  # bytes
 
 

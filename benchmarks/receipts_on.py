@@ -1,0 +1,54 @@
+"""The process in which bench_receipts measures: it prints the table and, in the last line, the ratio."""
+
+# ruff: noqa: E402 - the settings must be read before models are imported
+import hashlib
+import json
+import os
+import sys
+import time
+
+import django
+
+django.setup()
+
+from django.core.management import call_command
+from django.db.models import Sum
+from django.db.models.functions import Length
+
+from privacy.output import as_table
+from surveys.domain import statement
+from surveys.domain.publish import close, publish
+from surveys.models import Submission
+from tests.surveys.making import make_survey
+
+
+def main() -> None:
+    count = int(sys.argv[1])
+    call_command("migrate", verbosity=0)
+    survey = publish(make_survey("bench")).survey
+    rows = (Submission(key=os.urandom(16), proof=os.urandom(16), survey=survey) for _ in range(count))
+    Submission.objects.bulk_create(rows, batch_size=5000)
+    close(survey)
+    start = time.perf_counter()
+    stated = statement.state(survey)
+    taken = time.perf_counter() - start
+    assert stated is not None
+    start = time.perf_counter()
+    for receipt in [os.urandom(32)] * count:
+        hashlib.sha256(receipt).digest()
+    bare = time.perf_counter() - start
+    listed = stated.pieces.aggregate(bytes=Sum(Length("receipts")))["bytes"]
+    assert json.loads(bytes(stated.content))["receipts"]["count"] == count
+    figures: list[list[object]] = [
+        ["seconds until it is published", f"{taken:.2f}"],
+        ["pieces", stated.pieces.count()],
+        ["bytes of the list", listed],
+        ["bytes of the statement", len(bytes(stated.content))],
+        ["bytes that one respondent loads", len(bytes(stated.content)) + min(count, statement.PIECE) * 32],
+    ]
+    print(as_table([f"{count} receipts", ""], figures))
+    print(taken / bare)
+
+
+if __name__ == "__main__":
+    main()
