@@ -74,5 +74,6 @@ export function stopped(session, way, { message: reason, cause: { said, dropped 
     reason === 'refused' && button('anew', way.again),
     (reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) && button('newer', way.anew),
     !invited && left.length > 0 && button('another', way.another, 'plain'),
-    sent.map(number));
+    sent.map(number),
+    reason === 'closed' && h('a', { href: 'receipts/' }, say('list')));
 }

@@ -93,6 +93,7 @@ receiptText|With it anyone can ask whether the response is stored.
 check|Ask the server
 held|The server holds this response.
 notHeld|The server does not know this receipt.
+list|Find a receipt in the public list
 another|Erase this: another person answers here
 
 nothingSent|Nothing has been sent.

@@ -93,6 +93,7 @@ receiptText|任何人凭此都可查询回答是否已存储。
 check|向服务器查询
 held|服务器存有此回答。
 notHeld|服务器没有此回执。
+list|在公开清单中查找回执
 another|清除：由另一个人在此回答
 
 nothingSent|没有发送任何内容。
