@@ -23,7 +23,7 @@ const way = {
   start: () => go(session.design.direct ? choice : welcome),
   questions: (page, back) => go(questionPages, page, back),
   review: () => go(review),
-  begin, send, another, anew, again,
+  practice, begin, send, another, anew, again,
 };
 
 function go(step, ...details) {
@@ -34,10 +34,9 @@ function go(step, ...details) {
   return back;
 }
 
-// The browser's Back is a step back. The page has one entry of the history, and from its second step on it stands on
-// another; Back leads to the first, the page shows the step before, and stands on the second again unless that was the
-// last step back. No entry holds an answer or a step, and none is added that nobody has pressed anything for: browsers
-// would pass over it.
+// The browser's Back is a step back: from its second step on the page stands on a second entry of the history. Back leads
+// to the first; the page shows the step before, and stands on the second again while there is a step back. Entries hold
+// nothing. Browsers pass over those that are added without a press.
 const EMPTY = '/client/empty.html';
 let isSecond = Boolean(history.state?.second);
 let hasSecond = isSecond;
@@ -126,6 +125,11 @@ const shuffled = ({ items, options }) => (items ?? options).map(({ last }, place
 
 /** Whether all is as this page has told: no other tab has sent anything since. */
 const isAsTold = (kept) => kept?.state === 'begun' && kept.gamma === session.left;
+
+async function practice() {
+  const module = await import('./practice/practice.js').catch(() => { throw new Stop('unreachable'); });
+  go(module.practice);
+}
 
 async function begin() {
   const { definition, design, version, place, asked } = session;

@@ -26,7 +26,7 @@ export function welcome(session, way) {
       definition.access === 'open' && button('another', way.another, 'plain')],
     !checked && p('caution', say('fingerprint'), ' ', h('code', {}, version.slice(0, 16).match(/..../g).join(' '))),
     definition.access === 'invitation' && p('caution', say('once')),
-    p('buttons', begin),
+    p('buttons', begin, button('practice', way.practice, 'plain')),
     p('quiet', say(isPartly(design) ? 'storedPartly' : 'stored')));
 }
 

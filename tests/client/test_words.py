@@ -15,9 +15,10 @@ LANGUAGES = ("en", "zh-hans")
 PRINT_MODULES = """globalThis.document = { documentElement: {} };
 Promise.all(process.argv.slice(1).map((module) => import(module))).then((modules) =>
   console.log(JSON.stringify(modules.map(({ words = {} }) => words))))"""
-TABLES = {
-    "kinds of block": bundle.PRIVACY / "kinds",
-    "types of question": bundle.CLIENT / "questions",
+TABLES = {  # modules with words of their own
+    "kinds of block": sorted(bundle.PRIVACY.glob("kinds/*.js")),
+    "types of question": sorted(bundle.CLIENT.glob("questions/*.js")),
+    "practice": sorted(bundle.CLIENT.glob("practice/words.js")),
 }
 
 
@@ -40,8 +41,7 @@ def test_both_languages_have_the_same_places_for_figures(words: dict[str, list[s
 
 def said_by(node: Callable[..., str], table: str) -> list[dict[str, dict[str, str]]]:
     """The own words of every module of a table."""
-    modules = sorted(TABLES[table].glob("*.js"))
-    said: list[dict[str, dict[str, str]]] = json.loads(node("-e", PRINT_MODULES, *modules))
+    said: list[dict[str, dict[str, str]]] = json.loads(node("-e", PRINT_MODULES, *TABLES[table]))
     return said
 
 

@@ -1,17 +1,5 @@
 // The kinds of block, a line each: the field that a block of the kind has, and the module that holds all that is known
-// of it. A module is loaded for a design that has such a block, before anything else is asked of it:
-//
-// check(block)                          refuses numbers that cannot be applied
-// disguise(block, items, truth, take)   what is sent in place of the true answers to the items asked
-// factors(block)                        gamma is the product of these {over, under}
-// odds(block)                           the same of what it hides, where an answer stays open
-// open(block)                           the names of that answer and of the others
-// told(blocks)                          what becomes of one answer, in frequencies: texts with their figures
-// others(block, item)                   the share [over, under] of people with another answer who send this `code`, too
-// words                                 in both languages: `how` it disguises; a `note` of the whole block on the receipt;
-//                                       which answer is `open`, and then what all answers `together` tell of the others,
-//                                       and the same in chances, `believed`
-// note(block)                           the figures of that note, where there is one
+// of it (kinds/README.md). A module is loaded for a design that has such a block, before anything is asked of it.
 
 import { insist } from './chances.js';
 

@@ -49,6 +49,8 @@ second|You have sent answers from here before. This is a second disclosure: whoe
 secondPartly|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure that you gave an answer that is hidden.
 noStorage|Only this page keeps your answers. Please leave it open until they have arrived.
 
+practice|Try the disguise
+
 choice|How do you want to answer?
 disguised|Disguise my answers
 disguisedHelp|Chance may change them before they are sent, as the first page says.

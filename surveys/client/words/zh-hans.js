@@ -49,6 +49,8 @@ second|您曾从这里发送过回答。这是第二次披露：把两者相联�
 secondPartly|您曾从这里发送过回答。这是第二次披露：把两者相联系的人，对您给出过被隐藏的回答，把握最多可达 {posterior}。
 noStorage|只有此页面保存着您的回答，送达前请勿关闭。
 
+practice|试试伪装
+
 choice|您想怎样回答？
 disguised|伪装我的回答
 disguisedHelp|发送前可能随机改变，如首页所述。

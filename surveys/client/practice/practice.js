@@ -1,0 +1,55 @@
+// A practice question: the disguise at work before anything is asked. Nothing of it is sent or kept, and its draws are
+// its own: the response is drawn once, at Send.
+
+import { ONE } from '../chances.js';
+import { disguise } from '../disguise.js';
+import { say } from '../language.js';
+import { button, h, p, show } from '../page.js';
+import { words } from './words.js';
+
+const COIN = { keep: ONE / 2, items: [{ id: 'breakfast', options: ['0', '1'], noise: [ONE / 2, ONE / 2] }] };
+
+/** The survey's first block that asks a yes/no question, whole, and the place of that question in it; or else a coin. */
+function practised({ blocks }) {
+  const placed = blocks.map((block) => ({ block, place: block.items.findIndex(({ options }) => `${options}` === '0,1') }));
+  return placed.find(({ place }) => place >= 0) ?? { block: COIN, place: 0 };
+}
+
+/** What would be stored of the answer: other questions of the block are disguised with it, as in a response. */
+function drawn({ block, place }, answer) {
+  const asked = block.items.map(() => false);
+  asked[place] = true;
+  for (let other = 0, left = (block.ask ?? asked.length) - 1; left > 0; other += 1) {
+    if (asked[other]) continue;
+    asked[other] = true;
+    left -= 1;
+  }
+  const answers = asked.map((isAsked, other) => (isAsked ? (other === place ? answer : 0) : null));
+  return disguise({ of: ONE, blocks: [block] }, answers, asked)[place];
+}
+
+export function practice(session, way) {
+  const here = practised(session.design);
+  const stored = [[0, 0], [0, 0]]; // how often each answer was stored as no, as yes
+  const word = (code) => say(code ? 'yes' : 'no');
+  const said = h('p', { class: 'lead', role: 'status' });
+  const rows = h('tbody', {});
+  const table = h('table', { hidden: true },
+    h('thead', {}, h('tr', {}, ['given', 'asYes', 'asNo'].map((key) => h('th', { scope: 'col' }, say(words[key]))))), rows);
+  const answer = (code) => {
+    const result = drawn(here, code);
+    stored[code][result] += 1;
+    said.replaceChildren(say(words.stored, { said: word(code), stored: word(result) }));
+    table.hidden = false;
+    rows.replaceChildren(...[1, 0].map((one) => h('tr', {},
+      h('th', { scope: 'row' }, word(one)), [1, 0].map((other) => h('td', {}, `${stored[one][other]}`)))));
+  };
+  show(say('practice'),
+    p('lead', say(words.note)),
+    p('', say(here.block === COIN ? words.coin : words.own)),
+    h('div', { role: 'group', 'aria-labelledby': 'breakfast' }, h('p', { class: 'legend', id: 'breakfast' }, say(words.question)),
+      p('buttons', ['yes', 'no'].map((key) => button(key, () => answer(Number(key === 'yes')), 'plain')))),
+    said, table,
+    p('buttons', button(words.done, way.welcome)));
+  return way.welcome;
+}

@@ -1,0 +1,38 @@
+export const words = {
+  note: {
+    en: 'Nothing on this page is sent or kept. Answer as often as you like, and see what would be stored.',
+    'zh-hans': '此页的内容不会发送，也不会保存。您可以回答任意多次，看看会存储什么。',
+  },
+  own: {
+    en: 'Your device draws with the chances of a question of this survey.',
+    'zh-hans': '您的设备按本调查中一个问题的概率随机抽取。',
+  },
+  coin: {
+    en: 'Here a coin is tossed: your answer stays, or chance answers in its place. This survey has chances of its own.',
+    'zh-hans': '这里抛一枚硬币：您的回答保留，或由随机回答代替。本调查有自己的概率。',
+  },
+  question: {
+    en: 'Did you eat breakfast today?',
+    'zh-hans': '您今天吃早饭了吗？',
+  },
+  stored: {
+    en: 'You said {said}. Stored would be: {stored}.',
+    'zh-hans': '您回答“{said}”，将存储为“{stored}”。',
+  },
+  given: {
+    en: 'You say',
+    'zh-hans': '您的回答',
+  },
+  asYes: {
+    en: 'Stored as Yes',
+    'zh-hans': '存储为“是”',
+  },
+  asNo: {
+    en: 'Stored as No',
+    'zh-hans': '存储为“否”',
+  },
+  done: {
+    en: 'To the survey',
+    'zh-hans': '去调查',
+  },
+};
