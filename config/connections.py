@@ -45,7 +45,8 @@ class Request(HTTPRequestParser):
         if self.error is not None:  # one of waitress, which repeats parts of the request
             self.refuse(self.error.code)
         elif self.headers_finished and self.body_bytes_received == 0:
-            status = 411 if self.chunked else limits.refused(self.path, self.headers)
+            in_chunks = self.chunked or "TRANSFER_ENCODING" in self.headers
+            status = 411 if in_chunks else limits.refused(self.path, self.headers)
             if status is not None:
                 self.refuse(status)
         elif len(self.header_plus) > limits.FIRST_LINE:

@@ -13,7 +13,7 @@ from waitress.task import ThreadedTaskDispatcher
 # more of these; the others wait for little.
 THREADS = {"files": 2, "questionnaires": 4, "messages": 12, "pages": 6}
 # What is served from memory or from a file, without the database: the respondent's page is the same at every survey.
-FILES = re.compile(r"/(static|client)/.*|/s/[^/]+/|/t/[^/]+/test/|/favicon\.ico|/robots\.txt")
+FILES = re.compile(r"/(static|client)/.*|/s/[^/]+/|/t/[^/]+/test/|/favicon\.ico|/robots\.txt|/\.well-known/.*")
 RESPONDENTS = ("/s/", "/t/")
 
 

@@ -13,7 +13,7 @@ from typing import Concatenate, ParamSpec
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError, InterfaceError, InternalError, OperationalError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 
@@ -35,7 +35,6 @@ log = logging.getLogger(__name__)
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 _BUSY = Refused(503, "busy", "The server is busy; your device tries again.")
-_NOT_WHOLE = Refused(503, "busy", "The message did not arrive whole; your device tries again.")
 _RECEIPT = re.compile(r"[0-9a-f]{64}")
 
 
@@ -57,8 +56,6 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                 response = _refusal(_counted(request, refusal))
             except (Http404, ObjectDoesNotExist):  # the second if the survey has just been erased
                 response = _refusal(_counted(request, Refused(404, "unknown", "There is nothing at this address.")))
-            except UnreadablePostError:
-                response = _refusal(_NOT_WHOLE)
             except (OperationalError, InterfaceError, InternalError) as error:  # locked, full, away or read-only
                 log.warning("The database could not serve a request (%s).", type(error.__cause__ or error).__name__)
                 response = _refusal(_BUSY)
@@ -150,12 +147,7 @@ def trial_receipts(_request: HttpRequest, code: str, receipt: str) -> HttpRespon
 def _body(request: HttpRequest) -> bytes:
     if request.content_type != "application/json":
         raise Refused(415, "type", "Only application/json is read here.")
-    if "Transfer-Encoding" in request.headers:  # the web server passes on as many bytes as Content-Length says: none
-        raise Refused(411, "length", "Send the message whole, with its Content-Length: it is not read in chunks.")
-    body = request.read(BODY_LIMIT + 1)
-    if len(body) < min(int(request.META.get("CONTENT_LENGTH") or 0), BODY_LIMIT + 1):  # the web server stopped waiting
-        raise _NOT_WHOLE
-    return body
+    return request.read(BODY_LIMIT + 1)
 
 
 def _check_inbox() -> None:

@@ -218,6 +218,8 @@ def test_files_do_not_wait_for_a_locked_database(tmp_path: Path) -> None:
          "The request is larger than anything that is read here."),
         (head("Expect: 100-continue\r\nContent-Length: 70000\r\n"), 413,
          "The request is larger than anything that is read here."),
+        (head("Transfer-Encoding: chunked\r\n").replace("1.1", "1.0"), 411,
+         "Send the request whole, with its Content-Length: it is not read in chunks."),
         (head("Transfer-Encoding: chunked\r\n"), 411,
          "Send the request whole, with its Content-Length: it is not read in chunks."),
         (f"GET /{'x' * 5000}", 414, "The address is longer than any address of this site."),

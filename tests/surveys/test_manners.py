@@ -65,11 +65,6 @@ def test_a_malformed_body_is_refused(client: Client, version: SurveyVersion, bod
     check_refusal(send(client, "study", body), status)
 
 
-def test_a_message_in_chunks_is_411(client: Client, version: SurveyVersion) -> None:
-    """Its length is not known in advance, so none of it reaches the site: said so, and not called empty."""
-    check_refusal(send(client, "study", submission(version), **{"Transfer-Encoding": "chunked"}), 411)
-
-
 def with_field(name: str, value: Any) -> Callable[[SurveyVersion], dict[str, Any]]:
     return lambda version: submission(version, **{name: value})
 
