@@ -23,7 +23,7 @@ def post(length: int) -> bytes:
     return f"POST /s/bench/responses HTTP/1.1\r\n{HEADERS}{kind}\r\nContent-Length: {length}\r\n\r\n".encode()
 
 
-KINDS = {
+SAID = {
     "silent": b"",
     "half headers": b"POST /s/bench/responses HTTP/1.1\r\nHost: localh",
     "half bodies": post(60_000) + b"{" + b" " * 3000,
@@ -58,9 +58,9 @@ def main() -> None:
                     if not visitor.recv(65_536):
                         raise ConnectionError
                     if kind == "malformed":
-                        visitor.send(KINDS[kind])
+                        visitor.send(SAID[kind])
                     continue
-                visitor.send(KINDS[kind])
+                visitor.send(SAID[kind])
                 if kind == "deaf":
                     selector.unregister(visitor)
                     deaf.append((time.monotonic(), visitor))

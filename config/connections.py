@@ -18,7 +18,6 @@ from config import limits
 from config.lanes import Lanes
 from config.limits import Refusal
 
-ACCEPTED_AT_ONCE = 128
 NEVER = 2**31 - 1  # waitress's own limits that `limits` takes the place of
 ADJUSTMENTS: dict[str, Any] = {
     "asyncore_use_poll": True,
@@ -138,8 +137,10 @@ class Server(TcpWSGIServer):
     active_channels: dict[int, Connection]
 
     def handle_accept(self) -> None:
-        """Take in everybody who has knocked: one for each round of the loop would let a crowd hold others up."""
-        for _ in range(ACCEPTED_AT_ONCE):
+        """Take in some of those who have knocked: one, so that another process takes the next; more in a crowd, which
+        would hold others up if each round of the loop took in one.
+        """
+        for _ in range(1 + len(self.active_channels) // 8):
             before = len(self.active_channels)
             super().handle_accept()
             if len(self.active_channels) == before:

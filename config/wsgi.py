@@ -4,6 +4,7 @@ import os
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -13,3 +14,5 @@ if (options := settings.DATABASES["default"]["OPTIONS"].get("options")) is not N
     settings.DATABASES["default"]["OPTIONS"]["options"] = f"-c statement_timeout=20s {options}"
 
 application = get_wsgi_application()
+# Gunicorn's master loads this once for all its processes, so it loads the pages too: their first visitors do not wait.
+get_resolver().url_patterns  # noqa: B018  reading it loads them
