@@ -2,7 +2,7 @@
 
 Nothing of it exists while the survey collects, because a list that grows by one tells on somebody. It comes once the
 survey is closed for good and the last response of its last version is sealed. A submission key is known by its survey
-and not by its version (docs/decisions/0020), so the receipts of replaced versions are part of the same list.
+and not by its version (docs/decisions/0022), so the receipts of replaced versions are part of the same list.
 
 A receipt is 16 bytes of a hash of the submission key and 16 bytes of a hash of that key with what was stored. Without
 the key, which the device alone had, it leads to no record; and the list is sorted, so it has no order of arrival.
