@@ -19,9 +19,9 @@ TOLD = [
     "Everyone who would say “Yes” is stored so. So nobody who sees a stored “Yes” can be sure that you gave it.",
 ]
 TOGETHER = (
-    "All answers together tell more than one alone. Say half of a crowd would give only answers that are not hidden, "
-    "and half at least one that is. Of {of} people in it with the same stored answers, up to {most} would give one "
-    "that is hidden. At least {some} would not."
+    "All answers together tell more than one alone. Take the questions where one answer is not hidden. Say half of a "
+    "crowd would give only such answers to them, and half would not. Of {of} people in it with the same stored "
+    "answers, up to {most} would give a hidden one at least once. At least {some} would not."
 )
 BELIEVED = (
     "Someone who gives it 5% that you answer at least one of these questions otherwise cannot become more than {bound} "

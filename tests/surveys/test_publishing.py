@@ -4,7 +4,7 @@ import pytest
 
 from privacy.errors import InputError
 from surveys.domain.publish import publish
-from surveys.models import Block, SurveyVersion
+from surveys.models import Block, Survey, SurveyVersion
 from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -28,3 +28,10 @@ def test_a_gamma_over_the_limit_is_refused_and_said_rounded_up(keep: float, show
         "disguise more, or sign the override, which respondents are shown."
     )
     assert not SurveyVersion.objects.exists()
+
+
+def test_a_new_survey_offers_no_direct_answer() -> None:
+    """To answer undisguised is offered only where the researcher chose so; a survey that offers it keeps doing so."""
+    offers = make_survey()
+
+    assert (Survey(slug="new").direct, Survey.objects.get(pk=offers.pk).direct) == (False, True)

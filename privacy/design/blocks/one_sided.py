@@ -157,9 +157,9 @@ class OneSidedBlock:
         return said
 
     together: ClassVar[str] = to_translate(
-        "All answers together tell more than one alone. Say half of a crowd would give only answers that are not "
-        "hidden, and half at least one that is. Of {of} people in it with the same stored answers, up to {most} would "
-        "give one that is hidden. At least {some} would not."
+        "All answers together tell more than one alone. Take the questions where one answer is not hidden. Say half of "
+        "a crowd would give only such answers to them, and half would not. Of {of} people in it with the same stored "
+        "answers, up to {most} would give a hidden one at least once. At least {some} would not."
     )
     believed: ClassVar[str] = to_translate(
         "Harmless answers are not hidden: a stored one is true. Someone who gives it {prior} % that a respondent "

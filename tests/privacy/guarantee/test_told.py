@@ -34,9 +34,10 @@ def together(of: int, most: int, some: int) -> str:
 
 def together_hidden(of: int, most: int, some: int) -> str:
     return (
-        "All answers together tell more than one alone. Say half of a crowd would give only answers that are not "
-        f"hidden, and half at least one that is. Of {of} people in it with the same stored answers, up to {most} would "
-        f"give one that is hidden. At least {some} would not."
+        "All answers together tell more than one alone. Take the questions where one answer is not hidden. Say half of "
+        "a crowd would give only such answers to them, and half would not. Of "
+        f"{of} people in it with the same stored answers, up to {most} would give a hidden one at least once. At least "
+        f"{some} would not."
     )
 
 
@@ -260,7 +261,7 @@ def test_what_all_answers_tell_together_is_the_least_posterior_of_the_channel(na
     whole = [block for block in blocks if not is_open(block)]
     exact = {}
     if len(whole) < len(blocks):
-        exact["would give one that is hidden"] = (least_posterior(blocks, hidden=True), blocks)
+        exact["would give a hidden one"] = (least_posterior(blocks, hidden=True), blocks)
     if whole:
         exact["would answer as you do. At"] = (least_posterior(whole, hidden=False), whole)
     for words, (least, own) in exact.items():

@@ -53,8 +53,8 @@ export const words = {
     'zh-hans': '会回答“{hidden}”的人都照此存储。因此，看到所存“{hidden}”的人都无法确定那是您的回答。',
   },
   together: {
-    en: 'All answers together tell more than one alone. Say half of a crowd would give only answers that are not hidden, and half at least one that is. Of {of} people in it with the same stored answers, up to {most} would give one that is hidden. At least {some} would not.',
-    'zh-hans': '所有回答合在一起比单个回答透露得更多。假设一群人中一半只会给出不被隐藏的回答，另一半至少会给出一个被隐藏的回答。其中 {of} 个所存回答相同的人里，至多 {most} 人会给出被隐藏的回答，至少 {some} 人不会。',
+    en: 'All answers together tell more than one alone. Take the questions where one answer is not hidden. Say half of a crowd would give only such answers to them, and half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden one at least once. At least {some} would not.',
+    'zh-hans': '所有回答合在一起比单个回答透露得更多。看那些有一个回答不被隐藏的问题：假设一群人中一半对它们只会给出不被隐藏的回答，另一半则不然。其中 {of} 个所存回答相同的人里，至多 {most} 人会至少给出一次被隐藏的回答，至少 {some} 人不会。',
   },
   believed: {
     en: 'Someone who gives it {prior} that you answer at least one of these questions otherwise cannot become more than {posterior} sure of that, whatever you send.',
