@@ -238,7 +238,7 @@ def by_truncation(values: Iterable[str], lengths: Sequence[int], source: str) ->
     return by_rows([[value, *(value[:length] for length in kept), ROOT] for value in different], source)
 
 
-def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float]], source: str) -> Hierarchy:
+def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]], source: str) -> Hierarchy:
     """Build a hierarchy of ranges for numbers: each level has its break points, among those of the level below.
 
     Parameters
@@ -355,19 +355,17 @@ def suggested(values: Iterable[str], source: str) -> Hierarchy:
         numbers = [_number(value, source) for value in different]
     except InputError:
         return by_rows([[value, ROOT] for value in different], source)
-    return by_ranges(different, _doubling(min(numbers), max(numbers), len(different)), source)
+    return by_ranges(different, _doubling(min(numbers), max(numbers)), source)
 
 
-def _doubling(low: Decimal, high: Decimal, different: int) -> list[list[float]]:
+def _doubling(low: Decimal, high: Decimal) -> list[list[Decimal]]:
     """Break points of about eight ranges of a round width, then of twice that width, up to one range."""
-    if different == 1:
-        return [[float(low), float(low) + 1]]
-    wanted = float(high - low) / 8
-    power = 10.0 ** math.floor(math.log10(wanted))
+    wanted = (high - low) / 8 or Decimal(1)
+    power = Decimal(10) ** wanted.adjusted()
     width = next(step * power for step in (1, 2, 5, 10) if step * power >= wanted)
-    first = math.floor(float(low) / width)
-    count = 1 << max(math.ceil(float(high) / width) - first - 1, 0).bit_length()
-    if (first + count) * width < float(high):
+    first = math.floor(low / width)
+    count = 1
+    while (first + count) * width < high:
         count *= 2
-    ends = [float(Decimal(repr(width)) * (first + place)) for place in range(count + 1)]
+    ends = [width * (first + place) for place in range(count + 1)]
     return [ends[:: 1 << level] for level in range(count.bit_length())]

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from privacy.errors import InputError
@@ -128,6 +128,7 @@ def test_truncation_keeps_ever_fewer_characters(lengths: list[int]) -> None:
 @given(
     st.lists(st.one_of(st.integers(-(10**6), 10**6).map(str), st.decimals(-1000, 1000, places=2).map(str)), min_size=1)
 )
+@example(["0", "0.00"])
 def test_a_suggestion_for_numbers_holds_every_value(values: list[str]) -> None:
     """Whatever numbers there are, the proposed ranges cover them up to one root."""
     hierarchy = suggested(values, "x")
