@@ -1,5 +1,6 @@
 """SQLite's log is emptied in an order in which the WAL-reset error of SQLite up to 3.51.2 cannot happen."""
 
+import os
 import struct
 import threading
 import time
@@ -18,10 +19,20 @@ pytestmark = [
     pytest.mark.skipif("connection.vendor != 'sqlite'", reason="this is about SQLite's log"),
 ]
 
+OPEN: dict[int, int] = {}
+
+
+def index_of(path: str) -> int:
+    """The open file. It is never closed, because this would end the locks that SQLite holds on it in this process."""
+    inode = os.stat(path).st_ino
+    if inode not in OPEN:
+        OPEN[inode] = os.open(path, os.O_RDONLY)
+    return OPEN[inode]
+
 
 def log_state() -> tuple[int, int]:
     """How many frames the log holds, and how many of them are copied, as SQLite's shared index of the log has it."""
-    index = Path(f"{connection.settings_dict['NAME']}-shm").read_bytes()
+    index = os.pread(index_of(f"{connection.settings_dict['NAME']}-shm"), 100, 0)
     return struct.unpack_from("=I", index, 16)[0], struct.unpack_from("=I", index, 96)[0]
 
 
