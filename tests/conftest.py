@@ -45,8 +45,11 @@ from django.db import connection  # noqa: E402
 from django.test import TransactionTestCase  # noqa: E402
 from django.utils import timezone, translation  # noqa: E402
 
+from config.signin.hashing import OneAtATime  # noqa: E402
 from surveys.domain import sealing_keys  # noqa: E402
 from surveys.models import Survey  # noqa: E402
+
+OneAtATime.iterations = 1000  # of a million, which take a third of a second for each test that signs somebody in
 
 # Django empties SQLite's tables row by row after a test with transactions of its own. The database lets published rows
 # go only with a survey that is being erased, which all are, and in an order. PostgreSQL's are emptied all at once.

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from config.models import GeneratedPassword
-from config.signin import first_password, hashing
+from config.signin import first_password
 
 pytestmark = pytest.mark.django_db
 
@@ -25,9 +25,8 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture(autouse=True)
-def _new_site(settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def _new_site(settings: Any, tmp_path: Any) -> None:
     settings.CANDOR_DATA, settings.DEMO = tmp_path, False
-    monkeypatch.setattr(hashing.OneAtATime, "iterations", 1000)
 
 
 def started(terminal: bool) -> str:

@@ -26,8 +26,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @pytest.fixture(autouse=True)
 def _quick_and_forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A hash takes no time, no window ends during a test, and none of them knows of another's attempts."""
-    monkeypatch.setattr(hashing.OneAtATime, "iterations", 1000)
+    """No window ends during a test, and no test knows of another's attempts."""
     monkeypatch.setattr(rate, "time", SimpleNamespace(time=lambda: 1_800_000_100.0))
     attempts.ALONE.clear()
     yield
