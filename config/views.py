@@ -7,6 +7,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.views.defaults import server_error as error_page
 
 from config.middleware import busy_response, is_busy
@@ -14,9 +15,19 @@ from surveys.models import SurveyVersion
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """The front page, with a link to the demo. The link holds the hash with which the page checks the questionnaire."""
-    demo = SurveyVersion.objects.filter(survey__slug="demo", survey__simulated=True).last()
-    return render(request, "home.html", {"demo": demo and f"/s/demo/#v={demo.sha256}"})
+    """The front page, with links to all demos that collect. A link holds the hash that the questionnaire must have."""
+    collecting = SurveyVersion.objects.filter(survey__simulated=True, survey__closed_at=None)
+    newest = {version.survey_id: version for version in collecting.select_related("survey").order_by("survey_id", "id")}
+    language = get_language()
+    demos = [
+        {
+            "address": f"/s/{version.survey.slug}/#v={version.sha256}",
+            "title": titles.get(language) or next(iter(titles.values())),
+        }
+        for version in newest.values()
+        for titles in [version.parsed.source["title"]]
+    ]
+    return render(request, "home.html", {"demos": demos})
 
 
 def robots(_request: HttpRequest) -> HttpResponse:
