@@ -21,7 +21,8 @@ from config.broker import socket_path
 from config.processes import is_held
 from tests.servers import PATIENCE, ROOT, Prepared, Site, free_port, outside, running_site, wait_until
 
-CHILDREN = ["broker.pid", "sealing job.pid", "web server.pid", "worker.pid"]
+NAMES = ("broker", "sealing job", "web server", "worker")
+CHILDREN = [f"{name}.pid" for name in NAMES]
 
 
 # A space and a percent sign in the address of a socket are quoted, and a path too long for one is another one.
@@ -33,6 +34,19 @@ def fresh(prepared: Prepared, tmp_path: Path) -> Iterator[Site]:
     """A site of one test."""
     with running_site(prepared.copied(tmp_path / "data")) as site:
         yield site
+
+
+@pytest.fixture(scope="module")
+def replaced(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, set[int]]]:
+    """A site that found children of one whose parent was killed, and their numbers; the test of Ctrl-C ends it."""
+    data = prepared.copied(tmp_path_factory.mktemp("replaced") / "data")
+    with running_site(data) as first:
+        before = {first.pid(name) for name in NAMES}
+        first.process.kill()
+        first.process.wait()
+        assert held(data) == CHILDREN
+        with running_site(data, PORT=first.url.rpartition(":")[2]) as second:
+            yield second, before
 
 
 @pytest.fixture(scope="module")
@@ -92,17 +106,9 @@ def test_everything_is_up_and_private(running: Site) -> None:
     assert modes == [0o700, 0o700, 0o600, 0o600, 0o600]
 
 
-def test_ctrl_c_stops_everything(fresh: Site) -> None:
-    """No process stays, and the end is an orderly one."""
-    fresh.process.send_signal(signal.SIGINT)
-    assert fresh.process.wait(PATIENCE) == 0
-    assert held(fresh.data) == []
-    assert "Traceback" not in fresh.printed.read_text()
-
-
 def test_nothing_outlives_a_data_folder_that_was_removed(fresh: Site) -> None:
     """Ctrl-C ends every process also where the locks that tell of them are gone."""
-    numbers = [fresh.pid(path.removesuffix(".pid")) for path in CHILDREN]
+    numbers = [fresh.pid(name) for name in NAMES]
     shutil.rmtree(fresh.data / "run")
     fresh.process.send_signal(signal.SIGINT)
     fresh.process.wait(PATIENCE)
@@ -140,21 +146,25 @@ def test_a_start_after_kill_9_of_everything_is_clean(fresh: Site) -> None:
     """Nothing that a crash leaves behind stops the next start."""
     fresh.process.kill()
     fresh.process.wait()
-    for name in ("web server", "worker", "sealing job", "broker"):
+    for name in NAMES:
         os.killpg(fresh.pid(name), signal.SIGKILL)
     with running_site(fresh.data):
         assert held(fresh.data) == CHILDREN
 
 
-def test_children_that_outlive_their_parent_are_replaced(fresh: Site) -> None:
+def test_children_that_outlive_their_parent_are_replaced(replaced: tuple[Site, set[int]]) -> None:
     """After kill -9 of the parent alone, the next start ends what still runs and takes its place, port included."""
-    before = [fresh.pid(name) for name in ("web server", "worker", "sealing job", "broker")]
-    fresh.process.kill()
-    fresh.process.wait()
-    assert held(fresh.data) == CHILDREN
-    with running_site(fresh.data, PORT=fresh.url.rpartition(":")[2]) as second:
-        after = [second.pid(name) for name in ("web server", "worker", "sealing job", "broker")]
-    assert set(before) & set(after) == set()
+    site, before = replaced
+    assert {site.pid(name) for name in NAMES} & before == set()
+
+
+def test_ctrl_c_stops_everything(replaced: tuple[Site, set[int]]) -> None:
+    """No process stays, and the end is an orderly one."""
+    site, _before = replaced
+    site.process.send_signal(signal.SIGINT)
+    assert site.process.wait(PATIENCE) == 0
+    assert held(site.data) == []
+    assert "Traceback" not in site.printed.read_text()
 
 
 def test_a_second_start_on_the_same_folder_is_refused(running: Site) -> None:
