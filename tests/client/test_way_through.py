@@ -48,14 +48,13 @@ def test_the_protection_is_told_in_frequencies_with_ten_figures_each(
     assert page.get_by_role("img", name="4 of 10 people").count() == 1
 
 
-def test_whoever_may_answer_directly_reads_for_whom_it_holds(page: Page, open_survey: Callable[..., Wire]) -> None:
+@pytest.mark.parametrize(("questionnaire", "times"), [(one_coin, 1), (sampled, 0)], ids=["offered", "not offered"])
+def test_whoever_may_answer_directly_reads_for_whom_it_holds(
+    page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[[], Any], times: int
+) -> None:
     """The figures are those of the disguise; a survey that disguises everybody says nothing of it."""
-    said = "What you answer directly is stored as you give it."
-    open_survey()
-    with_choice = page.get_by_text(said).is_visible()
-    page.context.unroute_all()
-    open_survey(sampled())
-    assert (with_choice, page.get_by_text(said).count()) == (True, 0)
+    open_survey(questionnaire())
+    assert page.get_by_text("What you answer directly is stored as you give it.").count() == times
 
 
 def test_the_page_says_who_learns_what(page: Page, open_survey: Callable[..., Wire]) -> None:
