@@ -2,8 +2,9 @@
 
     python -m benchmarks.bench_snapshots [responses]
 
-Ten yes/no items on SQLite, in parts as sealing makes them. Two more times are printed: sealing one more batch, which
-shuffles the open part again, and removing its traces, which writes the whole file again.
+Ten yes/no items on SQLite, in parts as sealing makes them. More times are printed: sealing one more batch, which
+shuffles the open part again, removing its traces, which writes the whole file again, and sealing 20 000 that wait, each
+of which must be opened.
 """
 
 import sys

@@ -16,6 +16,7 @@ OWN_WAYS = (
     "surveys/test_database_log.py",
     "surveys/test_erasing.py",
     "surveys/test_held_snapshots.py",
+    "surveys/test_kept_logs.py",
     "surveys/test_linking_attack.py",
     "surveys/test_manners.py",
     "surveys/test_no_order_schema.py",
