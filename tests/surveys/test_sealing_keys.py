@@ -272,3 +272,18 @@ def test_the_page_of_the_survey_says_what_cannot_be_opened(
     with on(tmp_path / "other"):
         seal.seal_all()
     assert "2 responses wait that no key of this site can open" in admin_client.get(page).content.decode()
+
+
+def test_a_key_stays_as_long_as_a_response_needs_it(
+    version: SurveyVersion, host: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a version could not be sealed its responses wait under older keys, and are opened in a later round."""
+    wait(version, numbered(0, 3))
+    with monkeypatch.context() as failing:
+        failing.setattr(seal, "append", lambda *_: 1 / 0)
+        close(version.survey)
+        seal.seal_all()
+        seal.seal_all()
+    assert len(key_files(host)) == 3
+    seal.seal_closed()
+    assert (sealed_numbers(version), len(key_files(host))) == ([0, 1, 2], 2)
