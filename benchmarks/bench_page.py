@@ -9,7 +9,6 @@ can show a question in less than three such fetches in a row (page, program, que
 """
 
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from surveys.domain import bundle
+from tests.browsers import chromium
 from tests.servers import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -51,9 +51,7 @@ def main() -> list[tuple[str, float]]:
             address = f"http://localhost:{port}"
             wait_for(f"{address}/s/demo/questionnaire")
             with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(
-                    executable_path=shutil.which("chromium"), chromium_sandbox=os.getuid() != 0
-                )
+                browser = playwright.chromium.launch(executable_path=chromium(), chromium_sandbox=os.getuid() != 0)
                 visits = {
                     phone: [visit(browser, address, slower) for _ in range(VISITS)] for phone, slower in PHONES.items()
                 }
