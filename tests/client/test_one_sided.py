@@ -100,6 +100,7 @@ def test_the_promise_is_said_in_chinese(page: Page, open_survey: Open) -> None:
     """The same figures in the other language of the interface."""
     open_survey(one_sided())
     page.get_by_label("Language").select_option("zh-hans")
+    page.get_by_text("此处“否”不被隐藏：凡发送的“否”都是真实的。").wait_for()
 
     assert told(page)[1:4] == [
         "此处“否”不被隐藏：凡发送的“否”都是真实的。",

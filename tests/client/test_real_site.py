@@ -196,7 +196,7 @@ def test_a_closed_survey_shows_its_own_text_in_the_readers_language(page: Page, 
     visit(page, live, version)
     assert page.get_by_text("Results in May.").is_visible()
     page.get_by_role("combobox").select_option("zh-hans")
-    assert page.get_by_role("heading", name="本调查已结束").is_visible()
+    page.get_by_role("heading", name="本调查已结束").wait_for()
     assert page.get_by_text("五月公布结果。").is_visible()
 
 
