@@ -6,6 +6,7 @@
      "access": "open" | "invitation",        the second with "key": {"n": base64url, "e": "AQAB"} of its signer
      "override": null | {"by": "…", "reason": "…", "gamma": 4090.0 | "Infinity", "limit": 19.0},
      "simulated": true, "trial": true,       only where they are so
+     "comprehension": true,                  only where a question about the disguise stands before the first page
      "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   the number if it is not its place
      "pad": 1024}                            the size in bytes of every submission, whatever is answered
 
@@ -26,6 +27,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from math import isinf
 from typing import Any
 
 from privacy.design import Design
@@ -48,7 +50,7 @@ _SHOWN = (
     "key",
     "override",
 )
-_FIELDS = frozenset((*_SHOWN, "simulated", "trial", "pages", "pad"))
+_FIELDS = frozenset((*_SHOWN, "simulated", "trial", "comprehension", "pages", "pad"))
 _QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "when")).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
@@ -76,6 +78,13 @@ class Definition:
         for name in ("title", "who", "why", "consent", "closing"):
             _text(document[name], languages, name)
         design = Design.parse(document["design"])
+        if document.get("comprehension", True) is not True:
+            raise InputError("comprehension is true, or is left out.")
+        if "comprehension" in document and isinf(design.odds):
+            raise EntryError(
+                "the question about the disguise says that nobody can be sure of a stored answer; with this design "
+                "somebody can (γ is infinite): disguise more, or leave the question out."
+            )
         questions = tuple(read_question(entry, languages) for page in document["pages"] for entry in page["questions"])
         for page in document["pages"]:
             if "title" in page:

@@ -74,7 +74,16 @@ class SurveyAdmin(CheckedAdmin):
         (gettext_lazy("What respondents read"), {"fields": ("heading", "who", "why", "consent", "closing", "closed")}),
         (
             gettext_lazy("Who may answer, and when"),
-            {"fields": (("access", "direct"), ("opens_at", "closes_at"), "quota", "least", "expected")},
+            {
+                "fields": (
+                    ("access", "direct"),
+                    "comprehension",
+                    ("opens_at", "closes_at"),
+                    "quota",
+                    "least",
+                    "expected",
+                )
+            },
         ),
     )
     add_fieldsets = ((None, {"fields": ("title", "slug", "languages")}),)

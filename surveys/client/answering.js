@@ -15,7 +15,7 @@ function pageFrom(start, step, session) {
 }
 
 /** One page of questions; `back`: the question that the review led to. Each step gives the way one step back. */
-export function questionPages(session, way, start, back) {
+export function questionPages(session, way, start = 0, back) {
   const { pages, title } = session.definition;
   const number = pageFrom(start, 1, session);
   if (number === undefined) return way.review();
@@ -33,7 +33,7 @@ export function questionPages(session, way, start, back) {
     else way.questions(number + 1);
   };
   const before = pageFrom(number - 1, -1, session);
-  const previous = () => (before === undefined ? way.start() : way.questions(before));
+  const previous = () => (before === undefined ? way.before(questionPages) : way.questions(before));
   const counted = pages.filter((one) => shownOn(one, session).length);
   refresh();
   show(written('span', page.title ?? title),

@@ -20,11 +20,17 @@ let fragile; // a response on its way would not outlive this page
 
 const way = {
   welcome: () => go(welcome),
-  start: () => go(session.design.direct ? choice : welcome),
+  before: (step) => beside(step, -1),
+  after: (step) => beside(step, 1),
   questions: (page, back) => go(questionPages, page, back),
   review: () => go(review),
   practice, begin, send, another, anew, again,
 };
+
+/** The steps to the questions. */
+const steps = () => [welcome, session.comprehension, session.design.direct && choice, questionPages].filter(Boolean);
+
+const beside = (step, offset) => go(steps()[steps().indexOf(step) + offset]);
 
 function go(step, ...details) {
   draw = () => step(session, way, ...details);
@@ -132,7 +138,7 @@ async function practice() {
 }
 
 async function begin() {
-  const { definition, design, version, place, asked } = session;
+  const { definition, version, place, asked } = session;
   const keep = (entry) => {
     session.durable = write(place, entry);
     Object.assign(session, { entry, asked: entry.asked });
@@ -149,9 +155,9 @@ async function begin() {
     const { blinding, ...entry } = session.entry;
     keep({ ...entry, token: await exchange(definition.key, version, link.secret, blinding) });
   });
+  if (definition.comprehension) ({ comprehension: session.comprehension } = await import('./comprehension/comprehension.js'));
   if (!isAsTold(read(place))) send();
-  else if (design.direct) go(choice);
-  else way.questions(0);
+  else way.after(welcome);
 }
 
 /** The one draw: coins fall here, once, for all blocks, unless another tab was first. */

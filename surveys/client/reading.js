@@ -13,7 +13,8 @@ export async function read() {
   if (!bytes) return { answer };
   try {
     const definition = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    const used = [loadKinds(definition.design), loadTypes(questionsOf(definition))];
+    const used = [loadKinds(definition.design), loadTypes(questionsOf(definition)),
+      definition.comprehension && import('./comprehension/comprehension.js')];
     return await Promise.all(used).then(() => ({ bytes, definition }), () => ({ answer: {} }));
   } catch {
     return { bytes };

@@ -53,10 +53,11 @@ export function choice(session, way) {
   const option = (direct, title, help) => h('label', { class: 'option' },
     h('input', { type: 'radio', name: 'way', checked: session.direct === direct, change: () => { session.direct = direct; } }),
     h('span', {}, h('strong', {}, say(title)), h('span', { class: 'help' }, say(help))));
-  show(say('choice'), form(() => way.questions(0), [
+  const previous = () => way.before(choice);
+  show(say('choice'), form(() => way.after(choice), [
     h('div', { class: 'options', role: 'radiogroup', 'aria-label': say('choice') },
       option(false, 'disguised', 'disguisedHelp'), option(true, 'direct', 'directHelp')),
     p('help', say('uncoveredDirect')),
-    !session.durable && p('caution', say('noStorage'))], button('back', way.welcome, 'plain')));
-  return way.welcome;
+    !session.durable && p('caution', say('noStorage'))], button('back', previous, 'plain')));
+  return previous;
 }

@@ -85,6 +85,8 @@ def compose(survey: Survey, trial: bool = False) -> Definition:
         document["simulated"] = True
     if trial:
         document["trial"] = True
+    if survey.comprehension:
+        document["comprehension"] = True
     return Definition.parse(document)
 
 

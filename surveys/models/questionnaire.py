@@ -49,6 +49,14 @@ class Survey(models.Model):
         default=False,
         help_text=_("Respondents may choose to answer undisguised; they have no protection by the disguise then."),
     )
+    comprehension = models.BooleanField(
+        _("ask whether the disguise is understood"),
+        default=False,
+        help_text=_(
+            "One question about the disguise before the first page. Respondents may try it again or leave it out; "
+            "nobody learns what they answer."
+        ),
+    )
     opens_at = models.DateTimeField(_("opens at"), null=True, blank=True)
     closes_at = models.DateTimeField(
         _("closes at"), null=True, blank=True, help_text=_("For good, once the last responses are sealed.")

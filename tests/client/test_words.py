@@ -18,7 +18,7 @@ Promise.all(process.argv.slice(1).map((module) => import(module))).then((modules
 TABLES = {  # modules with words of their own
     "kinds of block": sorted(bundle.PRIVACY.glob("kinds/*.js")),
     "types of question": sorted(bundle.CLIENT.glob("questions/*.js")),
-    "practice": sorted(bundle.CLIENT.glob("practice/words.js")),
+    "practice and comprehension": sorted(bundle.CLIENT.glob("*/words.js")),
 }
 
 

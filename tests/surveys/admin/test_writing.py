@@ -341,3 +341,12 @@ def test_open_questions_are_not_taken_for_those_of_a_new_block(researcher: User)
 
     assert response.status_code == 302
     assert list(survey.questions.filter(block=None).values_list("identifier", flat=True)) == ["name"]
+
+
+def test_the_question_about_the_disguise_is_off_until_it_is_ticked(researcher: User) -> None:
+    """Absent from the definition, so that no hash changes; true where the researcher asks for it."""
+    survey = make_survey()
+    assert "comprehension" not in compose(survey).source
+    send(researcher, survey_page(survey), {"comprehension": "on"})
+    survey.refresh_from_db()
+    assert compose(survey).source["comprehension"] is True

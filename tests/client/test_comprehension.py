@@ -1,0 +1,135 @@
+"""The question about the disguise is true for every design, may be tried again or left out, and nobody learns of it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from privacy.design import Design
+from privacy.errors import EntryError
+from surveys.definition import Definition
+from tests.client.questionnaires import definition, everything, one_coin, one_sided, sampled, statements, yesno
+from tests.client.wire import Wire, heading, kept
+
+TITLE = "One question about the disguise"
+RIGHT, WRONG = "That is right. ", "No, it does not. You may try again. "
+
+
+def flips() -> dict[str, Any]:
+    design = {"candor": 1, "direct": False, "blocks": [{"flips": [0.4, 0.4, 0.2], "items": [{"id": "a"}, {"id": "b"}]}]}
+    return definition(design, [yesno("a", "A?"), yesno("b", "B?")])
+
+
+def no_is_hidden() -> dict[str, Any]:
+    return one_sided("1", coin=True)
+
+
+def ages() -> dict[str, Any]:
+    """A survey whose only sensitive question has four options."""
+    age = everything()["pages"][0]["questions"][1]
+    items = [{"id": "age", "options": [one["value"] for one in age["options"]], "noise": [0.4, 0.2, 0.2, 0.2]}]
+    return definition({"candor": 1, "direct": False, "blocks": [{"keep": 0.5, "items": items}]}, [age])
+
+
+def reach(page: Page) -> None:
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_role("heading", level=1, name=TITLE).wait_for()
+
+
+def press(page: Page, answer: str) -> str:
+    page.get_by_role("group").get_by_role("button", name=answer, exact=True).click()
+    return page.get_by_role("status").inner_text()
+
+
+def why(of: int, some: int, stored: str) -> str:
+    return (
+        f"Of {of} people who would say something else, the site stores about {some} as “{stored}”, too. "
+        "So nobody who sees it can be sure."
+    )
+
+
+@pytest.mark.parametrize(
+    ("questionnaire", "stored", "explained"),
+    [
+        (one_coin, "Yes", why(10, 4, "Yes")),  # .7 · .6 = .42
+        (flips, "Yes", why(10, 4, "Yes")),  # (.4 + 2 · .2) / 2
+        (sampled, "Yes", why(100, 35, "Yes")),  # .7 · .5
+        (ages, "18-29", why(10, 2, "18-29")),  # .5 · .4
+        (statements, "Strongly disagree", why(100, 16, "Strongly disagree")),  # .8 · .2
+        (one_sided, "Yes", f"{why(100, 25, 'Yes')} But a stored “No” is true here: that answer is not hidden."),
+        (no_is_hidden, "No", f"{why(100, 25, 'No')} But a stored “Yes” is true here: that answer is not hidden."),
+    ],
+    ids=["one coin", "flips", "sampled", "options", "statements", "one-sided", "one-sided, no is hidden"],
+)
+def test_the_question_and_its_explanation_are_true_for_the_design(
+    page: Page,
+    open_survey: Callable[..., Wire],
+    questionnaire: Callable[..., dict[str, Any]],
+    stored: str,
+    explained: str,
+) -> None:
+    """It asks about an answer that is hidden, says how many others are stored so, and which answer is not hidden."""
+    open_survey({**questionnaire(), "comprehension": True})
+    reach(page)
+    asked = page.get_by_role("group").inner_text()
+    assert f"The site has stored “{stored}”. Does the site know that this person would say “{stored}”?" in asked
+    assert press(page, "Yes") == WRONG + explained
+    assert press(page, "No") == RIGHT + explained
+
+
+def test_nobody_learns_of_it(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """From Begin to the questions nothing is asked of anybody, and what is kept is the same whatever is pressed."""
+    wire = open_survey(one_coin(comprehension=True))
+    asked = len(wire.asked)
+    reach(page)
+    before = (kept(page), page.evaluate("[sessionStorage.length, document.cookie, history.state]"))
+    press(page, "Yes")
+    press(page, "No")
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("heading", level=1, name="How do you want to answer?").wait_for()
+    assert (kept(page), page.evaluate("[sessionStorage.length, document.cookie, history.state]")) == before
+    assert wire.asked[asked:] == []
+
+
+def test_it_can_be_left_out_and_stands_between_the_first_page_and_the_questions(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """Continue needs no answer; Back from the questions leads to it, and from there to the first page."""
+    open_survey(sampled(comprehension=True))
+    reach(page)
+    page.get_by_role("button", name="Continue").click()
+    page.locator(".question").first.wait_for()
+    page.get_by_role("button", name="Back").click()
+    assert heading(page) == TITLE
+    page.evaluate("history.back()")
+    page.get_by_role("button", name="I agree – begin").wait_for()
+
+
+def test_a_survey_that_does_not_ask_it_does_not_load_it(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """It is off unless the definition says so."""
+    wire = open_survey(sampled())
+    page.get_by_role("button", name="I agree – begin").click()
+    page.locator(".question").first.wait_for()
+    assert [address for _method, address, _body in wire.asked if "/comprehension/" in address] == []
+
+
+def test_the_page_is_accessible(page: Page, open_survey: Callable[..., Wire], axe: Any) -> None:
+    """By axe, with an explanation on it, on a phone and in Chinese."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_survey(one_sided(comprehension=True))
+    page.get_by_role("combobox").select_option("zh-hans")
+    page.get_by_role("button", name="我同意").click()
+    page.get_by_role("heading", level=1, name="一个关于伪装的问题").wait_for()
+    assert press(page, "否").endswith("该回答不被隐藏。")
+    assert axe(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_design_that_lets_somebody_be_sure_is_not_published_with_it() -> None:
+    """Where γ is infinite and nothing bounds the odds, “nobody can be sure” would be false."""
+    source = one_coin(comprehension=True)
+    document = {"candor": 1, "blocks": [{"keep": 1.0, "items": [{"id": name, "theta": 0.5} for name in ("a", "b")]}]}
+    source["design"] = Design.parse(document).document
+    with pytest.raises(EntryError, match="disguise more, or leave the question out"):
+        Definition.parse(source)
