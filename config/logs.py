@@ -26,15 +26,15 @@ class Nameless(logging.Filter):
 
 
 class ShortLine(logging.Formatter):
-    """Lines of at most 8 000 characters, a traceback included: of what is longer, the first and the last half."""
+    """Lines of at most 8 000 characters, a traceback included: of what is longer, the beginning and the end."""
 
-    LONGEST = 8_000
+    LONGEST, NOTE = 8_000, 50  # characters; the note between the halves needs fewer
 
     def format(self, record: logging.LogRecord) -> str:
         line = super().format(record)
         if len(line) <= self.LONGEST:
             return line
-        half = self.LONGEST // 2
+        half = (self.LONGEST - self.NOTE) // 2
         return f"{line[:half]} ... {len(line) - 2 * half} characters are left out ... {line[-half:]}"
 
 

@@ -1,0 +1,37 @@
+"""Each request waits in a lane of its kind."""
+
+from django.urls import URLPattern
+
+from config.lanes import lane
+from surveys import page, urls
+
+
+def serves_a_page(pattern: URLPattern) -> bool:
+    return pattern.callback.__module__ == page.__name__
+
+
+def test_the_respondents_pages_wait_for_no_database() -> None:
+    """Every address of theirs is in the lane of the files, so that a locked database does not keep it waiting."""
+    routes = [str(pattern.pattern) for pattern in urls.urlpatterns if serves_a_page(pattern)]
+    lanes = {route: lane("GET", "/" + route.replace("<slug:slug>", "study")) for route in routes}
+    assert lanes == {
+        "s/<slug:slug>/": "files",
+        "t/<slug:code>/test/": "files",
+        "s/<slug:slug>/receipts/": "files",
+        "client/manifest.txt": "files",
+        "client/<path:name>": "files",
+    }
+
+
+def test_what_the_pages_ask_for_has_lanes_of_its_own() -> None:
+    """What reads or writes the database is not served beside the files."""
+    asked = [
+        ("GET", "/s/study/questionnaire"),
+        ("GET", "/s/study/receipts/2f9a77"),
+        ("GET", "/s/study/statement"),
+        ("POST", "/s/study/responses"),
+        ("GET", "/admin/"),
+    ]
+    assert [lane(*request) for request in asked] == [
+        "questionnaires", "questionnaires", "questionnaires", "messages", "pages"
+    ]  # fmt: skip
