@@ -172,6 +172,11 @@ class Space:
             cost += tree.penalty[nodes[place]][nodes]
         return cost
 
+    def rise(self, covers: Covers, place: int) -> Floats:
+        """How much the penalty of both grows, were one class joined with each of the others."""
+        cost = self.joined(covers, place)
+        return (cost - covers.penalty) * covers.size + (cost - covers.penalty[place]) * covers.size[place]
+
     def join(self, covers: Covers, into: Ints, other: Ints) -> None:
         """Join classes pair by pair: `into` covers both, `other` is left as it was."""
         for low, high in zip(covers.low, covers.high, strict=True):

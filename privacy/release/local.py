@@ -2,8 +2,8 @@
 
 `bottom_up` and `at_random` are printed by Zhu, Zhao and Wang (2010, sections 4 and 5; after Xu and others
 2006, and Li and others 2008). Where the text is ambiguous: a round pairs the classes that are smaller than k with
-each other, in their order, and the one that is left over joins the best class of any size; of equal partners the first
-is taken. `grown` is an improved form.
+each other, in their order, and the one that is left over joins the best class of any size, by the same rule; of equal
+partners the first is taken. `grown` is an improved form.
 """
 
 from collections.abc import Callable
@@ -49,14 +49,10 @@ def grown(space: Space, k: int, records: Ints) -> Ints:
     heapify(waiting)
     standing = np.ones(len(covers), bool)
     while waiting:
-        size, place = heappop(waiting)
-        if not standing[place] or covers.size[place] != -size:
+        minus_size, place = heappop(waiting)
+        if not standing[place] or covers.size[place] != -minus_size:
             continue
-        cost = space.joined(covers, place)
-        rise = (cost - covers.penalty) * covers.size - (cost - covers.penalty[place]) * size
-        rise[~standing] = np.inf
-        rise[place] = np.inf
-        partner = int(rise.argmin())
+        partner = _best(space.rise(covers, place), standing, place)
         space.join(covers, np.array([partner]), np.array([place]))
         standing[place], links[names[place]] = False, names[partner]
         if covers.size[partner] < k:
@@ -65,7 +61,7 @@ def grown(space: Space, k: int, records: Ints) -> Ints:
             kept = np.flatnonzero(standing)
             moved = np.full(len(standing), -1)
             moved[kept] = np.arange(len(kept))
-            waiting = [(size, int(moved[place])) for size, place in waiting if moved[place] >= 0]
+            waiting = [(minus_size, int(moved[place])) for minus_size, place in waiting if moved[place] >= 0]
             heapify(waiting)
             covers, names, standing = covers.at(kept), names[kept], np.ones(len(kept), bool)
     return _numbered(_followed(links)[tuples])
@@ -96,21 +92,16 @@ def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], NDArray
     while not (good := safe(member)).all():
         if len(covers) == 1:
             raise InputError("model: even all records together do not fulfil it; ask for less.")
-        links = np.arange(len(covers))
+        links, standing = np.arange(len(covers)), np.ones(len(covers), bool)
         for place in np.flatnonzero(~good).tolist():
-            if links[place] != place:
-                continue
-            cost = space.joined(covers, place)
-            rise = (cost - covers.penalty) * covers.size + (cost - covers.penalty[place]) * covers.size[place]
-            rise[links != np.arange(len(links))] = np.inf
-            rise[place] = np.inf
-            partner = int(rise.argmin())
-            if rise[partner] == np.inf:
+            if standing.sum() == 1:
                 break
+            if not standing[place]:
+                continue
+            partner = _best(space.rise(covers, place), standing, place)
             space.join(covers, np.array([partner]), np.array([place]))
-            links[place] = partner
-            good[partner] = True  # it is looked at anew in the next round
-        kept = np.flatnonzero(links == np.arange(len(links)))
+            links[place], standing[place] = partner, False
+        kept = np.flatnonzero(standing)
         numbers = np.empty(len(links), np.int64)
         numbers[kept] = np.arange(len(kept))
         member, covers = numbers[_followed(links)][member], covers.at(kept)
@@ -145,18 +136,22 @@ def bottom_up(space: Space, k: int, records: Ints, *, literal: bool) -> Ints:
     while (covers.size < k).any():
         small = np.flatnonzero(covers.size < k)
         one, other, left = _pairs(space, covers.at(small), literal)
-        covers, member = _merged(space, covers, member, small[one], small[other], small[left])
+        covers, member = _merged(space, covers, member, small[one], small[other], small[left], literal)
     return _numbered(member)
 
 
 def at_random(space: Space, k: int, records: Ints, random: np.random.Generator) -> Ints:
-    """Gather records into classes of k in rounds that pair classes by lot (Li and others 2008)."""
+    """Gather records into classes of k in rounds that pair classes by lot (Li and others 2008).
+
+    One that is left over joins the class with which the penalty of the union is least.
+    """
     _enough(len(records), k)
     covers, member = space.singles(records), np.arange(len(records))
     while (covers.size < k).any():
         small = random.permutation(np.flatnonzero(covers.size < k))
         half = len(small) // 2
-        covers, member = _merged(space, covers, member, small[:half], small[half : 2 * half], small[2 * half :])
+        one, other, left = small[:half], small[half : 2 * half], small[2 * half :]
+        covers, member = _merged(space, covers, member, one, other, left, literal=True)
     return _numbered(member)
 
 
@@ -168,13 +163,7 @@ def _pairs(space: Space, covers: Covers, literal: bool) -> tuple[Ints, Ints, Int
     while left > 1:
         first += int(free[first:].argmax())
         free[first] = False
-        cost = space.joined(covers, first)
-        if literal:
-            loss = cost * (covers.size + covers.size[first])
-        else:
-            loss = (cost - covers.penalty) * covers.size + (cost - covers.penalty[first]) * covers.size[first]
-        loss[~free] = np.inf
-        partner = int(loss.argmin())
+        partner = _best(_loss(space, covers, first, literal), free, first)
         free[partner] = False
         pairs.append((names[first], names[partner]))
         left -= 2
@@ -185,23 +174,36 @@ def _pairs(space: Space, covers: Covers, literal: bool) -> tuple[Ints, Ints, Int
     return one, other, names[free]
 
 
-def _merged(space: Space, covers: Covers, member: Ints, one: Ints, other: Ints, left: Ints) -> tuple[Covers, Ints]:
+def _merged(
+    space: Space, covers: Covers, member: Ints, one: Ints, other: Ints, left: Ints, literal: bool
+) -> tuple[Covers, Ints]:
     """Join pairs, then each class that was left over with the best one of any size."""
     links = np.arange(len(covers))
     space.join(covers, one, other)
     links[other] = one
     standing = links == np.arange(len(covers))
     for place in left.tolist():
-        loss = space.joined(covers, place) * (covers.size + covers.size[place])
-        loss[~standing] = np.inf
-        loss[place] = np.inf
-        partner = np.array([loss.argmin()])
-        space.join(covers, partner, np.array([place]))
-        links[place], standing[place] = partner[0], False
+        partner = _best(_loss(space, covers, place, literal), standing, place)
+        space.join(covers, np.array([partner]), np.array([place]))
+        links[place], standing[place] = partner, False
     kept = np.flatnonzero(standing)
     numbers = np.empty(len(links), np.int64)
     numbers[kept] = np.arange(len(kept))
     return covers.at(kept), numbers[_followed(links)][member]
+
+
+def _loss(space: Space, covers: Covers, place: int, literal: bool) -> Floats:
+    """What it costs to join a class with each of the others: the penalty of the union, or the rise of the penalty."""
+    if literal:
+        return space.joined(covers, place) * (covers.size + covers.size[place])
+    return space.rise(covers, place)
+
+
+def _best(loss: Floats, allowed: NDArray[np.bool_], place: int) -> int:
+    """The first of the allowed classes with the least loss, other than the class itself."""
+    loss[~allowed] = np.inf
+    loss[place] = np.inf
+    return int(loss.argmin())
 
 
 def _followed(links: Ints) -> Ints:

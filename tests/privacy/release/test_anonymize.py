@@ -242,6 +242,45 @@ def test_a_frame_is_anonymized_and_printed() -> None:
     assert released.to_json()["node"].keys() == {"age", "town"}
 
 
+def gathered_by_rounds(values: list[int], k: int, literal: bool) -> list[list[int]]:
+    """Classes of numbers by the printed rounds, the long way: everything is compared with everything."""
+    classes = [[value] for value in values] if literal else [[v] * values.count(v) for v in sorted(set(values))]
+
+    def loss(one: list[int], other: list[int]) -> int:
+        def penalty(numbers: list[int]) -> int:
+            return len(numbers) * (max(numbers) - min(numbers))
+
+        return penalty(one + other) - (0 if literal else penalty(one) + penalty(other))
+
+    while any(len(one) < k for one in classes):
+        small = [one for one in classes if len(one) < k]
+        gone: list[list[int]] = []
+        while len(small) > 1:
+            one = small.pop(0)
+            partner = small.pop(min(range(len(small)), key=lambda place: loss(one, small[place])))
+            one += partner
+            gone.append(partner)
+        classes = [one for one in classes if not any(one is other for other in gone)]
+        if small:
+            classes = [one for one in classes if one is not small[0]]
+            min(classes, key=lambda one: loss(one, small[0])).extend(small[0])
+    return sorted(map(sorted, classes))
+
+
+@pytest.mark.parametrize("literal", [True, False])
+@given(values=st.lists(st.integers(0, 64), min_size=4, max_size=14), k=st.integers(2, 4))
+def test_pairs_and_the_one_left_over_are_chosen_by_one_rule(literal: bool, values: list[int], k: int) -> None:
+    """As printed the penalty of the union decides, else its rise: for the class that finds no small partner, too."""
+    values = [0, 64, *values]  # a whole range that is a power of 2: no sum is rounded, and ties are ties
+
+    member = bottom_up(Space([Measured("age", np.array(values, float))]), k, np.arange(len(values)), literal=literal)
+
+    classes = defaultdict(list)
+    for value, own in zip(values, member.tolist(), strict=True):
+        classes[own].append(value)
+    assert sorted(map(sorted, classes.values())) == gathered_by_rounds(values, k, literal)
+
+
 def test_utilities_are_the_shares_that_a_sensitive_value_takes_up() -> None:
     """By hand: ages 20 to 60, flu from 20 to 40; two of three towns have flu."""
     towns = by_rows([["x", "*"], ["y", "*"], ["z", "*"]], "towns")
