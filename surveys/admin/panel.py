@@ -58,13 +58,19 @@ def panel(survey: Survey) -> dict[str, Any]:
     }
 
 
+def forced(draft: Draft) -> str:
+    """The sensitive questions to which somebody can only say yes or no, by their names."""
+    disguised = [entered for entered in draft.questions if entered.question.block is not None]
+    return _(", ").join(str(entered.question) for entered in disguised if TYPES[entered.question.type].forces(entered))
+
+
 def protection_context(draft: Draft) -> dict[str, Any]:
     """The context of templates/admin/surveys/protection.html; `refused` says why there is none."""
     try:
         promises = protection(draft)
     except InputError as error:
         return {"refused": why_not(draft, error)}
-    return _shown(promises)
+    return _shown(promises) | {"forced": forced(draft)}
 
 
 def _shown(promises: Protection) -> dict[str, Any]:

@@ -3,8 +3,9 @@
 `demo` is the setting of the improved grouped unrelated-question paper: three sensitive yes/no questions, one coin with
 p = .3 and noise θ = .6, 10 000 respondents of whom 20 % answer directly. `demo-ten` and `demo-ten-coin` ask the same
 10 000 people the same ten questions with the same promise, γ = 19, once by flips and once under one coin, so that what
-the two channels learn can be compared figure by figure; all of them are disguised. The truth is kept beside the
-responses (DemoTruth), so that reports can show the real error.
+the two channels learn can be compared figure by figure; all of them are disguised. `demo-prefer` lets the people of
+`demo` prefer not to say: a third option, disguised as the others are. The truth is kept beside the responses
+(DemoTruth), so that reports can show the real error.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.records import Records
 from privacy.records.packing import pack, row_bytes, unpack
-from surveys.domain.demo_people import RESPONDENTS, answers
+from surveys.domain.demo_people import RESPONDENTS, answers, where_one_may_skip
 from surveys.domain.demo_texts import SURVEYS, DemoSurvey
 from surveys.domain.publish import publish
 from surveys.domain.seal import append
-from surveys.models import Block, DemoTruth, Question, Survey, SurveyVersion
+from surveys.models import Block, DemoTruth, Option, Question, Survey, SurveyVersion
 
 DIRECT_SHARE = 0.2
 
@@ -62,11 +63,15 @@ def _make(demo: DemoSurvey) -> Survey:
             survey=survey, position=number, name=block.name, kind=block.kind, settings=block.settings
         )
         for place, question in enumerate(block.questions, 1):
-            Question.objects.create(
+            asked = Question.objects.create(
                 survey=survey, block=saved, page=number, position=place, identifier=question.name, text=question.text
             )
+            for order, (value, label) in enumerate(demo.options, 1):
+                Option.objects.create(question=asked, position=order, value=value, label=label)
     version = publish(survey)
     people = answers([question.risks for block in demo.blocks for question in block.questions])
+    if demo.options:
+        people = where_one_may_skip(people)
     records = disguise(version.design, people, _direct(demo), seeded_words(len(people[0])))
     append(version, pack(records), [b""] * len(records))
     DemoTruth.objects.create(version=version, answers=pack(Records(version.design, people, records.direct)).tobytes())

@@ -16,3 +16,12 @@ def answers(risks: list[tuple[float, float]]) -> np.ndarray:
     outside, inside = np.array(risks).T
     yes = np.where(group[:, None], inside, outside)
     return (chance.random(yes.shape) < yes).astype(np.uint8)
+
+
+def where_one_may_skip(answers: np.ndarray) -> np.ndarray:
+    """The same people where "prefer not to say" is a third option, after yes and no.
+
+    One in four of those who would say yes prefers it, and three in a hundred of the others.
+    """
+    skips = np.random.default_rng(2011).random(answers.shape) < np.where(answers == 1, 0.25, 0.03)
+    return np.where(skips, 2, 1 - answers).astype(np.uint8)

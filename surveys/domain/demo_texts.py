@@ -34,6 +34,7 @@ class DemoSurvey:
     consent: Text
     closing: Text
     direct: bool = True
+    options: tuple[tuple[str, Text], ...] = ()  # of each question, in place of yes and no
 
 
 def _text(en: str, zh: str) -> Text:
@@ -56,6 +57,12 @@ _THEFT = DemoQuestion(
     "theft",
     _text("Have you ever taken something from a shop without paying?", "您曾经在商店拿走东西而没有付钱吗？"),
     (0.06, 0.45),
+)
+
+_MAY_SKIP = (
+    ("1", _text("Yes", "是")),
+    ("0", _text("No", "否")),
+    ("secret", _text("Prefer not to say", "不愿透露")),
 )
 
 _TEN = (
@@ -108,9 +115,11 @@ SURVEYS = (
         heading=_text("Demonstration: three sensitive questions (simulated)", "演示：三个敏感问题（模拟）"),
         why=_text(
             "To show how a survey can be answered honestly. The 10 000 respondents in it are simulated; what you send "
-            "here is disguised like theirs and used for nothing.",
+            "here is disguised like theirs and used for nothing. As in the paper behind it, the answers are yes and "
+            "no. Another demonstration lets you prefer not to say.",
             "为了展示如何可以诚实地回答问卷。其中的 10 000 位受访者都是模拟的；"
-            "您在这里发送的内容会像他们的一样被伪装，不作任何其他用途。",
+            "您在这里发送的内容会像他们的一样被伪装，不作任何其他用途。与其所依据的论文一样，回答只有“是”和“否”；"
+            "另一个演示允许您选择“不愿透露”。",
         ),
         blocks=(DemoBlock("One coin", "coin", {"keep": 0.3, "theta": 0.6}, (_DRUGS, _CHEATING, _THEFT)),),
         who=_WHO,
@@ -153,5 +162,25 @@ SURVEYS = (
         consent=_CONSENT,
         closing=_CLOSING,
         direct=False,
+    ),
+    DemoSurvey(
+        slug="demo-prefer",
+        title="Demo: three questions that may be skipped (simulated)",
+        heading=_text("Demonstration: you may prefer not to say (simulated)", "演示：可以选择“不愿透露”（模拟）"),
+        why=_text(
+            "To show that nobody has to say yes or no. “Prefer not to say” is a third answer to each question, and "
+            "chance may put it in place of another, or another in its place. So nobody can tell who would not say. The "
+            "people are those of the demonstration “three sensitive questions”. What you send here is disguised like "
+            "theirs and used for nothing.",
+            "为了展示没有人必须回答“是”或“否”。每个问题的第三个选项是“不愿透露”，它可能随机取代其他回答，也可能被其他回答取代，"
+            "因此无人能知道谁不愿透露。受访者与演示“三个敏感问题”中的相同。"
+            "您在这里发送的内容会像他们的一样被伪装，不作任何其他用途。",
+        ),
+        blocks=(DemoBlock("One coin, three answers", "coin", {"keep": 0.39}, (_DRUGS, _CHEATING, _THEFT)),),
+        who=_WHO,
+        consent=_CONSENT,
+        closing=_CLOSING,
+        direct=False,
+        options=_MAY_SKIP,
     ),
 )

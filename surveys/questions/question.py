@@ -83,6 +83,7 @@ class QuestionType:
     said          the values that an open answer gives to such a condition
     named         one of `answers` in words, for a question as it was entered, in a language
     limits        what its entry allows, in words
+    forces        whether a disguised question leaves nothing but yes and no to say
     disguise      how its answers are disguised; None if all its questions are open
     """
 
@@ -101,4 +102,5 @@ class QuestionType:
     named: Callable[[Entered, str, str], str] = label
     limits: Callable[[Entry], str] = limits
     disguise: Disguise | None = None
+    forces: Callable[[Entered], bool] = lambda _entered: False
     rows: Any = ""

@@ -39,7 +39,11 @@ TYPE = QuestionType(
     name="yesno",
     label=gettext_lazy("yes or no"),
     fields=frozenset(("options", "shuffle")),
-    rows=gettext_lazy("Without options of your own the answers are yes and no."),
+    rows=gettext_lazy(
+        "Without options of your own the answers are yes and no. Give it the options 1, 0 and secret (“Prefer not to "
+        "say”), and in a coin block people may skip it under the same disguise."
+    ),
+    forces=lambda entered: not entered.options,
     uses=frozenset(("options", "shuffle")),
     read=_read,
     fits=is_option,

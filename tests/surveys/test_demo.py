@@ -40,7 +40,7 @@ def test_loading_again_changes_nothing() -> None:
     before = list(Snapshot.objects.values())
     call_command("load_demo", verbosity=0)
     assert list(Snapshot.objects.values()) == before
-    assert (Survey.objects.count(), Inbox.objects.count(), DemoTruth.objects.count()) == (3, 0, 3)
+    assert (Survey.objects.count(), Inbox.objects.count(), DemoTruth.objects.count()) == (4, 0, 4)
 
 
 def test_the_demo_says_in_both_languages_that_it_is_simulated() -> None:
@@ -68,6 +68,20 @@ def test_the_same_people_answer_both_surveys_of_ten() -> None:
     call_command("load_demo", verbosity=0)
     flips, coin = (demo.truth(Survey.objects.get(slug=slug).versions.get()) for slug in ("demo-ten", "demo-ten-coin"))
     np.testing.assert_array_equal(flips, coin)
+
+
+def test_one_demo_lets_people_prefer_not_to_say() -> None:
+    """A third option of every question, under the site's limit; who took it differs from who would have said yes."""
+    call_command("load_demo", verbosity=0)
+    plain, skipping = (Survey.objects.get(slug=slug).versions.get() for slug in ("demo", "demo-prefer"))
+    assert [item.options for item in skipping.design.items] == [("1", "0", "secret")] * 3
+    assert 18 < float(gamma(skipping.design)) <= 19
+    forced, free = demo.truth(plain), demo.truth(skipping)
+    assert forced is not None
+    assert free is not None
+    assert (len(free), set(np.unique(free))) == (10_000, {0, 1, 2})
+    yes = (free == 0).mean(axis=0) / forced.mean(axis=0)
+    np.testing.assert_allclose(yes, 0.75, atol=0.05)
 
 
 def test_a_survey_of_real_people_has_no_truth() -> None:

@@ -11,9 +11,11 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from surveys.admin import panel
 from surveys.domain import publish
 from surveys.domain.demo import load
 from surveys.domain.promise import figure
+from surveys.domain.write import Draft
 from surveys.models import Block, Survey
 from tests.surveys.admin.pages import entered, question_page, send, somebody, step, survey_page, visit
 from tests.surveys.making import add_question, make_survey
@@ -253,3 +255,13 @@ def test_the_page_costs_the_same_for_one_and_three(
     for survey in (small, large):
         with django_assert_num_queries(23):
             visit(researcher, survey_page(survey))
+
+
+def test_questions_that_force_a_yes_or_a_no_are_named() -> None:
+    """Beside the promise; with options of its own, or without a disguise, a question forces nobody."""
+    survey = make_survey(names=("drugs", "theft"))
+    add_question(survey, "job")
+    assert panel.protection_context(Draft.stored(survey))["forced"] == "drugs, theft"
+    for place, value in enumerate(("1", "0", "secret")):
+        survey.questions.get(identifier="drugs").options.create(position=place, value=value, label={"en": value})
+    assert panel.protection_context(Draft.stored(survey))["forced"] == "theft"
