@@ -12,7 +12,7 @@ from waitress.task import ThreadedTaskDispatcher
 # How many threads each lane has, in each process. Whoever sends waits for the one writer of the database, so there are
 # more of these; the others wait for little.
 THREADS = {"files": 2, "questionnaires": 4, "messages": 12, "pages": 6}
-# What is served from memory or from a file, without the database: the pages of respondents are the same at every survey.
+# What is served from memory or from a file, without the database: respondents' pages are the same at every survey.
 FILES = re.compile(
     r"/(static|client)/.*|/s/[^/]+/(receipts/)?|/t/[^/]+/test/|/favicon\.ico|/robots\.txt|/\.well-known/.*"
 )

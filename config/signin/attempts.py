@@ -12,15 +12,18 @@ from __future__ import annotations
 import logging
 import secrets
 import unicodedata
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 from django.core import signing
 from django.core.cache.backends.locmem import LocMemCache
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
+from django.utils.translation import ngettext
 from redis import RedisError
 
 from surveys.domain import rate
@@ -40,9 +43,17 @@ ACCOUNTS_OF_A_BROWSER = 8  # the newest ones, so that the cookie stays small
 ALONE = LocMemCache("sign-in", {"OPTIONS": {"MAX_ENTRIES": 10_000}})
 
 
-class TooManyError(Exception):
+class TooManyAttemptsError(ValidationError):
+    """Says in the form how long to wait."""
+
     def __init__(self, seconds: int) -> None:
-        super().__init__(seconds)
+        minutes = -(-seconds // 60)
+        sentence = ngettext(
+            "Too many attempts to sign in. Please wait %(minutes)d minute, then try again.",
+            "Too many attempts to sign in. Please wait %(minutes)d minutes, then try again.",
+            minutes,
+        )
+        super().__init__(sentence % {"minutes": minutes}, code="wait")
         self.seconds = seconds
 
 
@@ -66,7 +77,25 @@ class Attempt:
             _count(budget, -1)
 
 
-def begin(request: HttpRequest, name: str, what: str = "password") -> Attempt:
+@contextmanager
+def counted(request: HttpRequest, name: str, what: str) -> Iterator[Attempt]:
+    """Count what is looked at in here as an attempt, unless it is right or is never looked at.
+
+    It is wrong if a ValidationError says so. Any other error means that too many came at once, or that something is
+    away: then nothing was looked at.
+    """
+    attempt = begin(request, name, what)
+    try:
+        yield attempt
+    except ValidationError:
+        raise
+    except BaseException:
+        attempt.take_back()
+        raise
+    attempt.take_back()
+
+
+def begin(request: HttpRequest, name: str, what: str) -> Attempt:
     """Count an attempt to give the password (or the code) of the account, before it is looked at, or refuse it.
 
     The narrowest budget is asked first, and those after a refusal are left alone: from one address nobody can use up
@@ -79,7 +108,7 @@ def begin(request: HttpRequest, name: str, what: str = "password") -> Attempt:
         if tries == budget.limit + 1:
             log.warning("Too many attempts to sign in (%s): the next ones wait.", budget.purpose)
         if tries > budget.limit:
-            raise TooManyError(rate.seconds_of_window())
+            raise TooManyAttemptsError(rate.seconds_of_window())
     return Attempt(budgets, known=device is not None)
 
 

@@ -24,7 +24,6 @@ from django.utils.translation import gettext
 from redis import RedisError
 
 from config.signin import attempts, hashing
-from config.signin.waiting import wait_sentence
 from surveys.domain import wrapping
 
 log = logging.getLogger(__name__)
@@ -53,19 +52,12 @@ class Account(DefaultAccountAdapter):
         """This site sends none."""
 
     def reauthenticate(self, user: User, password: str) -> bool:
-        """Whether it is the password, asked for again before something that matters."""
-        attempt = _begin(self.request, user, "password")
-        try:
-            with hashing.known():
-                right = user.check_password(password)
-        except BaseException:
-            attempt.take_back()
-            raise
-        if right:
-            attempt.take_back()
-        else:
+        """The password is asked for again before something that matters; a ValidationError if it is another."""
+        with attempts.counted(self.request, user.get_username(), "password"), hashing.known():
+            if user.check_password(password):
+                return True
             log.warning("A confirmation as %s was refused.", user.get_username())
-        return right
+            raise self.validation_error("incorrect_password")
 
 
 class Factor(DefaultMFAAdapter):
@@ -83,51 +75,37 @@ class Factor(DefaultMFAAdapter):
         return segno.make(url, error="m").svg_inline(border=4, omitsize=True, svgclass="code", lineclass="dots")
 
 
-class Budgeted:
-    """A form for a code, which has the budgets of a password, and says what it waits for."""
+class CodeForm:
+    """A form for a code, which has the budgets of a password."""
 
-    wait = 0  # seconds, if there were too many attempts
     user: User
 
     def clean_code(self) -> str:
         try:
-            attempt = attempts.begin(context.request, self.user.get_username(), "code")
-        except attempts.TooManyError as refusal:
-            self.wait = refusal.seconds
-            raise ValidationError(wait_sentence(refusal.seconds), code="wait") from None
-        try:
-            code: str = super().clean_code()  # type: ignore[misc]
-        except ValidationError:
-            log.warning("A second factor of %s was refused.", self.user.get_username())
-            raise
+            with attempts.counted(context.request, self.user.get_username(), "code"):
+                try:
+                    code: str = super().clean_code()  # type: ignore[misc]
+                except ValidationError:
+                    log.warning("A second factor of %s was refused.", self.user.get_username())
+                    raise
+                return code
         except RedisError:  # it remembers which code was used; recovery codes do without
-            attempt.take_back()
             raise ValidationError(
                 gettext("A part of this site is away, and codes of an app cannot be checked. Use a recovery code."),
                 code="away",
             ) from None
         except wrapping.UnknownSecretKeyError:
-            attempt.take_back()
             raise ValidationError(
                 gettext("Codes cannot be checked: they were encrypted under another SECRET_KEY."), code="unreadable"
             ) from None
-        attempt.take_back()
-        return code
 
 
-class Authenticate(Budgeted, AuthenticateForm):
+class Authenticate(CodeForm, AuthenticateForm):
     """The code that is asked for after the password."""
 
 
-class Reauthenticate(Budgeted, ReauthenticateForm):
+class Reauthenticate(CodeForm, ReauthenticateForm):
     """The code that is asked for again before something that matters."""
-
-
-def _begin(request: HttpRequest, user: User, what: str) -> attempts.Attempt:
-    try:
-        return attempts.begin(request, user.get_username(), what)
-    except attempts.TooManyError as refusal:
-        raise ValidationError(wait_sentence(refusal.seconds), code="wait") from None
 
 
 def remove(user: User) -> int:

@@ -13,12 +13,12 @@ from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from config.signin import attempts, hashing
-from config.signin.waiting import wait_sentence
 
 log = logging.getLogger(__name__)
 
@@ -44,19 +44,24 @@ def small_form(view: View) -> View:
             if int(length) > LONGEST_BODY:
                 return HttpResponse(gettext("This is longer than any sign-in."), status=413)
         response = protected(request, *args, **kwargs)
-        wait = getattr((getattr(response, "context_data", None) or {}).get("form"), "wait", 0)
-        if wait:
+        for refusal in _too_many_attempts(response):
             response.status_code = 429
-            response["Retry-After"] = str(wait)
+            response["Retry-After"] = str(refusal.seconds)
         return response
 
     return answer
 
 
+def _too_many_attempts(response: HttpResponse) -> list[attempts.TooManyAttemptsError]:
+    """Those among the errors of the form that the page shows."""
+    form = (getattr(response, "context_data", None) or {}).get("form")
+    fields = form.errors.as_data().values() if isinstance(form, BaseForm) else ()
+    return [error for errors in fields for error in errors if isinstance(error, attempts.TooManyAttemptsError)]
+
+
 class SignInForm(AdminAuthenticationForm):
     """Name and password of staff. Every refusal says the same, whether or not there is such an account."""
 
-    wait = 0  # seconds, if there were too many attempts
     request: HttpRequest
 
     def clean(self) -> dict[str, Any]:
@@ -64,21 +69,16 @@ class SignInForm(AdminAuthenticationForm):
         if not name or not password:
             return self.cleaned_data
         try:
-            attempt = attempts.begin(self.request, name)
-        except attempts.TooManyError as refusal:
-            self.wait = refusal.seconds
-            raise ValidationError(wait_sentence(refusal.seconds), code="wait") from None
-        try:
-            with hashing.known() if attempt.known else nullcontext():
-                cleaned = super().clean()
+            with (
+                attempts.counted(self.request, name, "password") as attempt,
+                hashing.known() if attempt.known else nullcontext(),
+            ):
+                return super().clean()
+        except attempts.TooManyAttemptsError:
+            raise
         except ValidationError:
             _log_refusal(name)
             raise
-        except BaseException:  # too many at once, or the database is busy: nothing was looked at
-            attempt.take_back()
-            raise
-        attempt.take_back()
-        return cleaned
 
 
 class SignIn(LoginView):

@@ -189,7 +189,10 @@ def test_a_wrong_password_confirms_nothing_and_has_the_budget_of_a_sign_in(with_
     client.force_login(with_app)
     for _ in range(5):
         assert client.post("/admin/account/confirm/", {"password": WRONG}).status_code == 200
-    assert "Too many attempts" in client.post("/admin/account/confirm/", {"password": RIGHT}).content.decode()
+    refused = client.post("/admin/account/confirm/", {"password": RIGHT})
+    assert refused.status_code == 429
+    assert 0 < int(refused["Retry-After"]) <= 600
+    assert "Too many attempts" in refused.content.decode()
     assert client.get("/admin/account/app/remove/")["Location"].startswith("/admin/account/confirm/")
     assert guess(stranger(), RIGHT).status_code == 429
 

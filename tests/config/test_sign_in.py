@@ -87,8 +87,8 @@ def test_forty_guesses_at_once_are_five(counts: redis.Redis, ann: User) -> None:
 
     def begin() -> None:
         try:
-            begun.append(attempts.begin(request, "ann"))  # type: ignore[arg-type]
-        except attempts.TooManyError:
+            begun.append(attempts.begin(request, "ann", "password"))  # type: ignore[arg-type]
+        except attempts.TooManyAttemptsError:
             begun.append(None)
 
     threads = [threading.Thread(target=begin) for _ in range(40)]
