@@ -5,6 +5,7 @@
 `broker`, `worker`          the private broker, and a Celery worker on the same database
 `prepared`                  a data folder as the first start of a site leaves it; running_site(its copy) is `make run`
 `browser`, `page`, `axe`    Debian's Chromium; a fresh page; `axe(page)` lists what axe-core finds wrong with it
+`window`                    the same in Firefox and WebKit, each test in both
 `node`                      the JavaScript runtime that the Playwright wheel carries: node("file.js") returns its output
 `postgres`                  the URL of an empty PostgreSQL database
 """
@@ -72,7 +73,7 @@ TransactionTestCase._fixture_teardown = let_go_and_flush
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
-pytest_plugins = ["tests.servers", "tests.browsers"]
+pytest_plugins = ["tests.servers", "tests.browsers", "tests.webdriver"]
 
 
 def pytest_configure(config: pytest.Config) -> None:

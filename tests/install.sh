@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the tests need beyond Python packages: a browser, a font with Chinese characters, the programs of PostgreSQL and
+# What the tests need beyond Python packages: browsers, a font with Chinese characters, the programs of PostgreSQL and
 # gettext. They are installed where the machine is Debian-like and we may; elsewhere one line says how to get them.
 set -eu
 missing=""
@@ -9,6 +9,10 @@ only_faster() { [ "$missing" = "chromium-headless-shell" ] && command -v chromiu
 [ -e /usr/share/fonts/truetype/wqy/wqy-zenhei.ttc ] || missing="$missing fonts-wqy-zenhei"
 command -v initdb > /dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || missing="$missing postgresql"
 command -v xgettext > /dev/null 2>&1 || missing="$missing gettext"
+# The two other browsers, without windows: the stock Firefox, and WebKit, which Safari is made of, on a screen of Xvfb.
+command -v firefox-esr > /dev/null 2>&1 || command -v firefox > /dev/null 2>&1 || missing="$missing firefox-esr"
+command -v WebKitWebDriver > /dev/null 2>&1 || missing="$missing webkit2gtk-driver"
+command -v Xvfb > /dev/null 2>&1 || missing="$missing xvfb"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get > /dev/null 2>&1; then

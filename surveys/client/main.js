@@ -84,7 +84,7 @@ function leave(mine) {
   if (!hasSecond) return end();
   // Neither Back nor Forward leads here again: the second entry becomes an empty page, the first is replaced.
   history[isSecond ? 'replaceState' : 'pushState'](null, '', EMPTY);
-  addEventListener('popstate', end);
+  addEventListener('popstate', () => setTimeout(end)); // Firefox has gone back only when the event is over
   setTimeout(end, 500); // ms, where the browser does not go back
   history.back();
 }
