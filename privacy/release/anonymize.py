@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.release.attacks import Attack, attacks
-from privacy.release.classes import SUPPRESSED, classes_of
+from privacy.release.classes import SUPPRESSED, classes_of, numbered
 from privacy.release.covers import Measured, Space
 from privacy.release.full_domain import Generalisation, Quasi, generalise, penalty_of, safe
 from privacy.release.local import at_random, bottom_up, grown, joined_until_safe
@@ -272,7 +272,7 @@ def _ilp_l(job: _Job) -> _Made:
     own = clusters(utilities(space, secret), values // least, least, job.random)
     literal = job.spec.literal
     member = _within(own[secret], job.model.k, lambda records: bottom_up(space, job.model.k, records, literal=literal))
-    published = _alike(space.published(member))
+    published = numbered(space.published(member))  # two classes may be covered by the same labels
     changed = distorted(published, secret, own, least, job.random)
     made = _recoded(job, space, member)
     return replace(made, secrets=[changed], distorted=int((changed != secret).sum()))
@@ -288,15 +288,6 @@ def _within(owner: Ints, k: int, gather: Callable[[Ints], Ints]) -> Ints:
         own = gather(records)
         member[records] = first + own
         first += int(own.max()) + 1
-    return member
-
-
-def _alike(labels: Sequence[Sequence[str]]) -> Ints:
-    """The number of the class of each record as it is published: two classes may be covered by the same labels."""
-    member = np.zeros(len(labels[0]), np.int64)
-    for column in labels:
-        codes = np.unique(np.array(column), return_inverse=True)[1]
-        member = np.unique(member * (int(codes.max()) + 1) + codes, return_inverse=True)[1].astype(np.int64)
     return member
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import InputError
-from privacy.release.classes import Classes
+from privacy.release.classes import Classes, numbered
 
 __all__ = ["Attack", "attacks", "background", "complementary", "linking", "row_order"]
 
@@ -183,17 +183,8 @@ def row_order(releases: Sequence[tuple[Sequence[Sequence[Any]], Ints]]) -> Attac
     lengths = {len(people) for _, people in releases} | {len(column) for columns, _ in releases for column in columns}
     if len(lengths) != 1:
         raise InputError("releases: they have different numbers of rows.")
-    members = [_member(columns) for columns, _ in releases]
+    members = [numbered(columns) for columns, _ in releases]
     alone = np.logical_or.reduce([np.bincount(member)[member] == 1 for member in members])
     same = np.logical_and.reduce([people == releases[0][1] for _, people in releases])
-    joined = _member(members)
+    joined = numbered(members)
     return Attack("row order", lengths.pop(), int(((np.bincount(joined)[joined] == 1) & same & ~alone).sum()))
-
-
-def _member(columns: Sequence[Any]) -> Ints:
-    """The number of the class of each row."""
-    member = np.zeros(len(columns[0]), np.int64)
-    for column in columns:
-        codes = np.unique(np.asarray(column), return_inverse=True)[1]
-        member = np.unique(member * (int(codes.max()) + 1) + codes, return_inverse=True)[1].astype(np.int64)
-    return member

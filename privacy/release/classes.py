@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.errors import InputError
 
-__all__ = ["SUPPRESSED", "Classes", "classes_of", "tally"]
+__all__ = ["SUPPRESSED", "Classes", "classes_of", "numbered", "tally"]
 
 SUPPRESSED = "*"
 Ints = NDArray[np.int64]
@@ -88,9 +88,9 @@ def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike) -> Classes:
     hidden = np.logical_and.reduce([column == SUPPRESSED for column in columns[:-1]])
     if np.all(hidden):
         raise InputError("Every row of the table is suppressed; there is nothing to measure.")
-    *known, secret = (_codes(column) for column in columns)
+    secret = _codes(columns[-1])
     shown = np.broadcast_to(~np.asarray(hidden), secret.shape)
-    return tally(_combined([codes[shown] for codes in known]), secret[shown], secret)
+    return tally(numbered([column[shown] for column in columns[:-1]]), secret[shown], secret)
 
 
 def tally(member: Ints, secret: Ints, all_secrets: Ints | None = None) -> Classes:
@@ -117,17 +117,33 @@ def tally(member: Ints, secret: Ints, all_secrets: Ints | None = None) -> Classe
     return Classes(np.bincount(member), owner[order], value[order], count[order], len(everyone) - len(secret), overall)
 
 
+def numbered(columns: Sequence[ArrayLike]) -> Ints:
+    """Number the classes of records that are alike in all columns.
+
+    Parameters
+    ----------
+    columns : sequence of array
+        At least one. Values are compared as they are.
+
+    Returns
+    -------
+    array of int
+        The class of each record, from 0 and without gaps.
+
+    Examples
+    --------
+    >>> numbered([["a", "b", "b"], [1, 1, 1]]).tolist()
+    [0, 1, 1]
+    """
+    member, *others = (_codes(np.asarray(column)) for column in columns)
+    for codes in others:  # made small again after each column, so that no product overflows
+        member = _codes(member * (int(codes.max(initial=0)) + 1) + codes)
+    return member
+
+
 def _codes(column: NDArray[Any]) -> Ints:
     """Numbers 0, 1, … in place of values; many tables are objects of mixed type, which do not sort."""
     if column.dtype == object:
         numbers: dict[Any, int] = {}
         return np.fromiter((numbers.setdefault(value, len(numbers)) for value in column), np.int64, len(column))
     return np.unique(column, return_inverse=True)[1].astype(np.int64)
-
-
-def _combined(columns: Sequence[Ints]) -> Ints:
-    """The number of the class of each record, made small again after each column so that no product overflows."""
-    found = columns[0]
-    for codes in (*columns[1:], np.zeros_like(found)):
-        found = np.unique(found * (int(codes.max()) + 1) + codes, return_inverse=True)[1]
-    return found

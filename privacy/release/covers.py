@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.release.classes import numbered
 from privacy.release.full_domain import Quasi
 
 __all__ = ["Covers", "Measured", "Space"]
@@ -133,11 +134,7 @@ class Space:
     def tuples(self, records: Ints) -> tuple[Covers, Ints]:
         """Classes of records that are alike, and which of them each record is in."""
         singles = self.singles(records)
-        columns = [*singles.low, *singles.nodes]
-        member = np.zeros(len(records), np.int64)
-        for column in columns:
-            codes = np.unique(column, return_inverse=True)[1]
-            member = np.unique(member * (int(codes.max()) + 1) + codes, return_inverse=True)[1].astype(np.int64)
+        member = numbered([*singles.low, *singles.nodes])
         first = np.unique(member, return_index=True)[1]
         classes = singles.at(first)
         classes.size = np.bincount(member)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import InputError
-from privacy.release.classes import tally
+from privacy.release.classes import numbered, tally
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.lattice import Lattice, Levels, Node, search
 from privacy.release.models import Model
@@ -110,12 +110,10 @@ def safe(member: Ints, sensitive: Sequence[Ints], model: Model) -> Bools:
     if not model.about_sensitive:
         return good
     for place, secret in enumerate(sensitive):
-        finer, owner = member, np.arange(len(sizes))
-        for other in (*sensitive[:place], *sensitive[place + 1 :]):
-            finer = np.unique(finer * (int(other.max()) + 1) + other, return_inverse=True)[1].astype(np.int64)
-        if len(sensitive) > 1:
-            owner = np.empty(int(finer.max()) + 1, np.int64)
-            owner[finer] = member
+        others = (*sensitive[:place], *sensitive[place + 1 :])
+        finer = numbered([member, *others]) if others else member
+        owner = np.empty(int(finer.max()) + 1, np.int64)
+        owner[finer] = member
         failing = owner[~model.of_values.holds(tally(finer, secret))]
         good[failing] = False
     return good

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import InputError
+from privacy.release.classes import numbered
 from privacy.release.covers import Covers, Space
 
 __all__ = ["at_random", "bottom_up", "grown", "joined_until_safe"]
@@ -64,7 +65,7 @@ def grown(space: Space, k: int, records: Ints) -> Ints:
             waiting = [(minus_size, int(moved[place])) for minus_size, place in waiting if moved[place] >= 0]
             heapify(waiting)
             covers, names, standing = covers.at(kept), names[kept], np.ones(len(kept), bool)
-    return _numbered(_followed(links)[tuples])
+    return numbered([_followed(links)[tuples]])
 
 
 def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], NDArray[np.bool_]]) -> Ints:
@@ -137,7 +138,7 @@ def bottom_up(space: Space, k: int, records: Ints, *, literal: bool) -> Ints:
         small = np.flatnonzero(covers.size < k)
         one, other, left = _pairs(space, covers.at(small), literal)
         covers, member = _merged(space, covers, member, small[one], small[other], small[left], literal)
-    return _numbered(member)
+    return numbered([member])
 
 
 def at_random(space: Space, k: int, records: Ints, random: np.random.Generator) -> Ints:
@@ -152,7 +153,7 @@ def at_random(space: Space, k: int, records: Ints, random: np.random.Generator) 
         half = len(small) // 2
         one, other, left = small[:half], small[half : 2 * half], small[2 * half :]
         covers, member = _merged(space, covers, member, one, other, left, literal=True)
-    return _numbered(member)
+    return numbered([member])
 
 
 def _pairs(space: Space, covers: Covers, literal: bool) -> tuple[Ints, Ints, Ints]:
@@ -211,11 +212,6 @@ def _followed(links: Ints) -> Ints:
     while (links[links] != links).any():
         links = links[links]
     return links
-
-
-def _numbered(member: Ints) -> Ints:
-    """The same classes by numbers without gaps."""
-    return np.unique(member, return_inverse=True)[1].astype(np.int64)
 
 
 def _enough(records: int, k: int) -> None:
