@@ -17,8 +17,10 @@ const TYPES = {
 const USUAL = { toSend: (answer) => answer, sent: String, tells: (answer) => [answer], note: () => null };
 const loaded = {};
 
-export const loadTypes = (questions) => Promise.all(questions.map(async ({ type }) => {
-  if (TYPES[type]) loaded[type] ??= { ...USUAL, ...await TYPES[type]() };
+export const loadTypes = (questions) => Promise.all([...new Set(questions.map(({ type }) => type))].map(async (type) => {
+  if (!TYPES[type]) return;
+  loaded[type] ??= { ...USUAL, ...await TYPES[type]() };
+  await loaded[type].load?.();
 }));
 
 export function typeOf({ type }) {

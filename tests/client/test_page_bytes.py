@@ -13,7 +13,7 @@ from django.test import Client
 from playwright.sync_api import Page, Route
 
 from surveys.domain import bundle
-from tests.client.questionnaires import everything, one_coin
+from tests.client.questionnaires import everything, one_coin, statements
 from tests.client.wire import ORIGIN, Wire
 
 
@@ -106,14 +106,14 @@ def loaded(wire: Wire) -> set[str]:
 @pytest.mark.parametrize(
     ("questionnaire", "used", "most"),
     [
-        (one_coin, {"kinds/coin.js", "questions/yesno.js"}, 73_000),
+        (one_coin, {"kinds/coin.js", "questions/yesno.js"}, 72_000),
         (
             usual_types,
             {
                 *("kinds/coin.js", "questions/yesno.js", "questions/choice.js", "questions/scale.js"),
                 *("questions/number.js", "questions/text.js"),
             },
-            75_000,
+            74_000,
         ),
         (
             everything,  # two kinds of blocks, and every type of question but the matrix
@@ -121,16 +121,16 @@ def loaded(wire: Wire) -> set[str]:
                 *("kinds/coin.js", "kinds/flips.js", "questions/yesno.js", "questions/choice.js", "questions/scale.js"),
                 *("questions/several.js", "questions/number.js", "questions/date.js", "questions/text.js"),
             },
-            80_000,
+            79_000,
         ),
     ],
 )
 def test_a_questionnaire_loads_what_it_uses_and_stays_small(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Any, used: set[str], most: int
 ) -> None:
-    """75 kB as written, with comments, for one kind of block and five types of question; less than half as it travels.
+    """74 kB as written, with comments, for one kind of block and five types of question; less than half as it travels.
 
-    What asks more loads more, 80 kB for two kinds and seven types; a practice question adds 4 kB when it is pressed.
+    What asks more loads more, 79 kB for two kinds and seven types; a practice question adds 4 kB when it is pressed.
     The frequencies cost 7 kB: their figures worked out in exact numbers, ten figures drawn, who learns what.
 
     That is the sum of all files which an open survey's page loads: page, styles, icon and modules; of kinds of blocks
@@ -143,6 +143,13 @@ def test_a_questionnaire_loads_what_it_uses_and_stays_small(
     assert {name for name in bundle.files() if name not in files and "/" not in name} == {"invitation.js", "empty.html"}
     assert sum(len(bundle.files()[name].body) for name in files) <= most
     assert sum(len(bundle.packed(name)) for name in files) <= most / 2
+
+
+def test_statements_bring_their_own_looks(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Before the first heading and once, however many such questions there are; no other questionnaire carries them."""
+    wire = open_survey(statements())
+    own = {name for name in loaded(wire) if name.startswith("questions/")}
+    assert own == {"questions/matrix.js", "questions/matrix.css", "questions/text.js"}
 
 
 def test_the_page_names_every_module_that_it_always_needs_in_advance() -> None:

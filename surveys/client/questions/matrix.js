@@ -8,6 +8,11 @@ const MOST_COLUMNS = { named: 5, steps: 11 }; // of a table that can still be re
 
 export const words = { wrong: { en: 'Please answer every statement.', 'zh-hans': '请回答每一项陈述。' } };
 
+/** Its looks, which the page waits for. */
+export const load = () => new Promise((load, error) => {
+  document.head.append(h('link', { rel: 'stylesheet', href: '/client/questions/matrix.css', load, error }));
+});
+
 const pointsOf = (question) => (question.options ? labelled(question) : steps(question));
 
 export { ends as note };
