@@ -29,11 +29,14 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from django.conf import settings
 from django.db import OperationalError, connection, transaction
+from django.db.models import QuerySet
 
+from surveys.domain import wrapping
 from surveys.models import Inbox, SealingKey, SealingRound
 
 log = logging.getLogger(__name__)
 
+PLACE = "sealing key"
 _DESTROYED = bytes(32)
 _DURABLE = "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'"
 
@@ -51,7 +54,10 @@ def recipients() -> Recipients:
     current = SealingRound.objects.filter(current=True).first()
     if current is None:
         raise OperationalError("No sealing key is ready.")
-    return Recipients(bytes(current.key), tuple(map(bytes, current.keys.values_list("public", flat=True))))
+    public_keys = tuple(_marked(current.keys.all()))
+    if not public_keys:
+        raise OperationalError("No sealing key is ready.")
+    return Recipients(bytes(current.key), public_keys)
 
 
 def recipients_for_writing() -> Recipients:
@@ -63,7 +69,7 @@ def recipients_for_writing() -> Recipients:
 def prepare() -> None:
     """Have a key ready, and a current round that this host can open. Called at the start and every few seconds."""
     _have_one_ready()
-    if not SealingKey.objects.filter(round__current=True, public__in=list(_held())).exists():
+    if not _held().keys() & set(_marked(SealingKey.objects.filter(round__current=True))):
         renew()
 
 
@@ -72,7 +78,7 @@ def renew() -> None:
     _have_one_ready()
     with transaction.atomic():
         SealingRound.objects.select_for_update(no_key=True).filter(current=True).first()  # waits for nobody who sends
-        ready = list(SealingKey.objects.select_for_update().filter(round=None).values_list("public", flat=True))
+        ready = list(_marked(SealingKey.objects.select_for_update().filter(round=None)))
         if not ready:
             return  # another host has begun a round meanwhile
         SealingRound.objects.filter(current=True).update(current=False)
@@ -83,7 +89,8 @@ def renew() -> None:
 def private_keys() -> dict[bytes, list[X25519PrivateKey]]:
     """The private keys that this host holds, by the round they belong to."""
     held, rounds = _held(), dict[bytes, list[X25519PrivateKey]]()
-    for public, of_round in SealingKey.objects.filter(public__in=list(held)).exclude(round=None).values_list():
+    of_rounds = SealingKey.objects.filter(public__in=list(held)).exclude(round=None)
+    for public, of_round in of_rounds.values_list("public", "round"):
         rounds.setdefault(bytes(of_round), []).append(X25519PrivateKey.from_private_bytes(held[bytes(public)]))
     return rounds
 
@@ -141,8 +148,18 @@ def make_pair() -> bytes:
 
 
 def _have_one_ready() -> None:
-    if not SealingKey.objects.filter(round=None, public__in=list(_held())).exists():
-        SealingKey.objects.create(public=make_pair())
+    if not _held().keys() & set(_marked(SealingKey.objects.filter(round=None))):
+        public = make_pair()
+        SealingKey.objects.create(public=public, mark=wrapping.mark(public, PLACE))
+
+
+def _marked(keys: QuerySet[SealingKey]) -> Iterator[bytes]:
+    """The public halves that a host with SECRET_KEY has written; others would let a stranger read what waits."""
+    for public, mark in keys.values_list("public", "mark"):
+        if wrapping.is_marked(bytes(public), bytes(mark), PLACE):
+            yield bytes(public)
+        else:
+            log.error("The sealing key %s is not used: nobody with SECRET_KEY has written it.", bytes(public).hex())
 
 
 def _destroy() -> None:
@@ -177,12 +194,16 @@ def _held() -> dict[bytes, bytes]:
     for public in _files():
         with suppress(FileNotFoundError):  # another process has just destroyed it
             held[public] = _file(public).read_bytes()
-    return {public: private for public, private in held.items() if private != _DESTROYED}
+    whole = {public: private for public, private in held.items() if private != _DESTROYED and len(private) == 32}
+    for public in held.keys() - whole.keys():
+        if held[public] != _DESTROYED:
+            log.error("The file %s is not a key: what was encrypted to it cannot be opened by this host.", public.hex())
+    return whole
 
 
 def _files() -> Iterator[bytes]:
     """The public halves that the files are named for."""
-    for path in sorted(_folder().glob("?" * 64)):
+    for path in sorted(_folder().glob("[0-9a-f]" * 64)):
         yield bytes.fromhex(path.name)
 
 

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 FORM = b"\x01"
 NONCE_BYTES = 12
@@ -40,6 +41,21 @@ def rewrap(wrapped: bytes, place: str) -> bytes | None:
     for secret, key in _readings(wrapped, place):
         return None if secret == settings.SECRET_KEY else wrap(key, place)
     raise UnknownSecretKeyError
+
+
+def mark(content: bytes, place: str) -> bytes:
+    """What only whoever has SECRET_KEY can write beside the content."""
+    return _mark(content, place, settings.SECRET_KEY)
+
+
+def is_marked(content: bytes, marked: bytes, place: str) -> bool:
+    """Whether the content was marked for this place, under SECRET_KEY or one of SECRET_KEY_FALLBACKS."""
+    secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return any(constant_time_compare(marked, _mark(content, place, secret)) for secret in secrets)
+
+
+def _mark(content: bytes, place: str, secret: str) -> bytes:
+    return salted_hmac(f"candor: {place}", content, secret=secret, algorithm="sha256").digest()
 
 
 def _readings(wrapped: bytes, place: str) -> Iterator[tuple[str, bytes]]:

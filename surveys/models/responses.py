@@ -37,9 +37,13 @@ class SealingRound(models.Model):
 
 
 class SealingKey(models.Model):
-    """The public half of a pair. A host that seals has the private half in a file. Without a round it is ready."""
+    """The public half of a pair. A host that seals has the private half in a file. Without a round it is ready.
+
+    `mark` shows that a host with SECRET_KEY wrote it: who can write to the database alone adds no key of their own.
+    """
 
     public = models.BinaryField(primary_key=True, max_length=32)
+    mark = models.BinaryField(max_length=32, default=b"")
     round = models.ForeignKey(SealingRound, on_delete=models.PROTECT, null=True, related_name="keys")
 
     def __str__(self) -> str:

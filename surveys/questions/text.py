@@ -26,7 +26,10 @@ def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
 
 
 def _fits(question: PublishedQuestion, value: object) -> bool:
-    return isinstance(value, str) and 0 < len(value.encode("utf-16-le")) // 2 <= int(question.max or 0)
+    """No control characters but tabs and line ends: JSON writes them in six bytes, and `longest` would be exceeded."""
+    if not isinstance(value, str) or any(character < " " and character not in "\t\n\r" for character in value):
+        return False
+    return 0 < len(value.encode("utf-16-le")) // 2 <= int(question.max or 0)
 
 
 def _limits(entry: Entry) -> str:

@@ -168,6 +168,17 @@ def test_an_answer_that_fits_is_not_longer_than_its_type_says(name: str, data: s
     assert len(sent) <= TYPES[name].longest(asked)
 
 
+@given(st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=4))
+def test_no_text_is_taken_that_is_longer_once_it_is_written(answer: str) -> None:
+    """Control characters take six bytes in JSON: lines and tabs are taken, and what no keyboard writes is refused."""
+    asked = read_question({"id": "asked", "type": "text", "sensitive": False, "text": {}, "max": 8}, [])
+
+    sent = json.dumps(answer, separators=(",", ":"), ensure_ascii=False).encode()
+
+    assert TYPES["text"].fits(asked, answer) == all(letter >= " " or letter in "\t\n\r" for letter in answer)
+    assert not TYPES["text"].fits(asked, answer) or len(sent) <= TYPES["text"].longest(asked)
+
+
 @pytest.mark.django_db
 def test_a_new_type_needs_no_migration(monkeypatch: pytest.MonkeyPatch) -> None:
     """The database keeps a type by its name, and the choices of the form come from the table."""

@@ -287,3 +287,45 @@ def test_a_key_stays_as_long_as_a_response_needs_it(
     assert len(key_files(host)) == 3
     seal.seal_closed()
     assert (sealed_numbers(version), len(key_files(host))) == ([0, 1, 2], 2)
+
+
+@pytest.mark.parametrize("ready", [True, False])
+def test_a_key_that_a_stranger_writes_into_the_database_is_not_used(
+    client: Client, version: SurveyVersion, ready: bool
+) -> None:
+    """Who can write a row, and has no SECRET_KEY, opens nothing of what comes afterwards."""
+    theirs = sealing_keys.X25519PrivateKey.generate()
+    of_round = None if ready else SealingRound.objects.get(current=True)
+    SealingKey.objects.create(public=theirs.public_key().public_bytes_raw(), mark=bytes(32), round=of_round)
+    if ready:
+        sealing_keys.renew()
+
+    assert send(client, "study", submission(version, open={"n": 5})).status_code == 201
+
+    assert theirs.public_key().public_bytes_raw() not in sealing_keys.recipients().public_keys
+    assert bytes(Inbox.objects.get().box)[0] == 1
+    assert [response.open for response in responses_waiting(version)] == [b'{"n":5}']
+
+
+def test_a_key_from_before_there_were_marks_is_replaced_at_the_start(host: Path) -> None:
+    """A site that is upgraded, or gets another SECRET_KEY, begins a round with a key of its own."""
+    SealingKey.objects.update(mark=b"")
+    with pytest.raises(OperationalError):
+        sealing_keys.recipients()
+
+    sealing_keys.prepare()
+
+    assert len(sealing_keys.recipients().public_keys) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"\1" * 31, b"\1" * 33])
+def test_a_file_that_is_no_key_stops_no_sealing(version: SurveyVersion, host: Path, content: bytes) -> None:
+    """Responses that come afterwards are encrypted to a new key, and the log names the file."""
+    for path in (host / "sealing_keys").iterdir():
+        path.write_bytes(content)
+    (host / "sealing_keys" / ("x" * 64)).write_bytes(b"\1" * 32)
+
+    sealing_keys.prepare()
+    wait(version, numbered(0, 20))
+
+    assert len(responses_waiting(version)) == 20
