@@ -1,13 +1,12 @@
-"""The headers of every page, unless its view sets stricter ones, and the answer when the database is busy."""
+"""The headers of every page, unless its view sets stricter ones, and the answer when the site is busy."""
 
-import sqlite3
 from collections.abc import Callable
 
-from django.db import InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
-from config.signin.hashing import TooManyAtOnceError
+from config.signin.hashing import HashingBusyError
+from surveys.domain import busy
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -27,18 +26,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",
 }
-RETRY_AFTER_SECONDS = 5
-POSTGRESQL_READ_ONLY = "25006"
-SQLITE_BUSY = {
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_CORRUPT,  # surveys.domain.damage raises the alarm
-    sqlite3.SQLITE_NOTADB,
-}
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -56,18 +43,8 @@ def security_headers(get_response: GetResponse) -> GetResponse:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Whether the site cannot serve anybody now. A wrong query is no such thing.
-
-    Too many passwords are being checked, or the database is locked, full, away, read-only or damaged.
-    """
-    if isinstance(error, TooManyAtOnceError):
-        return True
-    cause = getattr(error, "__cause__", None)
-    if isinstance(error, InternalError):
-        return getattr(cause, "sqlstate", None) == POSTGRESQL_READ_ONLY
-    if isinstance(cause, sqlite3.Error):
-        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE_BUSY
-    return isinstance(error, (OperationalError, InterfaceError))  # PostgreSQL: the server, not the statement
+    """Whether the site cannot serve anybody now: too many passwords are being checked, or the database is busy."""
+    return isinstance(error, HashingBusyError) or busy.is_busy(error)
 
 
 def busy_response(request: HttpRequest) -> HttpResponse:
@@ -76,7 +53,7 @@ def busy_response(request: HttpRequest) -> HttpResponse:
         response = JsonResponse({"error": "The site is busy: please send this again in a moment."}, status=503)
     else:
         response = HttpResponse(render_to_string("503.html"), status=503)
-    response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    response["Retry-After"] = busy.RETRY_AFTER
     response["Cache-Control"] = "no-store"
     return response
 

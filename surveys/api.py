@@ -12,13 +12,13 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import DatabaseError, InterfaceError, InternalError, OperationalError
+from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 
 from surveys.definition import BODY_LIMIT
-from surveys.domain import bundle, damage, rate
+from surveys.domain import bundle, busy, damage, rate
 from surveys.domain.publish import published
 from surveys.domain.receive import (
     check_collecting,
@@ -56,18 +56,18 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                 response = _refusal(_counted(request, refusal))
             except (Http404, ObjectDoesNotExist):  # the second if the survey has just been erased
                 response = _refusal(_counted(request, Refused(404, "unknown", "There is nothing at this address.")))
-            except (OperationalError, InterfaceError, InternalError) as error:  # locked, full, away or read-only
-                log.warning("The database could not serve a request (%s).", type(error.__cause__ or error).__name__)
-                response = _refusal(_BUSY)
-            except DatabaseError as error:
-                if not damage.is_damage(error):
+            except Error as error:  # of the database
+                if not busy.is_busy(error):
                     raise
-                damage.report(str(error))
+                if damage.is_damage(error):
+                    damage.report(str(error))
+                else:
+                    log.warning("The database could not serve a request (%s).", type(error.__cause__ or error).__name__)
                 response = _refusal(_BUSY)
             if response.status_code == 405:
                 response["Allow"] = method
             if response.status_code == 503:
-                response["Retry-After"] = "5"
+                response["Retry-After"] = busy.RETRY_AFTER
             response["Cache-Control"] = "no-store"
             response["X-Robots-Tag"] = "noindex"
             return response
@@ -178,7 +178,7 @@ def _counted(request: HttpRequest, refusal: Refused) -> Refused:
     if request.method == "POST" and refusal.status in (400, 403, 404, 413, 415, 422):
         try:
             rate.count_refused(rate.address_of(request))
-        except rate.TooOften as too_often:
+        except rate.TooManyMessagesError as too_often:
             return too_often
     return refusal
 
@@ -186,6 +186,6 @@ def _counted(request: HttpRequest, refusal: Refused) -> Refused:
 def _refusal(refusal: Refused) -> JsonResponse:
     answer = {"error": refusal.code, "message": refusal.message, **refusal.more}
     response = JsonResponse(answer, status=refusal.status)
-    if isinstance(refusal, rate.TooOften):
+    if isinstance(refusal, rate.TooManyMessagesError):
         response["Retry-After"] = str(refusal.seconds)
     return response

@@ -19,12 +19,12 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from config.environment import private_folder
 
-WAITING = 3  # threads of one process that hash or wait for their turn, in each lane
-LANES = {lane: threading.BoundedSemaphore(WAITING) for lane in ("anybody", "known")}
-_lane: ContextVar[str] = ContextVar("lane", default="anybody")
+WAITING = 3  # threads of one process that hash or wait for their turn, in each queue
+QUEUES = {queue: threading.BoundedSemaphore(WAITING) for queue in ("anybody", "known")}
+_queue: ContextVar[str] = ContextVar("queue", default="anybody")
 
 
-class TooManyAtOnceError(Exception):
+class HashingBusyError(Exception):
     """More passwords are being checked than may wait; nothing was checked."""
 
 
@@ -32,28 +32,28 @@ class OneAtATime(PBKDF2PasswordHasher):
     """Django's default, with a bound on how many run at once. What it stores is the same."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
-        with _turn(_lane.get()):
+        with _turn(_queue.get()):
             return super().encode(password, salt, iterations)
 
 
 @contextmanager
 def known() -> Iterator[None]:
     """What is hashed in here waits for known browsers alone."""
-    token = _lane.set("known")
+    token = _queue.set("known")
     try:
         yield
     finally:
-        _lane.reset(token)
+        _queue.reset(token)
 
 
 @contextmanager
-def _turn(lane: str) -> Iterator[None]:
-    if not LANES[lane].acquire(blocking=False):
-        raise TooManyAtOnceError
+def _turn(queue: str) -> Iterator[None]:
+    if not QUEUES[queue].acquire(blocking=False):
+        raise HashingBusyError
     try:
-        path = private_folder(settings.CANDOR_DATA / "run") / f"hashing-{lane}.lock"
+        path = private_folder(settings.CANDOR_DATA / "run") / f"hashing-{queue}.lock"
         with path.open("a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)  # closing the file lets the next one in
             yield
     finally:
-        LANES[lane].release()
+        QUEUES[queue].release()

@@ -33,20 +33,20 @@ SHARED = {7: 2, 6: 4}  # bytes of an IPv6 address: how many budgets of one sende
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
-class TooOften(Refused):
+class TooManyMessagesError(Refused):
     def __init__(self, seconds: int) -> None:
         super().__init__(429, "rate", "Too many messages came from your network; your device tries again.")
         self.seconds = seconds
 
 
 def check_stored(address: str) -> None:
-    """TooOften if one of the sender's networks has had stored what it may in this window."""
+    """TooManyMessagesError if one of the sender's networks has had stored what it may in this window."""
     networks = _networks(address, STORED)
     with _without_broker_nobody_is_refused():
         counters = _counters("rate", list(networks))
         counts = cache.get_many(counters)
         if any(counts.get(name, 0) >= limit for name, limit in zip(counters, networks.values(), strict=True)):
-            raise TooOften(seconds_of_window())
+            raise TooManyMessagesError(seconds_of_window())
 
 
 def count_stored(address: str) -> None:
@@ -57,12 +57,12 @@ def count_stored(address: str) -> None:
 
 
 def count_refused(address: str) -> None:
-    """Count a message that was refused; TooOften, in place of the reason, once there are too many of them."""
+    """Count a message that was refused; TooManyMessagesError, in place of the reason, once there are too many."""
     networks = _networks(address, REFUSED)
     with _without_broker_nobody_is_refused():
         counts = [_increase(name, 1, cache) for name in _counters("rate-refused", list(networks))]
         if any(count > limit for count, limit in zip(counts, networks.values(), strict=True)):
-            raise TooOften(seconds_of_window())
+            raise TooManyMessagesError(seconds_of_window())
 
 
 @contextmanager

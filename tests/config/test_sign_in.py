@@ -58,15 +58,15 @@ def stranger(address: str = ADDRESS) -> Client:
 
 
 @contextmanager
-def taken(lane: str) -> Iterator[None]:
+def taken(queue: str) -> Iterator[None]:
     """As many are checked or wait as may."""
     for _ in range(hashing.WAITING):
-        assert hashing.LANES[lane].acquire(blocking=False)
+        assert hashing.QUEUES[queue].acquire(blocking=False)
     try:
         yield
     finally:
         for _ in range(hashing.WAITING):
-            hashing.LANES[lane].release()
+            hashing.QUEUES[queue].release()
 
 
 def test_the_sixth_guess_from_one_address_waits_and_is_told_how_long(counts: redis.Redis, ann: User) -> None:
@@ -254,9 +254,9 @@ def test_one_password_is_hashed_at_a_time_on_a_machine(monkeypatch: pytest.Monke
     for thread in threads:
         thread.start()
     assert begun.acquire(timeout=10)
-    while hashing.LANES["anybody"].acquire(blocking=False):  # until all three have come
-        hashing.LANES["anybody"].release()
-    with pytest.raises(hashing.TooManyAtOnceError):
+    while hashing.QUEUES["anybody"].acquire(blocking=False):  # until all three have come
+        hashing.QUEUES["anybody"].release()
+    with pytest.raises(hashing.HashingBusyError):
         hashing.OneAtATime().encode("word", "salt")
     go_on.set()
     for thread in threads:
