@@ -177,8 +177,8 @@ def anonymize(frame: "pd.DataFrame", spec: "Mapping[str, Any] | str | Path") -> 
     table = arguments.frame(frame)
     columns = {str(name): [_cell(value) for value in table[name]] for name in table.columns}
     if isinstance(spec, Mapping):
-        return Anonymized(core.anonymize(columns, core.parse_spec(spec, tuple(core.METHODS))))
-    return Anonymized(core.anonymize(columns, core.read_spec(arguments.path(spec), tuple(core.METHODS))))
+        return Anonymized(core.anonymize(columns, core.parse_spec(spec)))
+    return Anonymized(core.anonymize(columns, core.read_spec(arguments.path(spec))))
 
 
 def _cell(value: Any) -> str:

@@ -18,7 +18,7 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.errors import InputError
     from privacy.output import as_json
     from privacy.records.files import keep_inputs, whole_file
-    from privacy.release import METHODS, anonymize, read_spec, read_table, written
+    from privacy.release import anonymize, as_csv, read_spec, read_table
 
     outputs = [path for path in (arguments.output, arguments.report) if path is not None]
     for path in outputs:
@@ -26,12 +26,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.report is not None:
         keep_inputs(arguments.report, release=arguments.output)
     table = {name: column.tolist() for name, column in read_table(arguments.table).items()}
-    release = anonymize(table, read_spec(arguments.spec, tuple(METHODS)))
+    release = anonymize(table, read_spec(arguments.spec))
     result = Anonymized(release)
     if not release.columns:
         raise InputError("Every column is an identifier; nothing is left to release.")
     with whole_file(arguments.output) as file:
-        file.write(written(release.columns))
+        file.write(as_csv(release.columns))
     if arguments.report is not None:
         with whole_file(arguments.report) as file:
             file.write(as_json(result.to_json()).encode() + b"\n")

@@ -2,18 +2,19 @@
 
     classes = classes_of([ages, sexes], diseases)
     measure(classes), attacks(classes)
-    anonymize(read_table("people.csv"), read_spec("spec.json", tuple(METHODS)))
+    anonymize(read_table("people.csv"), read_spec("spec.json"))
 
 Attributes that others may know are quasi-identifiers; records alike in all of them are a class. A record whose
 quasi-identifiers are all `*` is suppressed: it is in no class.
 """
 
-from privacy.release.anonymize import METHODS, Release, anonymize
+from privacy.release.anonymize import Release, anonymize
 from privacy.release.attacks import Attack, attacks, background, complementary, linking, row_order
 from privacy.release.classes import SUPPRESSED, Classes, classes_of
 from privacy.release.measures import Measures, measure
+from privacy.release.methods import METHODS
 from privacy.release.specs import Spec, parse_spec, read_spec
-from privacy.release.tables import read_table, written
+from privacy.release.tables import as_csv, read_table
 from privacy.release.unicity import Unicity, unicity
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Spec",
     "Unicity",
     "anonymize",
+    "as_csv",
     "attacks",
     "background",
     "classes_of",
@@ -37,5 +39,4 @@ __all__ = [
     "read_table",
     "row_order",
     "unicity",
-    "written",
 ]

@@ -13,23 +13,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.release.attributes import Measured, Quasi
 from privacy.release.classes import numbered
-from privacy.release.full_domain import Quasi
 
-__all__ = ["Covers", "Measured", "Space"]
+__all__ = ["Covers", "Space"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 MOST_NODES = 256  # of hierarchies that are looked up together: the square of it stays in the processor's memory
-
-
-@dataclass(frozen=True, eq=False)
-class Measured:
-    """A quasi-identifier whose values are numbers, and its weight in the penalty."""
-
-    name: str
-    values: Floats
-    weight: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,43 +81,40 @@ class Space:
         return given / given.sum()
 
     @cached_property
-    def numbers(self) -> list[Measured]:
-        return [attribute for attribute in self.attributes if isinstance(attribute, Measured)]
+    def _numbers(self) -> list[tuple[Measured, float]]:
+        """The numbers, each with its weight."""
+        weighed = zip(self.attributes, self.weights.tolist(), strict=True)
+        return [(attribute, weight) for attribute, weight in weighed if isinstance(attribute, Measured)]
 
     @cached_property
-    def categories(self) -> list[Quasi]:
-        return [attribute for attribute in self.attributes if isinstance(attribute, Quasi)]
+    def _categories(self) -> list[tuple[Quasi, float]]:
+        """The categories, each with its weight."""
+        weighed = zip(self.attributes, self.weights.tolist(), strict=True)
+        return [(attribute, weight) for attribute, weight in weighed if isinstance(attribute, Quasi)]
 
     @cached_property
     def _scales(self) -> list[float]:
         """For each number the penalty of one unit."""
-        scales = []
-        for attribute, weight in zip(self.attributes, self.weights, strict=True):
-            if isinstance(attribute, Measured):
-                width = float(np.ptp(attribute.values))
-                scales.append(weight / width if width else 0.0)
-        return scales
+        return [weight / number.width if number.width else 0.0 for number, weight in self._numbers]
 
     @cached_property
     def _trees(self) -> tuple[list[_Tree], list[Ints]]:
         """Trees of a few hierarchies each, and the node of every record in them."""
         trees: list[_Tree] = []
         codes: list[Ints] = []
-        for attribute, weight in zip(self.attributes, self.weights, strict=True):
-            if not isinstance(attribute, Quasi):
-                continue
-            tree = _tree(attribute, float(weight))
+        for category, weight in self._categories:
+            tree = _tree(category, weight)
             if trees and len(trees[-1].ancestor) * len(tree.ancestor) <= MOST_NODES:
-                codes[-1] = codes[-1] * len(tree.ancestor) + attribute.codes
+                codes[-1] = codes[-1] * len(tree.ancestor) + category.codes
                 trees[-1] = trees[-1].beside(tree)
             else:
                 trees.append(tree)
-                codes.append(attribute.codes)
+                codes.append(category.codes)
         return trees, codes
 
     def singles(self, records: Ints) -> Covers:
         """Every one of some records as a class of its own."""
-        values = [number.values[records].astype(np.float64) for number in self.numbers]
+        values = [number.values[records].astype(np.float64) for number, _ in self._numbers]
         nodes = [codes[records] for codes in self._trees[1]]
         size = np.ones(len(records), np.int64)
         return Covers(values, [value.copy() for value in values], nodes, size, np.zeros(len(records)))
@@ -199,15 +187,7 @@ class Space:
         starts = np.flatnonzero(np.diff(member[order], prepend=-1))
         columns = []
         for attribute in self.attributes:
-            if isinstance(attribute, Measured):
-                sorted_values = attribute.values[order]
-                low, high = np.minimum.reduceat(sorted_values, starts), np.maximum.reduceat(sorted_values, starts)
-                labels = [
-                    f"{one:.15g}" if one == other else f"[{one:.15g}, {other:.15g}]"
-                    for one, other in zip(low.tolist(), high.tolist(), strict=True)
-                ]
-            else:
-                labels = _ancestors(attribute, order, starts)
+            labels = attribute.labels(order, starts)
             columns.append([labels[place] for place in member.tolist()])
         return columns
 
@@ -223,19 +203,6 @@ def _folded(tree: _Tree, nodes: Ints, starts: Ints) -> Ints:
         nodes = nodes[place % 2 == 0]
         lengths = (lengths + 1) // 2
     return nodes
-
-
-def _ancestors(attribute: Quasi, order: Ints, starts: Ints) -> list[str]:
-    """The closest common ancestor of each class."""
-    labels: list[str] = [""] * len(starts)
-    open_classes = np.ones(len(starts), bool)
-    for level, names in zip(attribute.levels, attribute.hierarchy.labels, strict=True):
-        codes = level[order]
-        low, high = np.minimum.reduceat(codes, starts), np.maximum.reduceat(codes, starts)
-        for place in np.flatnonzero(open_classes & (low == high)).tolist():
-            labels[place] = names[low[place]]
-        open_classes &= low != high
-    return labels
 
 
 def _tree(attribute: Quasi, weight: float) -> _Tree:

@@ -13,43 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import InputError
-from privacy.release.classes import numbered, tally
-from privacy.release.hierarchies import Hierarchy
+from privacy.release.attributes import Quasi
 from privacy.release.lattice import Lattice, Levels, Node, search
-from privacy.release.models import Model
+from privacy.release.models import Model, safe
 
-__all__ = ["LOSSES", "Generalisation", "Quasi", "generalise", "penalty_of", "safe"]
+__all__ = ["LOSSES", "Generalisation", "generalise", "penalty_of"]
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, eq=False)
-class Quasi:
-    """A quasi-identifier: its hierarchy, the value of every record as a place in it, and its weight in the penalty."""
-
-    name: str
-    hierarchy: Hierarchy
-    codes: Ints
-    weight: float = 1.0
-
-    @cached_property
-    def levels(self) -> tuple[Ints, ...]:
-        """The label of every record on every level."""
-        return tuple(places[self.codes] for places in self.hierarchy.places)
-
-    @cached_property
-    def penalties(self) -> tuple[NDArray[np.float64], ...]:
-        """The normalised certainty penalty of every label (Xu and others 2006), by the values that occur.
-
-        A label stands for so many of the values that occur; a value itself costs nothing.
-        """
-        seen = np.zeros(len(self.hierarchy.labels[0]), bool)
-        seen[self.codes] = True
-        shares = [np.zeros(len(seen))]
-        for places, labels in zip(self.hierarchy.places[1:], self.hierarchy.labels[1:], strict=True):
-            shares.append(np.bincount(places, weights=seen, minlength=len(labels)) / seen.sum())
-        return tuple(shares)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,26 +68,6 @@ class _Search:
 
     def holds(self, node: Node) -> bool:
         return self.suppressed(node) <= self.allowed
-
-
-def safe(member: Ints, sensitive: Sequence[Ints], model: Model) -> Bools:
-    """Say of every class whether it fulfils the model for every sensitive attribute.
-
-    With several of them each is looked at within classes that are alike in the others, too: multi-attribute
-    l-diversity (Machanavajjhala and others 2007, section 4.4).
-    """
-    sizes = np.bincount(member)
-    good: Bools = sizes >= model.k
-    if not model.about_sensitive:
-        return good
-    for place, secret in enumerate(sensitive):
-        others = (*sensitive[:place], *sensitive[place + 1 :])
-        finer = numbered([member, *others]) if others else member
-        owner = np.empty(int(finer.max()) + 1, np.int64)
-        owner[finer] = member
-        failing = owner[~model.of_values.holds(tally(finer, secret))]
-        good[failing] = False
-    return good
 
 
 def generalise(

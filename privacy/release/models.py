@@ -5,18 +5,19 @@ several sensitive attributes after Machanavajjhala and others (2007); t-closenes
 (2007); (α, k)-anonymity after Wong, Li, Fu and Wang (2006).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import InputError
-from privacy.release.classes import Classes
+from privacy.release.classes import Classes, numbered, tally
 from privacy.release.hierarchies import Hierarchy
 
-__all__ = ["DISTANCES", "DIVERSITIES", "Closeness", "Diversity", "Model", "closeness", "diverse"]
+__all__ = ["DISTANCES", "DIVERSITIES", "Closeness", "Diversity", "Model", "closeness", "diverse", "safe"]
 
+Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 NEAR = 1e-9  # a bound that is met exactly is met, whatever the last digit of a logarithm
@@ -115,6 +116,26 @@ class Model:
             most = classes.count[classes.rank == 0]
             kept = kept & (most <= self.alpha * classes.sizes + NEAR)
         return kept
+
+
+def safe(member: Ints, sensitive: Sequence[Ints], model: Model) -> Bools:
+    """Say of every class whether it fulfils the model for every sensitive attribute.
+
+    With several of them each is looked at within classes that are alike in the others, too: multi-attribute
+    l-diversity (Machanavajjhala and others 2007, section 4.4).
+    """
+    sizes = np.bincount(member)
+    good: Bools = sizes >= model.k
+    if not model.about_sensitive:
+        return good
+    for place, secret in enumerate(sensitive):
+        others = (*sensitive[:place], *sensitive[place + 1 :])
+        finer = numbered([member, *others]) if others else member
+        owner = np.empty(int(finer.max()) + 1, np.int64)
+        owner[finer] = member
+        failing = owner[~model.of_values.holds(tally(finer, secret))]
+        good[failing] = False
+    return good
 
 
 def diverse(classes: Classes, diversity: Diversity) -> Bools:

@@ -1,7 +1,7 @@
 """What is to be made of a table, as people write it in JSON: the role of each column, the model, the method."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from privacy.release.hierarchies import (
     read_hierarchy,
     suggested,
 )
+from privacy.release.methods import METHODS
 from privacy.release.models import Closeness, Diversity, Model
 
 __all__ = ["ROLES", "Column", "Spec", "parse_spec", "read_spec"]
@@ -26,36 +27,15 @@ ROLES = ("quasi", "sensitive", "identifier", "insensitive")
 _SHAPES = ("hierarchy", "truncate", "ranges")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Column:
     """The role of a column, how its values are generalised, and its weight in the penalty (None: from the data)."""
 
     role: str
-    source: str  # for refusals
-    hierarchy: Any = None
-    truncate: Sequence[int] | None = None
-    ranges: Sequence[Sequence[float]] | None = None
+    hierarchy: Callable[[Sequence[str]], Hierarchy]  # over the values of the column
+    written: bool = False  # people wrote the hierarchy value by value, and so the values stand in an order
+    numeric: bool = False  # its values are numbers, which local recoding publishes as ranges of its own
     weight: float | None = None
-    folder: Path = field(default=Path(), compare=False)
-
-    @property
-    def numeric(self) -> bool:
-        """Whether its values are numbers, which local recoding publishes as ranges of its own."""
-        return self.ranges is not None
-
-    def tree(self, values: Sequence[str]) -> Hierarchy:
-        """The hierarchy over the values of the column; one is proposed where none was written."""
-        if self.ranges is not None:
-            return by_ranges(values, self.ranges, self.source)
-        if self.truncate is not None:
-            return by_truncation(values, self.truncate, self.source)
-        if isinstance(self.hierarchy, str):
-            return read_hierarchy(self.folder / self.hierarchy)
-        if isinstance(self.hierarchy, Mapping):
-            return by_tree(self.hierarchy, self.source)
-        if self.hierarchy is not None:
-            return by_rows(self.hierarchy, self.source)
-        return suggested(values, self.source)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,15 +55,13 @@ class Spec:
         return [name for name, column in self.columns.items() if column.role == role]
 
 
-def read_spec(path: str | Path, methods: Sequence[str]) -> Spec:
+def read_spec(path: str | Path) -> Spec:
     """Read a spec from a JSON file; hierarchies are looked for beside it.
 
     Parameters
     ----------
     path : str or Path
         The file.
-    methods : sequence of str
-        The methods that there are.
 
     Returns
     -------
@@ -96,20 +74,18 @@ def read_spec(path: str | Path, methods: Sequence[str]) -> Spec:
     """
     content = read_text(path)
     try:
-        return parse_spec(content, methods, Path(path).parent)
+        return parse_spec(content, Path(path).parent)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
 
 
-def parse_spec(source: str | Mapping[str, Any], methods: Sequence[str], folder: Path = Path()) -> Spec:
+def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     """Read a spec.
 
     Parameters
     ----------
     source : str or mapping
         JSON text, or the object in it.
-    methods : sequence of str
-        The methods that there are.
     folder : Path
         Where hierarchies are looked for.
 
@@ -136,7 +112,7 @@ def parse_spec(source: str | Mapping[str, Any], methods: Sequence[str], folder: 
         raise InputError("model: l, t and alpha are about a sensitive attribute, and no column has that role.")
     if model.closeness and len(sensitive) > 1:
         raise InputError("model.t: t-closeness is about one sensitive attribute, and there are several.")
-    if model.closeness and model.closeness.distance == "hierarchical" and sensitive[0].hierarchy is None:
+    if model.closeness and model.closeness.distance == "hierarchical" and not sensitive[0].written:
         raise InputError("model.t: the hierarchical distance needs a hierarchy of the sensitive attribute.")
     suppression = float(number(entry, "suppression", "spec")) if "suppression" in entry else 0.0
     if not 0 <= suppression < 1:
@@ -145,7 +121,7 @@ def parse_spec(source: str | Mapping[str, Any], methods: Sequence[str], folder: 
         columns,
         model,
         suppression,
-        _one_of(entry, "method", methods),
+        _one_of(entry, "method", tuple(METHODS)),
         _one_of(entry, "minimise", tuple(LOSSES)),
         _truth(entry, "literal"),
         whole_number(entry, "seed", "spec") if entry.get("seed") is not None else None,
@@ -180,8 +156,23 @@ def _column(entry: Mapping[str, Any], where: str, folder: Path) -> Column:
         weight = float(number(entry, "weight", where))
         if not weight > 0:
             raise InputError(f"{where}.weight: {weight:g} is not above 0.")
-    given = {shapes[0]: shape} if shapes else {}
-    return Column(role, where, weight=weight, folder=folder, **given)
+    kind = shapes[0] if shapes else None
+    return Column(role, _hierarchy(kind, shape, where, folder), kind == "hierarchy", kind == "ranges", weight)
+
+
+def _hierarchy(kind: str | None, shape: Any, where: str, folder: Path) -> Callable[[Sequence[str]], Hierarchy]:
+    """What makes the hierarchy from the values; it is proposed from them where nothing is written."""
+    if kind == "ranges":
+        return lambda values: by_ranges(values, shape, where)
+    if kind == "truncate":
+        return lambda values: by_truncation(values, shape, where)
+    if kind is None:
+        return lambda values: suggested(values, where)
+    if isinstance(shape, str):
+        return lambda _values: read_hierarchy(folder / shape)
+    if isinstance(shape, Mapping):
+        return lambda _values: by_tree(shape, where)
+    return lambda _values: by_rows(shape, where)
 
 
 def _model(entry: Mapping[str, Any]) -> Model:

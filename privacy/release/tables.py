@@ -12,7 +12,7 @@ from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.records.files import read_text
 
-__all__ = ["read_table", "written"]
+__all__ = ["as_csv", "read_table"]
 
 
 def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
@@ -55,7 +55,7 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
     return {name: np.array(column, dtype=str) for name, column in zip(header, columns, strict=True)}
 
 
-def written(columns: Mapping[str, Sequence[str]]) -> bytes:
+def as_csv(columns: Mapping[str, Sequence[str]]) -> bytes:
     """Return columns as the bytes of a CSV file with a header, rows ending as RFC 4180 has it."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)

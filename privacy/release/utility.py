@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import InputError
-from privacy.release.covers import Measured, Space
+from privacy.release.covers import Space
 
 __all__ = ["clusters", "distorted", "utilities", "weights"]
 
@@ -33,20 +33,7 @@ def utilities(space: Space, secret: Ints) -> Floats:
     array of float
         Sensitive values × quasi-identifiers.
     """
-    count = int(secret.max()) + 1
-    columns = []
-    for attribute in space.attributes:
-        if isinstance(attribute, Measured):
-            low, high = np.full(count, np.inf), np.full(count, -np.inf)
-            np.minimum.at(low, secret, attribute.values)
-            np.maximum.at(high, secret, attribute.values)
-            width = float(np.ptp(attribute.values))
-            columns.append((high - low) / width if width else np.zeros(count))
-        else:
-            pairs = np.unique(secret * (int(attribute.codes.max()) + 1) + attribute.codes)
-            taken = np.bincount(pairs // (int(attribute.codes.max()) + 1), minlength=count)
-            columns.append(taken / len(np.unique(attribute.codes)))
-    return np.array(columns).T
+    return np.array([attribute.spread(secret) for attribute in space.attributes]).T
 
 
 def weights(matrix: Floats, *, inverse: bool = False) -> Floats:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from privacy.errors import InputError
 from privacy.papers.reference import how_to_get, reference_file
-from privacy.release.full_domain import Generalisation, Quasi, generalise
+from privacy.release.attributes import Quasi
+from privacy.release.full_domain import Generalisation, generalise
 from privacy.release.hierarchies import by_rows, read_hierarchy
 from privacy.release.lattice import Levels, search
 from privacy.release.models import Closeness, Diversity, Model

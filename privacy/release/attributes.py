@@ -1,0 +1,95 @@
+"""Quasi-identifiers, what others may know: a category with its hierarchy, or a number.
+
+Both answer what a class is published as (`labels`), and how much of the attribute each sensitive value takes up
+(`spread`).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.release.hierarchies import Hierarchy
+
+__all__ = ["Measured", "Quasi"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A quasi-identifier whose values are numbers, and its weight in the penalty."""
+
+    name: str
+    values: Floats
+    weight: float = 1.0
+
+    @cached_property
+    def width(self) -> float:
+        """From the smallest value to the largest."""
+        return float(np.ptp(self.values))
+
+    def labels(self, order: Ints, starts: Ints) -> list[str]:
+        """The label of each class: its range. `order` puts records class by class; `starts` says where each begins."""
+        values = self.values[order]
+        low, high = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
+        return [
+            f"{one:.15g}" if one == other else f"[{one:.15g}, {other:.15g}]"
+            for one, other in zip(low.tolist(), high.tolist(), strict=True)
+        ]
+
+    def spread(self, secret: Ints) -> Floats:
+        """The share of the range that the records with each sensitive value take up."""
+        count = int(secret.max()) + 1
+        low, high = np.full(count, np.inf), np.full(count, -np.inf)
+        np.minimum.at(low, secret, self.values)
+        np.maximum.at(high, secret, self.values)
+        return (high - low) / self.width if self.width else np.zeros(count)
+
+
+@dataclass(frozen=True, eq=False)
+class Quasi:
+    """A quasi-identifier: its hierarchy, the value of every record as a place in it, and its weight in the penalty."""
+
+    name: str
+    hierarchy: Hierarchy
+    codes: Ints
+    weight: float = 1.0
+
+    @cached_property
+    def levels(self) -> tuple[Ints, ...]:
+        """The label of every record on every level."""
+        return tuple(places[self.codes] for places in self.hierarchy.places)
+
+    @cached_property
+    def penalties(self) -> tuple[Floats, ...]:
+        """The normalised certainty penalty of every label (Xu and others 2006), by the values that occur.
+
+        A label stands for so many of the values that occur; a value itself costs nothing.
+        """
+        seen = np.zeros(len(self.hierarchy.labels[0]), bool)
+        seen[self.codes] = True
+        shares = [np.zeros(len(seen))]
+        for places, labels in zip(self.hierarchy.places[1:], self.hierarchy.labels[1:], strict=True):
+            shares.append(np.bincount(places, weights=seen, minlength=len(labels)) / seen.sum())
+        return tuple(shares)
+
+    def labels(self, order: Ints, starts: Ints) -> list[str]:
+        """The label of each class: the closest common ancestor; `order` and `starts` as of numbers."""
+        labels: list[str] = [""] * len(starts)
+        open_classes = np.ones(len(starts), bool)
+        for level, names in zip(self.levels, self.hierarchy.labels, strict=True):
+            codes = level[order]
+            low, high = np.minimum.reduceat(codes, starts), np.maximum.reduceat(codes, starts)
+            for place in np.flatnonzero(open_classes & (low == high)).tolist():
+                labels[place] = names[low[place]]
+            open_classes &= low != high
+        return labels
+
+    def spread(self, secret: Ints) -> Floats:
+        """The share of the values that occur which the records with each sensitive value take up."""
+        values = int(self.codes.max()) + 1
+        pairs = np.unique(secret * values + self.codes)
+        return np.bincount(pairs // values, minlength=int(secret.max()) + 1) / len(np.unique(self.codes))
