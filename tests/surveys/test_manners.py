@@ -262,7 +262,7 @@ def test_a_queue_of_writers_is_503(client: Client, version: SurveyVersion) -> No
 def test_a_wrong_query_is_not_called_busy(client: Client, version: SurveyVersion) -> None:
     """A mistake of ours is an error, not a reason to come again."""
 
-    def ask_wrongly(*_: Any) -> None:
+    def ask_wrongly(*_: Any, **__: Any) -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT no_such_column")
 
