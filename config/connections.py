@@ -4,7 +4,9 @@ waitress does the reading and sending. Added here: what a request may be (`confi
 its time is over, and that the oldest unfinished ones give way when there are too many.
 """
 
+import logging
 import socket
+import sys
 import time
 from contextlib import suppress
 from typing import Any
@@ -17,6 +19,8 @@ from waitress.server import TcpWSGIServer
 from config import limits
 from config.lanes import Lanes
 from config.limits import Refusal
+
+log = logging.getLogger(__name__)
 
 NEVER = 2**31 - 1  # waitress's own limits that `limits` takes the place of
 ADJUSTMENTS: dict[str, Any] = {
@@ -40,7 +44,11 @@ class Request(HTTPRequestParser):
     error: Any = None
 
     def received(self, data: bytes) -> int:
-        consumed: int = super().received(data)
+        try:
+            consumed: int = super().received(data)
+        except ValueError:  # a length of thousands of digits, or an address with half of its brackets
+            self.refuse(400)
+            return len(data)
         if self.error is not None:  # one of waitress, which repeats parts of the request
             self.refuse(self.error.code)
         elif self.headers_finished and self.body_bytes_received == 0:
@@ -97,6 +105,10 @@ class Connection(HTTPChannel):
         else:
             super().handle_write()
 
+    def handle_error(self) -> None:
+        log_failure()
+        self.handle_close()
+
     def service(self) -> None:
         self.refused = self.requests[0].error is not None
         super().service()
@@ -149,6 +161,10 @@ class Server(TcpWSGIServer):
         if excess > 0:
             self.make_room(excess + limits.CONNECTIONS // 50)
 
+    def handle_error(self) -> None:
+        """Go on: whoever comes next is taken in."""
+        log_failure()
+
     def waiting(self, now: float) -> list[tuple[float, float, Connection]]:
         """The connections that wait for their peers: since when, how long at most, which."""
         known = [(channel.waits(now), channel) for channel in self.active_channels.values() if not channel.will_close]
@@ -172,6 +188,11 @@ class Server(TcpWSGIServer):
             held -= channel.size
             if held <= limits.MEMORY:
                 break
+
+
+def log_failure() -> None:
+    """Say what failed in the loop: waitress would write whose connection it was, and parts of what was sent."""
+    log.error("The web server failed with a connection: %s.", type(sys.exception()).__name__)
 
 
 def serve_on(listening: socket.socket, application: Any, lanes: Lanes, sockets: dict[int, Any]) -> Server:

@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from django.db import connections
 
+from config.connections import serve_on
+from config.lanes import Lanes
 from surveys.domain import invite
 from surveys.domain.publish import publish
 from tests.servers import PATIENCE, ROOT, free_port, stop, wait_until
@@ -259,6 +261,8 @@ def test_no_temporary_file_is_written(narrow: Server) -> None:
         (head(f"bad {CANARY}: x\r\n"), 400),
         (f"{CANARY}\r\n\r\n", 400),
         (f"GET / {CANARY}\r\n\r\n", 400),
+        (f"GET http://[{CANARY} HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+        (head(f"Content-Length: {'9' * 5000}\r\n"), 400),
         (f"GET /{CANARY * 1000} HTTP/1.1\r\n\r\n", 414),
         (head(f"A: {CANARY * 2000}\r\n"), 431),
         (head(f"{JSON}Transfer-Encoding: {CANARY}\r\n"), 400),
@@ -278,6 +282,28 @@ def test_a_refusal_repeats_nothing_in_the_answer_or_the_log(server: Server, requ
     assert re.match(r"HTTP/1\.1 (\d+) ", answer)[1] == str(status)  # type: ignore[index]
     assert CANARY not in answer
     assert server.log.read_text()[before:] == ""
+
+
+def test_an_error_in_the_loop_names_nobody_and_the_site_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+    """The log has one constant sentence with the kind of the error; the connection ends, and others are taken in."""
+    with socket.create_server(("127.0.0.1", 0)) as listening, ExitStack() as stack:
+        server = serve_on(listening, None, Lanes(), {})
+        peers = [stack.enter_context(socket.create_connection(listening.getsockname())) for _ in range(2)]
+        server.handle_accept()
+        (connection,) = server.active_channels.values()
+        for broken in (connection, server):
+            try:
+                int(CANARY)
+            except ValueError:
+                broken.handle_error()
+        assert peers[0].recv(1) == b""
+        server.handle_accept()
+        (another,) = server.active_channels.values()
+        another.close()
+        server.close()
+    assert [record.getMessage() for record in caplog.records] == [
+        "The web server failed with a connection: ValueError."
+    ] * 2
 
 
 @pytest.mark.django_db(transaction=True)
