@@ -36,6 +36,18 @@ workers = 1
 lanes.THREADS = dict.fromkeys(lanes.THREADS, 1)
 """
 NARROW = f"{FEW}limits.CONNECTIONS, limits.MEMORY = 50, 4_000_000"
+# Writes the method of each request to a file, once the request stands in its lane.
+NOTING = f"""{FEW}
+add_task = lanes.Lanes.add_task
+
+def noting(self, channel):
+    method = channel.requests[0].command
+    add_task(self, channel)
+    with open("PATH", "a") as file:
+        print(method, file=file)
+
+lanes.Lanes.add_task = noting
+"""
 IMPATIENT = f"{FEW}limits.REQUEST_SECONDS = limits.IDLE_SECONDS = limits.ANSWER_SECONDS = 1.0"
 
 
@@ -187,23 +199,27 @@ def test_what_strangers_send_is_bounded_in_memory(narrow: Server) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_files_do_not_wait_for_a_locked_database(tmp_path: Path) -> None:
-    """Nor does the questionnaire, while more devices send than there are threads for them."""
+    """Nor do the questionnaire and the receipts, while more devices send than there are threads for them."""
     if connections["default"].vendor != "sqlite":
         pytest.skip("this is about SQLite's one writer")
     version = publish(make_survey())
     message = json.dumps(submission(version))
     posted = head(f"{JSON}Content-Length: {len(message)}\r\n") + message
-    asked = [("/client/main.js", b"200"), ("/s/study/", b"200"), ("/s/study/questionnaire", b"200")]
-    with serving(tmp_path, FEW, DATABASE_URL=database_url()) as server, ExitStack() as stack:
+    asked = ["/client/main.js", "/s/study/", "/s/study/receipts/", "/s/study/questionnaire"]
+    noted = tmp_path / "noted"
+    with (
+        serving(tmp_path, NOTING.replace("PATH", str(noted)), DATABASE_URL=database_url()) as server,
+        ExitStack() as stack,
+    ):
         server.ask(head("", path="/s/study/questionnaire", method="GET"))  # the process knows all it needs
         stack.enter_context(locked())
         sending = [stack.enter_context(server.connect()) for _ in range(3)]
         for connection in sending:
             connection.sendall(posted.encode())
-        time.sleep(0.2)
-        answers = [server.ask(head("", path=path, method="GET")).split()[1] for path, _ in asked]
+        wait_until(lambda: noted.read_text().count("POST") == 3, PATIENCE, "all three messages are in their lane")
+        answers = [server.ask(head("", path=path, method="GET")).split()[1] for path in asked]
         unanswered = select.select(sending, [], [], 0)[0] == []
-    assert (answers, unanswered) == (["200"] * 3, True)
+    assert (answers, unanswered) == (["200"] * 4, True)
 
 
 @pytest.mark.parametrize(
