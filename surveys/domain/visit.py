@@ -8,7 +8,6 @@ proves.
 
 from __future__ import annotations
 
-import gzip
 import re
 import zlib
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from surveys.domain import bundle
 
 SECONDS = 30
 LIMIT = 1 << 24  # bytes of one answer; the largest file has a thousandth of it
+PACKINGS = {"gzip": 31, "deflate": 15}  # as zlib names their headers
 
 # Headers of the transport: a web server or a proxy sets them, and no value of this form changes what a browser does
 # with the page. `Connection` and `Keep-Alive` are about the line, `Alt-Svc` may name no other host.
@@ -221,6 +221,9 @@ def _get(connection: HTTPConnection, path: str, headers: dict[str, str]) -> Answ
     body = answer.read(LIMIT)
     if not answer.isclosed():
         raise HTTPException(f"the answer has more than {LIMIT} bytes")
+    # Python takes what follows such a line for no header any more; browsers pass over the line and read on.
+    if answer.msg.defects or answer.msg.get_payload():
+        raise HTTPException("a line of its header is no header")
     return Answer(answer.status, answer.getheaders(), body)
 
 
@@ -252,13 +255,17 @@ def _compare_body(answer: Answer, body: bytes) -> Iterator[str]:
 
 def _unpacked(answer: Answer) -> bytes:
     encoding = {name.lower(): value for name, value in answer.headers}.get("content-encoding", "identity").lower()
-    if encoding == "gzip":
-        return gzip.decompress(answer.body)
-    if encoding == "deflate":
-        return zlib.decompress(answer.body)
     if encoding == "identity":
         return answer.body
-    raise ValueError(f"packed as {encoding}, which this check cannot read: let the proxy pack nothing anew")
+    if encoding not in PACKINGS:
+        raise ValueError(f"packed as {encoding}, which this check cannot read: let the proxy pack nothing anew")
+    packed = zlib.decompressobj(PACKINGS[encoding])
+    body = packed.decompress(answer.body)
+    if not packed.eof:
+        raise ValueError("their end is missing")
+    if packed.unused_data:  # browsers differ in whether they read on
+        raise ValueError("bytes follow their end")
+    return body
 
 
 def _compare_headers(

@@ -1,6 +1,7 @@
 """Holding a site against the repository: a check that comes as browsers do, and proxies that try to fool it."""
 
 import gzip
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -39,7 +40,7 @@ def proxy(alter: Alter) -> Iterator[str]:
                 headers, body = list(bundle.QUESTIONNAIRE.items()), QUESTIONNAIRE
             headers, body = alter(name, {key.lower(): text for key, text in self.headers.items()}, headers, body)
             self.send_response_only(200)
-            for header, text in [*headers, ("Content-Length", str(len(body)))]:
+            for header, text in [("Content-Length", str(len(body))), *headers]:
                 self.send_header(header, text)
             self.end_headers()
             self.wfile.write(body)
@@ -125,11 +126,46 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "server", ["x\r\njunk\r\nSet-Cookie: who=1", "x\r\r\nSet-Cookie: who=1"], ids=["word", "return"]
+)
+def test_a_header_that_is_hidden_behind_a_broken_line_is_found(server: str) -> None:
+    """Browsers pass over a line that is no header and read on, where a program stops."""
+
+    def alter(name: str, _asked: dict[str, str], headers: Headers, body: bytes) -> tuple[Headers, bytes]:
+        return [*headers, ("Server", server)] if name == "index.html" else headers, body
+
+    with proxy(alter) as address:
+        assert refusal(address) == (1, ["s/one/: a line of its header is no header"])
+
+
+def test_a_file_that_is_packed_in_two_pieces_is_found() -> None:
+    """A browser may unpack the first piece only. Nor may the end of a packed file be missing."""
+
+    def alter(name: str, _asked: dict[str, str], headers: Headers, body: bytes) -> tuple[Headers, bytes]:
+        if name == "main.js":
+            return [*headers, ("Content-Encoding", "gzip")], gzip.compress(body[:9]) + gzip.compress(body[9:])
+        if name == "style.css":
+            return [*headers, ("Content-Encoding", "gzip")], gzip.compress(body)[:-1]
+        return headers, body
+
+    with proxy(alter) as address:
+        assert refusal(address) == (
+            1,
+            [
+                "client/main.js: the bytes cannot be unpacked (bytes follow their end)",
+                "client/style.css: the bytes cannot be unpacked (their end is missing)",
+            ],
+        )
+
+
 def test_each_packing_of_a_file_is_read() -> None:
     """A proxy may pack as the site does; what is packed is compared."""
 
-    def alter(_name: str, asked: dict[str, str], headers: Headers, body: bytes) -> tuple[Headers, bytes]:
-        assert "gzip" in asked["accept-encoding"]
+    def alter(name: str, asked: dict[str, str], headers: Headers, body: bytes) -> tuple[Headers, bytes]:
+        assert "gzip, deflate" in asked["accept-encoding"]
+        if name == "style.css":
+            return [*headers, ("Content-Encoding", "deflate")], zlib.compress(body)
         return [*headers, ("Content-Encoding", "gzip")], gzip.compress(body)
 
     with proxy(alter) as address:
