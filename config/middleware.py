@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
 from config.signin.hashing import HashingBusyError
-from surveys.domain import busy
+from surveys.domain import bundle, busy
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -23,8 +23,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",
+    **{name: bundle.GUARDS[name] for name in ("Cross-Origin-Resource-Policy", "Permissions-Policy")},
 }
 
 GetResponse = Callable[[HttpRequest], HttpResponse]

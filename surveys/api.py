@@ -83,7 +83,7 @@ def questionnaire(_request: HttpRequest, slug: str) -> HttpResponse:
     survey = published(slug)
     check_collecting(survey)
     version = survey.versions.latest("number")
-    return HttpResponse(bytes(version.definition), headers=bundle.QUESTIONNAIRE)
+    return HttpResponse(bytes(version.definition), headers=bundle.FETCHED)
 
 
 @endpoint("POST")
@@ -115,7 +115,7 @@ def statement(_request: HttpRequest, slug: str) -> HttpResponse:
     if stated is None:
         published(slug)
         raise Refused(409, "collecting", "There is no list of receipts before the survey has closed and is sealed.")
-    return HttpResponse(bytes(stated.content), headers=bundle.QUESTIONNAIRE)
+    return HttpResponse(bytes(stated.content), headers=bundle.FETCHED)
 
 
 @endpoint("GET")
@@ -127,7 +127,7 @@ def receipt_piece(_request: HttpRequest, slug: str, number: int) -> HttpResponse
 
 @endpoint("GET")
 def trial_questionnaire(_request: HttpRequest, code: str) -> HttpResponse:
-    return HttpResponse(bytes(get_object_or_404(Trial, code=code).definition), content_type="application/json")
+    return HttpResponse(bytes(get_object_or_404(Trial, code=code).definition), headers=bundle.FETCHED)
 
 
 @endpoint("POST")

@@ -44,8 +44,9 @@ GUARDS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-# The one thing beside the bundle that the page loads. It is no business of other origins: the page compares its hash.
-QUESTIONNAIRE = {
+# What the page fetches and compares with a hash: a questionnaire, or what a closed survey publishes. It is no business
+# of other origins.
+FETCHED = {
     "Content-Type": "application/json",
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",

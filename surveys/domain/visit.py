@@ -315,4 +315,4 @@ def _compare_questionnaire(connection: HTTPConnection, parts: SplitResult, visit
         return
     if given and digest != given[1].lower():
         yield f"{path[1:]}: its hash is {digest}, must be {given[1].lower()}"
-    yield from (f"{path[1:]}: {sentence}" for sentence in _compare_headers(answer, bundle.QUESTIONNAIRE))
+    yield from (f"{path[1:]}: {sentence}" for sentence in _compare_headers(answer, bundle.FETCHED))

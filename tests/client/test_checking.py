@@ -37,7 +37,7 @@ def proxy(alter: Alter) -> Iterator[str]:
             if name in bundle.files():
                 headers, body = list(bundle.headers(name).items()), bundle.files()[name].body
             else:
-                headers, body = list(bundle.QUESTIONNAIRE.items()), QUESTIONNAIRE
+                headers, body = list(bundle.FETCHED.items()), QUESTIONNAIRE
             headers, body = alter(name, {key.lower(): text for key, text in self.headers.items()}, headers, body)
             self.send_response_only(200)
             for header, text in [("Content-Length", str(len(body))), *headers]:
