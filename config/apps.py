@@ -29,5 +29,5 @@ class Site(AppConfig):
         from config.signin import first_password, sessions
 
         user_logged_in.connect(sessions.begin)
-        user_logged_in.connect(first_password.note)
+        user_logged_in.connect(first_password.mark_session)
         pre_migrate.connect(write_ahead_logging)  # is called once for each app; repeating the setting costs nothing

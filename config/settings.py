@@ -93,7 +93,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "CommonPasswordValidator",
         "NumericPasswordValidator",
     )
-] + [{"NAME": "config.signin.first_password.Another"}]
+] + [{"NAME": "config.signin.first_password.NotTheGenerated"}]
 PASSWORD_HASHERS = ["config.signin.hashing.OneAtATime"]
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"  # where a sign-in leads that asks to go on to another site

@@ -57,7 +57,7 @@ def own_account(request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "account/own.html", context)
 
 
-def _is_meant(session: sessions.Open, request: HttpRequest) -> bool:
+def _is_meant(session: sessions.OpenSession, request: HttpRequest) -> bool:
     """Whether the button that was pressed ends this session: all, all others, or the one of its mark."""
     end = request.POST.get("end")
     return end in ("all", session.mark) or (end == "others" and session.key != request.session.session_key)

@@ -22,11 +22,11 @@ from django.utils.translation import gettext as _
 from config.models import GeneratedPassword
 
 MUST_CHANGE = "must_change_password"
-OPEN = ("admin:password_change", "admin:logout", "admin:jsi18n")
+ALLOWED_PAGES = ("admin:password_change", "admin:logout", "admin:jsi18n")
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
-def file() -> Path:
+def password_file() -> Path:
     """Where the password stands until it is changed, if the first start had no terminal to show it on."""
     return settings.CANDOR_DATA / "first_password"
 
@@ -35,7 +35,7 @@ def make_administrator(keep: bool) -> str:
     """Make the first administrator, and return the password. With `keep` it is also written to the file."""
     password = secrets.token_urlsafe(12)
     if keep:  # before there is an account: a file of a start that did not get further is written over
-        descriptor = os.open(file(), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+        descriptor = os.open(password_file(), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
         with open(descriptor, "w") as written:
             os.fchmod(descriptor, 0o600)
             written.write(f"{password}\n")
@@ -48,7 +48,7 @@ def is_generated(user: Any) -> bool:
     return GeneratedPassword.objects.filter(user_id=user.pk).exists()
 
 
-def note(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:  # noqa: ARG001  user_logged_in names it
+def mark_session(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:  # noqa: ARG001  user_logged_in names it
     """Mark a session that begins with a generated password, so that others cost no query for each page."""
     if is_generated(user):
         request.session[MUST_CHANGE] = True
@@ -74,10 +74,12 @@ def _page_that_changes_it(request: HttpRequest) -> HttpResponse | None:
     if not is_generated(request.user):
         del request.session[MUST_CHANGE]
         return None
-    return None if request.path in map(reverse, OPEN) else HttpResponseRedirect(reverse("admin:password_change"))
+    return (
+        None if request.path in map(reverse, ALLOWED_PAGES) else HttpResponseRedirect(reverse("admin:password_change"))
+    )
 
 
-class Another:
+class NotTheGenerated:
     """Refuses the generated password as the new one, and notes a change (one of AUTH_PASSWORD_VALIDATORS)."""
 
     def validate(self, password: str, user: User | None = None) -> None:
@@ -87,7 +89,7 @@ class Another:
     def password_changed(self, password: str, user: User) -> None:  # noqa: ARG002  Django gives both
         deleted, _ = GeneratedPassword.objects.filter(user_id=user.pk).delete()
         if deleted:
-            file().unlink(missing_ok=True)
+            password_file().unlink(missing_ok=True)
 
     def get_help_text(self) -> str:
         return _("Your password can’t be the one that the first start of this site has generated.")

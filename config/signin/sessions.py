@@ -26,8 +26,8 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 @dataclass(frozen=True)
-class Open:
-    """An open session. Its mark names it on a page, where the key itself must not stand."""
+class OpenSession:
+    """Its mark names it on a page, where the key itself must not stand."""
 
     key: str
     began: datetime | None
@@ -55,7 +55,7 @@ def begin(sender: Any, request: HttpRequest, **_: Any) -> None:  # noqa: ARG001 
     request.session[BEGAN] = request.session[USED] = int(time.time())
 
 
-def open_sessions(user: User) -> list[Open]:
+def open_sessions(user: User) -> list[OpenSession]:
     """Every session of the person, the newest first.
 
     A session names its person inside its signed data, so all are read. Only staff have one: there are few.
@@ -63,12 +63,14 @@ def open_sessions(user: User) -> list[Open]:
     sessions = Session.objects.filter(expire_date__gt=timezone.now())
     held = [(session.session_key, session.get_decoded()) for session in sessions.iterator()]
     own = [
-        Open(key, _time(data, BEGAN), _time(data, USED)) for key, data in held if data.get(SESSION_KEY) == str(user.pk)
+        OpenSession(key, _time(data, BEGAN), _time(data, USED))
+        for key, data in held
+        if data.get(SESSION_KEY) == str(user.pk)
     ]
     return sorted(own, key=lambda session: (session.began is not None, session.began), reverse=True)
 
 
-def end(sessions: Iterable[Open]) -> int:
+def end(sessions: Iterable[OpenSession]) -> int:
     """End the sessions; whoever works in one must sign in again. Returns how many there were."""
     number, _ = Session.objects.filter(session_key__in=[session.key for session in sessions]).delete()
     return number

@@ -51,26 +51,26 @@ def test_a_terminal_shows_it_once() -> None:
     """No file is written, and a second start shows nothing."""
     word = started(terminal=True).split("password: ")[1].split()[0]
     assert User.objects.get(username="admin").check_password(word)
-    assert not first_password.file().exists()
+    assert not first_password.password_file().exists()
     assert started(terminal=True) == ""
 
 
 def test_what_may_end_in_a_log_names_a_file(tmp_path: Any) -> None:
     """Only its owner can read it, also where a start that did not get further has left one that others could."""
-    first_password.file().write_text("of a start that was interrupted, and longer than the new one")
-    first_password.file().chmod(0o644)
+    first_password.password_file().write_text("of a start that was interrupted, and longer than the new one")
+    first_password.password_file().chmod(0o644)
     printed = started(terminal=False)
-    word = first_password.file().read_text().strip()
+    word = first_password.password_file().read_text().strip()
     assert printed.startswith(f"Administrator: admin, password: in the file {tmp_path / 'first_password'} ")
     assert word not in printed
-    assert stat.S_IMODE(first_password.file().stat().st_mode) == 0o600
+    assert stat.S_IMODE(first_password.password_file().stat().st_mode) == 0o600
     assert User.objects.get(username="admin").check_password(word)
 
 
 def test_it_opens_the_page_that_changes_it_alone() -> None:
     """Every other page of the administration leads there, until it is changed; then the file is gone."""
     started(terminal=False)
-    word = first_password.file().read_text().strip()
+    word = first_password.password_file().read_text().strip()
     client = signed_in()
     for page in ("/admin/", "/admin/auth/user/", "/admin/surveys/survey/add/"):
         assert client.get(page)["Location"] == "/admin/password_change/"
@@ -78,21 +78,21 @@ def test_it_opens_the_page_that_changes_it_alone() -> None:
     assert "Please choose a password of your own first" in client.get("/admin/password_change/").content.decode()
     assert change(client, word, OWN)["Location"] == "/admin/password_change/done/"
     assert client.get("/admin/").status_code == 200
-    assert not first_password.file().exists()
+    assert not first_password.password_file().exists()
     assert not Client().login(username="admin", password=word)
 
 
 def test_it_cannot_be_kept() -> None:
     """Changed to itself it is refused, and stays what must be changed."""
     started(terminal=False)
-    word = first_password.file().read_text().strip()
+    word = first_password.password_file().read_text().strip()
     client = signed_in()
     answer = change(client, word, word)
     assert answer.context["form"].errors["new_password2"] == [
         "Your password can’t be the one that the first start of this site has generated."
     ]
     assert client.get("/admin/").status_code == 302
-    assert first_password.file().exists()
+    assert first_password.password_file().exists()
 
 
 def test_leaving_is_open() -> None:
@@ -109,7 +109,7 @@ def test_changed_on_the_command_line_it_is_changed() -> None:
     administrator.set_password(OWN)
     administrator.save()
     assert not GeneratedPassword.objects.exists()
-    assert not first_password.file().exists()
+    assert not first_password.password_file().exists()
     assert client.get("/admin/")["Location"].startswith("/admin/login/")  # as for every change of a password
 
 

@@ -46,6 +46,6 @@ class Command(BaseCommand):
         else:  # what is printed may end in a log that others read
             first_password.make_administrator(keep=True)
             self.stdout.write(
-                f"Administrator: admin, password: in the file {first_password.file()} "
+                f"Administrator: admin, password: in the file {first_password.password_file()} "
                 "(only its owner can read it; the first sign-in changes the password and removes the file)."
             )
