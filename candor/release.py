@@ -16,21 +16,6 @@ from privacy.output import strict
 if TYPE_CHECKING:
     import pandas as pd
 
-_MEANING = {
-    "k": "the smallest class",
-    "l, distinct": "the fewest sensitive values in a class",
-    "l, entropy": "the same, counted by how evenly they occur",
-    "t": "how far a class is from the whole table, at most",
-    "discernibility": "the sum of squared class sizes",
-    "average class": "records per class",
-    "unicity": "the share of records that are alone in their class",
-    "prosecutor": "the chance to find somebody known to be in the table, at most",
-    "journalist": "the same without knowing that, at most",
-    "marketer": "the share of all people that are found, on average",
-    "homogeneity": "the share of records whose class tells the sensitive value",
-    "penalty": "how much of what its cell could tell is lost, on average",
-}
-
 
 @dataclass(frozen=True, repr=False)
 class Measures(Result):
@@ -46,10 +31,10 @@ class Measures(Result):
         return self.measures.k
 
     def told(self) -> Iterator[str | TextColumns]:
-        classes, rows = self.classes, _rows(self.measures)
+        classes = self.classes
         hidden = f", {classes.suppressed} records suppressed" if classes.suppressed else ""
         yield f"{classes.records} records in {len(classes.sizes)} classes{hidden}"
-        yield TextColumns(["measure", "value", ""], [[name, value, _MEANING[name]] for name, value in rows])
+        yield _printed(self.measures)
         if self.measures.recursive:
             yield ""
             yield "Recursive (c, l)-diversity holds for every c above these"
@@ -78,7 +63,8 @@ class Measures(Result):
         import pandas as pd
 
         more = [(f"c, l = {length}", c) for length, c in self.measures.recursive.items()]
-        return pd.DataFrame([*_rows(self.measures), *more], columns=["measure", "value"])
+        rows = [(declared.name, value) for declared, value in self.measures.rows()]
+        return pd.DataFrame([*rows, *more], columns=["measure", "value"])
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor measure`."""
@@ -88,22 +74,9 @@ class Measures(Result):
         return document
 
 
-def _rows(measures: core.Measures) -> list[tuple[str, float]]:
-    """The figures that are single numbers."""
-    return [
-        ("k", measures.k),
-        ("l, distinct", measures.distinct),
-        ("l, entropy", measures.entropy),
-        ("t", measures.t),
-        ("discernibility", measures.discernibility),
-        ("average class", measures.average_class),
-        ("unicity", measures.unicity),
-        ("prosecutor", measures.prosecutor),
-        ("journalist", measures.journalist),
-        ("marketer", measures.marketer),
-        ("homogeneity", measures.homogeneity),
-        *([("penalty", measures.penalty)] if measures.penalty is not None else []),
-    ]
+def _printed(measures: core.Measures) -> TextColumns:
+    rows = [[declared.name, value, declared.meaning] for declared, value in measures.rows()]
+    return TextColumns(["measure", "value", ""], rows)
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,8 +104,7 @@ class Anonymized(Result):
             yield f"{minimal} generalisations are minimal." if minimal > 1 else "It is the only minimal generalisation."
         if release.measures is not None:
             yield ""
-            rows = _rows(release.measures)
-            yield TextColumns(["measure", "value", ""], [[name, value, _MEANING[name]] for name, value in rows])
+            yield _printed(release.measures)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the table to publish; its rows stand in a random order."""

@@ -12,7 +12,33 @@ import numpy as np
 
 from privacy.release.classes import Classes
 
-__all__ = ["Measures", "measure"]
+__all__ = ["MEASURES", "Measure", "Measures", "measure"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One figure of a table: the member of `Measures` that holds it, its name in print, and what it means."""
+
+    key: str
+    name: str
+    meaning: str
+
+
+MEASURES = (
+    Measure("k", "k", "the smallest class"),
+    Measure("distinct", "l, distinct", "the fewest sensitive values in a class"),
+    Measure("entropy", "l, entropy", "the same, counted by how evenly they occur"),
+    Measure("t", "t", "how far a class is from the whole table, at most"),
+    Measure("discernibility", "discernibility", "the sum of squared class sizes"),
+    Measure("average_class", "average class", "records per class"),
+    Measure("unicity", "unicity", "the share of records that are alone in their class"),
+    Measure("prosecutor", "prosecutor", "the chance to find somebody known to be in the table, at most"),
+    Measure("journalist", "journalist", "the same without knowing that, at most"),
+    Measure("marketer", "marketer", "the share of all people that are found, on average"),
+    Measure("homogeneity", "homogeneity", "the share of records whose class tells the sensitive value"),
+    Measure("penalty", "penalty", "how much of what its cell could tell is lost, on average"),
+)
+"""The figures that are single numbers, in the order in which they are printed."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +58,11 @@ class Measures:
     journalist: float
     marketer: float
     homogeneity: float
+
+    def rows(self) -> list[tuple[Measure, float]]:
+        """The single numbers that the table has."""
+        figures = [(declared, getattr(self, declared.key)) for declared in MEASURES]
+        return [(declared, value) for declared, value in figures if value is not None]
 
     def to_json(self) -> dict[str, Any]:
         """The member `metrics` of `candor measure --json`."""

@@ -4,6 +4,7 @@ import csv
 import json
 import math
 from collections import Counter, defaultdict
+from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 from candor.commands import main
 from privacy.errors import InputError
 from privacy.papers.reference import how_to_get, reference_file
-from privacy.release import attacks, classes_of, measure
+from privacy.release import Measures, attacks, classes_of, measure
+from privacy.release.measures import MEASURES
 
 ROWS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1), st.sampled_from("abc")), min_size=1, max_size=30)
 
@@ -61,6 +63,12 @@ def test_measures_are_those_of_the_definitions(rows: list[tuple[int, int, str]])
     ages, sexes, diseases = (list(column) for column in zip(*rows, strict=True))
 
     assert measure(classes_of([ages, sexes], diseases)).to_json() == by_definition(rows)
+
+
+def test_every_single_number_is_declared_once() -> None:
+    """What is printed, and what it means, follows the declarations; the c of each l is a table of its own."""
+    assert {declared.key for declared in MEASURES} == {field.name for field in fields(Measures)} - {"recursive"}
+    assert len({declared.name for declared in MEASURES}) == len(MEASURES)
 
 
 @given(ROWS, st.randoms(use_true_random=False))
