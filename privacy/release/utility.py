@@ -77,7 +77,7 @@ def clusters(matrix: Floats, count: int, least: int, random: np.random.Generator
     array of int
         The cluster of each sensitive value, from 0.
     """
-    for clusters_tried in range(max(count, 1), 1, -1):
+    for clusters_tried in range(min(count, len(matrix)), 1, -1):
         for _ in range(RESTARTS):
             owner = _medians(matrix, matrix[random.choice(len(matrix), clusters_tried, replace=False)])
             if np.bincount(owner, minlength=clusters_tried).min() >= max(least, 1):

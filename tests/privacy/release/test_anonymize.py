@@ -296,9 +296,11 @@ def test_every_cluster_has_enough_sensitive_values() -> None:
 
     owner = clusters(matrix, 2, 2, np.random.default_rng(0))
     one = clusters(matrix, 2, 3, np.random.default_rng(0))
+    alone = clusters(matrix[2:4], 3, 1, np.random.default_rng(0))
 
     assert sorted(Counter(owner.tolist()).values()) == [2, 3]
     assert one.tolist() == [0] * 5
+    assert sorted(alone.tolist()) == [0, 1]
 
 
 def test_distortion_stays_within_the_cluster_and_changes_no_more_than_needed() -> None:
