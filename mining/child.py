@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import django
+import scipy.special  # noqa: F401 — loaded before memory is capped: a module that finds none fails with ImportError
 
 logger = logging.getLogger(__name__)
 _EVERY = 0.5  # seconds between two lines of progress

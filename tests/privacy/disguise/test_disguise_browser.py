@@ -199,19 +199,23 @@ def test_every_kind_stands_in_the_table() -> None:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: str(kind.stem))
 def test_the_disguise_is_small_and_stands_alone(kind: Path) -> None:
-    """What disguises a block, its words aside: under 8 kB to read, importing nothing else, no other randomness.
+    """What disguises a block: under 8 kB to read, importing nothing else that it runs, no other randomness.
 
-    Of the kinds, those that a design has are loaded; nothing else is.
+    What is told of a block comes after `told` in its module; the figures for that are imported, import nothing
+    themselves, and draw nothing. Of the kinds, those that a design has are loaded; nothing else is.
     """
     texts = [file.read_text() for file in (MODULE, BROWSER / "chances.js", TABLE, kind)]
-    source = "".join(text.partition("\nexport const words = ")[0] for text in texts)
+    source = "".join(re.split(r"\nexport (?:function|const) (?:told|words)\b", text)[0] for text in texts)
+    figures = (BROWSER / "frequencies.js").read_text()
 
     assert len(source.encode()) < 8_000
     assert set(re.findall(r"^import .* from '(.+)';$", source, re.MULTILINE)) == {
         "./chances.js",
         "../chances.js",
+        "../frequencies.js",
         "./kinds.js",
     }
+    assert not re.search(r"^import|random|crypto", figures, re.MULTILINE | re.IGNORECASE)
     assert len(re.findall(r"\bimport\b *\(", source)) == len(KINDS)
     assert re.findall(r"\bimport\('\./kinds/(.+)'\)", TABLE.read_text()) == [kind.name for kind in KINDS]
     assert "Math.random" not in source

@@ -14,7 +14,8 @@ from privacy.design import Design
 from privacy.guarantee import gamma, outward, posterior_bound
 from tests.privacy.channels import random_design
 
-PROTECTION = Path(__file__).parents[3] / "privacy" / "disguise" / "browser" / "protection.js"
+BROWSER = Path(__file__).parents[3] / "privacy" / "disguise" / "browser"
+PROTECTION, KINDS = BROWSER / "protection.js", BROWSER / "kinds.js"
 Node = Callable[..., str]
 SEED = 20100607
 
@@ -33,10 +34,12 @@ EXTREME: dict[str, dict[str, Any]] = {
 
 
 def gammas(node: Node, designs: list[Design], figure: str = "gamma") -> list[float]:
+    modules = ", ".join(f"import({json.dumps(path.as_uri())})" for path in (PROTECTION, KINDS))
     script = (
-        f"import({json.dumps(PROTECTION.as_uri())}).then((module) => {{"
+        f"Promise.all([{modules}]).then(async ([protection, {{ loadKinds }}]) => {{"
         "  const designs = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
-        f"  console.log(JSON.stringify(designs.map((design) => String(module.{figure}(design)))));"
+        "  await Promise.all(designs.map(loadKinds));"
+        f"  console.log(JSON.stringify(designs.map((design) => String(protection.{figure}(design)))));"
         "})"
     )
     found = node("-e", script, input=json.dumps([design.document for design in designs]))
