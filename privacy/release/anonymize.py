@@ -134,7 +134,7 @@ def _job(table: Table, spec: Spec, trees: Mapping[str, Hierarchy], secrets: list
     columns = {name: spec.columns[name] for name in spec.named("quasi")}
     model = spec.model
     if model.closeness is not None and model.closeness.distance == "hierarchical":
-        model = replace(model, closeness=replace(model.closeness, hierarchy=trees[spec.named("sensitive")[0]]))
+        model = model.along(trees[spec.named("sensitive")[0]])
     return Job(
         method=spec.method,
         quasis=[

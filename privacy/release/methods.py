@@ -15,7 +15,7 @@ from privacy.release.classes import SUPPRESSED, numbered
 from privacy.release.covers import Space
 from privacy.release.full_domain import Generalisation, generalise, penalty_of
 from privacy.release.local import at_random, bottom_up, grown, joined_until_safe
-from privacy.release.models import Model, safe
+from privacy.release.models import Diversity, Model, safe
 from privacy.release.utility import clusters, distorted, utilities, weights
 
 __all__ = ["METHODS", "Job", "Made"]
@@ -123,10 +123,12 @@ def _k_acluk(job: Job) -> Made:
 def _ilp_l(job: Job) -> Made:
     """The paper's own: cluster values, pair classes within clusters, then distort values until l are in each class."""
     job.refuse_suppression()
-    space, secret, asked = job.space(), job.one_secret(), job.model.diversity
-    if asked is None or asked.kind != "distinct" or job.model.closeness or job.model.alpha:
-        raise InputError("spec.method: ilp-l fulfils k and distinct l-diversity, which model.l must ask for.")
-    least = int(asked.l)
+    space, secret = job.space(), job.one_secret()
+    match job.model.conditions:
+        case (Diversity(kind="distinct", l=asked),):
+            least = int(asked)
+        case _:
+            raise InputError("spec.method: ilp-l fulfils k and distinct l-diversity, which model.l must ask for.")
     if job.model.k < least:
         raise InputError(f"model.k: {job.model.k} records cannot have {least} values; ilp-l needs k from l on.")
     values = int(secret.max()) + 1

@@ -5,22 +5,51 @@ several sensitive attributes after Machanavajjhala and others (2007); t-closenes
 (2007); (α, k)-anonymity after Wong, Li, Fu and Wang (2006).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design.reading import mapping, number, only_keys
 from privacy.errors import InputError
 from privacy.release.classes import Classes, numbered, tally
 from privacy.release.hierarchies import Hierarchy
 
-__all__ = ["DISTANCES", "DIVERSITIES", "Closeness", "Diversity", "Model", "closeness", "diverse", "safe"]
+__all__ = [
+    "CONDITIONS",
+    "DISTANCES",
+    "DIVERSITIES",
+    "Closeness",
+    "Condition",
+    "Diversity",
+    "Frequency",
+    "Model",
+    "closeness",
+    "safe",
+]
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 NEAR = 1e-9  # a bound that is met exactly is met, whatever the last digit of a logarithm
+
+
+class Condition(Protocol):
+    """What a model demands of the sensitive values of every class. `spoilt` says that a merge can lose it.
+
+    Merging two classes that fulfil a condition gives one that does, for all conditions here (for entropy by concavity,
+    for the distances by convexity). With suppression a class that fails may be merged with one that holds and spoil it;
+    only distinct values cannot be spoiled.
+    """
+
+    @property
+    def spoilt(self) -> bool: ...
+
+    def holds(self, classes: Classes) -> Bools:
+        """Say of each class whether it fulfils the condition."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -43,6 +72,21 @@ class Diversity:
         if self.c is not None and not self.c > 0:
             raise InputError(f"model.l.c: {self.c:g} is not above 0.")
 
+    @classmethod
+    def read(cls, model: Mapping[str, Any], where: str) -> "Diversity":
+        """Read the member `l` of a model: ``{"kind": "recursive", "l": 3, "c": 2}``."""
+        entry, where = mapping(model["l"], f"{where}.l"), f"{where}.l"
+        only_keys(entry, ("kind", "l", "c"), where)
+        c = float(number(entry, "c", where)) if "c" in entry else None
+        return cls(str(entry.get("kind", "distinct")), float(number(entry, "l", where)), c)
+
+    @property
+    def spoilt(self) -> bool:
+        return self.kind != "distinct"
+
+    def holds(self, classes: Classes) -> Bools:
+        return DIVERSITIES[self.kind](classes, self)
+
 
 @dataclass(frozen=True, eq=False)
 class Closeness:
@@ -58,42 +102,92 @@ class Closeness:
         if not 0 <= self.t <= 1:
             raise InputError(f"model.t.t: {self.t:g} is outside 0 to 1.")
 
+    @classmethod
+    def read(cls, model: Mapping[str, Any], where: str) -> "Closeness":
+        """Read the member `t` of a model: ``{"distance": "equal", "t": 0.3}``."""
+        entry, where = mapping(model["t"], f"{where}.t"), f"{where}.t"
+        only_keys(entry, ("distance", "t"), where)
+        return cls(str(entry.get("distance", "equal")), float(number(entry, "t", where)))
+
+    @property
+    def spoilt(self) -> bool:
+        return True
+
+    def holds(self, classes: Classes) -> Bools:
+        return np.asarray(closeness(classes, self) <= self.t + NEAR)
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """The α of (α, k)-anonymity: no sensitive value has a larger share of a class."""
+
+    alpha: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.alpha <= 1:
+            raise InputError(f"model.alpha: {self.alpha:g} is not above 0 and up to 1.")
+
+    @classmethod
+    def read(cls, model: Mapping[str, Any], where: str) -> "Frequency":
+        """Read the member `alpha` of a model, a number."""
+        return cls(float(number(model, "alpha", where)))
+
+    @property
+    def spoilt(self) -> bool:
+        return True
+
+    def holds(self, classes: Classes) -> Bools:
+        most = classes.count[classes.rank == 0]
+        return np.asarray(most <= self.alpha * classes.sizes + NEAR)
+
+
+CONDITIONS: dict[str, Callable[[Mapping[str, Any], str], Condition]] = {
+    "l": Diversity.read,
+    "t": Closeness.read,
+    "alpha": Frequency.read,
+}
+"""What reads each condition from the member of a model that it is named for."""
+
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What every published class must fulfil."""
+    """What every published class must fulfil: at least k records, and conditions on their sensitive values."""
 
     k: int = 1
-    diversity: Diversity | None = None
-    closeness: Closeness | None = None
-    alpha: float | None = None
+    conditions: tuple[Condition, ...] = ()
 
     def __post_init__(self) -> None:
         if self.k < 1:
             raise InputError(f"model.k: {self.k} is below 1.")
-        if self.alpha is not None and not 0 < self.alpha <= 1:
-            raise InputError(f"model.alpha: {self.alpha:g} is not above 0 and up to 1.")
 
     @property
     def about_sensitive(self) -> bool:
         """Whether the model looks at sensitive values at all."""
-        return self.diversity is not None or self.closeness is not None or self.alpha is not None
+        return bool(self.conditions)
+
+    @property
+    def closeness(self) -> Closeness | None:
+        """The condition of t-closeness: it alone is about one sensitive attribute, and may need its hierarchy."""
+        return next((condition for condition in self.conditions if isinstance(condition, Closeness)), None)
 
     @property
     def of_values(self) -> "Model":
         """The same without its demand on sizes."""
         return replace(self, k=1)
 
-    def always_grows(self, suppression: bool) -> bool:
-        """Whether a table that fulfils the model still does after any further generalisation.
+    def along(self, tree: Hierarchy) -> "Model":
+        """The same with the hierarchy of the sensitive values for t-closeness."""
+        return replace(
+            self,
+            conditions=tuple(
+                replace(condition, hierarchy=tree) if isinstance(condition, Closeness) else condition
+                for condition in self.conditions
+            ),
+        )
 
-        Merging two classes that fulfil a model gives one that does, for all models here (for entropy by concavity, for
-        the distances by convexity). With suppression a class that fails may be merged with one that holds and spoil
-        it; only sizes and distinct values cannot be spoiled.
-        """
-        spoilt = self.closeness is not None or self.alpha is not None
-        spoilt = spoilt or (self.diversity is not None and self.diversity.kind != "distinct")
-        return not (suppression and spoilt)
+    def always_grows(self, suppression: bool) -> bool:
+        """Whether a table that fulfils the model still does after any further generalisation."""
+        return not (suppression and any(condition.spoilt for condition in self.conditions))
 
     def holds(self, classes: Classes) -> Bools:
         """Say of each class whether it fulfils the model.
@@ -108,13 +202,8 @@ class Model:
         array of bool
         """
         kept: Bools = classes.sizes >= self.k
-        if self.diversity is not None:
-            kept = kept & diverse(classes, self.diversity)
-        if self.closeness is not None:
-            kept = kept & (closeness(classes, self.closeness) <= self.closeness.t + NEAR)
-        if self.alpha is not None:
-            most = classes.count[classes.rank == 0]
-            kept = kept & (most <= self.alpha * classes.sizes + NEAR)
+        for condition in self.conditions:
+            kept = kept & condition.holds(classes)
         return kept
 
 
@@ -136,11 +225,6 @@ def safe(member: Ints, sensitive: Sequence[Ints], model: Model) -> Bools:
         failing = owner[~model.of_values.holds(tally(finer, secret))]
         good[failing] = False
     return good
-
-
-def diverse(classes: Classes, diversity: Diversity) -> Bools:
-    """Say of each class whether it is l-diverse."""
-    return DIVERSITIES[diversity.kind](classes, diversity)
 
 
 def _distinct(classes: Classes, diversity: Diversity) -> Bools:

@@ -19,7 +19,7 @@ from privacy.release.hierarchies import (
     suggested,
 )
 from privacy.release.methods import METHODS
-from privacy.release.models import Closeness, Diversity, Model
+from privacy.release.models import CONDITIONS, Model
 
 __all__ = ["ROLES", "Column", "Spec", "parse_spec", "read_spec"]
 
@@ -176,20 +176,9 @@ def _hierarchy(kind: str | None, shape: Any, where: str, folder: Path) -> Callab
 
 
 def _model(entry: Mapping[str, Any]) -> Model:
-    only_keys(entry, ("k", "l", "t", "alpha"), "model")
-    diversity = closeness = None
-    if "l" in entry:
-        inner = mapping(entry["l"], "model.l")
-        only_keys(inner, ("kind", "l", "c"), "model.l")
-        c = float(number(inner, "c", "model.l")) if "c" in inner else None
-        diversity = Diversity(str(inner.get("kind", "distinct")), float(number(inner, "l", "model.l")), c)
-    if "t" in entry:
-        inner = mapping(entry["t"], "model.t")
-        only_keys(inner, ("distance", "t"), "model.t")
-        closeness = Closeness(str(inner.get("distance", "equal")), float(number(inner, "t", "model.t")))
-    alpha = float(number(entry, "alpha", "model")) if "alpha" in entry else None
-    k = whole_number(entry, "k", "model") if "k" in entry else 1
-    return Model(k, diversity, closeness, alpha)
+    only_keys(entry, ("k", *CONDITIONS), "model")
+    conditions = tuple(read(entry, "model") for name, read in CONDITIONS.items() if name in entry)
+    return Model(whole_number(entry, "k", "model") if "k" in entry else 1, conditions)
 
 
 def _one_of(entry: Mapping[str, Any], key: str, known: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from privacy.release.attributes import Quasi
 from privacy.release.full_domain import Generalisation, generalise
 from privacy.release.hierarchies import by_rows, read_hierarchy
 from privacy.release.lattice import Levels, search
-from privacy.release.models import Closeness, Diversity, Model
+from privacy.release.models import Closeness, Diversity, Frequency, Model
 
 AGES = by_rows([[str(age), str(age // 2), str(age // 4), "*"] for age in range(8)], "age")
 SEXES = by_rows([["f", "*"], ["m", "*"]], "sex")
@@ -28,13 +28,14 @@ ROWS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 1), st.integers(0, 2
 MODELS = [
     Model(k=2),
     Model(k=4),
-    Model(k=2, diversity=Diversity("distinct", 2)),
-    Model(diversity=Diversity("entropy", 1.8)),
-    Model(diversity=Diversity("recursive", 2, 2.0)),
-    Model(closeness=Closeness("equal", 0.25)),
-    Model(closeness=Closeness("ordered", 0.2)),
-    Model(closeness=Closeness("hierarchical", 0.25, ILL)),
-    Model(k=2, alpha=0.6),
+    Model(2, (Diversity("distinct", 2),)),
+    Model(1, (Diversity("entropy", 1.8),)),
+    Model(1, (Diversity("recursive", 2, 2.0),)),
+    Model(1, (Closeness("equal", 0.25),)),
+    Model(1, (Closeness("ordered", 0.2),)),
+    Model(1, (Closeness("hierarchical", 0.25, ILL),)),
+    Model(2, (Frequency(0.6),)),
+    Model(2, (Diversity("distinct", 2), Frequency(0.8))),
 ]
 
 
@@ -43,25 +44,26 @@ def fulfils(secrets: list[int], overall: Counter[int], model: Model) -> bool:
     n, counts = len(secrets), sorted(Counter(secrets).values(), reverse=True)
     shares = [secrets.count(value) / n - overall[value] / overall.total() for value in range(3)]
     good = n >= model.k
-    if model.diversity is not None:
-        kind, length, c = model.diversity.kind, model.diversity.l, model.diversity.c
-        entropy = -sum(count / n * math.log(count / n) for count in counts)
-        good &= {
-            "distinct": len(counts) >= length,
-            "entropy": entropy >= math.log(length) - 1e-9,
-            "recursive": counts[0] < (c or 0) * sum(counts[int(length) - 1 :]),
-        }[kind]
-    if model.closeness is not None:
-        moved_in_lung = min(max(shares[0], 0) + max(shares[1], 0), max(-shares[0], 0) + max(-shares[1], 0))
-        lung = shares[0] + shares[1]
-        distance = {
-            "equal": sum(map(abs, shares)) / 2,
-            "ordered": (abs(shares[0]) + abs(shares[0] + shares[1])) / max(max(overall), 1),
-            "hierarchical": moved_in_lung / 2 + abs(lung),
-        }[model.closeness.distance]
-        good &= distance <= model.closeness.t + 1e-9
-    if model.alpha is not None:
-        good &= counts[0] <= model.alpha * n + 1e-9
+    for condition in model.conditions:
+        if isinstance(condition, Diversity):
+            kind, length, c = condition.kind, condition.l, condition.c
+            entropy = -sum(count / n * math.log(count / n) for count in counts)
+            good &= {
+                "distinct": len(counts) >= length,
+                "entropy": entropy >= math.log(length) - 1e-9,
+                "recursive": counts[0] < (c or 0) * sum(counts[int(length) - 1 :]),
+            }[kind]
+        elif isinstance(condition, Closeness):
+            moved_in_lung = min(max(shares[0], 0) + max(shares[1], 0), max(-shares[0], 0) + max(-shares[1], 0))
+            lung = shares[0] + shares[1]
+            distance = {
+                "equal": sum(map(abs, shares)) / 2,
+                "ordered": (abs(shares[0]) + abs(shares[0] + shares[1])) / max(max(overall), 1),
+                "hierarchical": moved_in_lung / 2 + abs(lung),
+            }[condition.distance]
+            good &= distance <= condition.t + 1e-9
+        elif isinstance(condition, Frequency):
+            good &= counts[0] <= condition.alpha * n + 1e-9
     return bool(good)
 
 
@@ -134,7 +136,7 @@ def test_each_of_several_sensitive_attributes_is_diverse_within_the_others() -> 
     """Two illnesses and two salaries, but who knows the salary knows the illness: not 2-diverse in both."""
     quasi = Quasi("sex", SEXES, np.array([0, 0, 0, 0]))
     tied, free = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    model = Model(diversity=Diversity("distinct", 2))
+    model = Model(1, (Diversity("distinct", 2),))
 
     with pytest.raises(InputError, match="does not fulfil it"):
         generalise([quasi], [tied, tied], model, 0, "entropy")
@@ -188,7 +190,7 @@ def taken(case: dict[str, Any], attributes: str) -> Generalisation:
         else None
     )
     minimise = "discernibility" if case["metric"].startswith("DM") else "entropy"
-    model = Model(case.get("k", 1), diversity, closeness)
+    model = Model(case.get("k", 1), tuple(condition for condition in (diversity, closeness) if condition is not None))
     chosen = [quasis[name] for name in published()[attributes]]
     return generalise(chosen, [occupation.codes], model, case["supp"], minimise)
 
