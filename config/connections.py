@@ -182,7 +182,7 @@ class Server(TcpWSGIServer):
         for since, seconds, channel in waiting:
             if now - since > seconds:
                 channel.end()
-        held = sum(channel.size for channel in self.active_channels.values())
+        held = sum(channel.size for _, _, channel in waiting)  # not what waits for the site itself: limits.QUEUED
         for _, _, channel in sorted(waiting, key=lambda one: -one[2].size) if held > limits.MEMORY else []:
             channel.will_close = True
             held -= channel.size

@@ -9,6 +9,8 @@ import re
 from waitress.channel import HTTPChannel
 from waitress.task import ThreadedTaskDispatcher
 
+from config import limits
+
 # How many threads each lane has, in each process. Whoever sends waits for the one writer of the database, so there are
 # more of these; the others wait for little.
 THREADS = {"files": 2, "questionnaires": 4, "messages": 12, "pages": 6}
@@ -39,6 +41,9 @@ class Lanes:
     def add_task(self, channel: HTTPChannel) -> None:
         request = channel.requests[0]
         name = "files" if request.error else lane(request.command, request.path)
+        if len(self.lanes[name].queue) >= limits.QUEUED.get(name, limits.CONNECTIONS):
+            request.refuse(503)
+            name = "files"
         self.lanes[name].add_task(channel)
 
     def shutdown(self) -> None:

@@ -3,8 +3,11 @@
 from http import HTTPStatus
 
 from django.conf import settings
+from django.http import parse_cookie
 
+from config.signin import attempts
 from surveys.definition import BODY_LIMIT
+from surveys.domain import busy
 
 # No thread waits for a slow sender, so the time can be generous: 64 KiB, the largest message of a respondent, take 11 s
 # over a line of 50 kbit/s. A device that takes longer sends the same bytes again.
@@ -17,10 +20,16 @@ LINGER_SECONDS = 2.0  # after a refusal: what was under way meanwhile is read, o
 CONNECTIONS = 4096
 MEMORY = 128 * 1024 * 1024  # bytes of unfinished requests and of answers that nobody has taken yet
 
+# Requests that have arrived whole and wait for a thread, in each process: some seconds' work. Whoever comes after them
+# is asked to come again, as the respondent's page does by itself. What loads the page is never turned away: it takes
+# milliseconds, and a page that lacks one of its files is broken.
+QUEUED = {"messages": 1024, "pages": 256}
+
 FIRST_LINE = 4096  # bytes
 HEADER = 16 * 1024
 SMALL = BODY_LIMIT  # what anybody may send
-# What somebody who is signed in may send: the forms of a long questionnaire. Django holds as much in memory at most.
+# What may come from a browser in which somebody has signed in: the forms of a long questionnaire. Django holds as much
+# in memory at most.
 LARGE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 SENTENCES = {
@@ -31,6 +40,7 @@ SENTENCES = {
     414: "The address is longer than any address of this site.",
     415: "No file is taken here.",
     431: "The header of the request is too large.",
+    503: "The site is busy: please send this again in a moment.",
 }
 
 
@@ -47,6 +57,8 @@ class Refusal:
             ("Cache-Control", "no-store"),
             ("X-Content-Type-Options", "nosniff"),
         ]
+        if self.status == HTTPStatus.SERVICE_UNAVAILABLE:
+            headers.append(("Retry-After", busy.RETRY_AFTER))
         body = f"{SENTENCES[self.status]}\n".encode()
         return f"{self.status} {HTTPStatus(self.status).phrase}", headers, body
 
@@ -54,13 +66,17 @@ class Refusal:
 def refused(path: str, headers: dict[str, str]) -> int | None:
     """The status with which a request is refused for what its header announces, before a byte of its body is kept.
 
-    Whether a session is a true one, only the database knows. A false one may send more, and gets a page that it may not
-    see; what all of them have sent together is bounded by MEMORY.
+    No page has a file to send. Whether a session is a true one, only the database knows; that somebody has signed in
+    before in a browser, its signed cookie proves.
     """
-    signed_in = f"{settings.SESSION_COOKIE_NAME}=" in headers.get("COOKIE", "")
-    member = signed_in and path.startswith("/admin/") and not path.startswith("/admin/login")
-    if int(headers.get("CONTENT_LENGTH", 0)) > (LARGE if member else SMALL):
+    length = int(headers.get("CONTENT_LENGTH", 0))
+    if length > LARGE or (length > SMALL and not _may_send_more(path, headers)):
         return 413
-    if not member and headers.get("CONTENT_TYPE", "").lower().startswith("multipart/"):
+    if headers.get("CONTENT_TYPE", "").lower().startswith("multipart/"):
         return 415
     return None
+
+
+def _may_send_more(path: str, headers: dict[str, str]) -> bool:
+    inside = path.startswith("/admin/") and not path.startswith("/admin/login")
+    return inside and attempts.is_known(parse_cookie(headers.get("COOKIE", "")))

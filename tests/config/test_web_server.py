@@ -12,12 +12,18 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from django.conf import settings
+from django.core import signing
 from django.db import connections
+from waitress.adjustments import Adjustments
 
-from config.connections import serve_on
+from config import lanes, limits
+from config.connections import Request, serve_on
 from config.lanes import Lanes
+from config.signin import attempts
 from surveys.domain import invite
 from surveys.domain.publish import publish
 from tests.servers import PATIENCE, ROOT, free_port, stop, wait_until
@@ -72,9 +78,9 @@ def everything(connection: socket.socket) -> bytes:
 
 
 @contextmanager
-def serving(folder: Path, settings: str = IMPATIENT, **environment: str) -> Iterator[Server]:
+def serving(folder: Path, given: str = IMPATIENT, **environment: str) -> Iterator[Server]:
     config, log = folder / "few.py", folder / "log.txt"
-    config.write_text(settings)
+    config.write_text(given)
     port = free_port()
     command = ["gunicorn", "--config", str(config), "--bind", f"127.0.0.1:{port}", "config.wsgi"]
     with log.open("wb") as file:
@@ -108,7 +114,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """With the site's own times, for few connections; its temporary files would stand in `temporary` beside the log."""
     folder = tmp_path_factory.mktemp("narrow")
     (folder / "temporary").mkdir()
-    with serving(folder, NARROW, TMPDIR=str(folder / "temporary")) as running:
+    with serving(folder, NARROW, TMPDIR=str(folder / "temporary"), SECRET_KEY=settings.SECRET_KEY) as running:
         yield running
 
 
@@ -126,9 +132,15 @@ def admin_form(size: int, kind: str, path: str = "/admin/login/", more: str = ""
 
 
 MULTIPART, FORM = "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"
-SESSION = "Cookie: sessionid=forged\r\n"
+SESSION = "Cookie: sessionid=forged; known_browser=forged\r\n"
 JSON = "Content-Type: application/json\r\n"
 PAGE = head("", path="/client/manifest.txt", method="GET")
+
+
+def known_browser() -> str:
+    """The header of a browser in which somebody has signed in before."""
+    cookie = signing.dumps({"device": "d", "accounts": []}, salt=attempts.COOKIE)
+    return f"Cookie: {attempts.COOKIE}={cookie}\r\n"
 
 
 @pytest.mark.parametrize(
@@ -186,7 +198,7 @@ def test_the_longest_unfinished_give_way(narrow: Server) -> None:
 
 def test_what_strangers_send_is_bounded_in_memory(narrow: Server) -> None:
     """Where more is held than there may be, the largest unfinished requests go."""
-    large = admin_form(2_500_000, FORM, "/admin/x/", SESSION) + " " * 2_000_000
+    large = admin_form(2_500_000, FORM, "/admin/x/", known_browser()) + " " * 2_000_000
     with ExitStack() as stack:
         small, *hoards = (stack.enter_context(narrow.connect()) for _ in range(4))
         small.sendall(head(f"{JSON}Content-Length: 2\r\n").encode() + b"{")
@@ -228,9 +240,14 @@ def test_files_do_not_wait_for_a_locked_database(tmp_path: Path) -> None:
         (admin_form(400 * 2**20, MULTIPART), 413, "The request is larger than anything that is read here."),
         (admin_form(400, MULTIPART), 415, "No file is taken here."),
         (admin_form(400, MULTIPART, more=SESSION), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, "/admin/surveys/survey/add/", SESSION), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, "/admin/surveys/survey/add/", known_browser()), 415, "No file is taken here."),
         (admin_form(400, MULTIPART, path="/"), 415, "No file is taken here."),
         (admin_form(65_537, FORM), 413, "The request is larger than anything that is read here."),
         (admin_form(65_537, FORM, "/admin/surveys/"), 413, "The request is larger than anything that is read here."),
+        (admin_form(65_537, FORM, "/admin/x/", SESSION), 413, "The request is larger than anything that is read here."),
+        (admin_form(2**22, FORM, "/admin/x/", known_browser()), 413,
+         "The request is larger than anything that is read here."),
         (admin_form(2**22, FORM, "/admin/x/", SESSION), 413, "The request is larger than anything that is read here."),
         (admin_form(65_537, "application/json", "/s/study/responses"), 413,
          "The request is larger than anything that is read here."),
@@ -248,7 +265,7 @@ def test_files_do_not_wait_for_a_locked_database(tmp_path: Path) -> None:
 def test_what_is_too_much_is_refused_before_it_is_read(
     server: Server, announced: str, status: int, sentence: str
 ) -> None:
-    """From the header alone, with one sentence; a forged session is no right to send a file to the sign-in page."""
+    """From the header alone, with one sentence; forged cookies give no right to send more, and nobody sends files."""
     head, said = server.ask(announced).split("\r\n\r\n", 1)
     assert head.startswith(f"HTTP/1.1 {status} ")
     assert said == f"{sentence}\n"
@@ -262,13 +279,48 @@ def test_a_refusal_arrives_while_the_sender_goes_on(server: Server) -> None:
 
 
 def test_no_temporary_file_is_written(narrow: Server) -> None:
-    """The largest form that somebody signed in may send, with a file in it, stays in memory."""
+    """The largest form that may come from a browser in which somebody has signed in stays in memory."""
     folder = narrow.log.with_name("temporary")
-    body = '--x\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n' + "a" * 2_600_000 + "\r\n--x--\r\n"
+    body = f"a={'a' * 2_600_000}"
     narrow.ask(PAGE)
     before = folder.stat().st_mtime_ns
-    assert narrow.ask(admin_form(len(body), MULTIPART, "/admin/", SESSION) + body).split()[1] in ("302", "403")
+    assert narrow.ask(admin_form(len(body), FORM, "/admin/", known_browser()) + body).split()[1] in ("302", "403")
     assert folder.stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize(("path", "most"), [("/s/study/responses", 1024), ("/admin/x/", 256)])
+def test_whoever_comes_after_a_long_queue_is_asked_to_come_again(
+    monkeypatch: pytest.MonkeyPatch, path: str, most: int
+) -> None:
+    """The request does not wait, and hears at once 503 with Retry-After."""
+    monkeypatch.setattr(lanes, "THREADS", dict.fromkeys(lanes.THREADS, 0))
+    queues = Lanes()
+    requests = [Request(Adjustments()) for _ in range(most + 1)]
+    for request in requests:
+        request.received(head("", path=path).encode())
+        queues.add_task(SimpleNamespace(requests=[request]))
+    assert [request.error for request in requests[:-1]] == [None] * most
+    status, headers, _ = requests[-1].error.to_response()
+    assert (status, dict(headers)["Retry-After"]) == ("503 Service Unavailable", "5")
+    assert len(queues.lanes["files"].queue) == 1
+
+
+def test_a_half_sent_response_does_not_give_way_to_requests_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what waits for its peer counts in the memory for which connections are closed."""
+    monkeypatch.setattr(lanes, "THREADS", dict.fromkeys(lanes.THREADS, 0))
+    monkeypatch.setattr(limits, "MEMORY", 50_000)
+    with socket.create_server(("127.0.0.1", 0)) as listening, ExitStack() as stack:
+        server = serve_on(listening, None, Lanes(), {})
+        for _ in range(2):
+            stack.enter_context(socket.create_connection(listening.getsockname()))
+            server.handle_accept()
+        whole, half = server.active_channels.values()
+        whole.received((head("Content-Length: 60000\r\n") + "x" * 60_000).encode())
+        half.received((head("Content-Length: 60000\r\n") + "x").encode())
+        server.maintenance(time.time())
+        assert (whole.will_close, half.will_close) == (False, False)
+        for channel in (whole, half, server):
+            channel.close()
 
 
 @pytest.mark.parametrize(

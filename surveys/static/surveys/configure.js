@@ -55,7 +55,8 @@ document.querySelectorAll(".inline-related:not(.empty-form), .model-question #co
 
 async function check(form) {
   const number = ++asked;
-  const answer = await fetch(protection.dataset.check, { method: "POST", body: new FormData(form) }).catch(() => null);
+  const body = new URLSearchParams(new FormData(form)); // as the form itself is sent: the site takes no other
+  const answer = await fetch(protection.dataset.check, { method: "POST", body }).catch(() => null);
   if (!answer?.ok || number !== asked) return; // the server is away, or a later answer is on its way
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (number !== asked) return;
