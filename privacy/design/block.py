@@ -148,14 +148,19 @@ class Block(Protocol):
     # What people are told of it. Sentences are English and marked for translation.
 
     @classmethod
-    def told(cls, blocks: Sequence[Any]) -> list[Said]:
-        """What becomes of one answer, in frequencies: of the answer that these blocks of the kind hide least."""
+    def told(cls, blocks: Sequence[Any]) -> list[tuple[Sequence[Any], list[Said]]]:
+        """What becomes of one answer, in frequencies: of the answer that these blocks of the kind hide least.
 
-    together: ClassVar[str]
-    """Of all answers together: of {of} people with one record up to {most} are like this, at least {some} not."""
+        Blocks of which it cannot be said in the same sentences have their own.
+        """
 
-    believed: ClassVar[str]
-    """The same in chances: who gave it {prior} % cannot become more than {posterior} % sure."""
+    @property
+    def together(self) -> str:
+        """Of all answers together: of {of} people with one record up to {most} are like this, at least {some} not."""
+
+    @property
+    def believed(self) -> str:
+        """The same in chances: who gave it {prior} % cannot become more than {posterior} % sure."""
 
     note: ClassVar[str]
     """What a table of γ and odds says of it; empty where the two are the same."""

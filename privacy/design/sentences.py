@@ -12,7 +12,7 @@ from math import floor
 
 from privacy.design.forms import to_translate
 
-__all__ = ["BELIEVED", "NO", "SO", "STORED", "TOGETHER", "YES", "Said", "between", "of_people", "paired"]
+__all__ = ["BELIEVED", "NO", "STORED", "TOGETHER", "YES", "Said", "between", "of_people", "paired"]
 
 _PEOPLE = (10, 100, 1_000, 10_000, 100_000)
 _LOSS = Fraction(1, 10)
@@ -24,9 +24,6 @@ YES, NO = to_translate("Yes"), to_translate("No")
 
 STORED = to_translate("Of {of} people who would say “{said}”, the site stores about {some} as “{stored}”.")
 """What becomes of one yes/no answer."""
-
-SO = to_translate("So nobody who sees a stored answer can be sure that you gave it.")
-"""What follows, where every answer is hidden."""
 
 TOGETHER = to_translate(
     "All answers together tell more than one alone. Say half of a crowd would answer as you do, and half in another "

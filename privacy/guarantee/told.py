@@ -8,7 +8,7 @@ from math import ceil
 from privacy.design import Block, Design, gammas
 from privacy.design.forms import to_translate
 from privacy.design.gammas import Gamma
-from privacy.design.sentences import SO, Said, between
+from privacy.design.sentences import Said, between
 from privacy.guarantee.promise import posterior_bound
 
 __all__ = ["advice", "believed", "notes", "told"]
@@ -17,7 +17,8 @@ _PRIOR = Fraction(1, 20)
 _CHANGES = to_translate("Your device may change your answers before it sends them.")
 _SOME = to_translate("For {count} of your answers:")
 _OTHERS = to_translate("The other answers, taken alone:")
-_SO = Said(SO, {})
+_SO = Said(to_translate("So nobody who sees a stored answer can be sure that you gave it."), {})
+_SO_ALONE = Said(to_translate("Nobody who sees only these stored answers can be sure that you gave one of them."), {})
 _WEAK = Said(to_translate("The disguise here is weak: someone could become practically sure of your answers."), {})
 
 
@@ -25,21 +26,19 @@ def told(design: Design) -> list[Said]:
     """Say in frequencies what one answer tells and what all of them tell together, for the answers hidden least.
 
     Where a kind leaves some answers open, what all tell together is said of those that it hides, because an open answer
-    to one question may tell of another; the blocks that hide every answer then have a sentence of their own.
+    to one question may tell of another. For the same reason nobody can then promise of the other answers that all
+    stored ones leave them hidden; the blocks that hide every answer have sentences of their own, taken alone.
     """
     kinds: dict[type[Block], list[Block]] = {}
     for block in design.blocks:
         kinds.setdefault(type(block), []).append(block)
     said = [Said(_CHANGES, {})]
-    for kind, blocks in kinds.items():
-        if len(kinds) > 1:
+    alike = [one for kind, blocks in kinds.items() for one in kind.told(blocks)]
+    for blocks, sentences in alike:
+        if len(alike) > 1:
             said.append(Said(_SOME, {"count": _asked(blocks)}))
-        said += kind.told(blocks)
-    together = _of_all(design)
-    is_weak = _WEAK in together
-    # What follows for every answer is said once, and not where all of them give it away.
-    said = [one for place, one in enumerate(said) if one != _SO or not (is_weak or _SO in said[place + 1 :])]
-    return [*said, *together]
+        said += sentences
+    return [*said, *_of_all(design)]
 
 
 def _of_all(design: Design) -> list[Said]:
@@ -47,8 +46,10 @@ def _of_all(design: Design) -> list[Said]:
     whole = [block for block in design.blocks if block.odds == block.gamma]
     said = _together(partly[0].together, design.blocks, design.odds) if partly else []
     if whole:
-        all_of_them = _together(whole[0].together, whole, gammas.product(block.gamma for block in whole))
-        said += [Said(_OTHERS, {}), *all_of_them] if partly and all_of_them else all_of_them
+        said += [Said(_OTHERS, {})] if partly else []
+        of_them = _together(whole[0].together, whole, gammas.product(block.gamma for block in whole))
+        # What follows for every answer is not said where all of them give it away.
+        said += of_them if _WEAK in of_them else [_SO_ALONE if partly else _SO, *of_them]
     return said
 
 

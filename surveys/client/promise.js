@@ -9,18 +9,21 @@ import { gamma, odds, sure } from './protection.js';
 
 const PRIOR = 0.05;
 
-export const isPartly = (design) => design.blocks.some((block) => kindOf(block).open);
+/** The names of an open answer, if there is one, and of the other. */
+export const openOf = (block) => kindOf(block).open?.(block);
+
+export const isPartly = (design) => design.blocks.some(openOf);
 
 const asked = (blocks) => blocks.reduce((sum, { ask, items }) => sum + (ask ?? items.length), 0);
 
 /** What all answers together tell at most, and of which: an open answer to one question may tell of another. */
 function bounds(design) {
-  const [partly, whole] = [true, false].map((isOpen) => design.blocks.filter((block) => Boolean(kindOf(block).open) === isOpen));
+  const [partly, whole] = [true, false].map((isOpen) => design.blocks.filter((block) => Boolean(openOf(block)) === isOpen));
   const all = [];
   if (partly.length) all.push({ blocks: design.blocks, odds: odds(design), words: kindOf(partly[0]).words });
   if (whole.length) {
-    const words = { together: 'together', believed: partly.length ? 'others' : 'sentence' };
-    all.push({ blocks: whole, odds: gamma({ ...design, blocks: whole }), words, isBeside: partly.length });
+    const [so, believed] = partly.length ? ['soAlone', 'others'] : ['so', 'sentence'];
+    all.push({ blocks: whole, odds: gamma({ ...design, blocks: whole }), words: { together: 'together', believed }, so });
   }
   return all;
 }
@@ -28,21 +31,17 @@ function bounds(design) {
 /** Sentences: a text with its figures. */
 export function frequencies(design) {
   const kinds = [...new Set(design.blocks.map(kindOf))];
-  const one = kinds.flatMap((kind) => {
-    const blocks = design.blocks.filter((block) => kindOf(block) === kind);
-    return [...(kinds.length > 1 ? [['some', { count: asked(blocks) }]] : []), ...kind.told(blocks)];
-  });
-  const all = bounds(design).flatMap(({ blocks, odds: most, words, isBeside }) => {
-    const beside = isBeside ? [['alone']] : [];
-    if (sure(most) === 1) return [...beside, ['weak']];
-    if (asked(blocks) < 2) return [];
+  const alike = kinds.flatMap((kind) => kind.told(design.blocks.filter((block) => kindOf(block) === kind)));
+  const one = alike.flatMap(([blocks, texts]) => [...(alike.length > 1 ? [['some', { count: asked(blocks) }]] : []), ...texts]);
+  const all = bounds(design).flatMap(({ blocks, odds: most, words, so }) => {
+    const said = so === 'soAlone' ? [['alone']] : [];
+    if (sure(most) === 1) return [...said, ['weak']];
+    if (so) said.push([so]);
+    if (asked(blocks) < 2) return said;
     const { of, some: [some] } = ofPeople([[2n ** 53n, 2n ** 53n + BigInt(most * 2 ** 53)]]);
-    return [...beside, [words.together, { of, some, most: of - some }]];
+    return [...said, [words.together, { of, some, most: of - some }]];
   });
-  // What follows for every answer is said once, and not where all of them give it away.
-  const says = (said, key) => said.some(([text]) => text === key);
-  const follows = ([text], place) => text !== 'so' || !(says(all, 'weak') || says(one.slice(place + 1), 'so'));
-  return [['changes'], ...one.filter(follows), ...all];
+  return [['changes'], ...one, ...all];
 }
 
 const PERSON = 'M6 1a2 2 0 1 1 0 5 2 2 0 1 1 0-5zM2 15c0-9 8-9 8 0z';

@@ -1,6 +1,7 @@
 import { kindOf } from './kinds.js';
 import { say } from './language.js';
 import { h, icon, p, written } from './page.js';
+import { openOf } from './promise.js';
 import { typeOf } from './types.js';
 
 export function isShown(question, session) {
@@ -26,8 +27,8 @@ export function mark(disguised) {
 /** Which answer to the question is not hidden, if one is. */
 function openAnswer({ id }, { definition, direct }) {
   const item = definition.items.find(({ question }) => question.id === id);
-  const { open, words } = item ? kindOf(item.block) : {};
-  return !direct && open && p('help', say(words.open, open({ ...item.block, items: [item] })));
+  const names = item && !direct && openOf({ ...item.block, items: [item] });
+  return names && p('help', say(kindOf(item.block).words.open, names));
 }
 
 /** The question as an element; `element.complain(words)` shows what is wrong. */

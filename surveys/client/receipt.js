@@ -2,6 +2,7 @@ import { ofPeople } from './frequencies.js';
 import { kindOf } from './kinds.js';
 import { say, writtenIn } from './language.js';
 import { button, h, icon, p, show, written } from './page.js';
+import { isPartly } from './promise.js';
 import { inWords, mark } from './questions.js';
 import { typeOf } from './types.js';
 
@@ -44,9 +45,8 @@ function whatWasSent(session, { direct, record, open = {} }) {
   });
   const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id), answer])
     .map(([question, answer]) => row(question.text, inWords(question, typeOf(question).sent(answer), session)));
-  const isPartly = sent.some(({ block }) => kindOf(block).open);
   return [h('h2', {}, say('sent')),
-    !direct && [p('stayed', icon('mask'), say(isPartly ? 'stayedPartly' : 'stayed')), table(['question', 'value', 'chance'], disguised), p('quiet', say('chanceText'))],
+    !direct && [p('stayed', icon('mask'), say(isPartly({ blocks: sent.map(({ block }) => block) }) ? 'stayedPartly' : 'stayed')), table(['question', 'value', 'chance'], disguised), p('quiet', say('chanceText'))],
     (direct || given.length > 0) && mark(false),
     table(['question', 'value'], direct ? [...disguised, ...given] : given)];
 }

@@ -16,7 +16,7 @@ NOT_HIDDEN = "“No” is not hidden here: a “No” that is sent is true."
 TOLD = [
     NOT_HIDDEN,
     "Of 100 people who would say “No”, the site stores about 25 as “Yes”.",
-    "Everyone who would say “Yes” is stored so. So nobody who sees a stored “Yes” can be sure that you gave it.",
+    "Everyone who would say “Yes” is stored so. So nobody can be sure from one stored “Yes” alone that you gave it.",
 ]
 TOGETHER = (
     "All answers together tell more than one alone. Take the questions where one answer is not hidden. Say half of a "
@@ -86,8 +86,9 @@ def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -
         "For 1 of your answers:",
         "Of 100 people who would say “Yes”, the site stores about 25 as “No”.",
         "Of 100 people who would say “No”, the site stores about 25 as “Yes”.",
-        "So nobody who sees a stored answer can be sure that you gave it.",
         TOGETHER.format(of=100, most=98, some=2),
+        "The other answers, taken alone:",
+        "Nobody who sees only these stored answers can be sure that you gave one of them.",
     ]
     assert exactly(page) == [
         BELIEVED.format(bound="72%"),
@@ -105,7 +106,7 @@ def test_the_promise_is_said_in_chinese(page: Page, open_survey: Open) -> None:
     assert told(page)[1:4] == [
         "此处“否”不被隐藏：凡发送的“否”都是真实的。",
         "在 100 个会回答“否”的人中，约有 25 人会被存为“是”。",
-        "会回答“是”的人都照此存储。因此，看到所存“是”的人都无法确定那是您的回答。",
+        "会回答“是”的人都照此存储。因此，仅凭一个所存的“是”，谁都无法确定那是您的回答。",
     ]
     assert exactly(page) == [
         "如果有人认为您有 5% 的可能对其中至少一个问题作了其他回答，那么无论您发送什么，他对此的把握都不会超过 46%。"

@@ -128,7 +128,7 @@ class CoinBlock:
     # What people are told of it.
 
     @classmethod
-    def told(cls, blocks: Sequence["CoinBlock"]) -> list[Said]:
+    def told(cls, blocks: Sequence["CoinBlock"]) -> list[tuple[Sequence["CoinBlock"], list[Said]]]:
         """A yes/no answer comes as the other one by noise alone; so does any option as another one."""
         noise = [(Fraction(ONE - block.keep, ONE), item) for block in blocks for item in block.items]
         yes_no = [tuple(away * Fraction(share, ONE) for share in _noise(item)) for away, item in noise if item.boolean]
@@ -138,11 +138,7 @@ class CoinBlock:
             if not item.boolean
             for share in _noise(item)
         ]
-        return [
-            *paired(_YES_NO, yes_no),
-            *paired(_OPTIONS, others),
-            Said(sentences.SO, {}),
-        ]
+        return [(blocks, [*paired(_YES_NO, yes_no), *paired(_OPTIONS, others)])]
 
     together: ClassVar[str] = sentences.TOGETHER
     believed: ClassVar[str] = sentences.BELIEVED

@@ -117,15 +117,21 @@ class FlipBlock:
     # What people are told of it.
 
     @classmethod
-    def told(cls, blocks: Sequence["FlipBlock"]) -> list[Said]:
-        """How often one answer is turned over; where that is more often than not, how often it is not."""
-        seldom = [turned for _, turned in (seen(block.flips, 1) for block in blocks) if turned <= Fraction(1, 2)]
-        mostly = [stays for stays, _ in (seen(block.flips, 1) for block in blocks) if stays < Fraction(1, 2)]
-        return [
-            *paired(_TURNED, [(turned, turned) for turned in seldom]),
-            *paired(_STAYS, [(stays, stays) for stays in mostly]),
-            Said(sentences.SO, {}),
+    def told(cls, blocks: Sequence["FlipBlock"]) -> list[tuple[Sequence["FlipBlock"], list[Said]]]:
+        """How often one answer is turned over; of blocks where that is more often than not, how often it is not."""
+        seldom = [block for block in blocks if block._turned <= Fraction(1, 2)]
+        mostly = [block for block in blocks if block._turned > Fraction(1, 2)]
+        told = [
+            (seldom, paired(_TURNED, [(block._turned, block._turned) for block in seldom])),
+            (mostly, paired(_STAYS, [(1 - block._turned, 1 - block._turned) for block in mostly])),
         ]
+        return [(side, sentences) for side, sentences in told if side]
+
+    @property
+    def _turned(self) -> Fraction:
+        """How often one answer is turned over."""
+        _, turned = seen(self.flips, 1)
+        return turned
 
     together: ClassVar[str] = sentences.TOGETHER
     believed: ClassVar[str] = sentences.BELIEVED

@@ -110,7 +110,7 @@ class GroupedBlock:
     # What people are told of it.
 
     @classmethod
-    def told(cls, blocks: Sequence["GroupedBlock"]) -> list[Said]:
+    def told(cls, blocks: Sequence["GroupedBlock"]) -> list[tuple[Sequence["GroupedBlock"], list[Said]]]:
         """One answer comes as the other one by noise alone; several that differ in a record are true."""
         pairs = [
             (
@@ -119,8 +119,8 @@ class GroupedBlock:
             )
             for block in blocks
         ]
-        end = sentences.SO if all(block.gamma < inf for block in blocks) else _MIXED
-        return [*paired(_YES_NO, pairs), Said(end, {})]
+        mixed = [Said(_MIXED, {})] if any(block.gamma == inf for block in blocks) else []
+        return [(blocks, [*paired(_YES_NO, pairs), *mixed])]
 
     together: ClassVar[str] = sentences.TOGETHER
     believed: ClassVar[str] = sentences.BELIEVED

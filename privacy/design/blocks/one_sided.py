@@ -48,8 +48,18 @@ _NAMES = {  # which answer is not hidden and which is, by the harmless one
 }
 _OPEN = to_translate("“{open}” is not hidden here: a “{open}” that is sent is true.")
 _SO = to_translate(
-    "Everyone who would say “{hidden}” is stored so. So nobody who sees a stored “{hidden}” can be sure that you gave "
-    "it."
+    "Everyone who would say “{hidden}” is stored so. So nobody can be sure from one stored “{hidden}” alone that you "
+    "gave it."
+)
+_TOGETHER = to_translate(
+    "All answers together tell more than one alone. Take the questions where one answer is not hidden. Say half of "
+    "a crowd would give only such answers to them, and half would not. Of {of} people in it with the same stored "
+    "answers, up to {most} would give a hidden one at least once. At least {some} would not."
+)
+_BELIEVED = to_translate(
+    "Harmless answers are not hidden: a stored one is true. Someone who gives it {prior} % that a respondent "
+    "answers at least one such question otherwise cannot become more than {posterior} % sure of that, whatever was "
+    "sent."
 )
 
 
@@ -144,28 +154,28 @@ class OneSidedBlock:
     # What people are told of it.
 
     @classmethod
-    def told(cls, blocks: Sequence["OneSidedBlock"]) -> list[Said]:
-        """Which answer is not hidden, and how often it comes as the other one."""
-        said = []
+    def told(cls, blocks: Sequence["OneSidedBlock"]) -> list[tuple[Sequence["OneSidedBlock"], list[Said]]]:
+        """Which answer is not hidden, unless it is never stored, and how often it comes as the other one."""
+        said: list[Said] = []
         for harmless, (open_, hidden) in _NAMES.items():
             turned = [block.turned for block in blocks for item in block.items if _harmless(item) == harmless]
             if turned:
                 names = {"open": open_, "hidden": hidden}
                 text = (sentences.STORED, {"said": open_, "stored": hidden})
                 (becomes,) = paired([text], [(Fraction(share, ONE),) for share in turned])
-                said += [Said(_OPEN, names), becomes, *([Said(_SO, names)] if becomes.figures["some"] else ())]
-        return said
+                said += [Said(_OPEN, names)] if min(turned) < ONE else []
+                said += [becomes, *([Said(_SO, names)] if becomes.figures["some"] else ())]
+        return [(blocks, said)]
 
-    together: ClassVar[str] = to_translate(
-        "All answers together tell more than one alone. Take the questions where one answer is not hidden. Say half of "
-        "a crowd would give only such answers to them, and half would not. Of {of} people in it with the same stored "
-        "answers, up to {most} would give a hidden one at least once. At least {some} would not."
-    )
-    believed: ClassVar[str] = to_translate(
-        "Harmless answers are not hidden: a stored one is true. Someone who gives it {prior} % that a respondent "
-        "answers at least one such question otherwise cannot become more than {posterior} % sure of that, whatever was "
-        "sent."
-    )
+    @property
+    def together(self) -> str:
+        """Where every harmless answer is turned, none is stored: all are hidden."""
+        return sentences.TOGETHER if self.turned == ONE else _TOGETHER
+
+    @property
+    def believed(self) -> str:
+        return sentences.BELIEVED if self.turned == ONE else _BELIEVED
+
     note: ClassVar[str] = (
         "Where gamma is infinite and the odds are not, the promise is one-sided: a harmless answer in a record is "
         "true.\n"

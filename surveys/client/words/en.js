@@ -14,6 +14,7 @@ storedAs|Of {of} people who would say “{said}”, the site stores about {some}
 so|So nobody who sees a stored answer can be sure that you gave it.
 some|For {count} of your answers:
 alone|The other answers, taken alone:
+soAlone|Nobody who sees only these stored answers can be sure that you gave one of them.
 together|All answers together tell more than one alone. Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way.
 orMore|{some} or more
 picture|{filled} of 10 people

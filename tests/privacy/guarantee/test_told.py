@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
-from math import prod
+from math import inf, prod
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,10 @@ from surveys.domain import bundle
 STEP = Fraction(1, 2**28)  # a chance of .42 is held in steps of 2^-32
 
 SO = "So nobody who sees a stored answer can be sure that you gave it."
+ALONE = [
+    "The other answers, taken alone:",
+    "Nobody who sees only these stored answers can be sure that you gave one of them.",
+]
 CHANGES = "Your device may change your answers before it sends them."
 
 
@@ -44,25 +48,24 @@ def together_hidden(of: int, most: int, some: int) -> str:
 COIN = [
     "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
     "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
-    SO,
 ]
 FLIPS = [
     "Of 10 people who would say “Yes”, the site stores about 4 as “No”.",
     "Of 10 people who would say “No”, the site stores about 4 as “Yes”.",
-    SO,
 ]
 ONE_SIDED = [
     "“No” is not hidden here: a “No” that is sent is true.",
     "Of 10 people who would say “No”, the site stores about 3 as “Yes”.",
-    "Everyone who would say “Yes” is stored so. So nobody who sees a stored “Yes” can be sure that you gave it.",
+    "Everyone who would say “Yes” is stored so. So nobody can be sure from one stored “Yes” alone that you gave it.",
 ]
 THREE = {"keep": 0.3, "items": [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]}
 TURNED = {"flips": [0.4, 0.4, 0.2], "items": [{"id": "x"}, {"id": "y"}]}
+HARMLESS = {"id": "month", "harmless": "1"}
 MARKED = {"one-sided": 0.3, "items": [{"id": "u", "harmless": "0"}, {"id": "v", "harmless": "0"}]}
 
 SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
-    "coin": ({"blocks": [THREE]}, [CHANGES, *COIN, together(100, 89, 11)]),
-    "flips": ({"blocks": [TURNED]}, [CHANGES, *FLIPS, together(10, 7, 3)]),
+    "coin": ({"blocks": [THREE]}, [CHANGES, *COIN, SO, together(100, 89, 11)]),
+    "flips": ({"blocks": [TURNED]}, [CHANGES, *FLIPS, SO, together(10, 7, 3)]),
     "grouped": (
         {"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]},
         [
@@ -77,15 +80,56 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "one-sided": ({"blocks": [MARKED]}, [CHANGES, *ONE_SIDED, together_hidden(100, 92, 8)]),
     "coin and flips": (
         {"blocks": [THREE, TURNED]},
-        [CHANGES, "For 3 of your answers:", *COIN[:2], "For 2 of your answers:", *FLIPS, together(100, 94, 6)],
+        [CHANGES, "For 3 of your answers:", *COIN, "For 2 of your answers:", *FLIPS, SO, together(100, 94, 6)],
     ),
     "one-sided and coin": (
         {"blocks": [MARKED, THREE]},
         [
             *(CHANGES, "For 2 of your answers:", *ONE_SIDED, "For 3 of your answers:", *COIN),
             together_hidden(1000, 989, 11),
-            "The other answers, taken alone:",
+            *ALONE,
             together(100, 89, 11),
+        ],
+    ),
+    "coin and one-sided, a question each": (
+        {"blocks": [{"keep": 0.5, "items": [{"id": "ever", "theta": 0.5}]}, {"one-sided": 0.5, "items": [HARMLESS]}]},
+        [
+            CHANGES,
+            "For 1 of your answers:",
+            "Of 100 people who would say “Yes”, the site stores about 25 as “No”.",
+            "Of 100 people who would say “No”, the site stores about 25 as “Yes”.",
+            "For 1 of your answers:",
+            "“Yes” is not hidden here: a “Yes” that is sent is true.",
+            "Of 10 people who would say “Yes”, the site stores about 5 as “No”.",
+            "Everyone who would say “No” is stored so. So nobody can be sure from one stored “No” alone that you gave "
+            "it.",
+            together_hidden(100, 86, 14),
+            *ALONE,
+        ],
+    ),
+    "one-sided, all turned, and a coin": (
+        {"direct": True, "blocks": [{"one-sided": 1, "items": [HARMLESS]}, THREE]},
+        [
+            CHANGES,
+            "For 1 of your answers:",
+            "Of 10 people who would say “Yes”, the site stores about 10 as “No”.",
+            "Everyone who would say “No” is stored so. So nobody can be sure from one stored “No” alone that you gave "
+            "it.",
+            *("For 3 of your answers:", *COIN, SO, together(100, 89, 11)),
+        ],
+    ),
+    "flips that turn seldom and mostly": (
+        {"blocks": [{"flips": [0.7, 0.3], "items": [{"id": "a"}]}, {"flips": [0.2, 0.8], "items": [{"id": "b"}]}]},
+        [
+            CHANGES,
+            "For 1 of your answers:",
+            "Of 10 people who would say “Yes”, the site stores about 3 as “No”.",
+            "Of 10 people who would say “No”, the site stores about 3 as “Yes”.",
+            "For 1 of your answers:",
+            "Of 10 people who would say “Yes”, the site stores about 2 as “Yes”.",
+            "Of 10 people who would say “No”, the site stores about 2 as “No”.",
+            SO,
+            together(100, 91, 9),
         ],
     ),
 }
@@ -250,8 +294,58 @@ def test_what_is_told_of_one_answer_is_what_the_channel_does(name: str) -> None:
     for block in DESIGNS[name].blocks:
         by_kind.setdefault(type(block), []).append(block)
     for kind, blocks in by_kind.items():
-        said = [one for one in kind.told(blocks) if "some" in one.figures]
-        assert [one for one in said if not is_safe(stated(one), truth_of(one, blocks))] == []
+        for alike, sentences in kind.told(blocks):
+            said = [one for one in sentences if "some" in one.figures]
+            assert [one for one in said if not is_safe(stated(one), truth_of(one, list(alike)))] == []
+
+
+def posteriors(blocks: Sequence[Block], prior: dict[Answers, Fraction]) -> Iterator[tuple[Answers, Answers]]:
+    """Records of all items, with the one answer of each item that is certain once the record is seen, or -1."""
+    parts = [channel(block, tuple(range(len(block.items)))) for block in blocks]
+    ends = [sum(len(block.items) for block in blocks[: place + 1]) for place in range(len(blocks))]
+
+    def cut(answers: Answers) -> list[Answers]:
+        return [answers[end - len(block.items) : end] for end, block in zip(ends, blocks, strict=True)]
+
+    for record in product((0, 1), repeat=ends[-1]):
+        left = {
+            truth
+            for truth, share in prior.items()
+            if share * prod(part[own][sent] for part, own, sent in zip(parts, cut(truth), cut(record), strict=True))
+        }
+        if left:
+            yield record, tuple(min(codes) if len(set(codes)) == 1 else -1 for codes in zip(*left, strict=True))
+
+
+def says_of_all(design: Design) -> bool:
+    return SO in [str(one) for one in told(design)]
+
+
+def test_whoever_knows_how_answers_hang_together_may_learn_a_hidden_one() -> None:
+    """Ever or never (a coin), and this month (a true "yes" is open): no sentence says that nobody can be sure."""
+    design = DESIGNS["coin and one-sided, a question each"]
+    prior = {(0, 0): Fraction(9, 10), (1, 0): Fraction(1, 20), (1, 1): Fraction(1, 20)}
+    assert dict(posteriors(design.blocks, prior))[1, 1] == (1, 1)
+    assert not says_of_all(design)
+
+
+def test_one_of_two_must_be_true_and_a_harmless_answer_tells_which() -> None:
+    """Of two questions with a harmless "no", known that one is true: a stored "no" to one makes the other certain."""
+    design = Design.parse({"blocks": [MARKED]})
+    prior = {(0, 1): Fraction(1, 3), (1, 0): Fraction(1, 3), (1, 1): Fraction(1, 3)}
+    assert dict(posteriors(design.blocks, prior))[0, 1] == (0, 1)
+    assert [str(one) for one in told(design) if "nobody who sees" in str(one)] == []
+
+
+@pytest.mark.parametrize("name", [name for name, design in DESIGNS.items() if says_of_all(design)])
+def test_where_it_is_said_that_nobody_can_be_sure_every_record_may_come_of_every_answers(name: str) -> None:
+    """No chance is 0: whatever anybody knows, a stored answer that was not certain before is not certain after."""
+    assert all(block.gamma < inf for block in DESIGNS[name].blocks)
+    for block in DESIGNS[name].blocks:
+        for here in combinations(range(len(block.items)), block.asked):
+            parts = channel(block, here).values()
+            possible = [{record for record, chance in part.items() if chance} for part in parts]
+            assert [records for records in possible if records != possible[0]] == []
 
 
 @pytest.mark.parametrize("name", DESIGNS)

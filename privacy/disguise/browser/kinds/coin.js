@@ -34,8 +34,7 @@ export function told(blocks) {
   const isYesNo = ({ options }) => `${options}` === '0,1';
   const yesNo = all.filter(isYesNo).map(({ noise, away }) => pair(away, ...noise));
   const others = all.filter((item) => !isYesNo(item)).flatMap(({ noise, away }) => noise.map((share) => pair(away, ONE - share, share)));
-  return [...paired([stored(YES, NO), stored(NO, YES)], yesNo), ...paired([[words.away], [words.here]], others),
-    ['so']];
+  return [[blocks, [...paired([stored(YES, NO), stored(NO, YES)], yesNo), ...paired([[words.away], [words.here]], others)]]];
 }
 
 /** How many people with another answer send this one, too. */

@@ -27,15 +27,12 @@ export function factors({ flips }) {
 /** The mean share of the answers that is turned over: so often is one. */
 const turnedOf = ({ flips }) => [flips.reduce((sum, share, turned) => sum + BigInt(turned) * BigInt(share), 0n), BigInt(flips.length - 1) * BigInt(ONE)];
 
-/** How often one answer is turned over; where that is more often than not, how often it is not. */
-export function told(blocks) {
-  const all = blocks.map(turnedOf);
-  const seldom = all.filter(([over, under]) => 2n * over <= under);
-  const mostly = all.filter(([over, under]) => 2n * over > under).map(([over, under]) => [under - over, under]);
-  const twice = (shares) => shares.map((share) => [share, share]);
-  return [...paired([stored(YES, NO), stored(NO, YES)], twice(seldom)), ...paired([stored(YES, YES), stored(NO, NO)], twice(mostly)),
-    ['so']];
-}
+/** How often one answer is turned over; of blocks where that is more often than not, how often it is not. */
+export const told = (blocks) => [[stored(YES, NO), stored(NO, YES)], [stored(YES, YES), stored(NO, NO)]].map((texts, mostly) => {
+  const side = blocks.filter((block) => turnedOf(block).reduce((over, under) => 2n * over > under) === Boolean(mostly));
+  const shares = side.map(turnedOf).map(([over, under]) => [mostly ? under - over : over, under]);
+  return [side, paired(texts, shares.map((share) => [share, share]))];
+}).filter(([side]) => side.length);
 
 /** How many people with the other answer send this one, too. */
 export const others = turnedOf;

@@ -26,15 +26,16 @@ const namesOf = (harmless) => {
   return { open, hidden };
 };
 
-export const open = ({ items: [{ harmless }] }) => namesOf(harmless);
+/** None, where every harmless answer is turned: none is stored. */
+export const open = ({ 'one-sided': turned, items: [{ harmless }] }) => turned < ONE && namesOf(harmless);
 
 /** Which answer is not hidden, and how often it comes as the other one. */
-export const told = (blocks) => ['0', '1'].flatMap((harmless) => {
+export const told = (blocks) => [[blocks, ['0', '1'].flatMap((harmless) => {
   const turned = blocks.flatMap(({ 'one-sided': share, items }) => items.filter((item) => item.harmless === harmless).map(() => [[BigInt(share), BigInt(ONE)]]));
   const names = namesOf(harmless);
   return paired([stored(names.open, names.hidden)], turned).flatMap((becomes) =>
-    [[words.open, names], becomes, ...(becomes[1].some ? [[words.so, names]] : [])]);
-});
+    [...(turned.some(([[over, under]]) => over < under) ? [[words.open, names]] : []), becomes, ...(becomes[1].some ? [[words.so, names]] : [])]);
+})]];
 
 /** How many people with the other answer send this one, too. */
 export const others = ({ 'one-sided': turned }, { code, harmless }) => [BigInt(code === Number(harmless) ? 0 : turned), BigInt(ONE)];
@@ -49,8 +50,8 @@ export const words = {
     'zh-hans': '此处“{open}”不被隐藏：凡发送的“{open}”都是真实的。',
   },
   so: {
-    en: 'Everyone who would say “{hidden}” is stored so. So nobody who sees a stored “{hidden}” can be sure that you gave it.',
-    'zh-hans': '会回答“{hidden}”的人都照此存储。因此，看到所存“{hidden}”的人都无法确定那是您的回答。',
+    en: 'Everyone who would say “{hidden}” is stored so. So nobody can be sure from one stored “{hidden}” alone that you gave it.',
+    'zh-hans': '会回答“{hidden}”的人都照此存储。因此，仅凭一个所存的“{hidden}”，谁都无法确定那是您的回答。',
   },
   together: {
     en: 'All answers together tell more than one alone. Take the questions where one answer is not hidden. Say half of a crowd would give only such answers to them, and half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden one at least once. At least {some} would not.',
