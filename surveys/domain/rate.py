@@ -45,7 +45,7 @@ def check_stored(address: str) -> None:
     with _without_broker_nobody_is_refused():
         counters = _counters("rate", list(networks))
         counts = cache.get_many(counters)
-        if any(counts.get(name, 0) >= limit for name, limit in zip(counters, networks.values(), strict=True)):
+        if any(int(counts.get(name, 0)) >= limit for name, limit in zip(counters, networks.values(), strict=True)):
             raise TooManyMessagesError(seconds_of_window())
 
 

@@ -58,6 +58,29 @@ def test_a_pickle_in_the_cache_is_never_run(broker: redis.Redis, ran: Path) -> N
     assert (answers, malformed, ran.exists()) == ([201] * 3, 400, False)
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("written", [b"[" * 999, b'"word"'], ids=["deep", "text"])
+def test_json_that_others_write_stops_nobody(broker: redis.Redis, written: bytes) -> None:
+    """Under the names of the keys and of every count: responses are taken, and passwords looked at."""
+    version, client = publish(make_survey()), Client(REMOTE_ADDR="203.0.113.5")
+    guess = {"username": "ann", "password": "battery staple"}
+    window = int(time.time()) // rate.WINDOW
+    send(client, "study", submission(version))
+    client.post("/admin/login/", guess)
+    answers = []
+    for pattern in ("*rate-key*", "*signin*-key*", "*rate*", "*signin*"):
+        names = {name for name in broker.keys(pattern) if str(window).encode() in name}
+        for name in names:
+            broker.set(name, written, ex=60)
+        answers += [send(client, "study", submission(version)).status_code]
+        answers += [client.post("/admin/login/", guess).status_code]
+        for name in broker.keys("*rate*") + broker.keys("*signin*"):
+            broker.delete(name)
+        send(client, "study", submission(version))
+        client.post("/admin/login/", guess)
+    assert answers == [201, 200] * 4
+
+
 def test_the_cache_holds_json(broker: redis.Redis) -> None:
     """Texts and numbers as they are read by anybody; another value is not taken as one."""
     cache.set("text", "word", 60)
