@@ -1,9 +1,10 @@
-// What is kept on the device from Begin on: {path, gamma} and, by its state, never the truth behind a disguise:
+// What is kept on the device from Begin on: {path, gamma, whole} and, by its state, never the truth behind a disguise:
 // begun {key, asked, blinding?, token?}: random numbers
 // pending {direct, record, body}: what is sent, until the server answers
 // sent {direct, record, receipt}
 // told: another response is stored under the key or invitation
 // gamma: of all that may have left the device, 1 of nothing, null (infinite) of a direct response
+// whole: its disguise left no answer open
 
 const PREFIX = 'candor:';
 const memory = new Map(); // where the browser keeps nothing

@@ -4,6 +4,7 @@ import { disguise, drawAsked } from './disguise.js';
 import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
 import { choose, choices, say, writtenIn } from './language.js';
 import { button, h, icon } from './page.js';
+import { isPartly } from './promise.js';
 import { hex, load, readLink, sha256, Stop } from './questionnaire.js';
 import { questionsOf } from './reading.js';
 import { receipt, sending, stopped } from './receipt.js';
@@ -119,7 +120,8 @@ function visit(shown) {
     byId: new Map(questions.map((question) => [question.id, question])),
     isAsked: (id) => session.asked[columns.get(id)] ?? true,
     orders: new Map(questions.filter(({ shuffle, items, options }) => shuffle && (items ?? options)).map((question) => [question.id, shuffled(question)])),
-    earlier: earlier.reduce((product, [, { gamma }]) => product * (gamma ?? Infinity), 1),
+    // An open answer of another version may tell any of this one.
+    earlier: earlier.reduce((product, [, { gamma, whole }]) => product * (gamma === 1 || whole || isPartly(design) ? gamma ?? Infinity : Infinity), 1),
   });
   if (kept?.state === 'sent') go(receipt, { ...kept, ...shown });
   else if (kept?.state === 'told') halt({ message: 'duplicate' });
@@ -148,7 +150,7 @@ async function begin() {
     if (kept && !isAsTold(kept)) return;
     const before = ofLink()[0]?.[1];
     const key = hex(crypto.getRandomValues(new Uint8Array(16)));
-    keep(kept ?? { path, gamma: 1, state: 'begun', key, asked, blinding: before?.blinding, token: before?.token });
+    keep(kept ?? { path, gamma: 1, whole: true, state: 'begun', key, asked, blinding: before?.blinding, token: before?.token });
     if (definition.access === 'open' || session.entry.token) return;
     const { blind, exchange } = await import('./invitation.js').catch(() => { throw new Stop('unreachable'); });
     if (!session.entry.blinding) keep({ ...session.entry, blinding: await blind(definition.key) });
@@ -172,7 +174,8 @@ async function send() {
     const open = openAnswers(session);
     const body = bodyOf({ version, key: entry.key, direct: Number(direct), record, open, token: entry.token }, definition.pad);
     const left = (entry.gamma ?? Infinity) * (direct ? Infinity : gamma);
-    const pending = { path, gamma: left, state: 'pending', direct, record, body };
+    const whole = entry.whole && !isPartly(design);
+    const pending = { path, gamma: left, whole, state: 'pending', direct, record, body };
     shown = { record, open };
     // Direct answers are kept nowhere, only that they may have arrived.
     session.durable = write(place, direct ? { ...entry, gamma: left } : pending) && !direct;
@@ -183,17 +186,17 @@ async function send() {
   visit(shown);
 }
 
-async function settle(place, { gamma, direct, record, body }) {
+async function settle(place, { gamma, whole, direct, record, body }) {
   go(sending);
   fragile = direct || session?.durable === false;
   const { outcome, said } = await deliver(body, (seconds, retry) => go(sending, { seconds, retry, fragile }));
   fragile = false;
-  if (outcome === 'stored') return write(place, { path, gamma, state: 'sent', direct, record: direct ? null : record, receipt: said.receipt });
+  if (outcome === 'stored') return write(place, { path, gamma, whole, state: 'sent', direct, record: direct ? null : record, receipt: said.receipt });
   const { key, token } = JSON.parse(body);
   const asked = record.map((code) => code !== null);
   // A refusal costs nobody the invitation, and gives nobody a second key; what another tab has sent stays.
   if (read(place)?.state !== 'sent') {
-    write(place, outcome === 'duplicate' ? { path, gamma, state: 'told' } : { path, gamma, state: 'begun', key, token, asked });
+    write(place, { path, gamma, whole, ...(outcome === 'duplicate' ? { state: 'told' } : { state: 'begun', key, token, asked }) });
   }
   throw new Stop(outcome, { cause: { said, dropped: true } });
 }

@@ -131,7 +131,7 @@ def test_a_second_disclosure_counts_what_is_hidden(page: Page, open_survey: Open
     send(page)
     page.get_by_role("button", name="Answer again").click()
 
-    assert page.get_by_text("up to 94% sure that you gave an answer that is hidden.").is_visible()
+    assert page.get_by_text("up to 94% sure that you gave a hidden answer where one is not hidden.").is_visible()
 
 
 def test_no_step_promises_more(page: Page, open_survey: Open) -> None:

@@ -220,4 +220,4 @@ def test_a_closed_survey_says_so_to_who_is_late(page: Page, live: LiveServer) ->
     page.reload()
     page.get_by_role("heading", name="This survey is closed").wait_for()
     (entry,) = kept(page).values()
-    assert entry.keys() == {"path", "gamma", "state", "key", "asked"}
+    assert entry.keys() == {"path", "gamma", "whole", "state", "key", "asked"}

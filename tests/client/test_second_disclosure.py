@@ -33,7 +33,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from playwright.sync_api import Page
 
-from tests.client.questionnaires import one_coin, sha256, text
+from tests.client.questionnaires import one_coin, one_sided, sha256, text
 from tests.client.test_invitation import SECRET, to_bytes, to_text
 from tests.client.wire import (
     Answer,
@@ -45,6 +45,7 @@ from tests.client.wire import (
     kept,
     refusal,
     respond,
+    say,
     send,
     stored,
 )
@@ -248,6 +249,37 @@ def test_a_direct_answer_to_another_version_counts_fully(page: Page, open_survey
     wire.definition = one_coin(why=text("Another reason."))
     visit_again(page, wire)
     assert page.get_by_text(WARNING.format("100%")).is_visible()
+
+
+def test_after_an_open_answer_no_figure_of_another_disguise_is_promised(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """A harmless answer of the first version is stored as it is, and may tell any answer of this one."""
+    wire = open_survey(one_sided())
+    begin(page)
+    for name in ("threaten", "touch"):
+        say(page, name, "No")
+    page.get_by_role("button", name="Continue").click()
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    wire.definition = one_coin()
+    visit_again(page, wire)
+    assert page.get_by_text(WARNING.format("100%")).is_visible()
+
+
+@pytest.mark.parametrize(("gamma", "warned"), [(7, 1), (1, 0)], ids=["something was sent", "nothing was sent"])
+def test_what_an_older_page_kept_may_have_had_an_open_answer(
+    page: Page, open_survey: Callable[..., Wire], gamma: int, warned: int
+) -> None:
+    """Its entry does not say whether every answer was hidden: the warning supposes the worse."""
+    wire = open_survey()
+    entry = {"gamma": gamma, "state": "sent" if gamma > 1 else "begun"}
+    page.evaluate(
+        "(entry) => localStorage.setItem('candor:older:open', JSON.stringify({ path: location.pathname, ...entry }))",
+        entry,
+    )
+    visit_again(page, wire)
+    assert page.get_by_text(WARNING.format("100%")).count() == warned
 
 
 def test_another_person_inherits_no_warning(page: Page, open_survey: Callable[..., Wire]) -> None:

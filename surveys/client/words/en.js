@@ -47,7 +47,7 @@ stored|From Begin on, this browser keeps random numbers. After Send it keeps the
 storedPartly|From Begin on, this browser keeps random numbers. After Send it keeps the disguised answers and, until they arrive, those sent as given. Among the disguised ones, an answer that is not hidden is true.
 begin|I agree – begin
 second|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure.
-secondPartly|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure that you gave an answer that is hidden.
+secondPartly|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure that you gave a hidden answer where one is not hidden.
 noStorage|Only this page keeps your answers. Please leave it open until they have arrived.
 
 practice|Try the disguise
