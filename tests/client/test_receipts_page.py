@@ -7,13 +7,15 @@ from django.test import Client
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain import seal, statement
+from surveys.domain import bundle, seal, statement
 from surveys.domain.publish import close, publish
 from surveys.models import SurveyVersion
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+BELONGS = "So your response was received and belongs to what was sealed."
 
 
 def closed(count: int) -> tuple[SurveyVersion, list[str]]:
@@ -46,10 +48,8 @@ def test_a_receipt_is_found_and_proved_in_the_browser(
     page.get_by_role("heading", name="Find your receipt").wait_for()
     assert page.get_by_label("Your receipt").input_value() == receipts[4]
     for place in (4, 0, 20):
-        said = f"Your receipt is in the list, as number {place + 1} of 21. "
-        look(
-            page, f" {receipts[place].upper()} ", f"{said}So your response was received and belongs to what was sealed."
-        )
+        said = f"Your receipt is in the list, as number {place + 1} of 21. {BELONGS}"
+        look(page, f" {receipts[place].upper()} ", said)
     other = "f" * 64 if receipts[-1] != "f" * 64 else "e" * 64
     missing = "If it is from this survey, your response is missing: show the receipt to somebody you trust."
     look(page, other, f"This receipt is not in the list. {missing}")
@@ -64,6 +64,32 @@ def test_a_receipt_is_found_and_proved_in_the_browser(
     }
     page.get_by_label("Language").select_option("zh-hans")
     page.get_by_role("heading", name="查找您的回执").wait_for()
+
+
+def test_a_receipt_is_found_in_a_list_of_several_pieces(
+    page: Page, live: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page takes pieces of the size that the site makes; here both are told to take a smaller one, 8.
+
+    It loads only the piece in which the receipt would stand.
+    """
+    script = bundle.files()["closed/receipts.js"].body.decode()
+    size = f"const PIECE = {statement.PIECE};"
+    assert script.count(size) == 1
+    page.route(
+        "**/client/closed/receipts.js",
+        lambda route: route.fulfill(body=script.replace(size, "const PIECE = 8;"), content_type="text/javascript"),
+    )
+    monkeypatch.setattr(statement, "PIECE", 8)
+    _, receipts = closed(21)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{live.url}/s/study/receipts/")
+    page.get_by_text("with up to 8 receipts.").wait_for()
+    for place in (0, 7, 8, 20):
+        look(page, receipts[place], f"Your receipt is in the list, as number {place + 1} of 21. {BELONGS}")
+    pieces = [url for url in asked if url.startswith(f"{live.url}/s/study/statement/")]
+    assert pieces == [f"{live.url}/s/study/statement/{number}" for number in (0, 0, 1, 2)]
 
 
 def test_a_list_that_is_not_the_one_under_its_root_is_refused(page: Page, live: LiveServer) -> None:

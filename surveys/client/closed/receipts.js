@@ -5,7 +5,7 @@ import { choices, choose, say } from '../language.js';
 import { h, icon, p, show } from '../page.js';
 import { leaf, root } from './merkle.js';
 
-const PIECE = 16384; // receipts; all pieces of a list but the last one are full
+const PIECE = 16384; // receipts, as the site makes them; all pieces of a list but the last one are full
 const RECEIPT = 32; // bytes
 const survey = location.pathname.replace(/receipts\/$/, '');
 
