@@ -2,7 +2,7 @@
 // What this proves, and what not, stands on the page.
 
 // Headers of the transport: web servers and proxies set them, and none changes what a browser does with the page.
-const TRANSPORT = ['age', 'alt-svc', 'connection', 'content-encoding', 'content-language', 'content-length', 'date',
+const TRANSPORT = ['alt-svc', 'connection', 'content-encoding', 'content-language', 'content-length', 'date',
   'keep-alive', 'link', 'server', 'strict-transport-security', 'transfer-encoding', 'vary', 'via'];
 
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,5 +1,6 @@
 """The small page that somebody else hosts, and that checks a site from a respondent's own browser."""
 
+import re
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -11,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain import bundle
+from surveys.domain import bundle, visit
 from tests.client.test_checking import Headers, proxy
 from tests.servers import ROOT
 
@@ -30,6 +31,13 @@ def checker(tmp_path: Path) -> Iterator[str]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
+
+
+def test_both_checks_know_the_same_headers_of_the_transport() -> None:
+    """A proxy passes both or neither. The manifest declares no `Link`, so the page leaves that header to the other."""
+    script = (ROOT / "checker" / "check.js").read_text(encoding="utf-8")
+    listed = script.split("const TRANSPORT = [")[1].split("]")[0]
+    assert sorted(re.findall(r"'([\w-]+)'", listed)) == sorted([*visit.TRANSPORT, "link"])
 
 
 def check(page: Page, link: str) -> None:
