@@ -15,6 +15,8 @@ from tests.servers import ROOT
 RELEASES = ROOT / "docs" / "releases"
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
+PUBLISHED = {"0.1.0.json": "9c8816dd5815351a6ece644ba5afab6c3ebcf36bfd9e187c8956e1a9bccb3e51"}
+
 
 def sums(folder: Path) -> dict[str, str]:
     return {
@@ -25,6 +27,11 @@ def sums(folder: Path) -> dict[str, str]:
 def test_every_manifest_has_its_hash_beside_it() -> None:
     """`sha256sum --check SHA256SUMS` agrees, and no manifest is left out."""
     assert sums(RELEASES) == {file.name: sha256(file.read_bytes()).hexdigest() for file in RELEASES.glob("*.json")}
+
+
+def test_a_published_manifest_never_changes() -> None:
+    """People hold sites against the copies they have, so each release's hash is written here once and for all."""
+    assert sums(RELEASES) == PUBLISHED
 
 
 def test_the_newest_release_has_a_manifest_that_is_true() -> None:
