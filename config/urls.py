@@ -5,6 +5,7 @@ from django.views.generic import RedirectView
 from config.views import home, robots, security_contact
 
 admin.autodiscover()
+handler400 = "config.views.bad_request"
 handler500 = "config.views.server_error"
 
 urlpatterns = [

@@ -1,5 +1,6 @@
 """The front page, what machines ask every site for, and the page that is shown after an error of the program."""
 
+import inspect
 import sys
 from datetime import timedelta
 
@@ -8,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
+from django.views.defaults import bad_request as bad_request_page
 from django.views.defaults import server_error as error_page
 
 from config.middleware import busy_response, is_busy
@@ -46,6 +48,12 @@ def security_contact(_request: HttpRequest) -> HttpResponse:
     expires = timezone.now() + timedelta(days=30)  # required; whoever keeps a copy asks again after a month
     lines = (f"Contact: {settings.SECURITY_CONTACT}", f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}")
     return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's page, without its token for forms: looking for that would read once more what cannot be read."""
+    answer: HttpResponse = inspect.unwrap(bad_request_page)(request, exception)
+    return answer
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

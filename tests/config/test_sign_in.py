@@ -317,3 +317,14 @@ def test_nothing_leads_out_of_the_site(counts: redis.Redis, ann: User, next_page
     asked.append(client.post("/admin/logout/", {"next": next_page}))
     for response in asked:
         assert "evil.example" not in response.get("Location", "")
+
+
+def test_a_form_in_another_alphabet_is_refused_in_place_of_an_error() -> None:
+    """Forms are UTF-8; whoever says otherwise hears 400, with forged cookies too."""
+    client = Client(enforce_csrf_checks=True)
+    client.cookies["csrftoken"] = "a" * 32
+    answers = [
+        client.generic("POST", path, b"a=%ff", content_type=f"{FORM}; charset=utf-7").status_code
+        for path in ("/admin/x/", "/admin/login/")
+    ]
+    assert answers == [400, 400]
