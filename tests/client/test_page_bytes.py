@@ -128,7 +128,7 @@ def loaded(wire: Wire) -> set[str]:
 def test_a_questionnaire_loads_what_it_uses_and_stays_small(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Any, used: set[str], most: int
 ) -> None:
-    """74.4 kB as written, with comments, for one kind of block and five types of question; less than half as it travels.
+    """74.4 kB as written, with comments, for one kind of block and five types of question; half of it as it travels.
 
     What asks more loads more, 79 kB for two kinds and seven types; a practice question adds 4 kB when it is pressed.
     The frequencies cost 7 kB: their figures worked out in exact numbers, ten figures drawn, who learns what.
