@@ -95,6 +95,8 @@ class Anonymized(Result):
         hidden = f", {release.suppressed} of them suppressed" if release.suppressed else ""
         changed = f", {release.distorted} with another sensitive value" if release.distorted else ""
         yield f"{len(release)} records by {release.method}{hidden}{changed}"
+        if release.suppressed:
+            yield "Whoever fits no class of the table is one of the suppressed: few of them hide nobody."
         taken = release.generalisation
         if taken is not None:
             heights = taken.lattice.heights
@@ -147,6 +149,8 @@ def anonymize(frame: "pd.DataFrame", spec: "Mapping[str, Any] | str | Path") -> 
     ['[20, 30)', '[20, 30)', '[30, 40]', '[30, 40]']
     """
     table = arguments.frame(frame)
+    if len(set(map(str, table.columns))) < len(table.columns):
+        raise InputError("frame: two columns have one name.")
     columns = {str(name): [_cell(value) for value in table[name]] for name in table.columns}
     if isinstance(spec, Mapping):
         return Anonymized(core.anonymize(columns, core.parse_spec(spec)))

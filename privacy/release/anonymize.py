@@ -1,7 +1,6 @@
 """From a table and a spec to a release: a table that fulfils the model, and a report of what was done and lost."""
 
-import hashlib
-import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,11 +12,11 @@ from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.release.attacks import Attack, attacks
 from privacy.release.attributes import Quasi
-from privacy.release.classes import SUPPRESSED, classes_of
+from privacy.release.classes import SUPPRESSED, numbered, tally
 from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
-from privacy.release.measures import Measures, measure
-from privacy.release.methods import METHODS, Job
+from privacy.release.measures import Measures, measure, worst
+from privacy.release.methods import METHODS, Job, Made
 from privacy.release.specs import Spec
 
 __all__ = ["Release", "anonymize"]
@@ -71,7 +70,8 @@ def anonymize(table: Table, spec: Spec) -> Release:
     Returns
     -------
     Release
-        Identifiers are dropped, rows stand in a random order, and suppressed rows have ``*`` in every quasi-identifier.
+        Identifiers are dropped, rows are sorted by what is published, so that their order tells nothing more, and
+        suppressed rows have ``*`` in every quasi-identifier.
 
     Raises
     ------
@@ -88,35 +88,48 @@ def anonymize(table: Table, spec: Spec) -> Release:
     values = {name: _ordered(table[name], name, trees.get(name)) for name in spec.named("sensitive")}
     secrets = [_coded(table[name], known) for name, known in values.items()]
     made = METHODS[spec.method](_job(table, spec, trees, secrets))
-    hidden = np.array([all(label == SUPPRESSED for label in row) for row in zip(*made.labels, strict=True)], bool)
     published: dict[str, Sequence[str]] = dict(zip(names, made.labels, strict=True))
     for (name, known), codes in zip(values.items(), made.secrets, strict=True):
         published[name] = [known[code] for code in codes.tolist()]
-    order = _shuffled(len(hidden), spec.seed, made.labels)
-    columns = {
-        name: [str(value) for value in np.asarray(published.get(name, table[name]), object)[order]]
-        for name in table
-        if spec.columns[name].role != "identifier"
-    }
-    measures, tried = None, tuple[Attack, ...]()
-    if secrets and not hidden.all():
-        classes = classes_of([np.array(labels) for labels in made.labels], made.secrets[0])
-        measures, tried = replace(measure(classes), penalty=made.penalty), attacks(classes)
-    suppressed = made.generalisation.suppressed if made.generalisation else 0
+    left = {name: published.get(name, table[name]) for name in table if spec.columns[name].role != "identifier"}
+    order = _by_content(list(left.values()), len(made.labels[0]))
+    columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
+    shown_rows = made.generalisation.kept if made.generalisation else np.ones(len(order), bool)
+    measures, tried = _audited(made, shown_rows, list(values))
+    suppressed = int((~shown_rows).sum())
     return Release(
         spec.method, columns, order, tuple(names), made.generalisation, suppressed, made.distorted, measures, tried
     )
 
 
-def _shuffled(records: int, seed: int | None, labels: Sequence[Sequence[str]]) -> Ints:
-    """A random order of the rows. With a seed it also depends on what is published.
+def _audited(made: Made, kept: NDArray[np.bool_], names: Sequence[str]) -> tuple[Measures | None, tuple[Attack, ...]]:
+    """The measures of what is published, and the attacks on it; of several sensitive attributes the worst of each."""
+    if not names or not kept.any():
+        return None, ()
+    member = numbered([np.array(labels)[kept] for labels in made.labels])
+    audits = [tally(member, secret[kept], secret) for secret in made.secrets]
+    tried = [attacks(classes) for classes in audits]
+    several = [
+        replace(attack, name=f"{attack.name} ({name})")
+        for name, found in zip(names, tried, strict=True)
+        for attack in found[1:]
+    ]
+    return (
+        replace(worst([measure(classes) for classes in audits]), penalty=made.penalty),
+        (tried[0][0], *(several if len(names) > 1 else tried[0][1:])),
+    )
 
-    Two releases of one table by one seed would otherwise stand in one order, and be joined row by row.
+
+def _by_content(columns: Sequence[Sequence[str]], rows: int) -> Ints:
+    """The order of the rows by what they publish.
+
+    It says nothing that the rows do not say themselves. A drawn order would have to be forgotten: whoever guesses its
+    seed puts the rows back into the order of the table.
     """
-    if seed is None:
-        return np.random.default_rng().permutation(records)
-    digest = hashlib.sha256(json.dumps([seed, *labels]).encode()).digest()
-    return np.random.default_rng(np.frombuffer(digest, np.uint32)).permutation(records)
+    if not columns:
+        return np.arange(rows)
+    codes = [np.unique(np.asarray(column, str), return_inverse=True)[1] for column in columns]
+    return np.lexsort(codes[::-1]).astype(np.int64)
 
 
 def _check_columns(table: Table, spec: Spec) -> None:
@@ -128,6 +141,9 @@ def _check_columns(table: Table, spec: Spec) -> None:
             raise InputError(f"The column {shown(name)} has no role in the spec; insensitive publishes it as it is.")
     if not len(next(iter(table.values()))):
         raise InputError("The table has no rows.")
+    for name in spec.named("quasi"):
+        if SUPPRESSED in table[name]:
+            raise InputError(f"The column {shown(name)} holds the value '*', which stands for what is suppressed.")
 
 
 def _job(table: Table, spec: Spec, trees: Mapping[str, Hierarchy], secrets: list[Ints]) -> Job:
@@ -158,10 +174,16 @@ def _ordered(column: Sequence[str], name: str, tree: Hierarchy | None) -> Sequen
     if tree is not None:
         tree.coded(sorted(different), name)  # says which value is missing
         return tree.labels[0]
+    return sorted(different, key=_rank)
+
+
+def _rank(value: str) -> tuple[bool, float, str]:
+    """Numbers by their size, then everything else by the alphabet."""
     try:
-        return sorted(different, key=float)
+        number = float(value)
     except ValueError:
-        return sorted(different)
+        number = math.nan
+    return math.isnan(number), 0.0 if math.isnan(number) else number, value
 
 
 def _coded(column: Sequence[str], values: Sequence[str]) -> Ints:

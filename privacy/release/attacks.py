@@ -48,7 +48,8 @@ def attacks(classes: Classes) -> tuple[Attack, ...]:
     Parameters
     ----------
     classes : Classes
-        The table, divided into classes. Attacks are tried on suppressed records, too, and fail.
+        The table, divided into classes. Suppressed records count as tried and not as found. Whoever fits no class is
+        one of them, so that few suppressed records are found all the same; `candor.anonymize` says so.
 
     Returns
     -------

@@ -36,7 +36,7 @@ class Measured:
         values = self.values[order]
         low, high = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
         return [
-            f"{one:.15g}" if one == other else f"[{one:.15g}, {other:.15g}]"
+            _written(one) if one == other else f"[{_written(one)}, {_written(other)}]"
             for one, other in zip(low.tolist(), high.tolist(), strict=True)
         ]
 
@@ -47,6 +47,11 @@ class Measured:
         np.minimum.at(low, secret, self.values)
         np.maximum.at(high, secret, self.values)
         return (high - low) / self.width if self.width else np.zeros(count)
+
+
+def _written(number: float) -> str:
+    """The shortest text that reads as this number."""
+    return repr(number).removesuffix(".0")
 
 
 @dataclass(frozen=True, eq=False)

@@ -101,7 +101,7 @@ def generalise(
         raise InputError(f"minimise: {minimise!r} is none of {', '.join(LOSSES)}.")
     records = len(quasis[0].codes)
     asked = _Search(quasis, sensitive, model, int(suppression * records + 1e-9))
-    lattice = search(asked.levels.heights, asked.holds, model.always_grows(asked.allowed > 0))
+    lattice = search(asked.levels.heights, asked.holds, model.always_grows(asked.allowed > 0, len(sensitive) > 1))
     loss, grows = LOSSES[minimise]
     candidates = list(lattice.minimal if grows else lattice.nodes())
     if not candidates:

@@ -161,7 +161,7 @@ def read_hierarchy(path: str | Path) -> Hierarchy:
         rows = list(csv.reader(io.StringIO(read_text(path), newline=""), delimiter=";", strict=True))
     except csv.Error as error:
         raise InputError(f"{path}: this is no CSV, {error}.") from error
-    return by_rows([[label.strip() for label in row] for row in rows if row], str(path))
+    return by_rows([row for row in rows if row], str(path))
 
 
 def by_tree(tree: Mapping[str, Any], source: str) -> Hierarchy:

@@ -5,14 +5,15 @@ and Venkitasubramaniam (2007); t-closeness that of Li, Li and Venkatasubramanian
 and Agrawal's (2005); the three risks are those of El Emam and Dankar (2008).
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from privacy.release.classes import Classes
 
-__all__ = ["MEASURES", "Measure", "Measures", "measure"]
+__all__ = ["MEASURES", "Measure", "Measures", "measure", "worst"]
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,29 @@ def measure(classes: Classes) -> Measures:
         journalist=1 / k,  # at the most: a class of the population is never smaller than its part in the table
         marketer=len(sizes) / records,
         homogeneity=float(sizes[classes.distinct == 1].sum() / rows),
+    )
+
+
+def worst(measures: Sequence[Measures]) -> Measures:
+    """Join the measures of one table for several sensitive attributes: of each figure the one that is least safe.
+
+    Parameters
+    ----------
+    measures : sequence of Measures
+        One for each sensitive attribute; what does not depend on it is alike in all.
+
+    Returns
+    -------
+    Measures
+    """
+    lengths = set.intersection(*(set(one.recursive) for one in measures))
+    return replace(
+        measures[0],
+        distinct=min(one.distinct for one in measures),
+        entropy=min(one.entropy for one in measures),
+        recursive={length: max(one.recursive[length] for one in measures) for length in sorted(lengths)},
+        t=max(one.t for one in measures),
+        homogeneity=max(one.homogeneity for one in measures),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design.rationals import fraction
 from privacy.design.reading import mapping, number, only_keys
 from privacy.errors import InputError
 from privacy.release.classes import Classes, numbered, tally
@@ -41,7 +42,7 @@ class Condition(Protocol):
 
     Merging two classes that fulfil a condition gives one that does, for all conditions here (for entropy by concavity,
     for the distances by convexity). With suppression a class that fails may be merged with one that holds and spoil it;
-    only distinct values cannot be spoiled.
+    only distinct values cannot be spoiled. Those of several sensitive attributes can: each is looked at within the others.
     """
 
     @property
@@ -185,9 +186,12 @@ class Model:
             ),
         )
 
-    def always_grows(self, suppression: bool) -> bool:
-        """Whether a table that fulfils the model still does after any further generalisation."""
-        return not (suppression and any(condition.spoilt for condition in self.conditions))
+    def always_grows(self, suppression: bool, several: bool = False) -> bool:
+        """Whether a table that fulfils the model still does after any further generalisation.
+
+        `several`: there are several sensitive attributes.
+        """
+        return not (suppression and any(condition.spoilt or several for condition in self.conditions))
 
     def holds(self, classes: Classes) -> Bools:
         """Say of each class whether it fulfils the model.
@@ -240,7 +244,8 @@ def _recursive(classes: Classes, diversity: Diversity) -> Bools:
     """r₁ < c·(r_l + … + r_m), with the counts of a class r₁ ≥ r₂ ≥ … ≥ r_m."""
     tail = classes.sums(np.where(classes.rank >= diversity.l - 1, classes.count, 0))
     assert diversity.c is not None
-    return np.asarray(classes.count[classes.rank == 0] < diversity.c * tail)
+    c = fraction(diversity.c)  # the number that was written: 55 < 1.1 · 50 is false, and true of binary doubles
+    return np.asarray(classes.count[classes.rank == 0] * c.denominator < c.numerator * tail)
 
 
 DIVERSITIES: dict[str, Callable[[Classes, Diversity], Bools]] = {
@@ -267,7 +272,10 @@ def closeness(classes: Classes, asked: Closeness) -> Floats:
     """
     shares = np.zeros((len(classes.sizes), len(classes.overall)))
     shares[classes.owner, classes.value] = classes.count / classes.sizes[classes.owner]
-    return DISTANCES[asked.distance](shares - classes.overall, asked)
+    surplus = shares - classes.overall
+    if asked.hierarchy is None:  # a value that nobody has is no step between two others
+        surplus = surplus[:, classes.overall > 0]
+    return DISTANCES[asked.distance](surplus, asked)
 
 
 def _equal(surplus: Floats, asked: Closeness) -> Floats:

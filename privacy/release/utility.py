@@ -53,8 +53,8 @@ def weights(matrix: Floats, *, inverse: bool = False) -> Floats:
     if inverse and (matrix <= 0).any():
         raise InputError("weights: a utility of 0 has no inverse.")
     summed = (1 / matrix if inverse else matrix).sum(axis=0)
-    if not summed.sum() > 0:
-        raise InputError("weights: the utilities are all 0.")
+    if not summed.sum() > 0:  # no attribute tells more of one value than of another
+        return np.full(len(summed), 1 / len(summed))
     return np.asarray(summed / summed.sum())
 
 
