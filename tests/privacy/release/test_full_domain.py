@@ -56,10 +56,10 @@ def fulfils(secrets: list[int], overall: Counter[int], model: Model) -> bool:
         elif isinstance(condition, Closeness):
             moved_in_lung = min(max(shares[0], 0) + max(shares[1], 0), max(-shares[0], 0) + max(-shares[1], 0))
             lung = shares[0] + shares[1]
-        moved = [shares[value] for value in sorted(overall)]  # a value that nobody has is no step
+            moved = [shares[value] for value in sorted(overall)]  # a value that nobody has is no step
             distance = {
                 "equal": sum(map(abs, shares)) / 2,
-                "ordered": sum(abs(sum(moved[: place + 1])) for place in range(len(moved) - 1)) / max(len(moved) - 1, 1),
+                "ordered": sum(abs(sum(moved[:place])) for place in range(1, len(moved))) / max(len(moved) - 1, 1),
                 "hierarchical": moved_in_lung / 2 + abs(lung),
             }[condition.distance]
             good &= distance <= condition.t + 1e-9
