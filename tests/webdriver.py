@@ -22,7 +22,6 @@ import pytest
 from tests.servers import PATIENCE, free_port, stop, wait_until
 
 Ask = Callable[..., Any]
-ENGINES = ("Firefox", "WebKit")
 
 # What WebDriver calls its commands, and where they are in HTTP.
 COMMANDS = {
@@ -37,10 +36,10 @@ COMMANDS = {
     "CloseWindow": ("DELETE", "/session/{session}/window"),
     "FindElements": ("POST", "/session/{session}/elements"),
     "ElementClick": ("POST", "/session/{session}/element/{id}/click"),
-    "ElementClear": ("POST", "/session/{session}/element/{id}/clear"),
     "ElementSendKeys": ("POST", "/session/{session}/element/{id}/value"),
     "ExecuteScript": ("POST", "/session/{session}/execute/sync"),
-    "TakeElementScreenshot": ("GET", "/session/{session}/element/{id}/screenshot"),
+    "PerformActions": ("POST", "/session/{session}/actions"),
+    "TakeScreenshot": ("GET", "/session/{session}/screenshot"),
 }
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the name of an element's number in WebDriver
 TRY_AGAIN = ("stale element reference", "element not interactable", "element click intercepted", "no such element")
@@ -120,6 +119,12 @@ class Window:
         """Type into the field of a question."""
         self.on_element("ElementSendKeys", f"{asked(question)}//*[self::input or self::textarea]", text=text)
 
+    def type_into(self, field: str, keys: str) -> None:
+        """Press key after key, as a person does; WebDriver sets dates whole."""
+        self.run("document.getElementById(arguments[0]).focus()", field)
+        pressed = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self.ask("PerformActions", actions=[{"type": "key", "id": "keys", "actions": pressed}])
+
     def words(self) -> str:
         """All that the page says now."""
         return str(self.run("return document.body.innerText"))
@@ -132,7 +137,10 @@ class Window:
                 return words in self.words()
             return False
 
-        wait_until(says, PATIENCE, f"{self.engine} shows “{words}”")
+        try:
+            wait_until(says, PATIENCE, f"{self.engine} shows “{words}”")
+        except AssertionError as failure:
+            raise AssertionError(f"{failure}; the page says: {self.words()}") from None
 
     def see_address(self, address: str) -> None:
         wait_until(lambda: self.address == address, PATIENCE, f"{self.engine} comes to {address}")
@@ -260,10 +268,13 @@ def missing(name: str) -> str:
     pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
 
 
-@pytest.fixture(scope="session", params=ENGINES)
+BROWSERS = {"Firefox": firefox, "WebKit": webkit}
+
+
+@pytest.fixture(scope="session", params=BROWSERS)
 def engine(request: pytest.FixtureRequest) -> Iterator[tuple[str, Ask]]:
     """Each of the two browsers in turn; without it its tests are skipped, in CI they fail."""
-    with {"Firefox": firefox, "WebKit": webkit}[request.param]() as ask:
+    with BROWSERS[request.param]() as ask:
         yield request.param, ask
 
 

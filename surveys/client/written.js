@@ -28,10 +28,11 @@ export const written = (attributes, measure, wrong, most) => ({
     const before = () => session.answers.get(question.id) ?? '';
     const input = ({ target: { validity, value } }) => {
       const answer = validity.badInput ? UNREADABLE : value;
+      field.classList.toggle('blank', !answer);
       if (answer !== before()) give(answer);
     };
     const field = h(own.rows ? 'textarea' : 'input', {
-      ...own, ...described, class: 'field', id: `q-${question.id}-field`, spellcheck: 'false', input,
+      ...own, ...described, class: `field${before() ? '' : ' blank'}`, id: `q-${question.id}-field`, spellcheck: 'false', input, blur: input,
     });
     field.value = before();
     return field;

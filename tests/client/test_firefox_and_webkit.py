@@ -1,19 +1,24 @@
 """The whole way of a respondent in the browsers that people have beside Chromium, on the real site."""
 
+import base64
+import io
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from PIL import Image
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.records.packing import unpack
+from surveys.domain import demo
 from surveys.domain.invite import invite
 from surveys.domain.publish import publish
 from surveys.models import Inbox, SpentToken, SurveyVersion
 from tests.client.line import Line, line_to
+from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import make_survey
-from tests.webdriver import Window
+from tests.webdriver import BROWSERS, Window
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,11 +33,15 @@ def line(live: LiveServer) -> Iterator[Line]:
         yield line
 
 
+def address(line: Line, version: SurveyVersion, secret: str = "") -> str:
+    invitation = f"&i={secret}" if secret else ""
+    return f"{line.url}/s/{version.survey.slug}/#v={version.sha256}{invitation}"
+
+
 def open_by(window: Window, line: Line, version: SurveyVersion, secret: str = "") -> None:
     """The whole link of a survey, from another page."""
-    invitation = f"&i={secret}" if secret else ""
     window.go(line.url + FROM)
-    window.go(f"{line.url}/s/{version.survey.slug}/#v={version.sha256}{invitation}")
+    window.go(address(line, version, secret))
     window.see("I agree – begin")
 
 
@@ -118,3 +127,101 @@ def test_the_whole_way_of_somebody_invited(window: Window, line: Line) -> None:
     assert arrived.codes.tolist() == [sent["record"]] == [stored_codes]
     assert (Inbox.objects.count(), SpentToken.objects.count()) == (1, 1)
     assert len(line.posted("invitations")) == 2
+
+
+@pytest.mark.long
+def test_every_demo_is_walked_to_the_receipt(window: Window, line: Line) -> None:
+    """Each kind of block that a new site shows, on one page or more."""
+    surveys = [survey for survey, _is_new in demo.load()]
+    for survey in surveys:
+        open_by(window, line, survey.versions.get())
+        window.press("I agree – begin")
+        answer_everything(window)
+        window.press("Disguise and send")
+        window.see("Thank you")
+    assert sorted(path.split("/")[2] for path in posts(line)) == sorted(survey.slug for survey in surveys)
+    assert Inbox.objects.count() == len(surveys)
+
+
+def posts(line: Line) -> list[str]:
+    return [request.removeprefix("POST ") for request in line.asked if request.startswith("POST ")]
+
+
+def answer_everything(window: Window) -> None:
+    """The first answer to each question, page by page, up to the review."""
+    wait_until(lambda: "Continue" in window.words(), PATIENCE, "the first questions")
+    if "How do you want to answer?" in window.words():
+        window.press("Continue")
+        window.see("Disguised before sending")
+    while "Check your answers" not in window.words():
+        for number in range(1, window.run("return document.querySelectorAll('fieldset.question').length") + 1):
+            window.on_element("ElementClick", f"(//fieldset[contains(@class, 'question')])[{number}]//label[1]")
+        before = window.words()
+        window.press("Continue")
+        wait_until(lambda before=before: window.words() != before, PATIENCE, "the next page")
+
+
+@pytest.mark.long
+def test_what_was_not_sent_arrives_when_the_survey_is_opened_again(window: Window, line: Line) -> None:
+    """The page is left while there is no network: the same response, disguised once, arrives with the next visit."""
+    version = publish(make_survey())
+    open_by(window, line, version)
+    begin(window)
+    answer(window, "Yes", "Yes", "No")
+    line.cut()
+    window.press("Disguise and send")
+    window.see("They have not arrived yet.")
+    (kept,) = window.run("return Object.values(localStorage).map((entry) => JSON.parse(entry).record)")
+    line.mend()
+    window.go(line.url + FROM)
+    window.go(address(line, version))
+    window.see("Thank you")
+    (sent,) = line.posted("responses")
+    assert (sent["record"], Inbox.objects.count()) == (kept, 1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("at", ["practice", "choice", "questions", "receipt"])
+def test_leaving_quickly_leaves_nothing_behind(window: Window, line: Line, at: str) -> None:
+    """At any step: no entry of the history is the survey's, and nothing is kept in the browser."""
+    open_by(window, line, publish(make_survey()))
+    if at == "practice":
+        practise(window)
+    elif at == "choice":
+        window.press("I agree – begin")
+        window.see("How do you want to answer?")
+    else:
+        begin(window)
+        window.tick("drugs?", "Yes")
+    if at == "receipt":
+        answer(window, "Yes", "Yes", "No")
+        window.press("Disguise and send")
+        window.see("Thank you")
+    leave_quickly(window, line)
+    window.go(line.url + FROM)
+    assert window.run("return [localStorage.length, sessionStorage.length]") == [0, 0]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine_name", BROWSERS)
+def test_in_the_dark_what_is_ticked_stands_out(line: Line, engine_name: str) -> None:
+    """An unticked box is darker than a ticked one."""
+    version = publish(make_survey(names=("drugs",), direct=False))
+    with BROWSERS[engine_name](dark=True) as ask:
+        window = Window(engine_name, ask)
+        open_by(window, line, version)
+        window.press("I agree – begin")
+        window.tick("drugs?", "Yes")
+        assert window.run("return matchMedia('(prefers-color-scheme: dark)').matches")
+        ticked, unticked = ".option input:checked", ".option input:not(:checked)"
+        wait_until(
+            lambda: pixels(window, unticked).mean() < pixels(window, ticked).mean(), PATIENCE, "a ticked box stands out"
+        )
+
+
+def pixels(window: Window, selector: str) -> np.ndarray:
+    """How bright what an element shows is, point by point, without its border."""
+    box = window.run(f"return document.querySelector('{selector}').getBoundingClientRect().toJSON()")
+    with Image.open(io.BytesIO(base64.b64decode(window.ask("TakeScreenshot")))) as image:
+        part = image.convert("L").crop([box["left"] + 3, box["top"] + 3, box["right"] - 3, box["bottom"] - 3])
+        return np.asarray(part, float)
