@@ -14,6 +14,8 @@ export const openOf = (block) => kindOf(block).open?.(block);
 
 export const isPartly = (design) => design.blocks.some(openOf);
 
+export const wordsOfOpen = (blocks) => blocks.filter(openOf).map((block) => kindOf(block).words)[0] ?? {};
+
 const asked = (blocks) => blocks.reduce((sum, { ask, items }) => sum + (ask ?? items.length), 0);
 
 /** What all answers together tell at most, and of which: an open answer to one question may tell of another. */
@@ -22,7 +24,7 @@ function bounds(design) {
   const all = [];
   if (partly.length) all.push({ blocks: design.blocks, odds: odds(design), words: kindOf(partly[0]).words });
   if (whole.length) {
-    const [so, believed] = partly.length ? ['soAlone', 'others'] : ['so', 'sentence'];
+    const [so, believed] = partly.length ? ['soAlone', kindOf(partly[0]).words.others] : ['so', 'sentence'];
     all.push({ blocks: whole, odds: gamma({ ...design, blocks: whole }), words: { together: 'together', believed }, so });
   }
   return all;
@@ -46,16 +48,19 @@ export function frequencies(design) {
 
 const PERSON = 'M6 1a2 2 0 1 1 0 5 2 2 0 1 1 0-5zM2 15c0-9 8-9 8 0z';
 
-/** Ten people; as many of them are filled as the sentence says, or fewer. */
+/** Ten figures; as many of them are filled as the sentence says, or fewer. */
 function people({ of, some }) {
   const filled = Math.floor((10 * some) / of);
   return filled > 0 && svg('svg', { class: 'people', viewBox: '0 0 120 16', role: 'img', 'aria-label': say('picture', { filled }) },
     Array.from({ length: 10 }, (_, place) => svg('path', { d: PERSON, transform: `translate(${place * 12})`, class: place < filled && 'filled' })));
 }
 
+const caption = ({ of, some }) => of > 10 && 10 * some >= of && p('help', say('pictured', { each: of / 10, some }));
+
 export const inWords = ([text, { more, ...figures } = {}]) => say(text, { ...figures, some: more ? say('orMore', figures) : figures.some });
 
-export const inFrequencies = (design) => frequencies(design).map((said) => p('told', inWords(said), said[1]?.some && people(said[1])));
+export const inFrequencies = (design) => frequencies(design).map((said) => [
+  p('told', inWords(said), said[1]?.some && people(said[1])), caption(said[1] ?? {})]);
 
 /** The same in chances, with a bar for what was believed before and one for after. */
 export const exactly = (design) => bounds(design).map(({ odds: most, words: { believed } }) => {

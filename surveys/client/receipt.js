@@ -2,7 +2,7 @@ import { ofPeople } from './frequencies.js';
 import { kindOf } from './kinds.js';
 import { say, writtenIn } from './language.js';
 import { button, h, icon, p, show, written } from './page.js';
-import { isPartly } from './promise.js';
+import { wordsOfOpen } from './promise.js';
 import { inWords, mark } from './questions.js';
 import { typeOf } from './types.js';
 
@@ -46,7 +46,7 @@ function whatWasSent(session, { direct, record, open = {} }) {
   const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id), answer])
     .map(([question, answer]) => row(question.text, inWords(question, typeOf(question).sent(answer), session)));
   return [h('h2', {}, say('sent')),
-    !direct && [p('stayed', icon('mask'), say(isPartly({ blocks: sent.map(({ block }) => block) }) ? 'stayedPartly' : 'stayed')), table(['question', 'value', 'chance'], disguised), p('quiet', say('chanceText'))],
+    !direct && [p('stayed', icon('mask'), say(wordsOfOpen(sent.map(({ block }) => block)).stayed ?? 'stayed')), table(['question', 'value', 'chance'], disguised), p('quiet', say('chanceText'))],
     (direct || given.length > 0) && mark(false),
     table(['question', 'value'], direct ? [...disguised, ...given] : given)];
 }
@@ -73,7 +73,7 @@ export function stopped(session, way, { message: reason, cause: { said, dropped 
     ['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
     reason === 'refused' && button('anew', way.again),
     (reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) && button('newer', way.anew),
-    !invited && left.length > 0 && button('another', way.another, 'plain'),
     sent.map(number),
-    reason === 'closed' && h('a', { href: 'receipts/' }, say('list')));
+    reason === 'closed' && p('', h('a', { href: 'receipts/' }, say('list'))),
+    !invited && left.length > 0 && button('another', way.another, 'plain'));
 }

@@ -1,11 +1,13 @@
 import { kindOf } from './kinds.js';
 import { percent, say, spoken, told } from './language.js';
 import { button, form, h, icon, p, show, written } from './page.js';
-import { exactly, inFrequencies, isPartly } from './promise.js';
+import { exactly, inFrequencies, wordsOfOpen } from './promise.js';
 import { sure } from './protection.js';
 import { questionsOf } from './reading.js';
 
 const LEARN = ['learnsAsker', 'learnsEmployer', 'learnsThief', 'learnsSite'];
+
+const isOpen = (definition) => questionsOf(definition).some(({ sensitive }) => !sensitive);
 
 const headed = (key, { [key]: text }) => told(text) && [h('h2', {}, say(key)),
   told(text).split(/\n\s*\n/).map((paragraph) => h('p', spoken(), paragraph))];
@@ -22,22 +24,22 @@ export function welcome(session, way) {
     headed('why', definition),
     protection(session),
     headed('consent', definition),
-    earlier > 1 && [p('caution', say(isPartly(design) ? 'secondPartly' : 'second', { posterior: percent(sure(earlier * gamma)) })),
+    earlier > 1 && [p('caution', say(wordsOfOpen(design.blocks).second ?? 'second', { posterior: percent(sure(earlier * gamma)) })),
       definition.access === 'open' && button('another', way.another, 'plain')],
     !checked && p('caution', say('fingerprint'), ' ', h('code', {}, version.slice(0, 16).match(/..../g).join(' '))),
     definition.access === 'invitation' && p('caution', say('once')),
     p('buttons', begin, button('practice', way.practice, 'plain')),
-    p('quiet', say(isPartly(design) ? 'storedPartly' : 'stored')));
+    p('quiet', say('stored'), ' ', (design.direct || isOpen(definition)) && [say('storedGiven'), ' '], say(wordsOfOpen(design.blocks).stored ?? 'storedTruth')));
 }
 
 function protection({ definition, design, asked }) {
   const { items, override } = definition;
   const drawn = asked.filter(Boolean).length;
-  const open = questionsOf(definition).some(({ sensitive }) => !sensitive);
-  const uncovered = [open && 'Open', design.direct && 'Direct', 'Again'];
+  const uncovered = [design.direct && 'Direct', 'Again'];
   return h('section', { class: 'protection' },
     h('h2', {}, icon('mask'), say('protection')),
     inFrequencies(design),
+    isOpen(definition) && p('', say('ifMarked')),
     design.direct && p('', say('ifDisguised')),
     override && p('caution', say('override', override), ' ', h('q', {}, override.reason)),
     drawn < items.length && p('', say('drawn', { asked: drawn, all: items.length })),

@@ -48,8 +48,8 @@ def open_by(window: Window, line: Line, version: SurveyVersion, secret: str = ""
 def practise(window: Window) -> None:
     window.press("Try the disguise")
     window.press("Yes")
-    window.see("You said Yes. Stored would be:")
-    window.press("To the survey")
+    window.see("You said Yes. The site would store:")
+    window.press("Back to the first page")
 
 
 def begin(window: Window) -> None:

@@ -24,8 +24,8 @@ TOGETHER = (
     "answers, up to {most} would give a hidden one at least once. At least {some} would not."
 )
 BELIEVED = (
-    "Someone who gives it 5% that you answer at least one of these questions otherwise cannot become more than {bound} "
-    "sure of that, whatever you send."
+    "Someone who thinks it 5% likely that you answer at least one of these questions otherwise cannot become more "
+    "than {bound} sure of that, whatever you send."
 )
 CHANGES = "Your device may change your answers before it sends them."
 
@@ -92,8 +92,8 @@ def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -
     ]
     assert exactly(page) == [
         BELIEVED.format(bound="72%"),
-        "From the other answers alone, someone who gives it 5% that something asked there is true of you cannot become "
-        "more than 14% sure.",
+        "From the other answers alone, someone who thinks it 5% likely that something asked there is true of you "
+        "cannot become more than 14% sure.",
     ]
 
 
@@ -172,7 +172,7 @@ def test_the_receipt_says_how_many_others_send_the_same(page: Page, open_survey:
     assert (
         page.locator(".stayed")
         .inner_text()
-        .startswith("Your true answers to disguised questions stayed here, but for those that are not hidden.")
+        .startswith("Your true answers to disguised questions never left this device, but for those not hidden.")
     )
     assert json.loads(wire.posts[0])["record"] == [int(word == 0), 1]
     assert rows == [

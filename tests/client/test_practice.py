@@ -48,7 +48,7 @@ def test_an_answer_shows_what_would_be_stored(page: Page, open_survey: Callable[
     group = page.get_by_role("group", name="Did you eat breakfast today?")
     group.get_by_role("button", name="Yes").click()
     said = page.get_by_role("status").inner_text()
-    assert said in ("You said Yes. Stored would be: Yes.", "You said Yes. Stored would be: No.")
+    assert said in ("You said Yes. The site would store: Yes.", "You said Yes. The site would store: No.")
     stored_as_yes = said.endswith("Yes.")
     assert counts(page) == [[int(stored_as_yes), int(not stored_as_yes)], [0, 0]]
 
@@ -85,7 +85,7 @@ def test_nothing_of_it_is_sent_or_kept(page: Page, open_survey: Callable[..., Wi
     asked = len(wire.asked)
     page.evaluate(DRAWS, 5)
     assert (len(wire.asked), kept(page)) == (asked, {})
-    page.get_by_role("button", name="To the survey").click()
+    page.get_by_role("button", name="Back to the first page").click()
     assert page.get_by_text("This device drew").inner_text() == drawn
 
 

@@ -46,6 +46,9 @@ def test_the_protection_is_told_in_frequencies_with_ten_figures_each(
         (10, 1),
     ]
     assert page.get_by_role("img", name="4 of 10 people").count() == 1
+    assert page.locator(".protection .help").all_inner_texts() == [
+        f"Each figure: 10 people. Filled: those {some}, rounded down." for some in (28, 42, 11)
+    ]
 
 
 @pytest.mark.parametrize(("questionnaire", "times"), [(one_coin, 1), (sampled, 0)], ids=["offered", "not offered"])
@@ -55,6 +58,32 @@ def test_whoever_may_answer_directly_reads_for_whom_it_holds(
     """The figures are those of the disguise; a survey that disguises everybody says nothing of it."""
     open_survey(questionnaire())
     assert page.get_by_text("What you answer directly is stored as you give it.").count() == times
+
+
+@pytest.mark.parametrize(
+    ("questionnaire", "times"), [(everything, 1), (one_coin, 0)], ids=["some open", "all disguised"]
+)
+def test_whoever_is_asked_openly_too_reads_for_which_questions_it_holds(
+    page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[[], Any], times: int
+) -> None:
+    """In sight, before who learns what; a survey without open questions says nothing of it."""
+    open_survey(questionnaire())
+    holds = page.get_by_text(
+        "This holds for questions marked “Disguised before sending”. The others are stored as you give them."
+    )
+    assert (holds.count(), holds.filter(visible=True).count()) == (times, times)
+
+
+@pytest.mark.parametrize(("questionnaire", "times"), [(one_coin, 1), (sampled, 0)], ids=["some", "none"])
+def test_the_page_speaks_of_answers_sent_as_given_where_there_are_any(
+    page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[[], Any], times: int
+) -> None:
+    """The note under Begin says what this browser keeps, and nothing that it never has."""
+    open_survey(questionnaire())
+    note = "From Begin on, this browser keeps random numbers. After Send it keeps the disguised answers."
+    given = " Until they arrive, it keeps those sent as given, too." * times
+    said = page.locator("main > .quiet").inner_text()
+    assert said == f"{note}{given} It never keeps the truth behind a disguise."
 
 
 def test_the_page_says_who_learns_what(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -76,8 +105,8 @@ def test_the_promise_in_chances_stands_under_exactly(page: Page, open_survey: Ca
     exactly = page.locator("details").filter(has=page.locator(".shares"))
     bars = page.locator(".shares progress")
     assert exactly.locator("p").first.inner_text() == (
-        "Someone who gives it 5% that something asked here is true of you cannot become more than 29% sure, "
-        "whatever you send."
+        "Someone who thinks it 5% likely that something asked in a disguised question is true of you cannot become "
+        "more than 29% sure, whatever the disguised answers are."
     )
     assert bars.evaluate_all("bars => bars.map((bar) => [bar.value, bar.max])") == [[0.05, 1], [0.29, 1]]
     assert len(set(bars.evaluate_all("bars => bars.map((bar) => bar.offsetWidth)"))) == 1
@@ -110,7 +139,7 @@ def test_the_receipt_page_shows_what_was_sent_and_how_many_others_send_it(
     rows = page.locator("tbody tr:has(th)").all()
     others = [["No", "28 of 100"], ["Yes", "42 of 100"]]
     assert [row.locator("td").all_inner_texts() for row in rows] == [others[code] for code in record]
-    assert page.get_by_text("Your true answers to disguised questions stayed here.").is_visible()
+    assert page.get_by_text("Your true answers to disguised questions never left this device").is_visible()
 
 
 @pytest.mark.parametrize(
@@ -391,7 +420,7 @@ def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callabl
     page.get_by_role("heading", name="Thank you").wait_for()
     assert page.locator("thead th").all_inner_texts() == ["Question", "Sent"]
     assert page.locator("td").all_inner_texts() == ["Yes", "No", "Yes"]
-    assert page.get_by_text("stayed here").count() == 0
+    assert page.get_by_text("never left this device").count() == 0
     page.reload()
     page.get_by_role("heading", name="Thank you").wait_for()
     assert page.locator("table").count() == 0
@@ -400,7 +429,7 @@ def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callabl
 def test_what_is_said_of_the_storage_is_true(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Before consent the page says what it keeps; open answers are among it until they have arrived, and not after."""
     open_survey(everything(), reply=broken)
-    assert page.get_by_text("and, until they arrive, those sent as given").is_visible()
+    assert page.get_by_text("Until they arrive, it keeps those sent as given, too.").is_visible()
     review_everything(page, remark="Exampleton")
     send(page)
     page.get_by_text("They have not arrived yet.").wait_for()

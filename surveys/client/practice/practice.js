@@ -34,7 +34,7 @@ export function practice(session, way) {
   const word = (code) => say(code ? 'yes' : 'no');
   const said = h('p', { class: 'lead', role: 'status' });
   const rows = h('tbody', {});
-  const table = h('table', { hidden: true },
+  const table = h('table', { class: 'counts', hidden: true },
     h('thead', {}, h('tr', {}, ['given', 'asYes', 'asNo'].map((key) => h('th', { scope: 'col' }, say(words[key]))))), rows);
   const answer = (code) => {
     const result = drawn(here, code);

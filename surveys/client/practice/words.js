@@ -16,7 +16,7 @@ export const words = {
     'zh-hans': '您今天吃早饭了吗？',
   },
   stored: {
-    en: 'You said {said}. Stored would be: {stored}.',
+    en: 'You said {said}. The site would store: {stored}.',
     'zh-hans': '您回答“{said}”，将存储为“{stored}”。',
   },
   given: {
@@ -32,7 +32,7 @@ export const words = {
     'zh-hans': '存储为“否”',
   },
   done: {
-    en: 'To the survey',
-    'zh-hans': '去调查',
+    en: 'Back to the first page',
+    'zh-hans': '返回问卷',
   },
 };

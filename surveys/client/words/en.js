@@ -18,7 +18,9 @@ soAlone|Nobody who sees only these stored answers can be sure that you gave one 
 together|All answers together tell more than one alone. Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way.
 orMore|{some} or more
 picture|{filled} of 10 people
+pictured|Each figure: {each} people. Filled: those {some}, rounded down.
 ifDisguised|This holds if you let your device disguise your answers. What you answer directly is stored as you give it.
+ifMarked|This holds for questions marked “Disguised before sending”. The others are stored as you give them.
 learns|Who learns what
 learnsAsker|Who asks:
 learnsAskerText|the stored answers, without your name. They tell how many people say what.
@@ -29,25 +31,23 @@ learnsThiefText|the stored answers, without your name.
 learnsSite|Who runs this site:
 learnsSiteText|the stored answers, and that your device came. They could change this page; what it should be is public.
 exactly|Exactly
-sentence|Someone who gives it {prior} that something asked here is true of you cannot become more than {posterior} sure, whatever you send.
-others|From the other answers alone, someone who gives it {prior} that something asked there is true of you cannot become more than {posterior} sure.
+sentence|Someone who thinks it {prior} likely that something asked in a disguised question is true of you cannot become more than {posterior} sure, whatever the disguised answers are.
 weak|The disguise here is weak: someone could become practically sure of your answers.
 override|This is less than this site asks for. {by} answers for it:
 how|How does that work?
-manyTell|Many records together still tell shares.
+manyTell|From many answers together one can still work out how many people say what.
 uncovered|What is not covered?
-uncoveredOpen|Answers marked "sent as given" are not disguised.
 uncoveredDirect|A direct answer has no such protection. That you chose it may itself tell something.
 uncoveredAgain|The figure is for answering once: more times tell more.
 drawn|This device drew {asked} of {all} sensitive questions by chance.
 fingerprint|This link has no check mark: is this your questionnaire? Its fingerprint:
 consent|Your consent
 once|This invitation works once. After Begin, finish in this browser.
-stored|From Begin on, this browser keeps random numbers. After Send it keeps the disguised answers and, until they arrive, those sent as given. It never keeps the truth behind a disguise.
-storedPartly|From Begin on, this browser keeps random numbers. After Send it keeps the disguised answers and, until they arrive, those sent as given. Among the disguised ones, an answer that is not hidden is true.
+stored|From Begin on, this browser keeps random numbers. After Send it keeps the disguised answers.
+storedGiven|Until they arrive, it keeps those sent as given, too.
+storedTruth|It never keeps the truth behind a disguise.
 begin|I agree – begin
 second|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure.
-secondPartly|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure that you gave a hidden answer where one is not hidden.
 noStorage|Only this page keeps your answers. Please leave it open until they have arrived.
 
 practice|Try the disguise
@@ -84,8 +84,7 @@ again|Try again
 thanks|Thank you
 arrived|Your answers have arrived.
 sent|What was sent
-stayedPartly|Your true answers to disguised questions stayed here, but for those that are not hidden. This page has forgotten them.
-stayed|Your true answers to disguised questions stayed here. This page has forgotten them.
+stayed|Your true answers to disguised questions never left this device, and are forgotten now.
 question|Question
 value|Sent
 chance|Sent by others, too

@@ -18,7 +18,9 @@ soAlone|只看到这些所存回答的人，都无法确定其中哪个是您的
 together|所有回答合在一起比单个回答透露得更多。假设一群人中一半会像您这样回答，另一半会作其他回答。其中 {of} 个所存回答相同的人里，至多 {most} 人会像您这样回答，至少 {some} 人会作其他回答。
 orMore|{some} 或更多
 picture|10 人中的 {filled} 人
+pictured|每个图形代表 {each} 人；实心的代表上述 {some} 人，向下取整。
 ifDisguised|这适用于您让设备伪装回答的情况。直接作出的回答将按原样存储。
+ifMarked|这适用于标有“发送前伪装”的问题。其余回答按原样存储。
 learns|谁能得知什么
 learnsAsker|提问者：
 learnsAskerText|所存的回答，不含您的姓名；由此得知有多少人怎样回答。
@@ -29,25 +31,23 @@ learnsThiefText|所存的回答，不含您的姓名。
 learnsSite|网站运营者：
 learnsSiteText|所存的回答，以及您的设备来过。他们有可能更改本页面；正确的内容是公开的。
 exactly|精确地说
-sentence|如果有人认为所问之事有 {prior} 的可能符合您，那么无论您发送什么，他的把握都不会超过 {posterior}。
-others|仅凭其他回答：如果有人认为所问之事有 {prior} 的可能符合您，他的把握不会超过 {posterior}。
+sentence|如果有人认为伪装问题所问之事有 {prior} 的可能符合您，那么无论伪装后的回答是什么，他凭这些回答的把握都不会超过 {posterior}。
 weak|此处的伪装很弱：别人几乎可以确定您的回答。
 override|这低于本网站的要求。{by} 对此负责：
 how|这是怎样做到的？
-manyTell|大量记录合起来仍能显示比例。
+manyTell|从许多人的回答合起来，仍能推算出有多少人怎样回答。
 uncovered|哪些情况不受保护？
-uncoveredOpen|标有“按原样发送”的回答不会被伪装。
 uncoveredDirect|直接回答没有这种保护；选择它本身也可能透露信息。
 uncoveredAgain|此数字适用于回答一次，多答则多透露。
 drawn|此设备从 {all} 个敏感问题中随机抽取了 {asked} 个。
 fingerprint|此链接没有校验标记：这是您的问卷吗？它的指纹：
 consent|您的同意
 once|此邀请只能用一次。开始后，请在此浏览器中完成。
-stored|从“开始”起，此浏览器保存随机数；“发送”后保存伪装后的回答，送达前还保存按原样发送的回答；绝不保存伪装背后的真实回答。
-storedPartly|从“开始”起，此浏览器保存随机数；“发送”后保存伪装后的回答，送达前还保存按原样发送的回答。伪装后的回答中，不被隐藏的都是真实的。
+stored|从“开始”起，此浏览器保存随机数；“发送”后保存伪装后的回答。
+storedGiven|送达前还保存按原样发送的回答。
+storedTruth|绝不保存伪装背后的真实回答。
 begin|我同意，开始
 second|您曾从这里发送过回答。这是第二次披露：把两者相联系的人，把握最多可达 {posterior}。
-secondPartly|您曾从这里发送过回答。这是第二次披露：把两者相联系的人，对您在有回答不被隐藏的问题上给出过被隐藏的回答，把握最多可达 {posterior}。
 noStorage|只有此页面保存着您的回答，送达前请勿关闭。
 
 practice|试试伪装
@@ -84,8 +84,7 @@ again|重试
 thanks|谢谢您
 arrived|您的回答已送达。
 sent|已发送的内容
-stayedPartly|伪装问题的真实回答留在您这里，不被隐藏的除外；本页面已忘记。
-stayed|伪装问题的真实回答留在您这里，本页面已忘记。
+stayed|伪装问题的真实回答从未离开此设备，现已忘记。
 question|问题
 value|已发送
 chance|其他人也会发送

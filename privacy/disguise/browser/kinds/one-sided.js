@@ -58,7 +58,23 @@ export const words = {
     'zh-hans': '所有回答合在一起比单个回答透露得更多。看那些有一个回答不被隐藏的问题：假设一群人中一半对它们只会给出不被隐藏的回答，另一半则不然。其中 {of} 个所存回答相同的人里，至多 {most} 人会至少给出一次被隐藏的回答，至少 {some} 人不会。',
   },
   believed: {
-    en: 'Someone who gives it {prior} that you answer at least one of these questions otherwise cannot become more than {posterior} sure of that, whatever you send.',
+    en: 'Someone who thinks it {prior} likely that you answer at least one of these questions otherwise cannot become more than {posterior} sure of that, whatever you send.',
     'zh-hans': '如果有人认为您有 {prior} 的可能对其中至少一个问题作了其他回答，那么无论您发送什么，他对此的把握都不会超过 {posterior}。',
+  },
+  second: {
+    en: 'You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure that you gave a hidden answer where one is not hidden.',
+    'zh-hans': '您曾从这里发送过回答。这是第二次披露：把两者相联系的人，对您在有回答不被隐藏的问题上给出过被隐藏的回答，把握最多可达 {posterior}。',
+  },
+  stayed: {
+    en: 'Your true answers to disguised questions never left this device, but for those not hidden. They are forgotten now.',
+    'zh-hans': '除不被隐藏的以外，伪装问题的真实回答从未离开此设备，现已全部忘记。',
+  },
+  stored: {
+    en: 'Among the disguised ones, an answer that is not hidden is true.',
+    'zh-hans': '伪装后的回答中，不被隐藏的都是真实的。',
+  },
+  others: {
+    en: 'From the other answers alone, someone who thinks it {prior} likely that something asked there is true of you cannot become more than {posterior} sure.',
+    'zh-hans': '仅凭其他回答：如果有人认为所问之事有 {prior} 的可能符合您，他的把握不会超过 {posterior}。',
   },
 };
