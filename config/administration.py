@@ -7,7 +7,6 @@ from django.contrib.admin.apps import SimpleAdminConfig
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
@@ -54,10 +53,20 @@ class Administration(AdminSite):
 
         return page(request)
 
-    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        from config.signin.first_password import is_generated
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # type: ignore[override]  # 429 is none of a template
+        from django.contrib.auth.views import PasswordChangeView
 
-        return super().password_change(request, {"is_generated": is_generated(request.user), **(extra_context or {})})
+        from config.signin.first_password import is_generated
+        from config.signin.views import PasswordForm, small_form
+
+        context = {**self.each_context(request), "is_generated": is_generated(request.user), **(extra_context or {})}
+        request.current_app = self.name
+        page: Any = PasswordChangeView.as_view(
+            form_class=PasswordForm,
+            success_url=reverse("admin:password_change_done", current_app=self.name),
+            extra_context=context,
+        )
+        return small_form(page)(request)
 
 
 class AdministrationConfig(SimpleAdminConfig):

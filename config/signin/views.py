@@ -9,7 +9,8 @@ from functools import wraps
 from typing import Any
 
 from allauth.account.utils import perform_login
-from django.contrib.admin.forms import AdminAuthenticationForm
+from allauth.core import context
+from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordChangeForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
@@ -79,6 +80,14 @@ class SignInForm(AdminAuthenticationForm):
         except ValidationError:
             _log_refusal(name)
             raise
+
+
+class PasswordForm(AdminPasswordChangeForm):
+    """One's own new password. Whoever sits at another's session may not guess the old one without a budget."""
+
+    def clean_old_password(self) -> str:
+        with attempts.counted(context.request, self.user.get_username(), "password"), hashing.known():
+            return str(super().clean_old_password())
 
 
 class SignIn(LoginView):

@@ -42,7 +42,7 @@ class Condition(Protocol):
 
     Merging two classes that fulfil a condition gives one that does, for all conditions here (for entropy by concavity,
     for the distances by convexity). With suppression a class that fails may be merged with one that holds and spoil it;
-    only distinct values cannot be spoiled. Those of several sensitive attributes can: each is looked at within the others.
+    only distinct values cannot be spoiled. Those of several sensitive attributes can, each looked at within the others.
     """
 
     @property

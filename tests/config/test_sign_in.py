@@ -216,6 +216,20 @@ def test_the_log_says_who_came_and_who_was_refused(
     ]
 
 
+def test_the_old_password_is_not_guessed_at_a_session_that_was_left_open(counts: redis.Redis, ann: User) -> None:
+    """The page that changes it has the budgets of signing in: five wrong ones from one address, then 429."""
+    client = stranger()
+    client.force_login(ann)
+    fields = {"old_password": WRONG, "new_password1": "paper clip stapler", "new_password2": "paper clip stapler"}
+
+    answers = [client.post("/admin/password_change/", fields) for _ in range(6)]
+
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    assert 0 < int(answers[-1]["Retry-After"]) <= 600
+    ann.refresh_from_db()
+    assert ann.check_password(RIGHT)
+
+
 def test_too_many_at_once_are_told_to_come_again(counts: redis.Redis, ann: User) -> None:
     """503 at once, which takes no thread from respondents, and no attempt is counted."""
     client = stranger()

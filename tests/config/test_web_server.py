@@ -26,7 +26,7 @@ from config.lanes import Lanes
 from config.signin import attempts
 from surveys.domain import invite
 from surveys.domain.publish import publish
-from tests.servers import PATIENCE, ROOT, free_port, stop, wait_until
+from tests.servers import PATIENCE, ROOT, Prepared, free_port, stop, wait_until
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import signed, submission
 from tests.surveys.test_killed_while_receiving import database_url
@@ -104,17 +104,19 @@ def serving(folder: Path, given: str = IMPATIENT, **environment: str) -> Iterato
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("web")) as running:
+def server(tmp_path_factory: pytest.TempPathFactory, prepared: Prepared) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("web")
+    with serving(folder, CANDOR_DATA=str(prepared.copied(folder / "data"))) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def narrow(tmp_path_factory: pytest.TempPathFactory, prepared: Prepared) -> Iterator[Server]:
     """With the site's own times, for few connections; its temporary files would stand in `temporary` beside the log."""
     folder = tmp_path_factory.mktemp("narrow")
     (folder / "temporary").mkdir()
-    with serving(folder, NARROW, TMPDIR=str(folder / "temporary"), SECRET_KEY=settings.SECRET_KEY) as running:
+    own = {"TMPDIR": str(folder / "temporary"), "SECRET_KEY": settings.SECRET_KEY}
+    with serving(folder, NARROW, CANDOR_DATA=str(prepared.copied(folder / "data")), **own) as running:
         yield running
 
 
