@@ -160,7 +160,6 @@ def _recursive(classes: Classes, distinct: int) -> dict[int, float]:
 def _equal_distance(classes: Classes, share: np.ndarray) -> float:
     """t-closeness with equal distance: half of Σ|p − q| between a class and the whole table, in the worst class.
 
-    Values that a class lacks add their whole share of the table, so that the sum goes over those it has.
+    Both p and q sum to 1, so it is Σ max(p − q, 0): over the values that the class has, and 0 where both are the same.
     """
-    usual = classes.overall[classes.value]
-    return float(classes.sums(np.abs(share - usual) - usual).max() + 1) / 2
+    return float(classes.sums(np.maximum(share - classes.overall[classes.value], 0)).max())
