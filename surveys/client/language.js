@@ -50,7 +50,9 @@ export async function choose(tag) {
   own = language;
   document.documentElement.lang = language;
 }
-await choose(navigator.language);
+
+/** Not awaited here: WebKit runs a module before one that it imports, where both wait for the same third. */
+export const ready = choose(navigator.language);
 
 export function writtenIn(languages) {
   written = languages;

@@ -2,7 +2,7 @@ import { openAnswers, questionPages, review, truth } from './answering.js';
 import { randomWord } from './chances.js';
 import { disguise, drawAsked } from './disguise.js';
 import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
-import { choose, choices, say, writtenIn } from './language.js';
+import { choose, choices, ready, say, writtenIn } from './language.js';
 import { button, h, icon } from './page.js';
 import { isPartly } from './promise.js';
 import { hex, load, readLink, sha256, Stop } from './questionnaire.js';
@@ -241,4 +241,4 @@ addEventListener('unhandledrejection', (event) => {
   halt(isReason ? event.reason : new Stop('malformed'));
 });
 
-open();
+ready.then(open);

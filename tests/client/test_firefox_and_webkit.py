@@ -17,7 +17,7 @@ from surveys.models import Inbox, SpentToken, SurveyVersion
 from tests.client.line import Line, line_to
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import responses_waiting
-from tests.surveys.making import make_survey
+from tests.surveys.making import add_question, make_survey
 from tests.webdriver import BROWSERS, Window
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -159,6 +159,31 @@ def answer_everything(window: Window) -> None:
         before = window.words()
         window.press("Continue")
         wait_until(lambda before=before: window.words() != before, PATIENCE, "the next page")
+
+
+@pytest.mark.long
+def test_what_is_written_arrives_and_half_a_date_does_not(window: Window, line: Line) -> None:
+    """Words for a number and half a date are refused with a sentence; a number, a day and a text arrive as they are."""
+    survey = make_survey(names=("drugs",), direct=False)
+    for place, kind in enumerate(("number", "date", "text"), 1):
+        add_question(survey, kind, type=kind, page=1, position=place, **({"maximum": "300"} if kind == "text" else {}))
+    version = publish(survey)
+    open_by(window, line, version)
+    window.press("I agree – begin")
+    window.tick("drugs?", "No")
+    window.write("number?", "twenty")
+    window.type_into("q-date-field", "09")
+    window.press("Continue")
+    window.see("Please answer with a number, such as")
+    window.see("Please give the whole date: day, month and year.")
+    window.fill("q-number-field", "12,5")
+    window.fill("q-date-field", "2020-09-09")  # where its parts stand is each country's own
+    window.write("text?", "“quoted” and 中文")
+    window.press("Continue")
+    window.press("Disguise and send")
+    window.see("Thank you")
+    (sent,) = line.posted("responses")
+    assert sent["open"] == {"number": 12.5, "date": "2020-09-09", "text": "“quoted” and 中文"}
 
 
 @pytest.mark.long

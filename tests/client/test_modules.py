@@ -35,6 +35,13 @@ def test_every_type_stands_in_the_table() -> None:
     assert set(table) == {module.stem for module in (bundle.CLIENT / "questions").glob("*.js")}
 
 
+def test_no_module_waits_while_it_is_loaded() -> None:
+    """WebKit runs a module before one that it imports, where two that come at once wait for the same third."""
+    modules = [name for name in bundle.files() if name.endswith(".js") and not name.startswith("vendor/")]
+    at_the_top = re.compile(rb"^(\S.* = )?await ", re.MULTILINE)
+    assert [name for name in modules if at_the_top.search(bundle.files()[name].body)] == []
+
+
 def test_every_body_has_the_size_the_questionnaire_names(evaluate: Evaluate) -> None:
     """Letters of one, two, three and four bytes, quotes and line ends: always so many bytes, and all of it JSON."""
     texts = ["", "a", "é", "中", "🙂", '"', "\\", "a" * 90, "\u2028", "中" * 30]

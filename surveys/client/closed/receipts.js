@@ -1,7 +1,7 @@
 // Finds a receipt in the list of a closed survey. The receipt never leaves the browser: the list comes here.
 
 import { keptHere } from '../keeping.js';
-import { choices, choose, say } from '../language.js';
+import { choices, choose, ready, say } from '../language.js';
 import { h, icon, p, show } from '../page.js';
 import { leaf, root } from './merkle.js';
 
@@ -143,4 +143,4 @@ async function open() {
   draw();
 }
 
-open();
+ready.then(open);
