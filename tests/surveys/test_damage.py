@@ -1,6 +1,8 @@
 """A damaged database takes no answers, and everybody who can mend it hears of it."""
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from io import StringIO
@@ -48,16 +50,26 @@ def damaged(version: SurveyVersion) -> Iterator[None]:
     with closing(sqlite3.connect(name)) as database:
         (root,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'surveys_inbox'").fetchone()
         (size,) = database.execute("PRAGMA page_size").fetchone()
-    with name.open("r+b") as file:
-        file.seek((root - 1) * size)
-        page = file.read(size)
-        file.seek((root - 1) * size)
-        file.write(b"\xa5" * size)
+    page = exchanged(name, (root - 1) * size, b"\xa5" * size)
     yield
     connection.close()
-    with name.open("r+b") as file:
-        file.seek((root - 1) * size)
-        file.write(page)
+    exchanged(name, (root - 1) * size, page)
+
+
+def exchanged(name: Path, start: int, content: bytes) -> bytes:
+    """Write over bytes of a file, and return what stood there.
+
+    In a process of its own: a process that closes a database file loses the locks of all its connections to it.
+    """
+    code = (
+        "import sys; start, content = int(sys.argv[2]), sys.stdin.buffer.read()\n"
+        "with open(sys.argv[1], 'r+b') as file:\n"
+        "    file.seek(start); before = file.read(len(content)); file.seek(start); file.write(content)\n"
+        "sys.stdout.buffer.write(before)"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code, str(name), str(start)], input=content, capture_output=True, check=True
+    ).stdout
 
 
 def test_a_damaged_inbox_closes_the_questionnaire(client: Client, version: SurveyVersion, damaged: None) -> None:
