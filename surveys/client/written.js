@@ -26,13 +26,11 @@ export const written = (attributes, measure, wrong, most) => ({
   controls(question, session, give, described) {
     const own = attributes(question);
     const before = () => session.answers.get(question.id) ?? '';
-    const input = ({ target: { validity, value } }) => {
-      const answer = validity.badInput ? UNREADABLE : value;
-      field.classList.toggle('blank', !answer);
-      if (answer !== before()) give(answer);
-    };
+    const inside = () => (field.validity.badInput ? UNREADABLE : field.value);
+    const input = () => { if (inside() !== before()) give(inside()); };
+    const blur = () => field.classList.toggle('blank', !inside());
     const field = h(own.rows ? 'textarea' : 'input', {
-      ...own, ...described, class: `field${before() ? '' : ' blank'}`, id: `q-${question.id}-field`, spellcheck: 'false', input, blur: input,
+      ...own, ...described, class: `field${before() ? '' : ' blank'}`, id: `q-${question.id}-field`, spellcheck: 'false', input, blur,
     });
     field.value = before();
     return field;
