@@ -102,10 +102,7 @@ def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], NDArray
             partner = _best(space.rise(covers, place), standing, place)
             space.join(covers, np.array([partner]), np.array([place]))
             links[place], standing[place] = partner, False
-        kept = np.flatnonzero(standing)
-        numbers = np.empty(len(links), np.int64)
-        numbers[kept] = np.arange(len(kept))
-        member, covers = numbers[_followed(links)][member], covers.at(kept)
+        covers, member = _that_stand(covers, member, links)
     return member
 
 
@@ -187,7 +184,12 @@ def _merged(
         partner = _best(_loss(space, covers, place, literal), standing, place)
         space.join(covers, np.array([partner]), np.array([place]))
         links[place], standing[place] = partner, False
-    kept = np.flatnonzero(standing)
+    return _that_stand(covers, member, links)
+
+
+def _that_stand(covers: Covers, member: Ints, links: Ints) -> tuple[Covers, Ints]:
+    """The classes that have joined no other, numbered anew; records go with the class that theirs has joined."""
+    kept = np.flatnonzero(links == np.arange(len(links)))
     numbers = np.empty(len(links), np.int64)
     numbers[kept] = np.arange(len(kept))
     return covers.at(kept), numbers[_followed(links)][member]
