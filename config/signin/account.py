@@ -5,14 +5,18 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any
 
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from allauth.mfa.models import Authenticator
 from django.contrib import admin, messages
 from django.contrib.admin.views.decorators import staff_member_required
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.translation import ngettext
+from django.utils.http import urlencode
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 
 from config.signin import sessions
@@ -32,6 +36,24 @@ def page(view: View, title: Promise) -> View:
         return response
 
     return small_form(answer)
+
+
+def confirmed(view: View) -> View:
+    """Ask whoever is signed in to confirm it, unless they have within five minutes; then lead back to the page.
+
+    What was sent is not kept meanwhile, as the library would: it may hold a new password.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if did_recently_reauthenticate(request):
+            return view(request, *args, **kwargs)
+        if request.method == "POST":
+            messages.warning(request, gettext("Nothing was changed yet: confirm that it is you, then do it again."))
+        first_way = get_adapter().get_reauthentication_methods(request.user)[0]["url"]
+        return HttpResponseRedirect(f"{first_way}?{urlencode({REDIRECT_FIELD_NAME: request.get_full_path()})}")
+
+    return answer
 
 
 @staff_member_required(login_url="admin:login")

@@ -32,7 +32,8 @@ log = logging.getLogger(__name__)
 
 FROM_ONE_ADDRESS_AT_ONE_ACCOUNT = 5
 FROM_ONE_ADDRESS = 20  # at all accounts together: a department behind one address mistypes more than a person does
-AT_ONE_ACCOUNT = 20  # from everywhere
+# From everywhere. Who tries codes has the password already, and a code has a million values: fewer there.
+AT_ONE_ACCOUNT = {"password": 20, "code": 5}
 FROM_A_KNOWN_BROWSER = 10
 
 COOKIE = "known_browser"
@@ -116,7 +117,7 @@ def _budgets(request: HttpRequest, name: str, what: str, device: str | None) -> 
     account = f"{what}\0{_same(name)}".encode()
     if device is not None:
         return (Budget("signin-known", account + b"\0" + device.encode(), FROM_A_KNOWN_BROWSER),)
-    everywhere = Budget("signin-account", account, AT_ONE_ACCOUNT)
+    everywhere = Budget("signin-account", account, AT_ONE_ACCOUNT[what])
     sender = rate.sender_of(rate.address_of(request))
     if sender is None:  # this machine, or a proxy that passes no address
         return (everywhere,)

@@ -14,12 +14,16 @@ from typing import Any
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.mfa.models import Authenticator
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
 from redis import RedisError
 
@@ -29,11 +33,21 @@ from surveys.domain import wrapping
 log = logging.getLogger(__name__)
 
 PLACE = "second factor"
+PASSWORD_GIVEN = "password_given"  # in a session that waits for a code: a hash that changes with the password
 SECRETS = ("secret", "seed")  # where the library keeps the secret of an app, and what recovery codes are made from
 
 
 class Account(DefaultAccountAdapter):
     """What happens when all that was asked for has been given."""
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """A sign-in that waited for its code is over if the password has been changed meanwhile."""
+        begun = request.session.pop(PASSWORD_GIVEN, None)
+        if begun is None or not constant_time_compare(begun, user.get_session_auth_hash()):
+            log.warning("A sign-in as %s began with a password that was changed since.", user.get_username())
+            messages.warning(request, gettext("The password was changed meanwhile: sign in again."))
+            raise ImmediateHttpResponse(HttpResponseRedirect(reverse("admin:login")))
+        super().login(request, user)
 
     def post_login(self, request: HttpRequest, user: User, **given: Any) -> HttpResponse:
         response = super().post_login(request, user, **given)

@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from config.signin import attempts, hashing
+from config.signin import attempts, factor, hashing
 
 log = logging.getLogger(__name__)
 
@@ -96,7 +96,9 @@ class SignIn(LoginView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Go on: to the second factor if the person has one, else into the administration."""
-        return perform_login(self.request, form.get_user(), redirect_url=self.get_success_url())
+        user = form.get_user()
+        self.request.session[factor.PASSWORD_GIVEN] = user.get_session_auth_hash()
+        return perform_login(self.request, user, redirect_url=self.get_success_url())
 
 
 def _log_refusal(name: str) -> None:

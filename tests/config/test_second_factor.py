@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 import redis
@@ -266,6 +267,60 @@ def test_superusers_end_sessions_and_remove_second_factors_of_others(with_app: U
     assert (is_in(hers), is_in(boss)) == (False, True)
     assert "1 person signs in with the password alone now." in act(boss, "remove_factors", with_app).content.decode()
     assert not Authenticator.objects.exists()
+
+
+@pytest.mark.parametrize("page", ["add/", "{ann}/change/", "{ann}/delete/", "{ann}/password/"])
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_found_session_changes_nobody(ann: User, counts: redis.Redis, page: str, method: str) -> None:
+    """Every page that changes people asks first for the password, and keeps nothing of what was sent."""
+    boss = User.objects.create_superuser("boss", password=RIGHT)
+    client = stranger()
+    client.force_login(boss)
+    path = "/admin/auth/user/" + page.format(ann=ann.pk)
+    sent = {"password1": "stolen-37-x", "password2": "stolen-37-x", "post": "yes"} if method == "post" else {}
+    asked = getattr(client, method)(path, sent)
+    assert asked["Location"] == "/admin/account/confirm/?" + urlencode({"next": path})
+    assert "stolen" not in json.dumps(dict(client.session))
+    assert client.post(asked["Location"], {"password": RIGHT})["Location"] == path
+    assert client.get(path).status_code == 200
+    assert User.objects.get(pk=ann.pk).check_password(RIGHT)
+
+
+def test_a_found_session_removes_no_second_factor_and_ends_no_session(with_app: User) -> None:
+    """Also an action in the list asks first; the list itself is only looked at."""
+    boss = User.objects.create_superuser("boss", password=RIGHT)
+    client = stranger()
+    client.force_login(boss)
+    hers = stranger()
+    hers.force_login(with_app)
+    for action in ("end_sessions", "remove_factors"):
+        page = act(client, action, with_app)
+        assert page.redirect_chain == [("/admin/account/confirm/?next=%2Fadmin%2Fauth%2Fuser%2F", 302)]
+        assert "Nothing was changed yet: confirm that it is you, then do it again." in page.content.decode()
+    assert (Authenticator.objects.count(), is_in(hers)) == (2, True)
+    assert client.get("/admin/auth/user/").status_code == 200
+
+
+def test_codes_are_guessed_five_times_from_everywhere(with_app: User) -> None:
+    """Whoever has the password and many addresses gains no more guesses of a code by them."""
+    statuses = []
+    for number in range(7):
+        client = stranger(f"203.0.113.{number}")
+        guess(client, RIGHT)
+        statuses.append(give(client, wrong()).status_code)
+    assert statuses == [200] * 5 + [429] * 2
+
+
+def test_a_sign_in_that_waits_for_its_code_ends_with_the_password(with_app: User) -> None:
+    """Who had the old password may have the code, too: they get in with neither."""
+    client = stranger()
+    guess(client, RIGHT)
+    with_app.set_password("another one, 37")
+    with_app.save()
+    answer = give(client, now())
+    assert answer["Location"] == "/admin/login/"
+    assert "The password was changed meanwhile: sign in again." in client.get("/admin/login/").content.decode()
+    assert not is_in(client)
 
 
 def test_others_who_may_change_people_may_not(with_app: User) -> None:
