@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _FIGURES = ("n", "observed", "support", "se", "se_respondents")
 _DRAWN = 40  # rows of a picture at the most
+_APART = "Each feasible value is fitted to its pattern alone, so that these values need not fit each other."
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,6 +61,8 @@ class Reconstruction(Result):
             feasible = round(row.feasible.support, 4) if row.feasible else None  # the digits that the fit settles
             rows.append([row.pattern, row.n, row.observed, row.support, row.se, low, high, feasible])
         yield TextColumns(["pattern", "n", "observed", "support", "se", "low", "high", "feasible"], rows)
+        if len(rows) > 1 and any(row.feasible and not row.feasible.joint for row in self.report.patterns):
+            yield _APART
         if self.report.groups.answers:
             yield self.report.groups.advice
 
@@ -131,6 +134,8 @@ class JointTable(Result):
         yield f"{self.n} respondents asked all of {', '.join(self.items)}; {self.estimator} estimator"
         rows = [[*labels, support, se, round(share, 4)] for labels, support, se, share in self._cells()]
         yield TextColumns([*self.items, "support", "se", "feasible"], rows)
+        if self.feasible is None:
+            yield "No feasible table was fitted."
 
     def picture(self) -> str:
         """The shares, each with two standard errors to either side."""

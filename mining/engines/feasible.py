@@ -26,7 +26,6 @@ from privacy.reconstruct.likelihood import TOLERANCE, Fit
 
 # Both keep a fit within one of a run's ten minutes; 2^20 cells take 180 MB.
 _WORK = 1 << 25  # cells × views × iterations
-_MOST_WORK = 1 << 26  # cells × views
 _ENTRIES = 1 << 18  # of channels of itemsets held at once
 
 
@@ -74,11 +73,8 @@ def _joint_fit(lattice: Lattice, concerned: Sequence[int], estimator: str) -> Fi
     cells = prod(table_shape(design, concerned))
     if cells > MOST_CELLS:
         return None
-    views = lattice.counter.views(concerned)
-    if cells * len(views) > _MOST_WORK:
-        return None
     try:
-        return joint_fit(design, concerned, views, lattice.sizes, estimator, _WORK)
+        return joint_fit(design, concerned, lattice.counter.views(concerned), lattice.sizes, estimator, _WORK)
     except MemoryError:  # the site may give its runs less memory than such a table takes
         return None
 

@@ -217,8 +217,9 @@ def _groups(counts: Floats, sizes: Floats, channel: Channel) -> tuple[Group, Gro
 
 def _figures(counts: Floats, n: Floats, support: Floats, variance: Floats, interval: Interval) -> Estimates:
     asked, other = np.moveaxis(_sum(counts), -1, 0)
-    # A single respondent in each group shows no spread.
-    known = np.maximum(asked, other) > 1
+    known = np.maximum(asked, other) > 1  # a single respondent in each group shows no spread
+    # Nor do groups in which all answer alike; the intervals of shares know what such a group still says.
+    spread = known & (counts.max(axis=-1) < _sum(counts)).any(axis=-1)
     asked = asked + other
     support = np.where(asked > 0, support, np.nan)
     variance = np.where(known, np.maximum(variance, 0.0), np.nan)
@@ -226,7 +227,8 @@ def _figures(counts: Floats, n: Floats, support: Floats, variance: Floats, inter
     # Truth and sample vary together, so what the disguise alone adds is what is left over the sample's own variance.
     added = np.maximum(variance - support * (1 - support) / n, 0.0)
     observed = (counts[:, DISGUISED, -1] + counts[:, DIRECT, -1]) / asked
-    return Estimates(asked, observed, support, np.sqrt(variance), np.sqrt(added), low, high)
+    se = np.where(spread, np.sqrt(variance), np.nan)
+    return Estimates(asked, observed, support, se, np.where(spread, np.sqrt(added), np.nan), low, high)
 
 
 def _sum(values: Floats) -> Floats:

@@ -10,6 +10,7 @@ what is possible pull on the others, by about one standard error at 20 000 recor
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.joint import LIMIT, TOLERANCE, WORK, View, fit_joint, table_shape
+from privacy.reconstruct.joint import LIMIT, TOLERANCE, WORK, View, fit_joint, table_shape, worthwhile
 from privacy.reconstruct.likelihood import Fit, climb
 
 __all__ = ["Feasible", "joint_fit", "joint_supports", "own_fits", "own_supports"]
@@ -65,11 +66,16 @@ def joint_fit(
     estimator: str,
     work: int = WORK,
 ) -> Fit | None:
-    """Return the most likely joint distribution of the columns; None where a group of the estimate was asked none."""
-    fits = []
+    """Return the most likely joint distribution of the columns.
+
+    None where a group of the estimate was asked none of them, or where the fit would take longer than it is worth.
+    """
+    cells, fits = prod(table_shape(design, columns)), []
     for groups in _readings(estimator):
         seen = {view: counts for view, counts in views.items() if view[0] in groups and counts.any()}
         weight = sizes[list(groups)].sum() / sizes.sum()
+        if not worthwhile(cells, len(seen), work):
+            return None
         if seen:
             fits.append((weight, fit_joint(design, columns, seen, work)))
         elif weight > 0:

@@ -18,7 +18,16 @@ from privacy.reconstruct.bit_columns import DIRECT
 from privacy.reconstruct.likelihood import Fit, climb
 from privacy.records import Records
 
-__all__ = ["MOST_CELLS", "View", "disguised_shares", "fit_joint", "table_channels", "table_shape", "view_counts"]
+__all__ = [
+    "MOST_CELLS",
+    "View",
+    "disguised_shares",
+    "fit_joint",
+    "table_channels",
+    "table_shape",
+    "view_counts",
+    "worthwhile",
+]
 
 Axes = tuple[int, ...]
 View = tuple[int, Axes]
@@ -26,7 +35,8 @@ View = tuple[int, Axes]
 MOST_CELLS = 2**20
 TOLERANCE = 1e-4  # in units of log-likelihood: .014 standard errors at the most
 LIMIT = 2_000
-WORK = 2**21  # cells × views × iterations: what a fit may take, a few seconds; where more is needed, it says so
+WORK = 2**21  # cells × views × iterations: what a fit may take, about a second; where more is needed, it says so
+LEAST = 100  # iterations: a fit that must end earlier is nowhere near the best one, and is not begun
 
 
 def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
@@ -96,6 +106,11 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
     limit = min(LIMIT, 20 + work // (prod(shape) * len(seen)))
     (fit,) = climb(even.reshape(1, -1), np.array([float(total)]), evaluate, limit, TOLERANCE)
     return replace(fit, shares=fit.shares.reshape(shape))
+
+
+def worthwhile(cells: int, views: int, work: int = WORK) -> bool:
+    """Whether a fit of that many cells to that many views comes near the best one within the work it may take."""
+    return cells * views * LEAST <= work
 
 
 def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel, ...]:

@@ -19,7 +19,7 @@ from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import BitColumns, count_states
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.group_difference import comparable
-from privacy.reconstruct.joint import MOST_CELLS, View, table_shape, view_counts
+from privacy.reconstruct.joint import View, table_shape, view_counts, worthwhile
 from privacy.reconstruct.weights import factors, obstacle
 from privacy.records import Records
 
@@ -87,11 +87,11 @@ class PatternQuery:
 
     @cached_property
     def joint_columns(self) -> tuple[int, ...]:
-        """The columns of all patterns, if feasible supports are wanted and one joint table can hold them; else none."""
+        """The columns of all patterns, if feasible supports are wanted and one joint table may be worth fitting."""
         if not self.feasible:
             return ()
         columns = sorted({column for pattern in self.patterns for column in pattern.columns})
-        return tuple(columns) if prod(table_shape(self.design, columns)) <= MOST_CELLS else ()
+        return tuple(columns) if worthwhile(prod(table_shape(self.design, columns)), views=1) else ()
 
 
 @dataclass(frozen=True)

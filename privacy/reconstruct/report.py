@@ -208,7 +208,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
         states = np.stack([counts.patterns[place] for place in places])
         channel = channel_of([query.factors[place] for place in places])
         estimates = estimate(states, sizes, channel, estimator, level)
-        if query.feasible and not counts.joint and disguised + direct:
+        if query.feasible and fit is None and disguised + direct:
             feasible |= zip(places, own_supports(states, sizes, channel, estimator), strict=True)
         for row, place in enumerate(places):
             name = query.patterns[place].text(design)

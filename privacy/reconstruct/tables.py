@@ -26,6 +26,7 @@ from privacy.records import Records
 __all__ = ["Crosstab", "reconstruct_table"]
 
 MOST_STATES = 2**24
+_NO_SPREAD = 1e-12  # what rounding leaves of the spread of a group in which all answer alike
 
 
 @dataclass(frozen=True)
@@ -109,10 +110,10 @@ def _stratified(
         share, square = (seen, seen) if place == DIRECT else (_inverse(channel, seen), _mean_squares(channel, seen))
         groups.append(Group(np.array(float(sizes[place])), asked, share, square - share**2))
     support, variance, _between = stratify(*groups)
-    known = max(part.sum() for part in counts) > 1
+    known = np.any([group.spread > _NO_SPREAD * (1 + group.share**2) for group in groups], axis=0)
     if not any(part.any() for part in counts):
         support = np.full_like(support, np.nan)
-    return support, np.sqrt(np.maximum(variance, 0.0)) if known else np.full_like(support, np.nan)
+    return support, np.where(known, np.sqrt(np.maximum(variance, 0.0)), np.nan)
 
 
 def _inverse(channel: Sequence[TableChannel], table: Floats) -> Floats:

@@ -117,3 +117,17 @@ def test_an_unknown_estimator_is_refused() -> None:
     """The estimators are named."""
     with pytest.raises(InputError, match="estimator: 'best' is none of stratified, combined, pooled"):
         reconstruct_supports(Design.parse(COIN), ["a"], {"": (1, 0), "a": (1, 0)}, "best")
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize(("answers", "groups"), [([1, 1, 0, 0], [1, 1, 0, 0]), ([1, 0, 0, 0], [1, 0, 0, 0])])
+def test_four_who_answer_alike_in_their_group_show_no_error(
+    estimator: str, answers: list[int], groups: list[int]
+) -> None:
+    """Nobody answers differently from the others of the own group: the error is unknown, and not 0."""
+    coin = {"direct": True, "blocks": [{"keep": 0.3, "items": [{"id": "a", "theta": 0.6}]}]}
+
+    found = figures(coin, [[answer] for answer in answers], groups, estimator, "a")
+
+    assert found.support is not None
+    assert (found.se, found.se_respondents) == (None, None)
