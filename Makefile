@@ -4,13 +4,13 @@ BIN := .venv/bin
 
 # Python 2 cannot read what would refuse it, so it is refused in words that it can.
 OLD = Candor needs Python 3.11 or newer: name one, as in `make run PYTHON=python3.12`.
-INSTALL = $(PYTHON) -c 'import sys; sys.version_info > (3,) or sys.exit("$(OLD)")' && $(PYTHON) config/install.py
+INSTALL = $(PYTHON) -c 'import sys; sys.version_info > (3,) or sys.exit("$(OLD)")' && $(PYTHON) config/tools/install.py
 
 .PHONY: run test test-long check audit bench papers messages manifest lock .venv/dev
 
 run:
 	@$(INSTALL)
-	@exec $(BIN)/python -m config.serve
+	@exec $(BIN)/python -m config.run.serve
 
 .venv/dev:
 	@$(INSTALL) dev
@@ -33,11 +33,11 @@ check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	@$(BIN)/python config/audit.py behind
+	@$(BIN)/python config/tools/audit.py behind
 
 # Published advisories about the locked packages: exit status 1 if there are any, 2 if osv.dev cannot be asked.
 audit: .venv/dev
-	@$(BIN)/python config/audit.py
+	@$(BIN)/python config/tools/audit.py
 
 bench: .venv/dev
 	$(BIN)/python -m benchmarks

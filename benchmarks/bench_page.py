@@ -19,7 +19,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from surveys.domain import bundle
+from surveys.domain.page import bundle
 from tests.browsers import chromium
 from tests.servers import free_port
 
@@ -45,7 +45,7 @@ def main() -> list[tuple[str, float]]:
     with tempfile.TemporaryDirectory(prefix="candor-bench-") as data:
         environment = {**os.environ, "CANDOR_DATA": data, "PORT": str(port)}
         site = subprocess.Popen(
-            [sys.executable, "-m", "config.serve"], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
+            [sys.executable, "-m", "config.run.serve"], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
         )
         try:
             address = f"http://localhost:{port}"

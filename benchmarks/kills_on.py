@@ -15,8 +15,8 @@ django.setup()
 from django.conf import settings
 from django.core.management import call_command
 
-from config import broker
 from config.environment import private_folder
+from config.run import broker
 from mining.models import MiningRun
 from tests.mining.killing import kill_workers
 from tests.mining.surveys import queued_run, sealed_survey

@@ -16,8 +16,8 @@ from django.db.models import Sum
 from django.db.models.functions import Length
 
 from privacy.output import as_table
-from surveys.domain import statement
-from surveys.domain.publish import close, publish
+from surveys.domain.closed import statement
+from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Submission
 from tests.surveys.making import make_survey
 

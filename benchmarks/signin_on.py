@@ -22,7 +22,7 @@ django.setup()
 from django.core.management import call_command
 
 from benchmarks.withstand_on import LONGEST, honest
-from surveys.domain.publish import publish
+from surveys.domain.questionnaire.publish import publish
 from tests.servers import running_site
 from tests.surveys.making import add_question, make_survey
 

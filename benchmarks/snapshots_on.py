@@ -16,9 +16,10 @@ from django.db import transaction
 from privacy.output import as_table
 from privacy.records import Records
 from privacy.records.packing import pack
-from surveys.domain import seal, sealing_keys, snapshots, traces
-from surveys.domain.publish import publish
-from surveys.domain.submission import Stored
+from surveys.domain.database import traces
+from surveys.domain.messages.submission import Stored
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import seal, sealing_keys, snapshots
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
 

@@ -56,7 +56,7 @@ def empty_beside_writers(path: Path, seconds: float, pause: float) -> list[tuple
     django.setup()
     from django.db import connection
 
-    from surveys.domain import checkpoints
+    from surveys.domain.database import checkpoints
 
     connection.ensure_connection()
     index = os.open(f"{path}-shm", os.O_RDONLY)  # stays open: to close it would end the locks that SQLite holds on it

@@ -18,16 +18,17 @@ django.setup()
 from django.core.management import call_command
 
 from benchmarks.own_process import ROOT
-from surveys.domain import sealing_keys
-from surveys.domain.publish import close, publish
-from surveys.domain.snapshots import latest, open_answers
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses import sealing_keys
+from surveys.domain.responses.snapshots import latest, open_answers
 from surveys.models import Inbox, Submission, Survey
 from tests.servers import Site, free_port, running_site, wait_until
 from tests.surveys.killing import WEB_WORKER, killing, numbered, send_all
 from tests.surveys.making import add_question, make_survey
 
 TURNS = 6
-# The master is killed every 25 s. It is started again at once, because it ran for longer than config.processes.STEADY.
+# The master is killed every 25 s. It is started again at once, because it ran for longer than STEADY of
+# config.run.processes.
 VICTIMS = (*[WEB_WORKER] * 4, "sealing job", *[WEB_WORKER] * 4, "web server")
 PAUSE = 2.5
 

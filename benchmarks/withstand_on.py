@@ -22,7 +22,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from benchmarks.strangers import PROXIED, SAID
-from surveys.domain.publish import publish
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import SurveyVersion
 from tests.servers import running_site, stop
 from tests.surveys.killing import numbered

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from surveys.domain import damage
+from surveys.domain.database import damage
 
 FIRST = ["surveys", "mining"]
 

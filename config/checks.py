@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.checks import CheckMessage, Critical, register
 
-from surveys.domain import damage
+from surveys.domain.database import damage
 
 
 @register(deploy=True)

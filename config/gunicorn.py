@@ -1,6 +1,6 @@
 """The settings of the web server, for `make run` and for `gunicorn --config python:config.gunicorn config.wsgi`.
 
-Gunicorn's master holds the port and starts again what dies. What serves the connections is `config.worker.Worker`.
+Gunicorn's master holds the port and starts again what dies. What serves the connections is `config.web.worker.Worker`.
 """
 
 import resource
@@ -8,7 +8,7 @@ import resource
 from config import settings
 
 bind = [f"{settings.BIND}:{settings.PORT}"]
-worker_class = "config.worker.Worker"
+worker_class = "config.web.worker.Worker"
 workers = 2
 # The master loads the site once: a worker that dies has its successor in milliseconds.
 preload_app = True

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.utils.translation import gettext_lazy as _
 
 from config import environment
-from config.broker import socket_path
+from config.run.broker import socket_path
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 CANDOR_DATA = Path(os.environ.get("CANDOR_DATA") or BASE_DIR / "var").absolute()
@@ -53,8 +53,8 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "config.middleware.security_headers",
-    "config.middleware.BusyDatabase",
+    "config.web.middleware.security_headers",
+    "config.web.middleware.BusyDatabase",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.signin.sessions.renew",
@@ -116,7 +116,7 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # on this machine, as for cookie
 
 # In the administration the form of a questionnaire has about ten fields for each question.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
-# Whatever comes with a form stays in memory, where config.limits bounds it: no stranger fills a disk.
+# Whatever comes with a form stays in memory, where config.web.limits bounds it: no stranger fills a disk.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 
 # ---- where things are kept ---------------------------------------------------------------------------------------
@@ -127,9 +127,9 @@ if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE: a transaction takes the write lock when it begins, so that nothing changes between its reading and its
     # writing. FULL: a response that was confirmed survives a power cut. secure_delete: what sealing deletes is
     # overwritten. wal_autocheckpoint: a commit makes no checkpoint, because the sealing job makes them all, in an order
-    # (surveys.domain.checkpoints). Whoever waits longer than the timeout (once in the queue of the threads that store
-    # responses, once for the lock) gets a 503 (config.middleware.BusyDatabase). Write-ahead logging is a property of
-    # the file, and is set before the first migration (config.apps).
+    # (surveys.domain.database.checkpoints). Whoever waits longer than the timeout (once in the queue of the threads
+    # that store responses, once for the lock) gets a 503 (config.web.middleware.BusyDatabase). Write-ahead logging is a
+    # property of the file, and is set before the first migration (config.apps).
     DATABASE["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 4,
@@ -153,7 +153,7 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
-        "OPTIONS": {"serializer": "config.cache.Json", "socket_timeout": 1},
+        "OPTIONS": {"serializer": "config.run.cache.Json", "socket_timeout": 1},
     }
 }
 CELERY_ACCEPT_CONTENT = CELERY_RESULT_ACCEPT_CONTENT = ["json"]  # of tasks, of results, and of messages that control
@@ -198,11 +198,13 @@ WHITENOISE_AUTOREFRESH = DEBUG
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "config.logs.ShortLine", "format": "{levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {"()": "config.web.logs.ShortLine", "format": "{levelname} {name}: {message}", "style": "{"}
+    },
     "filters": {
-        "route": {"()": "config.logs.RouteOnly"},
-        "nameless": {"()": "config.logs.Nameless"},
-        "bounded": {"()": "config.logs.Bounded"},
+        "route": {"()": "config.web.logs.RouteOnly"},
+        "nameless": {"()": "config.web.logs.Nameless"},
+        "bounded": {"()": "config.web.logs.Bounded"},
     },
     "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["bounded"]}},
     "root": {"handlers": ["terminal"], "level": "WARNING"},

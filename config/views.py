@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.views.defaults import bad_request as bad_request_page
 from django.views.defaults import server_error as error_page
 
-from config.middleware import busy_response, is_busy
+from config.web.middleware import busy_response, is_busy
 from surveys.models import SurveyVersion
 
 

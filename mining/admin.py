@@ -23,7 +23,7 @@ from mining.engines.request import plain
 from mining.forms import StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
-from surveys.domain.snapshots import latest
+from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
 from surveys.offers import OFFERS
 

@@ -17,8 +17,8 @@ from mining.engines.metrics import Metric
 from mining.engines.request import LONGEST, Request
 from mining.models import MiningRun
 from privacy.errors import InputError
-from surveys.domain.languages import said
-from surveys.domain.snapshots import latest_by_survey
+from surveys.domain.questionnaire.languages import said
+from surveys.domain.responses.snapshots import latest_by_survey
 from surveys.models import Survey
 
 _ESTIMATORS = {

@@ -18,7 +18,7 @@ from mining.engines.warnings import sentences
 from mining.forms import RuleTableForm, TableForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun
-from surveys.domain.promise import promised
+from surveys.domain.questionnaire.promise import promised
 
 
 def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:

@@ -20,8 +20,8 @@ from privacy.disguise.random_words import seeded_words
 from privacy.draw.chart import Axis, Line, chart
 from privacy.papers import write_chart, write_table
 from privacy.papers.reference import how_to_get, reference_file
-from surveys.domain.demo_people import answers
-from surveys.domain.demo_texts import SURVEYS
+from surveys.domain.demo.people import answers
+from surveys.domain.demo.texts import SURVEYS
 
 TITLE = "Mined itemsets and rules of Adult and the demo, disguised against original: ρ, σ⁺, σ⁻ by length"
 

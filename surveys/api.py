@@ -18,9 +18,12 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 
 from surveys.definition import BODY_LIMIT
-from surveys.domain import bundle, busy, damage, rate
-from surveys.domain.publish import published
-from surveys.domain.receive import (
+from surveys.domain.database import busy, damage
+from surveys.domain.messages import rate
+from surveys.domain.messages.refusals import Refused
+from surveys.domain.page import bundle
+from surveys.domain.questionnaire.publish import published
+from surveys.domain.responses.receive import (
     check_collecting,
     exchange_invitation,
     is_receipt,
@@ -28,7 +31,6 @@ from surveys.domain.receive import (
     receive,
     receive_trial,
 )
-from surveys.domain.refusals import Refused
 from surveys.models import ReceiptPiece, Statement, Trial
 
 log = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from surveys.domain import bundle
+from surveys.domain.page import bundle
 
 
 @csrf_exempt  # another method gets 405, whatever it carries

@@ -47,7 +47,7 @@ from django.test import TransactionTestCase  # noqa: E402
 from django.utils import timezone, translation  # noqa: E402
 
 from config.signin.hashing import OneAtATime  # noqa: E402
-from surveys.domain import sealing_keys  # noqa: E402
+from surveys.domain.responses import sealing_keys  # noqa: E402
 from surveys.models import Survey  # noqa: E402
 
 OneAtATime.iterations = 1000  # of a million, which take a third of a second for each test that signs somebody in

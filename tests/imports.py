@@ -25,22 +25,25 @@ KNOWS = {
 # What the parts without a server may import from others: what an analyst installs.
 ANALYSTS = {"numpy", "scipy", "pandas"}
 PACKAGES = {"privacy": ANALYSTS, "candor": ANALYSTS, "mining.engines": ANALYSTS | {"mlxtend", "simsimd"}}
-# The rooms of privacy: each may import those before it.
-ROOMS = (
-    "errors",
-    "output",
-    "design",
-    "records",
-    "disguise",
-    "draw",
-    "reconstruct",
-    "guarantee",
-    "plan",
-    "release",
-    "papers",
-)
+# Packages that are divided into rooms: each room may import those before it.
+ROOMS = {
+    "privacy": (
+        "errors",
+        "output",
+        "design",
+        "records",
+        "disguise",
+        "draw",
+        "reconstruct",
+        "guarantee",
+        "plan",
+        "release",
+        "papers",
+    ),
+    "surveys.domain": ("database", "messages", "questionnaire", "responses", "closed", "page", "demo"),
+}
 # Parts without circles: no module of a circle can be understood or tried without the others.
-STRAIGHT = ("privacy", "mining", "surveys", "candor")
+STRAIGHT = ("privacy", "mining", "surveys", "candor", "config")
 # Modules that stand below others of their own part: the lower, and what it may not reach by any way.
 BELOW = {"surveys.definition": "surveys.models"}
 # Modules that show pages or answer requests, by what their path within an app begins with. `surveys.offers` is none: it
@@ -130,15 +133,17 @@ def packages_too_many(root: Path) -> list[str]:
 
 
 def rooms_up(root: Path) -> list[str]:
-    """Imports, between the rooms of privacy, of a room that does not come before; and rooms that are not declared."""
+    """Imports, between the rooms of a package, of a room that does not come before; and rooms that are not declared."""
     broken = []
-    for one in imports(root, ("privacy",)):
-        rooms = [module.split(".")[1] for module in (one.of, one.target) if module.startswith("privacy.")]
-        strange = [room for room in rooms if room not in ROOMS]
-        if strange:
-            broken.append(f"{one}, and the room {strange[0]} has no place in ROOMS")
-        elif len(rooms) == 2 and ROOMS.index(rooms[1]) > ROOMS.index(rooms[0]):
-            broken.append(str(one))
+    for one in imports(root):
+        for package, order in ROOMS.items():
+            inside = [module for module in (one.of, one.target) if module.startswith(f"{package}.")]
+            rooms = [module.removeprefix(f"{package}.").split(".")[0] for module in inside]
+            strange = [room for room in rooms if room not in order]
+            if strange:
+                broken.append(f"{one}, and the room {strange[0]} has no place in ROOMS")
+            elif len(rooms) == 2 and order.index(rooms[1]) > order.index(rooms[0]):
+                broken.append(str(one))
     return broken
 
 

@@ -23,10 +23,10 @@ from django.conf import settings
 from django.core.servers.basehttp import WSGIServer
 from pytest_django.live_server_helper import LiveServer
 
-from config import broker as private_broker
 from config import celery_app
 from config.environment import private_folder
-from config.processes import end_groups, read
+from config.run import broker as private_broker
+from config.run.processes import end_groups, read
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 120  # seconds for what takes one or two, on a machine that has other work to do
@@ -151,7 +151,7 @@ def running_site(data: Path, **environment: str) -> Iterator[Site]:
     data.mkdir(exist_ok=True)
     with printed.open("wb") as file:
         process = subprocess.Popen(
-            [sys.executable, "-m", "config.serve"],
+            [sys.executable, "-m", "config.run.serve"],
             cwd=ROOT,
             env=outside() | {"CANDOR_DATA": str(data)} | environment,
             stdout=file,

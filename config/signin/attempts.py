@@ -1,10 +1,10 @@
 """How often somebody may try to sign in. Nobody's account is ever locked: docs/decisions/0015-sign-in.md says why.
 
-Attempts are counted in windows of ten minutes, under the keyed hashes of the rate limit (surveys.domain.rate), so that
-neither an address nor a typed name is kept. An attempt counts before the password is looked at, since otherwise forty
-at once would be forty guesses, and is taken back if it was right. A browser in which somebody has signed in before has
-a budget of its own for that account: what strangers do cannot use it up. If the broker is away, each process counts
-alone.
+Attempts are counted in windows of ten minutes, under the keyed hashes of the rate limit (surveys.domain.messages.rate),
+so that neither an address nor a typed name is kept. An attempt counts before the password is looked at, since
+otherwise forty at once would be forty guesses, and is taken back if it was right. A browser in which somebody has
+signed in before has a budget of its own for that account: what strangers do cannot use it up. If the broker is away,
+each process counts alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
 from redis import RedisError
 
-from surveys.domain import rate
+from surveys.domain.messages import rate
 
 log = logging.getLogger(__name__)
 

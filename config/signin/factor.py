@@ -28,7 +28,7 @@ from django.utils.translation import gettext
 from redis import RedisError
 
 from config.signin import attempts, hashing
-from surveys.domain import wrapping
+from surveys.domain.database import wrapping
 
 log = logging.getLogger(__name__)
 

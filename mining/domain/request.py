@@ -15,7 +15,7 @@ from mining.engines.request import Request
 from mining.engines.threshold import declines_all
 from mining.models import MiningRun
 from privacy.errors import EntryError
-from surveys.domain import snapshots
+from surveys.domain.responses import snapshots
 from surveys.models import Snapshot, Survey
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from mining.engines.progress import Progress
 from mining.models import MiningRun
 from privacy.guarantee import guarantee
 from privacy.records.packing import row_bytes, unpack
-from surveys.domain import demo, snapshots
+from surveys.domain.demo import surveys as demo
+from surveys.domain.responses import snapshots
 from surveys.models import Snapshot
 
 _AT_ONCE = 1024  # itemsets that are looked up in the truth together

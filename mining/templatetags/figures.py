@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from mining.domain.report import Cell
 from mining.engines.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
 from mining.engines.reasons import CHOICES
-from surveys.domain.promise import figure as upward
+from surveys.domain.questionnaire.promise import figure as upward
 
 register = template.Library()
 register.filter("upward", upward)

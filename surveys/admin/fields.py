@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import FormField, Value
-from surveys.domain.languages import language_name
+from surveys.domain.questionnaire.languages import language_name
 from surveys.kinds import BLOCK_FIELDS, OPTION_FIELDS, QUESTION_FIELDS, asked_by, names_of
 from surveys.questions import TYPES
 

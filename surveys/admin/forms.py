@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.admin.fields import BlockSelect, KindSelect, TextsField, TypeSelect
-from surveys.domain.check import OPTIONS, Refusal, answers_before, refusals
-from surveys.domain.publish import lowers_quota
-from surveys.domain.write import Draft, EnteredQuestion, line_of, values_in
+from surveys.domain.questionnaire.check import OPTIONS, Refusal, answers_before, refusals
+from surveys.domain.questionnaire.publish import lowers_quota
+from surveys.domain.questionnaire.write import Draft, EnteredQuestion, line_of, values_in
 from surveys.kinds import BLOCK_FIELDS, names_of
 from surveys.models import Block, Option, Question, Survey
 from surveys.questions import TYPES

@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
 from privacy.guarantee import advice
-from surveys.domain.check import missing, why_not
-from surveys.domain.promise import figure, percent, promised, sentences
-from surveys.domain.protection import LONGEST, Protection, Scope, frozen, protection
-from surveys.domain.publish import is_closed, is_early
-from surveys.domain.snapshots import latest
-from surveys.domain.write import Draft, compose, compose_design, override, page_entries
+from surveys.domain.questionnaire.check import missing, why_not
+from surveys.domain.questionnaire.promise import figure, percent, promised, sentences
+from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, frozen, protection
+from surveys.domain.questionnaire.publish import is_closed, is_early
+from surveys.domain.questionnaire.write import Draft, compose, compose_design, override, page_entries
+from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.questions import TYPES
 

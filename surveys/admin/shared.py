@@ -19,8 +19,8 @@ from django.utils.translation import gettext as _
 from privacy.errors import InputError
 from surveys.admin.forms import RowForm, form_field
 from surveys.admin.panel import summary
-from surveys.domain.protection import protection
-from surveys.domain.write import Draft
+from surveys.domain.questionnaire.protection import protection
+from surveys.domain.questionnaire.write import Draft
 from surveys.models import Survey
 
 

@@ -21,11 +21,11 @@ from django.views.decorators.http import require_http_methods
 from privacy.errors import EntryError, InputError
 from surveys.admin import panel
 from surveys.admin.shared import may, step_page
-from surveys.domain import erase as erasing
-from surveys.domain import invite as inviting
-from surveys.domain import publish as publishing
-from surveys.domain.languages import said
-from surveys.domain.trial import trial
+from surveys.domain.closed import erase as erasing
+from surveys.domain.messages import invite as inviting
+from surveys.domain.questionnaire import publish as publishing
+from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.trial import trial
 from surveys.models import Invitation, Survey, SurveyVersion
 
 Step = Callable[[HttpRequest, Survey], HttpResponse]

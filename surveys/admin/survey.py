@@ -26,8 +26,8 @@ from surveys.admin import panel, steps
 from surveys.admin.fields import declared, in_rows
 from surveys.admin.forms import BlockForm, SurveyForm, asking, blocks_in
 from surveys.admin.shared import CheckedAdmin, Rows, may
-from surveys.domain import publish
-from surveys.domain.write import Draft
+from surveys.domain.questionnaire import publish
+from surveys.domain.questionnaire.write import Draft
 from surveys.kinds import BLOCK_FIELDS
 from surveys.models import Block, Page, Question, Snapshot, Survey
 from surveys.offers import OFFERS

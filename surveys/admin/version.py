@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from surveys.admin import panel
 from surveys.admin.shared import may
-from surveys.domain import publish
+from surveys.domain.questionnaire import publish
 from surveys.models import SurveyVersion
 
 

@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from surveys.domain.wrapping import wrap
+from surveys.domain.database.wrapping import wrap
 
 
 def wrap_keys(apps, schema_editor):

@@ -4,9 +4,9 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 from surveys.definition import Definition
-from surveys.domain.sealing_keys import make_pair
-from surveys.domain.submission import Stored
-from surveys.domain.waiting import close
+from surveys.domain.messages.submission import Stored
+from surveys.domain.responses.sealing_keys import make_pair
+from surveys.domain.responses.waiting import close
 from surveys.schema import keep_no_order, keep_no_samples, without_triggers_on
 
 INBOX = "surveys_inbox"

@@ -1,12 +1,12 @@
 """What people send, and what sealing makes of it.
 
 The tables in NO_ORDER must not tell who came first. Their keys are random numbers or hashes, they hold no time and no
-sequence, SQLite keeps them WITHOUT ROWID (sorted by key), and sealing rewrites them (surveys.domain.traces). A test
-reads their schema, because a migration that remakes a SQLite table loses WITHOUT ROWID without a word.
+sequence, SQLite keeps them WITHOUT ROWID (sorted by key), and sealing rewrites them (surveys.domain.database.traces). A
+test reads their schema, because a migration that remakes a SQLite table loses WITHOUT ROWID without a word.
 
 Those of them that grow have no foreign key in the database: each time a sealing rewrites such a table, PostgreSQL would
 look up the survey of every row again, which takes two thirds of the time. Only two places write to them: receiving,
-which takes the survey from the survey's own row, and surveys.domain.invite. Only erasing removes rows.
+which takes the survey from the survey's own row, and surveys.domain.messages.invite. Only erasing removes rows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from surveys.models.questionnaire import Survey
 class SealingRound(models.Model):
     """The time from one sealing to the next, in which waiting responses are encrypted to the same keys.
 
-    `lost`: the sealing job has none of its private keys (surveys.domain.sealing_keys).
+    `lost`: the sealing job has none of its private keys (surveys.domain.responses.sealing_keys).
     """
 
     key = models.BinaryField(primary_key=True, max_length=16)
@@ -53,7 +53,7 @@ class SealingKey(models.Model):
 class Inbox(models.Model):
     """A response that waits to be sealed, on disk before the respondent gets an answer. The server draws its key.
 
-    `box` holds the response, encrypted to the keys of its round (surveys.domain.waiting).
+    `box` holds the response, encrypted to the keys of its round (surveys.domain.responses.waiting).
     """
 
     key = models.BinaryField(primary_key=True, max_length=16)
@@ -174,7 +174,7 @@ class Snapshot(models.Model):
 
 
 class Residue(models.Model):
-    """A row for every sealing whose traces may still be in the database files (surveys.domain.traces)."""
+    """A row for every sealing whose traces may still be in the database files (surveys.domain.database.traces)."""
 
     rewritten = models.BooleanField(
         default=False

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain import bundle, visit
+from surveys.domain.page import bundle, visit
 from tests.client.test_checking import Headers, proxy
 from tests.servers import ROOT
 

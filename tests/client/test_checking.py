@@ -13,8 +13,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain import bundle, visit
-from surveys.domain.publish import publish
+from surveys.domain.page import bundle, visit
+from surveys.domain.questionnaire.publish import publish
 from tests.surveys.making import make_survey
 
 Headers = list[tuple[str, str]]

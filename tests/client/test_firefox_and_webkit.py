@@ -10,9 +10,9 @@ from PIL import Image
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.records.packing import unpack
-from surveys.domain import demo
-from surveys.domain.invite import invite
-from surveys.domain.publish import publish
+from surveys.domain.demo import surveys as demo
+from surveys.domain.messages.invite import invite
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import Inbox, SpentToken, SurveyVersion
 from tests.client.line import Line, line_to
 from tests.servers import PATIENCE, wait_until

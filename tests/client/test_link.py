@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from surveys.domain import bundle
+from surveys.domain.page import bundle
 from tests.client.questionnaires import one_coin, sha256
 from tests.client.wire import Answer, Wire, answer_one_coin, begin, heading, respond, send
 

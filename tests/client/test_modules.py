@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from surveys.domain import bundle
+from surveys.domain.page import bundle
 from surveys.questions import TYPES
 
 Evaluate = Callable[[str, str, Any], Any]

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 from playwright.sync_api import Page, Route
 
-from surveys.domain import bundle
+from surveys.domain.page import bundle
 from tests.client.questionnaires import everything, one_coin, statements
 from tests.client.wire import ORIGIN, Wire
 

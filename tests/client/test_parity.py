@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page
 
 from surveys.definition import read_question
-from surveys.domain import strict_json
-from surveys.domain.refusals import Refused
-from surveys.domain.submission import _check_open
+from surveys.domain.messages import strict_json
+from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages.submission import _check_open
 from tests.client.wire import Wire
 
 # What the page would send for each answer to a question, null where it asks again.

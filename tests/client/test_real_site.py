@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.records.packing import unpack
-from surveys.domain.invite import invite
-from surveys.domain.publish import close, publish
-from surveys.domain.trial import trial
+from surveys.domain.messages.invite import invite
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.trial import trial
 from surveys.models import Block, Inbox, Option, SpentToken, Submission, Survey, SurveyVersion, TrialResponse
 from tests.client.wire import begin, kept, say, send
 from tests.surveys.inbox import responses_waiting

@@ -7,8 +7,10 @@ from django.test import Client
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain import bundle, seal, statement
-from surveys.domain.publish import close, publish
+from surveys.domain.closed import statement
+from surveys.domain.page import bundle
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses import seal
 from surveys.models import SurveyVersion
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from surveys.domain import bundle
+from surveys.domain.page import bundle
 from tests.servers import ROOT
 
 RELEASES = ROOT / "docs" / "releases"

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from surveys.domain import bundle
-from surveys.domain.demo_texts import SURVEYS
+from surveys.domain.demo.texts import SURVEYS
+from surveys.domain.page import bundle
 from tests.readability import grade, syllables
 
 PRINT = "import(process.argv[1]).then((module) => console.log(module.default))"

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Route
 
-from surveys.domain import bundle
+from surveys.domain.page import bundle
 from tests.client.questionnaires import bytes_of, sha256
 
 ORIGIN = "http://localhost"

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.domain.publish import publish
+from surveys.domain.questionnaire.publish import publish
 from tests.surveys.making import make_survey
 
 

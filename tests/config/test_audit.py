@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
-from config import audit
+from config.tools import audit
 from tests.servers import ROOT
 
 
@@ -43,7 +43,7 @@ def service(known: dict[str, list[str]]) -> Iterator[str]:
 
 def run(address: str, *words: str, **environment: str) -> tuple[int, str]:
     done = subprocess.run(
-        [sys.executable, "config/audit.py", *words],
+        [sys.executable, "config/tools/audit.py", *words],
         cwd=ROOT,
         env={**os.environ, "CANDOR_ADVISORIES": address, **environment},
         capture_output=True,

@@ -13,8 +13,8 @@ from django.test import Client
 from kombu import Exchange
 
 from config import celery_app
-from surveys.domain import rate
-from surveys.domain.publish import publish
+from surveys.domain.messages import rate
+from surveys.domain.questionnaire.publish import publish
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission

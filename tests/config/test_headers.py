@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory, override_settings
 from django.urls import path
 
-from config.middleware import security_headers
+from config.web.middleware import security_headers
 
 
 def sqlite_is_busy(code: int) -> OperationalError:

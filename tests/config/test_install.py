@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from config import install
+from config.tools import install
 from tests.servers import ROOT
 
 
 def run_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "config/install.py", *arguments]
+    command = [sys.executable, "config/tools/install.py", *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
@@ -39,7 +39,7 @@ def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_python_2_is_told_so(tmp_path: Path) -> None:
-    """It could not even read the sentence of config/install.py; the Makefile says it in words that it can."""
+    """It could not even read the sentence of config/tools/install.py; the Makefile says it in words that it can."""
     python = tmp_path / "python2"
     python.write_text(
         f'#!/bin/sh\n[ "$1" = -c ] && exec {sys.executable} -c "import sys; sys.version_info = (2, 7); $2"\n'
@@ -75,4 +75,4 @@ def test_a_folder_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatc
 
 def test_it_can_be_read_by_an_old_python() -> None:
     """A Python that is too old must get as far as the sentence: nothing newer than 3.7 in the source."""
-    ast.parse((ROOT / "config" / "install.py").read_text(), feature_version=(3, 7))
+    ast.parse((ROOT / "config" / "tools" / "install.py").read_text(), feature_version=(3, 7))

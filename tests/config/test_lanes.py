@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern
 
-from config.lanes import lane
+from config.web.lanes import lane
 from surveys import page, urls
 
 

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from config import logs
-from config.logs import Bounded, Nameless, ShortLine
+from config.web import logs
+from config.web.logs import Bounded, Nameless, ShortLine
 
 
 def record(message: str, *values: object) -> logging.LogRecord:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from config import processes
-from config.processes import STEADY, Child
+from config.run import processes
+from config.run.processes import STEADY, Child
 
 MOMENT = 0.001
 

@@ -17,8 +17,8 @@ import redis
 from celery import Celery
 
 from config import environment
-from config.broker import socket_path
-from config.processes import is_held
+from config.run.broker import socket_path
+from config.run.processes import is_held
 from tests.servers import PATIENCE, ROOT, Prepared, Site, free_port, outside, running_site, wait_until
 
 NAMES = ("broker", "sealing job", "web server", "worker")
@@ -85,7 +85,7 @@ def worker_answers(broker_url: str) -> bool:
 def refused(data: Path, **variables: str) -> str:
     """What a start that must not succeed prints."""
     done = subprocess.run(
-        [sys.executable, "-m", "config.serve"],
+        [sys.executable, "-m", "config.run.serve"],
         cwd=ROOT,
         env=outside() | {"CANDOR_DATA": str(data)} | variables,
         capture_output=True,

@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from config.signin import attempts, hashing
-from surveys.domain import rate
+from surveys.domain.messages import rate
 
 pytestmark = pytest.mark.django_db
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from config import serve
+from config.run import serve
 
 HAS_IT = "it has the WAL-reset error, which Candor's order of checkpoints keeps away (docs/deploy.md)."
 

@@ -20,12 +20,12 @@ from django.core import signing
 from django.db import connections
 from waitress.adjustments import Adjustments
 
-from config import lanes, limits
-from config.connections import Request, serve_on
-from config.lanes import Lanes
 from config.signin import attempts
-from surveys.domain import invite
-from surveys.domain.publish import publish
+from config.web import lanes, limits
+from config.web.connections import Request, serve_on
+from config.web.lanes import Lanes
+from surveys.domain.messages import invite
+from surveys.domain.questionnaire.publish import publish
 from tests.servers import PATIENCE, ROOT, Prepared, free_port, stop, wait_until
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import signed, submission
@@ -35,7 +35,7 @@ from tests.surveys.test_manners import locked
 CANARY = "canary-4f1d"
 # The site's own settings, but for one process, few threads and short times.
 FEW = """
-from config import lanes, limits
+from config.web import lanes, limits
 from config.gunicorn import *
 
 workers = 1

@@ -9,9 +9,9 @@ from django.test import Client
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain.invite import add_batch
-from surveys.domain.publish import publish
-from surveys.domain.seal import seal_closed
+from surveys.domain.messages.invite import add_batch
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.seal import seal_closed
 from surveys.models import Invitation, Survey
 from tests.client.wire import begin, say, send
 from tests.surveys.admin.pages import question_page, step, survey_page

@@ -7,7 +7,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Browser, Page, Request, expect
 
-from surveys.domain import demo, seal
+from surveys.domain.demo import surveys as demo
+from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from tests.client.wire import begin, say, send
 from tests.surveys.sending import send as post

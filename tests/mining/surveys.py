@@ -13,8 +13,8 @@ from mining.models import MiningResult, MiningRun
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.records.packing import pack
-from surveys.domain.publish import publish
-from surveys.domain.seal import append
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.seal import append
 from surveys.models import Survey
 from tests.surveys.making import make_survey
 

@@ -14,7 +14,7 @@ from candor.commands import main
 from mining.domain.request import minable
 from mining.engines.exports import safe
 from privacy.records import write_records
-from surveys.domain.snapshots import records
+from surveys.domain.responses.snapshots import records
 from tests.mining.surveys import sealed_survey
 
 THRESHOLDS = ["--min-support", "0.05", "--min-confidence", "0.3"]

@@ -22,7 +22,7 @@ from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.engines.reasons import REFUSALS
 from mining.models import MiningRun
-from surveys.domain.promise import figure
+from surveys.domain.questionnaire.promise import figure
 from tests.mining.designs import MLXTEND
 from tests.mining.surveys import finished_run, queued_run, sealed_survey, with_many_rules
 

@@ -8,7 +8,7 @@ from mining.domain.request import request_run, run_again
 from mining.engines.request import Request
 from mining.models import MiningRun
 from privacy.errors import InputError
-from surveys.domain.publish import publish
+from surveys.domain.questionnaire.publish import publish
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.surveys.making import make_survey
 
@@ -47,7 +47,7 @@ def test_a_new_snapshot_makes_a_new_run(hinted):
     from mining.domain.result import batches
     from privacy.records import Records
     from privacy.records.packing import pack
-    from surveys.domain.seal import append
+    from surveys.domain.responses.seal import append
 
     version = first.snapshot.version
     codes, direct = next(batches(first.snapshot))

@@ -9,8 +9,8 @@ from django.db import connection
 from mining.domain import request as requests
 from mining.models import MiningRun
 from privacy.records.packing import row_bytes
-from surveys.domain import seal
-from surveys.domain.submission import Stored
+from surveys.domain.messages.submission import Stored
+from surveys.domain.responses import seal
 from surveys.models import Snapshot
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.surveys.inbox import wait

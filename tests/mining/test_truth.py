@@ -11,8 +11,8 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.records import Records
 from privacy.records.packing import pack
-from surveys.domain.publish import publish
-from surveys.domain.seal import append
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.seal import append
 from surveys.models import DemoTruth
 from tests.mining.surveys import queued_run
 from tests.surveys.making import make_survey

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from surveys.domain import waiting
-from surveys.domain.submission import Stored
+from surveys.domain.messages.submission import Stored
+from surveys.domain.responses import waiting
 from surveys.models import SurveyVersion
 
 

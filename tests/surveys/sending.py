@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from django.http import HttpResponse
 from django.test import Client
 
-from surveys.domain.invite import _private, _to_text
+from surveys.domain.messages.invite import _private, _to_text
 from surveys.models import SurveyVersion
 
 

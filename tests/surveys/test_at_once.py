@@ -12,12 +12,13 @@ import pytest
 from django.db import connection, transaction
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain import publish as publishing
-from surveys.domain import seal, traces
-from surveys.domain.publish import publish
-from surveys.domain.receive import receive
-from surveys.domain.refusals import Refused
-from surveys.domain.snapshots import latest, records
+from surveys.domain.database import traces
+from surveys.domain.messages.refusals import Refused
+from surveys.domain.questionnaire import publish as publishing
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import seal
+from surveys.domain.responses.receive import receive
+from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Inbox, Snapshot, Submission, SurveyVersion
 from tests.servers import PATIENCE
 from tests.surveys.making import make_survey

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from surveys.domain import checkpoints
+from surveys.domain.database import checkpoints
 from surveys.models import Residue
 
 pytestmark = [

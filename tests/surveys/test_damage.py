@@ -15,8 +15,8 @@ from django.core.management.base import SystemCheckError
 from django.db import connection
 from django.test import Client
 
-from surveys.domain import checkpoints, damage
-from surveys.domain.publish import publish
+from surveys.domain.database import checkpoints, damage
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import Inbox, SurveyVersion
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from surveys.domain.publish import publish
+from surveys.domain.questionnaire.publish import publish
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import send, submission
 

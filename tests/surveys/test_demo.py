@@ -5,9 +5,9 @@ import pytest
 from django.core.management import call_command
 
 from privacy.guarantee import gamma
-from surveys.domain import demo
-from surveys.domain.protection import frozen
-from surveys.domain.snapshots import latest, records
+from surveys.domain.demo import surveys as demo
+from surveys.domain.questionnaire.protection import frozen
+from surveys.domain.responses.snapshots import latest, records
 from surveys.models import DemoTruth, Inbox, Snapshot, Survey
 
 pytestmark = pytest.mark.django_db

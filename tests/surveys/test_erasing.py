@@ -18,14 +18,14 @@ from django.utils import timezone
 
 from privacy.errors import EntryError
 from surveys.admin.panel import state
-from surveys.domain import erase as erasing
-from surveys.domain import seal
-from surveys.domain.erase import erase
-from surveys.domain.invite import add_batch, draw
-from surveys.domain.publish import publish
-from surveys.domain.receive import receive
-from surveys.domain.refusals import Refused
-from surveys.domain.trial import trial
+from surveys.domain.closed import erase as erasing
+from surveys.domain.closed.erase import erase
+from surveys.domain.messages.invite import add_batch, draw
+from surveys.domain.messages.refusals import Refused
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.trial import trial
+from surveys.domain.responses import seal
+from surveys.domain.responses.receive import receive
 from surveys.models import Inbox, Invitation, SealingKey, SealingRound, Submission, Survey, SurveyVersion
 from tests.servers import PATIENCE
 from tests.surveys.making import make_survey

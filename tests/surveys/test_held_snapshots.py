@@ -7,10 +7,10 @@ from django.utils import timezone
 from mining.models import MiningRun
 from privacy.errors import InputError
 from privacy.records.packing import row_bytes
-from surveys.domain import seal
-from surveys.domain.erase import erase
-from surveys.domain.publish import publish
-from surveys.domain.snapshots import records
+from surveys.domain.closed.erase import erase
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import seal
+from surveys.domain.responses.snapshots import records
 from surveys.models import Part, Snapshot, Survey, SurveyVersion
 from tests.surveys.making import make_survey
 

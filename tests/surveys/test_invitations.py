@@ -20,8 +20,8 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from privacy.errors import InputError
-from surveys.domain.invite import BITS, _private, _to_bytes, _to_text, exchange, invite, public_key, renew_keys
-from surveys.domain.publish import close, publish
+from surveys.domain.messages.invite import BITS, _private, _to_bytes, _to_text, exchange, invite, public_key, renew_keys
+from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Inbox, Invitation, InvitationKey, Residue, SpentToken, Submission, SurveyVersion
 from tests.surveys.making import make_survey, words
 from tests.surveys.sending import send, signed, submission
@@ -239,7 +239,7 @@ def test_a_lost_secret_key_is_told_in_a_sentence(
         "one, or name it in SECRET_KEY_FALLBACKS."
     )
     assert (answer.status_code, answer.json()["error"], Invitation.objects.get().blinded) == (503, "busy", None)
-    lines = [record.getMessage() for record in caplog.records if record.name == "surveys.domain.invite"]
+    lines = [record.getMessage() for record in caplog.records if record.name == "surveys.domain.messages.invite"]
     logged = [line.partition(" (")[0] for line in lines]  # how many lines of other tests were left out may follow
     assert (logged, renew_keys()) == ([sentence], [sentence])
 

@@ -18,9 +18,9 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client, override_settings
 
-from surveys.domain import boxes, sealing_keys, waiting
-from surveys.domain.publish import close, publish
-from surveys.domain.snapshots import latest, open_answers
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses import boxes, sealing_keys, waiting
+from surveys.domain.responses.snapshots import latest, open_answers
 from surveys.models import Inbox, SurveyVersion
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import send, submission

@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from django.test import override_settings
 
-from surveys.domain.publish import close, publish
-from surveys.domain.seal import seal_closed
-from surveys.domain.snapshots import latest, open_answers
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses.seal import seal_closed
+from surveys.domain.responses.snapshots import latest, open_answers
 from tests.servers import running_site
 from tests.surveys.killing import WEB_WORKER, killing, numbered, send_all
 from tests.surveys.making import add_question, make_survey

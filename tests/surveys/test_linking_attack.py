@@ -20,11 +20,12 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
-from surveys.domain import invite, seal
-from surveys.domain import publish as publishing
-from surveys.domain import receive as receiving
-from surveys.domain.snapshots import latest, open_answers
-from surveys.domain.submission import Stored, receipt
+from surveys.domain.messages import invite
+from surveys.domain.messages.submission import Stored, receipt
+from surveys.domain.questionnaire import publish as publishing
+from surveys.domain.responses import receive as receiving
+from surveys.domain.responses import seal
+from surveys.domain.responses.snapshots import latest, open_answers
 from surveys.models import SurveyVersion
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import send, submission

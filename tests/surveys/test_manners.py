@@ -13,8 +13,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from surveys.definition import BODY_LIMIT
-from surveys.domain import receive
-from surveys.domain.publish import publish
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import receive
 from surveys.models import Block, Inbox, Submission, SurveyVersion
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import send, submission

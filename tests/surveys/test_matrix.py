@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from privacy.errors import InputError
 from surveys.admin.panel import questionnaire
 from surveys.definition import Definition, check_conditions, items_of, read_question
-from surveys.domain.check import answers_before, missing
-from surveys.domain.publish import publish
-from surveys.domain.write import Draft, compose
+from surveys.domain.questionnaire.check import answers_before, missing
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.write import Draft, compose
 from surveys.models import Block, Option, Question, Survey
 from surveys.questions import type_of
 from tests.surveys.admin.pages import add_rows, errors, question_page, somebody

@@ -11,7 +11,8 @@ from hashlib import sha256
 
 import pytest
 
-from surveys.domain import bundle, merkle
+from surveys.domain.closed import merkle
+from surveys.domain.page import bundle
 from tests.servers import ROOT
 
 VECTORS = json.loads((ROOT / "tests" / "vectors" / "merkle.json").read_text())

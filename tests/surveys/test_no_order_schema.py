@@ -6,9 +6,9 @@ from django.db import DatabaseError, connection, models, transaction
 from django.utils import timezone
 
 from privacy.records.packing import row_bytes
-from surveys.domain import seal
-from surveys.domain.publish import close, publish
-from surveys.domain.snapshots import records
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses import seal
+from surveys.domain.responses.snapshots import records
 from surveys.models import NO_ORDER, Part, Snapshot, Survey, SurveyVersion
 from surveys.schema import keep_no_samples
 from tests.surveys.making import make_survey

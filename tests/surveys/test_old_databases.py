@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from surveys.definition import Definition
-from surveys.domain.snapshots import unzip_lines
+from surveys.domain.responses.snapshots import unzip_lines
 from tests.surveys.test_definition import document, question
 
 ROOT = Path(__file__).parents[2]

@@ -3,7 +3,7 @@
 import pytest
 
 from privacy.errors import InputError
-from surveys.domain.publish import publish
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import Block, Survey, SurveyVersion
 from tests.surveys.making import make_survey
 

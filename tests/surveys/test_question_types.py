@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surveys.definition import Definition, read_question
-from surveys.domain.write import compose
+from surveys.domain.questionnaire.write import compose
 from surveys.models import Block, Option, Question, Survey
 from surveys.questions import TYPES
 from tests.surveys.making import add_question, make_survey

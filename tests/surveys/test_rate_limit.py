@@ -8,8 +8,8 @@ import pytest
 import redis
 from django.test import Client
 
-from surveys.domain import rate
-from surveys.domain.publish import close, publish
+from surveys.domain.messages import rate
+from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import SurveyVersion
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission

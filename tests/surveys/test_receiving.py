@@ -8,9 +8,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from surveys.domain import receive as receiving
-from surveys.domain.publish import close, publish
-from surveys.domain.seal import seal_all
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses import receive as receiving
+from surveys.domain.responses.seal import seal_all
 from surveys.models import Inbox, Submission, Survey, SurveyVersion
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import add_question, make_survey, words

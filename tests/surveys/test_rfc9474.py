@@ -8,7 +8,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from surveys.domain.invite import EXPONENT, _sign, _to_text
+from surveys.domain.messages.invite import EXPONENT, _sign, _to_text
 from tests.servers import ROOT
 
 BLIND = Path(__file__).with_name("blind.mjs")

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from privacy.records import Records
 from privacy.records.packing import pack, row_bytes
-from surveys.domain import checkpoints, seal, traces
-from surveys.domain.publish import close, publish, received
-from surveys.domain.snapshots import latest, open_answers, records
-from surveys.domain.submission import Stored
+from surveys.domain.database import checkpoints, traces
+from surveys.domain.messages.submission import Stored
+from surveys.domain.questionnaire.publish import close, publish, received
+from surveys.domain.responses import seal
+from surveys.domain.responses.snapshots import latest, open_answers, records
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
 from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey, words

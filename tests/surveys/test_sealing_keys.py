@@ -11,11 +11,11 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.test import Client, override_settings
 
-from surveys.domain import boxes, seal, sealing_keys, waiting
-from surveys.domain.erase import erase
-from surveys.domain.publish import close, publish
-from surveys.domain.snapshots import latest, open_answers
-from surveys.domain.submission import Stored
+from surveys.domain.closed.erase import erase
+from surveys.domain.messages.submission import Stored
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses import boxes, seal, sealing_keys, waiting
+from surveys.domain.responses.snapshots import latest, open_answers
 from surveys.models import Inbox, SealingKey, SealingRound, SurveyVersion
 from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey

@@ -13,10 +13,10 @@ import pytest
 from django.db import connection, connections
 from django.test import override_settings
 
-from surveys.domain import seal, sealing_keys
-from surveys.domain.publish import close, publish
-from surveys.domain.snapshots import latest, open_answers
-from surveys.domain.submission import Stored
+from surveys.domain.messages.submission import Stored
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses import seal, sealing_keys
+from surveys.domain.responses.snapshots import latest, open_answers
 from surveys.models import Inbox
 from tests.surveys.inbox import wait
 from tests.surveys.making import add_question, make_survey

@@ -10,9 +10,10 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from surveys.domain import merkle, seal, statement
-from surveys.domain.erase import erase
-from surveys.domain.publish import close, publish
+from surveys.domain.closed import merkle, statement
+from surveys.domain.closed.erase import erase
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses import seal
 from surveys.models import Inbox, ReceiptPiece, Statement, Submission, Survey, SurveyVersion
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission

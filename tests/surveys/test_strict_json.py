@@ -3,8 +3,8 @@
 import pytest
 
 from surveys.definition import BODY_LIMIT
-from surveys.domain import strict_json
-from surveys.domain.refusals import Refused
+from surveys.domain.messages import strict_json
+from surveys.domain.messages.refusals import Refused
 
 
 def test_an_object_is_read() -> None:

@@ -6,10 +6,10 @@ import pytest
 from mining.domain.result import batches
 from privacy.design.fields import YES_NO, Steps, choice, number, pair
 from privacy.records.packing import pack
-from surveys.domain import seal
-from surveys.domain.publish import publish
-from surveys.domain.snapshots import records
-from surveys.domain.submission import Stored
+from surveys.domain.messages.submission import Stored
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import seal
+from surveys.domain.responses.snapshots import records
 from surveys.models import SurveyVersion
 from tests.declared import design, drawn
 from tests.surveys.inbox import wait

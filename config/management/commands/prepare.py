@@ -11,8 +11,8 @@ from django.db import DatabaseError
 
 from config.environment import refuse
 from config.signin import factor, first_password
-from surveys.domain import sealing_keys
-from surveys.domain.invite import renew_keys
+from surveys.domain.messages.invite import renew_keys
+from surveys.domain.responses import sealing_keys
 
 
 class Command(BaseCommand):

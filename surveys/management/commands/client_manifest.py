@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import InputError
-from surveys.domain import bundle, visit
+from surveys.domain.page import bundle, visit
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from surveys.domain import demo
+from surveys.domain.demo import surveys as demo
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from surveys.domain import sealing_keys
+from surveys.domain.responses import sealing_keys
 from surveys.models import Inbox
 
 

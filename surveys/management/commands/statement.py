@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from surveys.domain import statement
+from surveys.domain.closed import statement
 from surveys.models import Statement
 
 

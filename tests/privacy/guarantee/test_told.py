@@ -16,7 +16,7 @@ from privacy.design import Block, Design
 from privacy.design.blocks.flips import FlipBlock
 from privacy.design.sentences import Said
 from privacy.guarantee import told
-from surveys.domain import bundle
+from surveys.domain.page import bundle
 
 STEP = Fraction(1, 2**28)  # a chance of .42 is held in steps of 2^-32
 

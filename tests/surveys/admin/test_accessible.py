@@ -7,8 +7,8 @@ from django.test import Client
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain import damage
-from surveys.domain.publish import publish
+from surveys.domain.database import damage
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import Block, Option, Survey
 from tests.surveys.admin.pages import question_page, somebody, step, survey_page
 from tests.surveys.making import add_question, make_survey

@@ -13,7 +13,7 @@ from django.utils.translation import override
 from mining.domain.request import request_run
 from mining.engines.request import Request
 from privacy.errors import InputError
-from surveys.domain import languages, publish
+from surveys.domain.questionnaire import languages, publish
 from surveys.models import Block, Question, Survey
 from tests.mining.surveys import sealed_survey
 from tests.surveys.admin import test_question_refusals, test_refusals

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.errors import EntryError
-from surveys.domain.publish import publish
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import Question, Survey, SurveyVersion
 from tests.surveys.admin.pages import agree, entered, errors, send, somebody, step, survey_page, visit
 from tests.surveys.making import make_survey

@@ -6,7 +6,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
-from surveys.domain import publish
+from surveys.domain.questionnaire import publish
 from surveys.models import Option, Survey, SurveyVersion
 from tests.surveys.admin.pages import entered, question_page, send, somebody, step, survey_page, visit
 from tests.surveys.making import add_question, make_survey, words

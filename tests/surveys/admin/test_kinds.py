@@ -11,9 +11,9 @@ from privacy.design.blocks import FORMS
 from privacy.errors import InputError
 from surveys import kinds
 from surveys.admin.panel import protection_context
-from surveys.domain.check import missing
-from surveys.domain.publish import publish
-from surveys.domain.write import Draft, compose
+from surveys.domain.questionnaire.check import missing
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.write import Draft, compose
 from surveys.models import Block, Option, Question, Survey
 from tests.surveys.admin.pages import entered, errors, question_page, send, somebody, survey_page, visit
 from tests.surveys.making import add_question, make_survey

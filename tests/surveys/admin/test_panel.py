@@ -12,10 +12,10 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from surveys.admin import panel
-from surveys.domain import publish
-from surveys.domain.demo import load
-from surveys.domain.promise import figure
-from surveys.domain.write import Draft
+from surveys.domain.demo.surveys import load
+from surveys.domain.questionnaire import publish
+from surveys.domain.questionnaire.promise import figure
+from surveys.domain.questionnaire.write import Draft
 from surveys.models import Block, Survey
 from tests.surveys.admin.pages import entered, question_page, send, somebody, step, survey_page, visit
 from tests.surveys.making import add_question, make_survey

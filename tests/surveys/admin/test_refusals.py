@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 
-from surveys.domain.write import Draft, compose_design
+from surveys.domain.questionnaire.write import Draft, compose_design
 from surveys.models import Block, Survey
 from tests.surveys.admin.pages import add_rows, errors, question_page, send, somebody, survey_page, visit
 from tests.surveys.making import add_question, make_survey

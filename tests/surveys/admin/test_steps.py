@@ -11,10 +11,10 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
-from surveys.domain import publish
-from surveys.domain.invite import BITS
-from surveys.domain.seal import seal_closed
-from surveys.domain.submission import Stored
+from surveys.domain.messages.invite import BITS
+from surveys.domain.messages.submission import Stored
+from surveys.domain.questionnaire import publish
+from surveys.domain.responses.seal import seal_closed
 from surveys.models import Block, Invitation, InvitationBatch, Survey, SurveyVersion, Trial
 from tests.surveys.admin.pages import entered, question_page, send, somebody, step, survey_page, visit
 from tests.surveys.inbox import wait

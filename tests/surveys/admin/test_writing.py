@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from surveys.domain.publish import publish
-from surveys.domain.write import compose
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.write import compose
 from surveys.models import Block, Option, Page, Question, Survey
 from tests.surveys.admin.pages import (
     add_rows,

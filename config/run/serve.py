@@ -1,0 +1,193 @@
+"""The whole site with one command: broker, database, web server, worker, sealing job.
+
+`make run` calls `python -m config.run.serve`.
+"""
+
+import errno
+import http.client
+import os
+import signal
+import socket
+import sqlite3
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import redis
+
+from config import settings
+from config.environment import private_folder, refuse, writable_folder
+from config.run import broker
+from config.run.processes import Child, end_groups, kill_started, lock, read, write
+
+GRACE = 10.0  # seconds in which a request or a task may end by itself when the site stops
+SITE_STARTS = 60.0  # seconds in which the site must answer
+BROKER_ANSWERS = 10.0  # seconds in which a broker of CELERY_BROKER_URL must answer
+ADDRESS = f"http://localhost:{settings.PORT}/"
+SQLITE_MENDED = (3, 51, 3)  # from here on a checkpoint beside a commit loses nothing (docs/decisions/0014)
+PRIVATE_BROKER = not os.environ.get("CELERY_BROKER_URL")
+
+
+def database_version() -> str:
+    """Which SQLite keeps the answers, and whether it has the error that the order of checkpoints keeps away."""
+    if settings.DATABASE["ENGINE"] != "django.db.backends.sqlite3":
+        return "PostgreSQL keeps the answers."
+    if sqlite3.sqlite_version_info >= SQLITE_MENDED:
+        return f"SQLite {sqlite3.sqlite_version} keeps the answers; it does not have the WAL-reset error."
+    return (
+        f"SQLite {sqlite3.sqlite_version} keeps the answers; it has the WAL-reset error, "
+        "which Candor's order of checkpoints keeps away (docs/deploy.md)."
+    )
+
+
+def warn_of_root() -> None:
+    if os.geteuid() == 0:
+        print(
+            "Candor runs as root: an error in it could change all of this machine. Start it as a user of its own "
+            "(docs/deploy.md).",
+            file=sys.stderr,
+        )
+
+
+def hold(run: Path) -> None:
+    """Reserve the data folder for this process, as long as it lives."""
+    path = run / "site.lock"
+    file = lock(path)
+    if file is None:
+        refuse(
+            f"Candor already runs on the folder {settings.CANDOR_DATA} ({read(path)}): "
+            "stop it first, or set CANDOR_DATA to another folder."
+        )
+    write(file, f"process {os.getpid()}, {ADDRESS}")
+
+
+def listen() -> socket.socket:
+    """Open the port. It stays open while the web server is started again, so that no visitor is refused."""
+    server = socket.socket(socket.AF_INET6 if ":" in settings.BIND else socket.AF_INET, socket.SOCK_STREAM)
+    server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        server.bind((settings.BIND, settings.PORT))
+        server.listen(2048)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            refuse(f"Port {settings.PORT} is taken: choose another, as in `PORT={settings.PORT % 65535 + 1} make run`.")
+        if error.errno == errno.EACCES:
+            refuse(f"Port {settings.PORT} is kept for the system: choose one from 1024 up, as in `PORT=8000 make run`.")
+        refuse(f"BIND={settings.BIND} is no address of this machine that a web server could listen on.")
+    return server
+
+
+def broker_answers() -> bool:
+    client = redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2)
+    try:
+        return bool(client.ping())
+    except redis.RedisError:
+        return False
+    finally:
+        client.close()
+
+
+def page_answers() -> bool:
+    """Whether the front page answers; a redirect to HTTPS or an error page counts as an answer."""
+    connection = http.client.HTTPConnection(settings.BIND, settings.PORT, timeout=5)
+    try:
+        connection.request("GET", "/")
+        connection.getresponse().read()
+        return True
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def wait(until: Callable[[], object], children: list[Child], failure: str, seconds: float = SITE_STARTS) -> None:
+    """Wait until the condition holds. If a child dies, or it takes too long, the start ends with this sentence."""
+    end = time.monotonic() + seconds
+    while not until():
+        if time.monotonic() > end or any(child.died for child in children):
+            refuse(failure)
+        time.sleep(0.05)
+
+
+def start_broker(run: Path) -> list[Child]:
+    if not PRIVATE_BROKER:
+        wait(broker_answers, [], "The broker of CELERY_BROKER_URL does not answer.", BROKER_ANSWERS)
+        return []
+    private_folder(settings.BROKER_SOCKET.parent)
+    if broker_answers():  # a second server on this socket would take it over without a word
+        refuse(f"Another broker answers on {settings.BROKER_SOCKET}: stop it first.")
+    child = Child("broker", broker.command(settings.BROKER_SOCKET), run)
+    child.start()
+    wait(broker_answers, [child], f"The broker does not start: {settings.BROKER_SOCKET.parent}/broker.log says why.")
+    return [child]
+
+
+def prepare(run: Path) -> None:
+    """Make tables, demo and first administrator, in a process of their own, so that this one stays small."""
+    child = Child("preparation", [sys.executable, "manage.py", "prepare"], run)
+    child.start()
+    if child.wait() != 0:
+        raise SystemExit(1)  # the child has said why
+
+
+def start_site(run: Path, server: socket.socket) -> list[Child]:
+    python = [sys.executable, "-W", "ignore:You're running the worker with superuser", "-m"]
+    gunicorn = ["gunicorn", "--config", "python:config.gunicorn", "--bind", f"fd://{server.fileno()}", "config.wsgi"]
+    celery = ["celery", "--quiet", "-A", "config", "worker", "--concurrency", "2", "--loglevel", "warning"]
+    children = [
+        Child("web server", [*python, *gunicorn], run, (server.fileno(),)),
+        Child("worker", [*python, *celery], run),
+        Child("sealing job", [sys.executable, "manage.py", "tend"], run),
+    ]
+    for child in children:
+        child.start()
+    wait(page_answers, children, "The site does not start: its messages are above.")
+    return children
+
+
+def serve(run: Path) -> None:
+    end_groups(list(run.glob("*.pid")), GRACE)  # processes that a killed run has left
+    server = listen()
+    children = start_broker(run)
+    prepare(run)
+    children += start_site(run, server)
+    warn_of_root()
+    print(database_version())
+    print(f"Candor is at {ADDRESS} and its administration at {ADDRESS}admin/ (Ctrl-C stops it).", flush=True)
+    while True:
+        for child in children:
+            child.keep()
+        time.sleep(0.2)
+
+
+def end(run: Path) -> None:
+    """End everything, the broker last, because the others use it. A second Ctrl-C waits for no request and no task."""
+    last = run / "broker.pid"
+    others = [path for path in run.glob("*.pid") if path != last]
+    try:
+        end_groups(others, GRACE)
+        end_groups([last], GRACE)
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        end_groups([*others, last], 0.0)
+    kill_started()
+
+
+def main() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)  # each raises KeyboardInterrupt
+    os.chdir(settings.BASE_DIR)
+    os.umask(0o077)  # files are readable by their owner alone, also in a data folder that others may enter
+    run = private_folder(writable_folder(settings.CANDOR_DATA) / "run")
+    hold(run)
+    try:
+        serve(run)
+    except KeyboardInterrupt:
+        print("\nCandor stops.", flush=True)
+    finally:
+        end(run)
+
+
+if __name__ == "__main__":
+    main()

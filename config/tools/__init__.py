@@ -1,0 +1,1 @@
+"""Scripts of the Makefile: they run by themselves, without Django."""

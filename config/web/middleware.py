@@ -1,0 +1,71 @@
+"""The headers of every page, unless its view sets stricter ones, and the answer when the site is busy."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+
+from config.signin.hashing import HashingBusyError
+from surveys.domain.database import busy
+from surveys.domain.page import bundle
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    **{name: bundle.GUARDS[name] for name in ("Cross-Origin-Resource-Policy", "Permissions-Policy")},
+}
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+def security_headers(get_response: GetResponse) -> GetResponse:
+    """Add the headers; where a view has set one of them itself, that one stays."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    return middleware
+
+
+def is_busy(error: BaseException | None) -> bool:
+    """Whether the site cannot serve anybody now: too many passwords are being checked, or the database is busy."""
+    return isinstance(error, HashingBusyError) or busy.is_busy(error)
+
+
+def busy_response(request: HttpRequest) -> HttpResponse:
+    response: HttpResponse
+    if request.content_type == "application/json":
+        response = JsonResponse({"error": "The site is busy: please send this again in a moment."}, status=503)
+    else:
+        response = HttpResponse(render_to_string("503.html"), status=503)
+    response["Retry-After"] = busy.RETRY_AFTER
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+class BusyDatabase:
+    """Answer 503 with Retry-After in place of an error page. Nothing was stored, so the same request may come again."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return busy_response(request) if is_busy(error) else None

@@ -1,0 +1,1 @@
+"""What is published of a closed survey, and how a survey is erased."""

@@ -1,0 +1,88 @@
+"""Removing the traces of sealing: the order of arrival in files, pages, the write-ahead log and old row versions.
+
+The transaction that seals adds a row to Residue, and `remove` deletes it when the traces are gone. If the process dies
+in between, the next round removes the traces. docs/trust.md names what cannot be reached from here: backups, archived
+logs, and blocks that a file system or an SSD has freed but not overwritten.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from django.db import OperationalError, ProgrammingError, connection, transaction
+
+from surveys.domain.database.checkpoints import empty_log
+from surveys.models import NO_ORDER, Part, Residue, Snapshot
+
+log = logging.getLogger(__name__)
+
+# While this waits for a table, everybody who sends waits behind it. So it gives up soon, and tries again later.
+LOCK_TIMEOUT = "1s"
+
+
+def remove() -> bool:
+    """Remove the traces of sealing, if there are any; False while a reader of the database keeps them in place.
+
+    There are two steps, and each is noted when it is done: if a reader stops the second step, the first one, which is
+    expensive, need not be repeated. A sealing that happens meanwhile has its own row in Residue.
+    """
+    postgresql = connection.vendor == "postgresql"
+    try:
+        if not_rewritten := list(Residue.objects.filter(rewritten=False).values_list("pk", flat=True)):
+            if postgresql:
+                _rewrite_postgresql()
+            else:
+                _rewrite_sqlite()
+            Residue.objects.filter(pk__in=not_rewritten).update(rewritten=True)
+        rewritten = list(Residue.objects.filter(rewritten=True).values_list("pk", flat=True))
+        removed = not rewritten or (_drop_old_postgresql() if postgresql else empty_log())
+    except OperationalError:  # locked by somebody for longer than the timeout
+        removed = False
+    if removed:
+        Residue.objects.filter(pk__in=rewritten).delete()
+    else:
+        log.info("The traces of sealing are in use; the next round removes them.")
+    return removed
+
+
+def _rewrite_sqlite() -> None:
+    """Write the whole database anew, each table in the order of its keys."""
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM")
+
+
+def _rewrite_postgresql() -> None:
+    """Write every row of the no-order tables anew, into new files, in the order of the random keys.
+
+    TRUNCATE drops the old files at commit; ctid and xmin of the new rows tell of this transaction only. The tables are
+    locked one at a time: so a sender waits for one table only, and no two transactions wait for each other.
+    """
+    for model in NO_ORDER:
+        table, key = model._meta.db_table, model._meta.pk.column
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+            cursor.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+            cursor.execute(f"CREATE TEMPORARY TABLE rewritten ON COMMIT DROP AS SELECT * FROM {table}")
+            cursor.execute(f"TRUNCATE {table}")
+            cursor.execute(f"INSERT INTO {table} SELECT * FROM rewritten ORDER BY {key}")
+
+
+def _drop_old_postgresql() -> bool:
+    """Drop old row versions of the tables of sealed parts, and then the write-ahead log.
+
+    Inside a part there is no order, but dead rows still hold older parts: VACUUM FULL drops these. A checkpoint drops
+    the log, if the database role may order one (docs/trust.md).
+    """
+    with connection.cursor() as cursor:
+        parts = (Part, Snapshot, Snapshot.parts.through)
+        cursor.execute(f"SET lock_timeout = '{LOCK_TIMEOUT}'")
+        try:
+            cursor.execute(f"VACUUM (FULL) {', '.join(model._meta.db_table for model in parts)}")
+        finally:
+            cursor.execute("RESET lock_timeout")
+        try:
+            cursor.execute("SELECT pg_switch_wal()")
+            cursor.execute("CHECKPOINT")
+        except ProgrammingError:
+            log.warning("PostgreSQL keeps its write-ahead log: this role may not order a checkpoint (docs/trust.md).")
+    return True

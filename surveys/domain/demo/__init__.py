@@ -1,0 +1,1 @@
+"""Demo surveys with simulated respondents."""

@@ -1,0 +1,83 @@
+"""Demo surveys with simulated respondents, so that a new site has results to look at.
+
+`demo` is the setting of the improved grouped unrelated-question paper: three sensitive yes/no questions, one coin with
+p = .3 and noise θ = .6, 10 000 respondents of whom 20 % answer directly. `demo-ten` and `demo-ten-coin` ask the same
+10 000 people the same ten questions with the same promise, γ = 19, once by flips and once under one coin, so that what
+the two channels learn can be compared figure by figure; all of them are disguised. `demo-prefer` lets the people of
+`demo` prefer not to say: a third option, disguised as the others are. The truth is kept beside the responses
+(DemoTruth), so that reports can show the real error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from django.db import transaction
+
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.records import Records
+from privacy.records.packing import pack, row_bytes, unpack
+from surveys.domain.demo.people import RESPONDENTS, answers, where_one_may_skip
+from surveys.domain.demo.texts import SURVEYS, DemoSurvey
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.seal import append
+from surveys.models import Block, DemoTruth, Option, Question, Survey, SurveyVersion
+
+DIRECT_SHARE = 0.2
+
+
+def load() -> Iterator[tuple[Survey, bool]]:
+    """Make the demo surveys; yield each with whether it is new. A survey of the same name stays as it is."""
+    for demo in SURVEYS:
+        existing = Survey.objects.filter(slug=demo.slug).first()
+        yield (existing, False) if existing else (_make(demo), True)
+
+
+def truth(version: SurveyVersion) -> np.ndarray | None:
+    """The true answers of simulated respondents, in another order than the records; None for real respondents."""
+    row = DemoTruth.objects.filter(version=version).first()
+    if row is None:
+        return None
+    return unpack(version.design, np.frombuffer(row.answers, np.uint8).reshape(-1, row_bytes(version.design))).codes
+
+
+@transaction.atomic
+def _make(demo: DemoSurvey) -> Survey:
+    survey = Survey.objects.create(
+        slug=demo.slug,
+        title=demo.title,
+        simulated=True,
+        languages="en zh-hans",
+        heading=demo.heading,
+        who=demo.who,
+        why=demo.why,
+        consent=demo.consent,
+        closing=demo.closing,
+        direct=demo.direct,
+        expected=RESPONDENTS,
+    )
+    for number, block in enumerate(demo.blocks, 1):
+        saved = Block.objects.create(
+            survey=survey, position=number, name=block.name, kind=block.kind, settings=block.settings
+        )
+        for place, question in enumerate(block.questions, 1):
+            asked = Question.objects.create(
+                survey=survey, block=saved, page=number, position=place, identifier=question.name, text=question.text
+            )
+            for order, (value, label) in enumerate(demo.options, 1):
+                Option.objects.create(question=asked, position=order, value=value, label=label)
+    version = publish(survey)
+    people = answers([question.risks for block in demo.blocks for question in block.questions])
+    if demo.options:
+        people = where_one_may_skip(people)
+    records = disguise(version.design, people, _direct(demo), seeded_words(len(people[0])))
+    append(version, pack(records), [b""] * len(records))
+    DemoTruth.objects.create(version=version, answers=pack(Records(version.design, people, records.direct)).tobytes())
+    return survey
+
+
+def _direct(demo: DemoSurvey) -> np.ndarray:
+    """Who answers directly: exactly a fifth where the survey allows it, chosen independently of their answers."""
+    return np.random.default_rng(7).permutation(RESPONDENTS) < demo.direct * DIRECT_SHARE * RESPONDENTS

@@ -1,0 +1,200 @@
+"""Invitations that cannot be linked to responses: RSA blind signatures, RFC 9474, RSABSSA-SHA384-PSS-Deterministic.
+
+The secret of an invitation buys one blind signature. The device hides a random message in a number, and the server
+signs the number without seeing the message. From this the device makes a token (the message and its signature), which
+tells nothing about the invitation. Every survey has its own key, used for nothing else; the public half is part of the
+definition, so the hash in every link covers it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import logging
+import secrets
+from hashlib import sha256
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from django.db import transaction
+from django.utils import timezone
+
+from privacy.errors import EntryError
+from surveys.domain.database.wrapping import UnknownSecretKeyError, rewrap, unwrap, wrap
+from surveys.domain.messages.refusals import Refused, unfit
+from surveys.models import Invitation, InvitationBatch, InvitationKey, Survey
+
+log = logging.getLogger(__name__)
+
+BITS = 3072
+MESSAGE_BYTES = 32
+EXPONENT = 65537
+
+
+def invite(survey: Survey, label: str, count: int) -> list[str]:
+    """Make a batch and return its secrets, which belong into links; only their hashes are kept."""
+    return draw(add_batch(survey, label, count))
+
+
+def add_batch(survey: Survey, label: str, count: int) -> InvitationBatch:
+    """Make a batch whose secrets are not drawn yet."""
+    if survey.access != Survey.Access.INVITATION:
+        raise EntryError("This survey is open to everybody: set access to invitations before you publish it.")
+    if survey.closed_at:
+        raise EntryError("This survey is closed.")
+    if not 1 <= count <= 100_000:
+        raise EntryError("{count} is not from 1 to 100000.", at="count", count=count)
+    with transaction.atomic():
+        Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+        if survey.invitation_batches.filter(label=label).exists():
+            raise EntryError("There is a batch “{label}” already; give this one another name.", at="label", label=label)
+        return InvitationBatch.objects.create(survey=survey, label=label, count=count, created_on=timezone.localdate())
+
+
+def draw(batch: InvitationBatch) -> list[str]:
+    """Draw the secrets of a batch and return them, once; only their hashes are kept."""
+    drawn = [secrets.token_urlsafe(16) for _ in range(batch.count)]
+    with transaction.atomic():
+        survey = Survey.objects.select_for_update(no_key=True).filter(pk=batch.survey_id).first()
+        if survey is None or survey.closed_at:  # perhaps it is being erased: new invitations would be left behind
+            raise EntryError("This survey is closed.")
+        if batch.invitations.exists():
+            raise EntryError("The links of this batch were given once and are not kept; make a new batch.")
+        Invitation.objects.bulk_create(
+            [Invitation(secret=secret, batch=batch) for secret in sorted(map(_hash, drawn))], batch_size=1000
+        )
+    return drawn
+
+
+def make_key(survey: Survey) -> None:
+    """Give the survey its signing key, if it has none. This takes a second and is done once, at publication."""
+    if InvitationKey.objects.filter(survey=survey).exists():
+        return
+    encoded = rsa.generate_private_key(EXPONENT, BITS).private_bytes(
+        serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    InvitationKey.objects.get_or_create(survey=survey, defaults={"private": wrap(encoded, _place(survey.pk))})
+
+
+def renew_keys() -> list[str]:
+    """Wrap every signing key under today's SECRET_KEY; a sentence for each key that no known SECRET_KEY opens."""
+    lost = []
+    for kept in InvitationKey.objects.select_related("survey"):
+        try:
+            renewed = rewrap(bytes(kept.private), _place(kept.survey_id))
+        except UnknownSecretKeyError:
+            lost.append(str(_lost_key(kept.survey)))
+            continue
+        if renewed is not None:
+            InvitationKey.objects.filter(pk=kept.pk).update(private=renewed)
+    return lost
+
+
+def public_key(survey: Survey) -> dict[str, str]:
+    """The survey's public key as the members of a JWK; they are empty for a draft that was never published."""
+    if not InvitationKey.objects.filter(survey=survey).exists():
+        return {"n": "", "e": ""}
+    numbers = _private(survey).public_numbers
+    return {"n": _to_text(numbers.n.to_bytes(BITS // 8)), "e": _to_text(numbers.e.to_bytes(3))}
+
+
+def exchange(survey: Survey, secret: str, blinded: str) -> str:
+    """The blind signature that an invitation buys, once; the same blinded message gets the same signature again."""
+    number = _to_bytes(blinded, BITS // 8)
+    try:
+        private = _private(survey)
+    except EntryError as lost:
+        log.error("%s", lost)
+        raise Refused(503, "busy", "The server cannot sign invitations just now; your device tries again.") from None
+    if number is None or not 1 < int.from_bytes(number) < private.public_numbers.n - 1:
+        raise unfit("blinded must be a number below the modulus.")
+    invitation = Invitation.objects.filter(secret=_hash(secret), batch__survey=survey)
+    digest = sha256(number).digest()
+    if invitation.filter(blinded=None).update(blinded=digest) == 0:
+        known = invitation.values_list("blinded", flat=True).first()
+        if known is None:
+            raise Refused(403, "invitation", "This survey does not know this invitation.")
+        if bytes(known) != digest:
+            raise Refused(409, "spent", "This invitation has been used.")
+    return _to_text(_sign(int.from_bytes(number), private).to_bytes(BITS // 8))
+
+
+def check_token(key: dict[str, str], token: dict[str, Any] | None) -> bytes:
+    """The hash under which a token is noted as spent; Refused if this key has not signed the token."""
+    if token is None or token.keys() != {"message", "signature"}:
+        raise _bad_token()
+    message, signature = _to_bytes(token["message"], MESSAGE_BYTES), _to_bytes(token["signature"], BITS // 8)
+    modulus = _to_bytes(key["n"], BITS // 8)
+    if message is None or signature is None or modulus is None:
+        raise _bad_token()
+    public = rsa.RSAPublicNumbers(EXPONENT, int.from_bytes(modulus)).public_key()
+    try:
+        public.verify(signature, message, padding.PSS(padding.MGF1(hashes.SHA384()), 48), hashes.SHA384())
+    except InvalidSignature:
+        raise _bad_token() from None
+    return sha256(modulus + message).digest()
+
+
+def _bad_token() -> Refused:
+    return Refused(403, "token", "This survey has not signed this token.")
+
+
+def _private(survey: Survey) -> rsa.RSAPrivateNumbers:
+    kept = InvitationKey.objects.get(survey=survey)
+    try:
+        key = unwrap(bytes(kept.private), _place(survey.pk))
+    except UnknownSecretKeyError:
+        raise _lost_key(survey) from None
+    # The key was made here and every signature is checked, so its numbers are not checked again (a tenth of a second).
+    loaded = serialization.load_der_private_key(key, None, unsafe_skip_rsa_key_validation=True)
+    assert isinstance(loaded, rsa.RSAPrivateKey)
+    return loaded.private_numbers()
+
+
+def _place(survey: int) -> str:
+    return f"invitations to survey {survey}"
+
+
+def _lost_key(survey: Survey) -> EntryError:
+    return EntryError(
+        "The key that signs invitations to “{title}” was encrypted under another SECRET_KEY: start the site with that "
+        "one, or name it in SECRET_KEY_FALLBACKS.",
+        title=survey.title,
+    )
+
+
+def _sign(message: int, private: rsa.RSAPrivateNumbers) -> int:
+    """message^d mod n by the Chinese remainder theorem, on a blinded base, and checked before it is returned.
+
+    Without the blinding, the time of the computation could tell something about the key (Kocher 1996). Without the
+    check, an error of the machine could give away the factors of the modulus (Boneh, DeMillo and Lipton 1997).
+    """
+    n, e = private.public_numbers.n, private.public_numbers.e
+    mask = secrets.randbelow(n - 2) + 2
+    base = message * pow(mask, e, n) % n
+    by_p, by_q = pow(base, private.dmp1, private.p), pow(base, private.dmq1, private.q)
+    signature = (by_q + private.q * (private.iqmp * (by_p - by_q) % private.p)) * pow(mask, -1, n) % n
+    if pow(signature, e, n) != message:
+        raise ArithmeticError("A blind signature came out wrong and was not released.")
+    return signature
+
+
+def _hash(secret: str) -> bytes:
+    return sha256(secret.encode()).digest()
+
+
+def _to_text(value: bytes) -> str:
+    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+
+
+def _to_bytes(text: object, length: int) -> bytes | None:
+    """The bytes that a base64url text without padding stands for; None if it is none, or has another length."""
+    if not isinstance(text, str) or not text.isascii():
+        return None
+    try:
+        value = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except binascii.Error:
+        return None
+    return value if len(value) == length and _to_text(value) == text else None

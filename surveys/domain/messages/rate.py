@@ -1,0 +1,144 @@
+"""Limits on how often one network may send. No address is kept anywhere.
+
+The broker counts messages under a keyed hash of the address. The key is drawn for a window of ten minutes, lives in the
+broker's memory alone, and is forgotten when the window ends. What is stored and what is refused have budgets of their
+own: one faulty or hostile device cannot use up with malformed messages what its neighbours need. The budgets are
+generous, because a school or a company has one address: two thousand invited people in one hall have four thousand
+messages accepted (each person first asks for a signature). If the broker cannot be reached, nobody is turned away.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from django.conf import settings
+from django.core.cache import cache
+from django.core.cache.backends.base import BaseCache
+from django.http import HttpRequest
+from redis import RedisError
+
+from surveys.domain.messages.refusals import Refused
+
+WINDOW = 600  # seconds
+STORED = 6000  # messages of one sender in a window that led to something stored
+REFUSED = 600  # messages of one sender that no page of this site sends
+# Somebody who has many senders' addresses does not have as many budgets: networks share theirs upward. A household
+# often has a /56 of IPv6, a company or a university a /48.
+SHARED = {7: 2, 6: 4}  # bytes of an IPv6 address: how many budgets of one sender they share
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+class TooManyMessagesError(Refused):
+    def __init__(self, seconds: int) -> None:
+        super().__init__(429, "rate", "Too many messages came from your network; your device tries again.")
+        self.seconds = seconds
+
+
+def check_stored(address: str) -> None:
+    """TooManyMessagesError if one of the sender's networks has had stored what it may in this window."""
+    networks = _networks(address, STORED)
+    with _without_broker_nobody_is_refused():
+        counters = _counters("rate", list(networks))
+        counts = cache.get_many(counters)
+        if any(int(counts.get(name, 0)) >= limit for name, limit in zip(counters, networks.values(), strict=True)):
+            raise TooManyMessagesError(seconds_of_window())
+
+
+def count_stored(address: str) -> None:
+    """Count a message of the sender that was accepted."""
+    with _without_broker_nobody_is_refused():
+        for name in _counters("rate", list(_networks(address, STORED))):
+            _increase(name, 1, cache)
+
+
+def count_refused(address: str) -> None:
+    """Count a message that was refused; TooManyMessagesError, in place of the reason, once there are too many."""
+    networks = _networks(address, REFUSED)
+    with _without_broker_nobody_is_refused():
+        counts = [_increase(name, 1, cache) for name in _counters("rate-refused", list(networks))]
+        if any(count > limit for count, limit in zip(counts, networks.values(), strict=True)):
+            raise TooManyMessagesError(seconds_of_window())
+
+
+@contextmanager
+def _without_broker_nobody_is_refused() -> Iterator[None]:
+    """The broker cannot be reached, has just forgotten a count, or somebody else has written there."""
+    with suppress(RedisError, ValueError):
+        yield
+
+
+def _networks(address: str, budget: int) -> dict[bytes, int]:
+    """The networks that the sender belongs to, and how many messages each may send. None for this machine itself."""
+    sender = sender_of(address)
+    if sender is None:
+        return {}
+    wider = {sender[:size]: budget * factor for size, factor in SHARED.items()} if len(sender) == 8 else {}
+    return {sender: budget, **wider}
+
+
+def count_subject(purpose: str, subject: bytes, change: int = 1, store: BaseCache = cache) -> int:
+    """Count once more for the subject in this window, under a hash that only this window's key can repeat.
+
+    The store is the broker, unless somebody can do with the counts of one process. A change of -1 takes a count back.
+    """
+    (name,) = _counters(purpose, [subject], store)
+    return _increase(name, change, store)
+
+
+def _counters(purpose: str, subjects: list[bytes], store: BaseCache = cache) -> list[str]:
+    """The names of the subjects' counters."""
+    if not subjects:
+        return []
+    window = int(time.time()) // WINDOW
+    key = store.get_or_set(f"{purpose}-key-{window}", lambda: secrets.token_hex(32), seconds_of_window())
+    secret = str(key).encode()
+    return [f"{purpose}-{window}-{hmac.digest(secret, subject, 'sha256').hex()[:32]}" for subject in subjects]
+
+
+def _increase(counter: str, change: int, store: BaseCache) -> int:
+    try:
+        return store.incr(counter, change)
+    except ValueError:  # it is the first one
+        store.add(counter, 0, seconds_of_window())
+        return store.incr(counter, change)
+
+
+def seconds_of_window() -> int:
+    """The seconds until this window ends."""
+    return WINDOW - int(time.time()) % WINDOW
+
+
+def address_of(request: HttpRequest) -> str:
+    """The sender's address, needed only while counting; behind a proxy it is the last address in the proxy's header."""
+    if settings.SECURE_PROXY_SSL_HEADER and "X-Forwarded-For" in request.headers:
+        return request.headers["X-Forwarded-For"].rsplit(",", 1)[-1].strip()
+    return request.META["REMOTE_ADDR"]
+
+
+def sender_of(address: str) -> bytes | None:
+    """What counts as one sender, a household or a company: an IPv4 address, or the first half of an IPv6 address.
+
+    None for this machine itself, and for what is not an address.
+    """
+    try:
+        parsed = ipaddress.ip_address(_without_port(address))
+    except ValueError:
+        return None
+    if isinstance(parsed, ipaddress.IPv6Address):
+        embedded = ipaddress.IPv4Address(parsed.packed[12:]) if parsed in NAT64 else parsed.ipv4_mapped
+        parsed = embedded or parsed
+    if parsed.is_loopback:
+        return None
+    return parsed.packed[:8] if parsed.version == 6 else parsed.packed
+
+
+def _without_port(address: str) -> str:
+    """The address alone, where a proxy has written 192.0.2.1:5000 or [2001:db8::1]:5000."""
+    if address.startswith("["):
+        return address[1:].partition("]")[0]
+    return address.partition(":")[0] if address.count(":") == 1 else address

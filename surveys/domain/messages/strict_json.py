@@ -1,0 +1,78 @@
+"""JSON as the respondent's page writes it. What only a request made by hand would hold is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from surveys.definition import BODY_LIMIT
+from surveys.domain.messages.refusals import Refused, malformed
+
+_LONGEST_NUMBER = 30
+
+
+def read(body: bytes) -> dict[str, Any]:
+    """The JSON object in the body; the caller has read at most one byte more than BODY_LIMIT."""
+    try:
+        document = json.loads(
+            body.decode("utf-8"),
+            object_pairs_hook=_object,
+            parse_constant=_no_constant,
+            parse_int=_integer,
+            parse_float=_real,
+        )
+        _check_strings(document)
+    except RecursionError:
+        raise malformed("The message is nested too deeply.") from None
+    except UnicodeDecodeError:
+        # A body that is too long may have been cut inside a character.
+        raise _too_large() if len(body) > BODY_LIMIT else malformed("The message is not UTF-8.") from None
+    except ValueError:
+        raise _too_large() if len(body) > BODY_LIMIT else malformed("The message is not JSON.") from None
+    if len(body) > BODY_LIMIT:
+        raise _too_large()
+    if not isinstance(document, dict):
+        raise malformed("The message is not a JSON object.")
+    return document
+
+
+def _too_large() -> Refused:
+    return Refused(413, "size", "The message is larger than 64 KiB.")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        raise malformed("The message names a field twice.")
+    return document
+
+
+def _no_constant(_: str) -> None:
+    raise malformed("The message holds a number that is none.")
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > _LONGEST_NUMBER:
+        raise malformed("The message holds a number that is too long.")
+    return int(digits)
+
+
+def _real(digits: str) -> float:
+    if len(digits) > _LONGEST_NUMBER or not math.isfinite(value := float(digits)):
+        raise malformed("The message holds a number that is too long.")
+    return value
+
+
+def _check_strings(value: object) -> None:
+    """Refuse NUL and lone surrogates in names and values; databases and files would refuse them later, less clearly."""
+    if isinstance(value, str):
+        if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise malformed("The message holds a character that is none.")
+    elif isinstance(value, dict):
+        for name, entry in value.items():
+            _check_strings(name)
+            _check_strings(entry)
+    elif isinstance(value, list):
+        for entry in value:
+            _check_strings(entry)

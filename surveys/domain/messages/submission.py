@@ -1,0 +1,128 @@
+"""What a respondent's device sends, checked against the definition, and the bytes that are stored of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from privacy.design import Design
+from privacy.records.packing import pack_one
+from surveys.definition import Definition
+from surveys.domain.messages.refusals import unfit
+from surveys.questions import PublishedQuestion, type_of
+
+_FIELDS = frozenset(("version", "key", "direct", "record", "open", "pad"))
+_HEX_64 = re.compile(r"[0-9a-f]{64}")
+_HEX_32 = re.compile(r"[0-9a-f]{32}")
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """The parts of a submission before its definition is known: their types are checked, their meaning is not."""
+
+    version: str
+    key: bytes
+    direct: int
+    record: list[Any]
+    open: dict[str, Any]
+    token: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The two columns of an inbox row: the packed record, and the open answers as canonical JSON."""
+
+    record: bytes
+    open: bytes
+
+
+def envelope(document: dict[str, Any]) -> Envelope:
+    names = document.keys() - {"token"}
+    if names != _FIELDS:
+        raise unfit("The message must hold version, key, direct, record, open and pad, and nothing else.")
+    if not _is_hex(_HEX_64, document["version"]) or not _is_hex(_HEX_32, document["key"]):
+        raise unfit("version must be 64 and key 32 hexadecimal digits.")
+    if type(document["direct"]) is not int or document["direct"] not in (0, 1):
+        raise unfit("direct must be 0 or 1.")
+    if not isinstance(document["record"], list) or not isinstance(document["open"], dict):
+        raise unfit("record must be a list and open an object.")
+    if not isinstance(document["pad"], str) or not isinstance(document.get("token", {}), dict):
+        raise unfit("pad must be a text and token an object.")
+    return Envelope(
+        document["version"],
+        bytes.fromhex(document["key"]),
+        document["direct"],
+        document["record"],
+        document["open"],
+        document.get("token"),
+    )
+
+
+def stored(sent: Envelope, definition: Definition) -> Stored:
+    """The bytes to store; Refused if something in the submission does not fit the definition."""
+    design = definition.design
+    if sent.direct and not design.direct:
+        raise unfit("This survey does not take direct answers.")
+    codes = _codes(sent.record, design)
+    _check_open(sent.open, definition.open_questions)
+    answers = json.dumps(sent.open, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return Stored(pack_one(design, codes, bool(sent.direct)), answers if definition.open_questions else b"")
+
+
+def receipt(version: str, key: bytes, response: Stored) -> tuple[bytes, bytes]:
+    """Two hashes: of the submission key, by which a retry is recognised, and of the key with the stored bytes.
+
+    Neither can be computed from a stored response alone, because the server does not keep the key (128 random bits).
+    """
+    key_bytes = bytes.fromhex(version) + key
+    return (
+        sha256(b"candor key" + key_bytes).digest()[:16],
+        sha256(
+            b"candor proof" + key_bytes + len(response.record).to_bytes(4) + response.record + response.open
+        ).digest()[:16],
+    )
+
+
+def _is_hex(pattern: re.Pattern[str], value: object) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None
+
+
+def _codes(record: list[Any], design: Design) -> list[int]:
+    if len(record) != len(design.fields):
+        raise unfit("record must hold one entry for each item.")
+    codes = []
+    for value, field in zip(record, design.fields, strict=True):
+        if value is not None and (type(value) is not int or not 0 <= value < field.size):
+            raise unfit("record holds something that is no option's number.")
+        codes.append(design.not_asked if value is None else value)
+    for block, first in zip(design.blocks, design.first_columns, strict=True):
+        answered = sum(code != design.not_asked for code in codes[first : first + len(block.items)])
+        if answered != block.asked:
+            raise unfit("record must answer exactly the items that were asked.")
+    return codes
+
+
+def _check_open(answers: dict[str, Any], questions: tuple[PublishedQuestion, ...]) -> None:
+    known = {question.id: question for question in questions}
+    if not answers.keys() <= known.keys():
+        raise unfit("open holds an answer to no open question.")
+    for question in questions:
+        given = question.id in answers
+        if not _is_shown(question, answers, known):
+            if given:
+                raise unfit("open holds an answer to a question that was not shown.")
+        elif given and not type_of(question).fits(question, answers[question.id]):
+            raise unfit("open holds an answer that does not fit its question.")
+        elif not given and question.required:
+            raise unfit("open lacks an answer to a required question.")
+
+
+def _is_shown(question: PublishedQuestion, answers: dict[str, Any], known: dict[str, PublishedQuestion]) -> bool:
+    """Whether its condition holds. A question that was not shown has no answer, so no later question depends on it."""
+    if question.when is None:
+        return True
+    name, values = question.when
+    return name in answers and any(value in values for value in type_of(known[name]).said(answers[name]))

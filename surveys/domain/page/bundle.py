@@ -1,0 +1,120 @@
+"""The respondent's page: a fixed set of files, the same bytes for every survey, and the manifest of their hashes."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import privacy
+
+CLIENT = Path(__file__).resolve().parents[2] / "client"
+# The disguise itself; tests compare it with the one in Python.
+PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
+PAGE = "index.html"
+RECEIPTS = "closed/receipts.html"  # the page that finds a receipt in the list of a closed survey
+# Fetched when they are used: the kinds of blocks and types of questions that stand in the questionnaire, the words of a
+# language that is chosen, the practice question, the question about the disguise, at Begin those of an invitation, and
+# those of the other page.
+WHEN_USED = ("kinds/", "questions/", "words/", "practice/", "comprehension/", "invitation.js", "vendor/", "closed/")
+# These know what else is used: the sooner they are here, the sooner it is asked for.
+FIRST = ("reading.js", "language.js", "kinds.js", "types.js", "chances.js")
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+# What every answer of the bundle says to a browser, whoever asks. Headers that the page must not have (a cookie, a
+# Refresh) are as telling as those it must have: `client_manifest --check` compares them all.
+GUARDS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+# What the page fetches and compares with a hash: a questionnaire, or what a closed survey publishes. It is no business
+# of other origins.
+FETCHED = {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+    **GUARDS,
+}
+
+
+@dataclass(frozen=True)
+class File:
+    body: bytes
+    type: str
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.body).hexdigest()
+
+
+@cache
+def files() -> dict[str, File]:
+    """Every file by its name in the manifest. Read once, so that a process never serves a mixture of two versions."""
+    paths = {
+        path.relative_to(folder).as_posix(): path
+        for folder in (CLIENT, PRIVACY)
+        for path in folder.rglob("*")
+        if path.suffix in TYPES
+    }
+    return {name: File(path.read_bytes(), TYPES[path.suffix]) for name, path in sorted(paths.items())}
+
+
+def headers(name: str) -> dict[str, str]:
+    """Every header that says something about a file, exactly. The web server adds only those of the transport.
+
+    The bundle is the same for everybody and published, so pages of other origins may read it (never with a cookie):
+    this is what lets somebody else's page check a site from a respondent's own browser.
+    """
+    own = {"Content-Type": files()[name].type, "Access-Control-Allow-Origin": "*", **GUARDS}
+    if name not in (PAGE, RECEIPTS):
+        return {**own, "Cache-Control": "no-cache", "ETag": f'W/"{files()[name].sha256}"'}
+    own |= {"Access-Control-Expose-Headers": "*"}  # the policy above too, for the page that checks
+    own |= {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
+    return {**own, "Link": preloads()} if name == PAGE else own
+
+
+@cache
+def packed(name: str) -> bytes:
+    return gzip.compress(files()[name].body, 9, mtime=0)
+
+
+@cache
+def preloads() -> str:
+    """A Link header with all that every questionnaire needs, so that a slow line fetches everything at once."""
+    others = [name for name in files() if name.endswith(".js") and not name.startswith((*FIRST, *WHEN_USED))]
+    links = [f"</client/{name}>; rel=modulepreload" for name in (*FIRST, *others)]
+    return ", ".join(["<questionnaire>; rel=preload; as=fetch; crossorigin", *links])
+
+
+def manifest() -> str:
+    """A line for each file, as `sha256sum` writes it: the hash, two spaces, and where a site serves the file."""
+    return "".join(f"{file.sha256}  {place(name)}\n" for name, file in files().items())
+
+
+def release(version: str) -> str:
+    """The manifest of a release, as docs/releases keeps it: what anybody anywhere can hold a site against."""
+    page = {name: text for name, text in headers(PAGE).items() if name not in ("Content-Type", "Link")}
+    listed = {place(name): {"sha256": file.sha256, "type": file.type} for name, file in files().items()}
+    return json.dumps({"candor": 1, "version": version, "page": page, "files": listed}, indent=1) + "\n"
+
+
+def place(name: str) -> str:
+    """Where a site serves a file. The two pages are served at the address of every survey."""
+    return {PAGE: "s/any/", RECEIPTS: "s/any/receipts/"}.get(name, f"client/{name}")

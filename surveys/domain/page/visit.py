@@ -1,0 +1,318 @@
+"""Visiting a site as browsers do, and saying in which header and in which byte it differs from this repository.
+
+A proxy can tell a program from a browser and serve each its own bytes. So every file is asked for with the headers that
+browsers send for just such a file, in both languages, on a first visit, on a second one, and with a Referer. What a
+program cannot copy (the handshake of a browser's TLS, say) still tells them apart: docs/trust.md says what a check
+proves.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from hashlib import sha256
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from urllib.parse import SplitResult, urlsplit
+
+from privacy.errors import InputError
+from surveys.domain.page import bundle
+
+SECONDS = 30
+LIMIT = 1 << 24  # bytes of one answer; the largest file has a thousandth of it
+PACKINGS = {"gzip": 31, "deflate": 15}  # as zlib names their headers
+
+# Headers of the transport: a web server or a proxy sets them, and no value of this form changes what a browser does
+# with the page. `Connection` and `Keep-Alive` are about the line, `Alt-Svc` may name no other host.
+TRANSPORT = {
+    "alt-svc": r'h[23](-\d+)?=":\d+"; ma=\d+(, h[23](-\d+)?=":\d+"; ma=\d+)*',
+    "connection": r"keep-alive|close",
+    "content-encoding": r"\w+",
+    "content-language": r"en|zh-hans",
+    "content-length": r"\d+",
+    "date": r"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT",
+    "keep-alive": r"timeout=\d+(, max=\d+)?",
+    "server": r"[\w./()+ -]{1,60}",
+    "strict-transport-security": r"max-age=[1-9]\d*(; ?includeSubDomains)?(; ?preload)?",
+    "transfer-encoding": r"chunked",
+    "vary": r"Accept-(Encoding|Language)(, ?Accept-(Encoding|Language))?",
+    "via": r"\d\.\d [\w.-]{1,60}",
+}
+
+# What browsers say of themselves: in every request, and then for a page, a module, a style and so on.
+BROWSERS = {
+    "Chrome on Windows": {
+        "sec-ch-ua": '"Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"',
+        "sec-ch-ua-mobile": "?0",
+        "sec-ch-ua-platform": '"Windows"',
+        "User-Agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+        "Chrome/142.0.0.0 Safari/537.36",
+        "Accept-Encoding": "gzip, deflate, br, zstd",
+    },
+    "Chrome on Android": {
+        "sec-ch-ua": '"Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"',
+        "sec-ch-ua-mobile": "?1",
+        "sec-ch-ua-platform": '"Android"',
+        "User-Agent": "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
+        "Chrome/142.0.0.0 Mobile Safari/537.36",
+        "Accept-Encoding": "gzip, deflate, br, zstd",
+    },
+    "Firefox": {
+        "User-Agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
+        "Accept-Encoding": "gzip, deflate, br, zstd",
+    },
+    "Safari on iPhone": {
+        "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 "
+        "(KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1",
+        "Accept-Encoding": "gzip, deflate, br",
+    },
+}
+LANGUAGES = {"English": "en-US,en;q=0.9", "Chinese": "zh-CN,zh;q=0.9,en;q=0.8"}
+NAVIGATION = {
+    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+    "Upgrade-Insecure-Requests": "1",
+    "Sec-Fetch-Site": "none",
+    "Sec-Fetch-Mode": "navigate",
+    "Sec-Fetch-User": "?1",
+    "Sec-Fetch-Dest": "document",
+}
+PARTS_OF_A_PAGE = {
+    ".js": {"Accept": "*/*", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "script"},
+    ".css": {"Accept": "text/css,*/*;q=0.1", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "style"},
+    ".svg": {"Accept": "image/avif,image/webp,*/*;q=0.8", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"},
+}
+FETCH = {"Accept": "*/*", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"}
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One way to come to a page: by which browser, in which language, from which address of this machine."""
+
+    browser: str
+    language: str
+    manner: str  # first visit, again (asking only for what has changed), with a Referer (the page)
+    source: str | None = None
+
+    def __str__(self) -> str:
+        at = f" from {self.source}" if self.source else ""
+        return f"{self.browser}, {self.language}, {self.manner}{at}"
+
+    def headers(self, name: str, page: str) -> dict[str, str]:
+        kind = name[name.rfind(".") :]
+        wanted = (
+            NAVIGATION if kind == ".html" else {**PARTS_OF_A_PAGE.get(kind, FETCH), "Sec-Fetch-Site": "same-origin"}
+        )
+        headers = {**BROWSERS[self.browser], **wanted, "Accept-Language": LANGUAGES[self.language]}
+        tag = bundle.headers(name).get("ETag") if name in bundle.files() else None
+        if self.manner == "again" and tag:
+            headers |= {"If-None-Match": tag, "Cache-Control": "max-age=0"}
+        if self.manner == "with a Referer":
+            headers |= {"Referer": page}
+        return headers
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+class UnreachableError(Exception):
+    """The site did not answer at all, so nothing can be said of it."""
+
+
+def visits(sources: list[str]) -> list[Visit]:
+    ways = [(language, "first visit") for language in LANGUAGES]
+    from_where: list[str | None] = [*sources] or [None]
+    ways += [("English", "again"), ("Chinese", "with a Referer")]
+    return [Visit(browser, *way, source) for source in from_where for browser in BROWSERS for way in ways]
+
+
+def differences(address: str, sources: list[str]) -> list[str]:
+    """A sentence for each way in which a site differs from this repository; UnreachableError if it never answered.
+
+    `address` is that of a site or of one survey on it; after `#v=` it may say which questionnaire must come. `sources`
+    are addresses of this machine to ask from, since a site may serve another page to somebody's address.
+    """
+    parts = _parts(address)
+    ways = visits(sources)
+    with ThreadPoolExecutor(max_workers=8) as pool:
+        seen = list(pool.map(lambda visit: set(_visit(parts, visit)), ways))
+    return [
+        sentence + _seen_as([way for way, sentences in zip(ways, seen, strict=True) if sentence in sentences], ways)
+        for sentence in sorted(set[str]().union(*seen))
+    ]
+
+
+def _parts(address: str) -> SplitResult:
+    try:
+        parts = urlsplit(address)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return parts
+    except ValueError:
+        pass
+    raise InputError(f"--check is {address!r}, must be the address of a site, such as https://example.org/s/demo/")
+
+
+def _seen_as(some: list[Visit], every: list[Visit]) -> str:
+    """Who saw it: nothing if everybody did."""
+    if some == every:
+        return ""
+    more = f" and {len(some) - 3} more" if len(some) > 3 else ""
+    return f" (seen in {len(some)} of {len(every)} visits: {'; '.join(map(str, some[:3]))}{more})"
+
+
+def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
+    """What differs in one visit, which loads all that the page loads, over one connection."""
+    slug = parts.path.strip("/")
+    page = f"/{slug}/" if slug else "/s/any/"
+    there = {name: f"/{bundle.place(name)}".replace("/s/any/", page) for name in bundle.files()}
+    connection = _connect(parts, visit)
+    try:
+        for name, path in there.items():
+            headers = visit.headers(name, f"{parts.scheme}://{parts.netloc}{page}")
+            try:
+                answer = _get(connection, path, headers)
+            except (OSError, HTTPException) as error:
+                connection.close()
+                if name == bundle.PAGE and not _answers(connection):
+                    raise UnreachableError(f"{parts.netloc} could not be reached: {_why(error)}") from None
+                yield f"{path[1:]}: {_why(error)}"
+                continue
+            yield from (f"{path[1:]}: {sentence}" for sentence in _compare(name, answer, "If-None-Match" in headers))
+        if slug:
+            yield from _compare_questionnaire(connection, parts, visit, page)
+    finally:
+        connection.close()
+
+
+def _why(error: Exception) -> str:
+    return str(error) or type(error).__name__
+
+
+def _connect(parts: SplitResult, visit: Visit) -> HTTPConnection:
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    source = (visit.source, 0) if visit.source else None
+    return kind(parts.hostname or "", parts.port, timeout=SECONDS, source_address=source)
+
+
+def _answers(connection: HTTPConnection) -> bool:
+    """Whether anybody is there at all, to tell a site that is down from one that breaks off at a file."""
+    try:
+        connection.connect()
+    except OSError:
+        return False
+    return True
+
+
+def _get(connection: HTTPConnection, path: str, headers: dict[str, str]) -> Answer:
+    reused = connection.sock is not None
+    try:
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+    except ConnectionError:  # the server may end a connection that has served; a browser asks again
+        connection.close()
+        if not reused:
+            raise
+        return _get(connection, path, headers)
+    body = answer.read(LIMIT)
+    if not answer.isclosed():
+        raise HTTPException(f"the answer has more than {LIMIT} bytes")
+    # Python takes what follows such a line for no header any more; browsers pass over the line and read on.
+    if answer.msg.defects or answer.msg.get_payload():
+        raise HTTPException("a line of its header is no header")
+    return Answer(answer.status, answer.getheaders(), body)
+
+
+def _compare(name: str, answer: Answer, is_known: bool) -> Iterator[str]:
+    """What is wrong with the answer for a file; to a browser that has it already, 304 says that it may keep it."""
+    if answer.status == 304 and is_known:
+        if answer.body:
+            yield "bytes come with the answer that nothing has changed"
+        yield from _compare_headers(answer, bundle.headers(name), optional={"Content-Type"})
+        return
+    if answer.status != 200:
+        yield f"the answer is {answer.status}, must be 200"
+    else:
+        yield from _compare_body(answer, bundle.files()[name].body)
+    yield from _compare_headers(answer, bundle.headers(name))
+
+
+def _compare_body(answer: Answer, body: bytes) -> Iterator[str]:
+    try:
+        served = _unpacked(answer)
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        yield f"the bytes cannot be unpacked ({_why(error)})"
+        return
+    if served != body:
+        at = next((place for place, pair in enumerate(zip(served, body, strict=False)) if pair[0] != pair[1]), None)
+        first = min(len(served), len(body)) if at is None else at
+        yield f"other bytes, from byte {first} on ({len(served)} bytes, must be {len(body)})"
+
+
+def _unpacked(answer: Answer) -> bytes:
+    encoding = {name.lower(): value for name, value in answer.headers}.get("content-encoding", "identity").lower()
+    if encoding == "identity":
+        return answer.body
+    if encoding not in PACKINGS:
+        raise ValueError(f"packed as {encoding}, which this check cannot read: let the proxy pack nothing anew")
+    packed = zlib.decompressobj(PACKINGS[encoding])
+    body = packed.decompress(answer.body)
+    if not packed.eof:
+        raise ValueError("their end is missing")
+    if packed.unused_data:  # browsers differ in whether they read on
+        raise ValueError("bytes follow their end")
+    return body
+
+
+def _compare_headers(
+    answer: Answer, declared: dict[str, str], optional: set[str] | frozenset[str] = frozenset()
+) -> Iterator[str]:
+    """Every header is declared, or one of the transport; every declared one is there, once, with its very value."""
+    values: dict[str, list[str]] = {}
+    for name, value in answer.headers:
+        values.setdefault(name.lower(), []).append(value)
+    for name, value in declared.items():
+        served = values.pop(name.lower(), [])
+        if not served and name in optional:
+            continue
+        if value in served[:-1] or value in served[1:]:
+            yield f"{name} is there more than once, also as {_shown(served[1:] if served[0] == value else served[:-1])}"
+        elif served != [value]:
+            yield f"{name} is {_shown(served)}, must be {_shown([value])}"
+    for name, served in sorted(values.items()):
+        form = TRANSPORT.get(name)
+        if form is None:
+            yield f"{name.title()} is {_shown(served)}, must not be there"
+        elif len(served) > 1 or not re.fullmatch(form, served[0]):
+            yield f"{name.title()} is {_shown(served)}, which is not what a web server says there"
+
+
+def _shown(values: list[str]) -> str:
+    text = " and ".join(repr(value) for value in values) or "missing"
+    return text if len(text) <= 300 else f"{text[:300]}…"
+
+
+def _compare_questionnaire(connection: HTTPConnection, parts: SplitResult, visit: Visit, page: str) -> Iterator[str]:
+    """The questionnaire under the link's hash. Without a hash in the address only its headers are compared.
+
+    A survey that collects nothing now (403, 410) has none to give.
+    """
+    path = f"{page}questionnaire"
+    given = re.search(r"(?:^|&)v=([0-9a-fA-F]{64})(?:&|$)", parts.fragment)
+    try:
+        answer = _get(connection, path, visit.headers("questionnaire", f"{parts.scheme}://{parts.netloc}{page}"))
+        if answer.status not in (200, 403, 410):
+            yield f"{path[1:]}: the answer is {answer.status}, must be 200"
+        if answer.status != 200:
+            return
+        digest = sha256(_unpacked(answer)).hexdigest()
+    except (OSError, HTTPException, EOFError, zlib.error, ValueError) as error:
+        yield f"{path[1:]}: {_why(error)}"
+        return
+    if given and digest != given[1].lower():
+        yield f"{path[1:]}: its hash is {digest}, must be {given[1].lower()}"
+    yield from (f"{path[1:]}: {sentence}" for sentence in _compare_headers(answer, bundle.FETCHED))

@@ -1,0 +1,276 @@
+"""What is wrong with a questionnaire as it was entered, with the field of each refusal; and what is still missing.
+
+What is wrong is refused when the questionnaire is saved. What is missing (a translation, the options of a choice) may
+wait until it is published. The rules themselves stand where they are used, in the design and in the definition; their
+errors name the place that they concern.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from privacy.design import Design
+from privacy.design.forms import EnteredItem
+from privacy.errors import EntryError, InputError
+from surveys import definition
+from surveys.domain.questionnaire.languages import TAG, language_name, said
+from surveys.domain.questionnaire.write import (
+    Draft,
+    EnteredQuestion,
+    block_entries,
+    check_block,
+    compose,
+    items_of,
+    question_entry,
+)
+from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, asked_by, example, form_of
+from surveys.models import Block, Page, Question, Survey
+from surveys.questions import TYPES, type_of
+
+MOST_STAND_INS = 200
+OPTIONS = "options"  # the field of a refusal that concerns the options of a question together
+
+_PLACE = re.compile(
+    r"(?:(?:question|item|block) '[^']*'|blocks\[(?P<block>\d+)\](?:\.items\[(?P<item>\d+)\])?)?"
+    r"\.?(?P<field>[a-z]+)?(?:\[\d+\])*"
+)
+_FIELDS = {"min": "minimum", "max": "maximum", "items": OPTIONS, "type": "block"}
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A sentence, and the field of the survey, block or question that it concerns; without a field, all of it."""
+
+    at: Survey | Block | Question | Page
+    field: str | None
+    sentence: str
+
+    def __str__(self) -> str:
+        """The sentence with the name of what it concerns, to be shown elsewhere than at its field."""
+        return _("“%(name)s”: %(sentence)s") % {"name": self.at, "sentence": self.sentence}
+
+
+def refusals(draft: Draft) -> list[Refusal]:
+    """What is wrong and cannot become right by a change elsewhere; at most one refusal for each question and block."""
+    all_refusals = [*_of_survey(draft.survey), *_of_pages(draft), *_of_questions(draft)]
+    refused = [refusal.at for refusal in all_refusals]
+    for block in draft.blocks:
+        if not any(entered.question in refused for entered in draft.inside(block)):
+            all_refusals += _of_block(block, draft)
+    return all_refusals
+
+
+def missing(draft: Draft) -> list[str]:
+    """What must still be entered before the questionnaire can be published. The draft must be stored."""
+    sentences = [*_missing_texts(draft), *_missing_parts(draft)]
+    if sentences:
+        return sentences
+    try:
+        compose(draft.survey)
+    except InputError as error:
+        return [why_not(draft, error)]
+    return []
+
+
+def why_not(draft: Draft, error: InputError) -> str:
+    """What is wrong with a questionnaire as a whole; if one question or block is the cause, the sentence names it."""
+    sentences = [*map(str, refusals(draft)), *_missing_parts(draft), said(error)]
+    return sentences[0]
+
+
+def is_unfinished(entered: EnteredQuestion) -> bool:
+    """Whether something is missing that is entered on the question's own page; a refusal would bar the way there."""
+    return bool(lacks(entered))
+
+
+def lacks(entered: EnteredQuestion) -> str:
+    """What is still to be entered there, for its type or for its block, as a sentence; empty: nothing."""
+    question = entered.question
+    asked = () if question.block is None else form_of(question.block.kind).item_fields
+    absent = [field.missing for field in asked if field.missing and field.name not in question.settings]
+    if own := TYPES[question.type].lacks(entered):
+        return own
+    return _("“%(name)s”: %(sentence)s") % {"name": question, "sentence": _(absent[0])} if absent else ""
+
+
+def answers_before(draft: Draft, question: Question) -> Iterator[tuple[EnteredQuestion, str]]:
+    """What a condition of the question may name: earlier open questions, each with the answers that it can have."""
+    for entered in draft.questions:
+        if entered.question == question:
+            return
+        if entered.question.block is not None or is_unfinished(entered):
+            continue
+        try:
+            read = definition.read_question(question_entry(entered, []), [])
+        except InputError:  # the refusal is shown at that question itself
+            continue
+        yield from ((entered, value) for value in type_of(read).answers(read))
+
+
+def _of_survey(survey: Survey) -> Iterator[Refusal]:
+    tags = survey.language_tags
+    if not tags or len(set(tags)) < len(tags) or not all(TAG.fullmatch(tag) for tag in tags):
+        yield Refusal(survey, "languages", _("Name each language once, by its tag in small letters: en zh-hans."))
+    if survey.opens_at and survey.closes_at and survey.opens_at >= survey.closes_at:
+        yield Refusal(survey, "closes_at", _("It would close before it opens."))
+
+
+def _of_pages(draft: Draft) -> Iterator[Refusal]:
+    titled: set[int] = set()
+    for page in draft.pages:
+        if page.position in titled:
+            yield Refusal(page, "position", _("Page %(number)s has a title already.") % {"number": page.position})
+        titled.add(page.position)
+
+
+def _of_questions(draft: Draft) -> Iterator[Refusal]:
+    earlier: tuple[definition.PublishedQuestion, ...] = ()
+    for entered in draft.questions:
+        question = entered.question
+        try:
+            if is_unfinished(entered):
+                if question.block is not None:
+                    check_block(entered, question.block)
+                continue
+            _check_use(entered)
+            read = definition.read_question(question_entry(entered, []), [])
+            if question.block is not None:
+                items_of(entered, question.block)
+            definition.check_names((*earlier, read))
+            definition.check_conditions((*earlier, read))
+        except InputError as error:
+            field, sentence = _placed(error, "identifier")
+            if field == "identifier" and TYPES[question.type].has_items:
+                field = OPTIONS
+            yield Refusal(question, field, sentence)
+        else:
+            earlier += (read,)
+
+
+def _check_use(entered: EnteredQuestion) -> None:
+    """Refuse what would have no effect, because whoever entered it has misunderstood something."""
+    question, own = entered.question, TYPES[entered.question.type]
+    if entered.options and OPTIONS not in own.uses:
+        raise EntryError(
+            "This type has no options: delete them, or choose another type.", at=f"question '{question}'.options"
+        )
+    asked = asked_by(question.block.kind if question.block is not None else None)
+    for name, field in QUESTION_FIELDS.items():
+        if name in question.settings and name not in asked:
+            raise EntryError(field.elsewhere, at=f"question '{question}'.{name}")
+    for name, field in OPTION_FIELDS.items():
+        if name not in asked and any(name in option.settings for option in entered.options):
+            raise EntryError(field.elsewhere, at=f"question '{question}'.options")
+
+
+def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
+    items, sources = _items(block, draft)
+    items += _stand_ins(block, items)
+    try:
+        Design.parse({"candor": 1, "direct": draft.survey.direct, "blocks": block_entries(block, items)})
+    except InputError as error:
+        yield _refused(block, error, sources)
+
+
+def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[EnteredQuestion]]:
+    """The items of the block, and the question of each; none while one of its questions is refused or unfinished."""
+    items: list[dict[str, Any]] = []
+    sources: list[EnteredQuestion] = []
+    for entered in draft.inside(block):
+        try:
+            own = items_of(entered, block)
+        except InputError:  # refused, or still missing, at the question itself
+            return [], []
+        items += own
+        sources += [entered] * len(own)
+    return items, sources
+
+
+def _needed(block: Block) -> int:
+    """How many items the values of the block speak of; the values are checked before there are so many items."""
+    return form_of(block.kind).needs(block.settings)
+
+
+def _stand_ins(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Items in place of those to come: like the first one, or else yes/no items."""
+    count = min(_needed(block) - len(items), MOST_STAND_INS)
+    if count <= 0:
+        return []
+    form = form_of(block.kind)
+    values = {field.name: example(field) for field in form.item_fields if field.name in QUESTION_FIELDS}
+    first = items[0] if items else form.write_item(block.settings, EnteredItem("", None, values))
+    return [{**first, "id": f"item {place}"} for place in range(count)]
+
+
+def _refused(block: Block, error: InputError, sources: list[EnteredQuestion]) -> Refusal:
+    """The refusal of a block's design at the field of the block, or of the question whose item it is."""
+    place = _PLACE.fullmatch(error.at)
+    field, sentence = _placed(error, None)
+    # With a coin for each question every item is a block of its own; otherwise one block has all items.
+    item = int(place["block"]) + int(place["item"]) if place and place["item"] else len(sources)
+    if item < len(sources):
+        entered = sources[item]
+        return Refusal(entered.question, _item_field(entered, field), sentence)
+    if error.at.startswith("block '"):
+        return Refusal(block, field, sentence)
+    # The numbers of a design follow from what was entered, so the refusal is shown at a field that was filled in.
+    filled = [each.name for each in form_of(block.kind).fields if each.name in block.settings]
+    return Refusal(block, field if field in filled else filled[-1] if filled else None, sentence)
+
+
+def _item_field(entered: EnteredQuestion, field: str | None) -> str:
+    if field == "id" and not TYPES[entered.question.type].has_items:
+        return "identifier"
+    return field if field in QUESTION_FIELDS and not entered.options else OPTIONS
+
+
+def _placed(error: InputError, otherwise: str | None) -> tuple[str | None, str]:
+    """The field of the model, and the sentence without its place."""
+    place = _PLACE.fullmatch(error.at)
+    field = place["field"] or otherwise if place else otherwise
+    return _FIELDS.get(field or "", field), _upper(said(error))
+
+
+def _upper(sentence: str) -> str:
+    first = sentence[:1]
+    return (first.upper() if first.isascii() else first) + sentence[1:]  # γ and θ stay small
+
+
+def _missing_texts(draft: Draft) -> Iterator[str]:
+    survey = draft.survey
+    texts: list[tuple[str, dict[str, str], bool]] = [
+        (str(field.verbose_name), getattr(survey, field.name), field.name != "closing")
+        for field in Survey._meta.fields
+        if field.name in ("heading", "who", "why", "consent", "closing")
+    ]
+    texts += [(str(page), page.title, False) for page in draft.pages]
+    for question, options in ((entered.question, entered.options) for entered in draft.questions):
+        texts.append((question.identifier, question.text, True))
+        texts += [(question.identifier, words, False) for words in (question.help, question.low, question.high)]
+        texts += [(f"{question.identifier}, {option.value}", option.label, True) for option in options]
+    for name, words, needed in texts:
+        for tag in survey.language_tags:
+            if not words.get(tag) and (needed or any(words.values())):
+                yield _("“%(name)s” has no text in %(language)s.") % {"name": name, "language": language_name(tag)}
+
+
+def _missing_parts(draft: Draft) -> Iterator[str]:
+    for entered in draft.questions:
+        if lacking := lacks(entered):
+            yield lacking
+    asked_on = {entered.question.page for entered in draft.questions}
+    for page in draft.pages:
+        if any(page.title.values()) and page.position not in asked_on:
+            yield _("Page %(number)s has a title and no questions.") % {"number": page.position}
+    for block in draft.blocks:
+        count, needed = len(_items(block, draft)[0]), _needed(block)
+        if 0 < count < needed:
+            sentence = _("“%(name)s” speaks of %(needed)s items and has %(count)s so far.")
+            yield sentence % {"name": block, "needed": needed, "count": count}
+    if all(entered.question.block is None for entered in draft.questions):
+        yield _("No question is disguised yet: give at least one question a block.")

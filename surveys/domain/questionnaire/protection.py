@@ -1,0 +1,85 @@
+"""What a questionnaire promises its respondents, as a whole and block by block, and how precise its results will be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from privacy.design import Design
+from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
+from privacy.guarantee import Guarantee, guarantee
+from privacy.plan.standard_errors import errors
+from surveys.domain.questionnaire.promise import PRIOR
+from surveys.domain.questionnaire.write import Draft, compose_design, gamma_limit, items_of
+
+YES_EXPECTED = 0.3
+LONGEST = 3
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What one block promises, or the whole record.
+
+    `standard_errors` are those expected of supports of length 1, 2 and 3.
+    """
+
+    name: str
+    guarantee: Guarantee
+    items: int
+    asked: int
+    standard_errors: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Protection:
+    design: Design
+    whole: Scope
+    blocks: tuple[Scope, ...]
+    respondents: int
+    limit: float
+
+    @property
+    def over_limit(self) -> bool:
+        return self.whole.guarantee.odds > self.limit
+
+
+def protection(draft: Draft) -> Protection:
+    """The protection of a draft; InputError if its design is refused, or if it has none yet."""
+    design = compose_design(draft)
+    blocks = []
+    for block in draft.blocks:
+        names = {item["id"] for entered in draft.inside(block) for item in items_of(entered, block)}
+        own = tuple(composed for composed in design.blocks if composed.items[0].id in names)
+        if own:
+            blocks.append(_scope(str(block), Design(own, design.direct), draft.survey.expected))
+    return Protection(
+        design, _scope("", design, draft.survey.expected), tuple(blocks), draft.survey.expected, gamma_limit()
+    )
+
+
+def frozen(design: Design, respondents: int) -> Protection:
+    """The protection of a design that was published."""
+    blocks = tuple(
+        _scope(", ".join(item.id for item in block.items), Design((block,), design.direct), respondents)
+        for block in design.blocks
+    )
+    return Protection(design, _scope("", design, respondents), blocks, respondents, gamma_limit())
+
+
+def _scope(name: str, design: Design, respondents: int) -> Scope:
+    asked = sum(block.asked for block in design.blocks)
+    return Scope(name, guarantee(design, PRIOR), len(design.items), asked, _standard_errors(design, respondents))
+
+
+def _standard_errors(design: Design, respondents: int) -> tuple[float, ...]:
+    """The expected standard errors; none if there are more items than the advisor takes."""
+    expected = tuple(ExpectedItem(item.id, item.options, _shares(item.options)) for item in design.items)
+    if len(expected) > MOST_ITEMS:
+        return ()
+    brief = Brief(expected, respondents, Fraction(2), length=min(LONGEST, len(expected)))
+    return errors(design, brief).expected
+
+
+def _shares(options: tuple[str, ...]) -> tuple[float, ...]:
+    """How common each option is assumed to be: three in ten say yes, and all options of a choice are equally common."""
+    return (1 - YES_EXPECTED, YES_EXPECTED) if options == ("0", "1") else (1 / len(options),) * len(options)

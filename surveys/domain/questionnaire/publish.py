@@ -1,0 +1,131 @@
+"""Publishing freezes a questionnaire under a hash; closing ends the collecting."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from math import isinf
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+
+from privacy.errors import EntryError, InputError
+from privacy.guarantee import rounded_up
+from surveys.domain.messages.invite import make_key
+from surveys.domain.questionnaire.check import missing
+from surveys.domain.questionnaire.write import Draft, compose, gamma_limit
+from surveys.models import Inbox, Snapshot, Survey, SurveyVersion
+
+
+def publish(survey: Survey) -> SurveyVersion:
+    """Publish the next version of the survey; InputError says why it may not be published."""
+    if survey.closed_at:
+        raise EntryError("This survey is closed.")
+    if is_over(survey):
+        raise EntryError("The closing date has passed: move it before you publish, or the survey would close at once.")
+    if reasons := missing(Draft.stored(survey)):
+        raise InputError(reasons[0])
+    definition = compose(survey)
+    if definition.design.leaks:
+        raise EntryError("A block of the grouped model gives true answers away (γ is infinite) and is for study only.")
+    figure = definition.design.odds
+    if figure > gamma_limit() and definition.source["override"] is None:
+        figures: dict[str, Any] = {
+            "shown": "∞" if isinf(figure) else f"{float(rounded_up(figure, 6)):g}",
+            "limit": gamma_limit(),
+        }
+        if figure == definition.design.gamma:
+            raise EntryError(
+                "γ is {shown}, above this site's limit of {limit:g}: "
+                "disguise more, or sign the override, which respondents are shown.",
+                **figures,
+            )
+        raise EntryError(
+            "The odds of what is hidden can grow {shown} times, above this site's limit of {limit:g}: "
+            "disguise more, or sign the override, which respondents are shown.",
+            **figures,
+        )
+    if definition.access == "invitation":
+        make_key(survey)
+        definition = compose(survey)
+    frozen = definition.to_bytes()
+    digest = sha256(frozen).hexdigest()
+    with transaction.atomic():
+        Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+        current = survey.versions.last()
+        if SurveyVersion.objects.filter(sha256=digest).exists():
+            raise EntryError("This questionnaire is published already, word for word.")
+        return SurveyVersion.objects.create(
+            survey=survey,
+            number=current.number + 1 if current else 1,
+            definition=frozen,
+            sha256=digest,
+            published_on=timezone.localdate(),
+        )
+
+
+def close(survey: Survey) -> None:
+    """Take no more responses; what waits in the inbox is sealed in the next round."""
+    if not survey.versions.exists():
+        raise EntryError("This survey was never published.")
+    _close(survey)
+
+
+def close_ended(survey: Survey) -> None:
+    """Close a survey for good if its date or its quota has ended it.
+
+    Called under the survey's lock: when the last place is taken, and before the last responses are sealed, however few
+    they are. Otherwise somebody could move the date or raise the quota again and again, and each last sealing would
+    show the few responses that came in between.
+    """
+    if is_closed(survey):
+        _close(survey)
+
+
+def lowers_quota(survey: Survey, quota: int | None) -> bool:
+    """Whether a published survey would take fewer responses than was said; its quota can only be raised or removed.
+
+    Otherwise whoever moves the quota and looks whether the survey is full learns how many responses wait.
+    """
+    return quota is not None and (survey.quota is None or quota < survey.quota) and survey.versions.exists()
+
+
+def has_live(survey: Survey) -> bool:
+    """Whether the survey was published and has not ended: something that an entry can end for good."""
+    return survey.versions.exists() and not is_over(survey)
+
+
+def _close(survey: Survey) -> None:
+    Survey.objects.filter(pk=survey.pk, closed_at=None).update(closed_at=timezone.now())
+    survey.refresh_from_db()
+
+
+def published(slug: str) -> Survey:
+    """A survey that has a published version. For a draft the answer is the same as for an unknown address: 404."""
+    return get_object_or_404(Survey.objects.filter(versions__isnull=False).distinct(), slug=slug)
+
+
+def is_early(survey: Survey) -> bool:
+    return survey.opens_at is not None and survey.opens_at > timezone.now()
+
+
+def is_over(survey: Survey) -> bool:
+    """Closed by hand or by its date."""
+    return survey.closed_at is not None or (survey.closes_at is not None and survey.closes_at <= timezone.now())
+
+
+def is_full(survey: Survey) -> bool:
+    """Closed by its quota, over all versions."""
+    return survey.quota is not None and received(survey) >= survey.quota
+
+
+def received(survey: Survey) -> int:
+    """How many responses are stored, sealed or waiting: for decisions under the survey's lock, never to be shown."""
+    sealed = Snapshot.objects.filter(version__survey=survey).values("version").annotate(most=Max("respondents"))
+    return sum(row["most"] for row in sealed) + Inbox.objects.filter(version__survey=survey).count()
+
+
+def is_closed(survey: Survey) -> bool:
+    return is_over(survey) or is_full(survey)

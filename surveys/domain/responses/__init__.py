@@ -1,0 +1,1 @@
+"""The way of a response: received, encrypted while it waits, sealed into parts, read again."""

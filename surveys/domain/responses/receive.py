@@ -1,0 +1,264 @@
+"""Receiving a response: it is stored once and whole, with nothing that could tell whose it is."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from functools import cache, lru_cache
+from typing import Any
+
+from django.db import IntegrityError, OperationalError, connection, transaction
+from django.utils import timezone
+
+from surveys.definition import Definition
+from surveys.domain.messages import strict_json
+from surveys.domain.messages.invite import check_token, exchange
+from surveys.domain.messages.refusals import Refused, unfit
+from surveys.domain.messages.submission import Envelope, Stored, envelope, receipt, stored
+from surveys.domain.questionnaire.publish import close_ended, is_early, is_full, is_over, published
+from surveys.domain.responses import sealing_keys, waiting
+from surveys.models import SpentToken, Submission, Survey, SurveyVersion, Trial, TrialResponse
+
+# The conditions for storing a response are part of the statement that stores it: nothing can change between the two.
+_COLLECTING = """
+    SELECT s.id AS survey_id, v.id AS version_id, r.key AS round_id
+    FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id JOIN surveys_sealinground r ON r.current
+    WHERE r.key = %(round)s AND v.sha256 = %(version)s AND s.slug = %(slug)s AND s.closed_at IS NULL
+      AND (s.opens_at IS NULL OR s.opens_at <= %(now)s) AND (s.closes_at IS NULL OR s.closes_at > %(now)s)
+      AND (s.quota IS NULL OR %(counted)s)
+      AND NOT EXISTS (SELECT 1 FROM surveys_surveyversion n WHERE n.survey_id = s.id AND n.number > v.number)
+"""
+_SUBMISSION = "INSERT INTO surveys_submission (key, proof, survey_id) SELECT %(key)s, %(proof)s, survey_id FROM "
+_SPENT = "INSERT INTO surveys_spenttoken (token, survey_id) SELECT %(token)s, survey_id FROM "
+_INBOX = (
+    "INSERT INTO surveys_inbox (key, version_id, round_id, box) SELECT %(place)s, version_id, round_id, %(box)s FROM "
+)
+
+_WRITER = threading.RLock()  # held by the one thread of this process that stores a response in a SQLite database
+
+
+def receive(slug: str, body: bytes) -> tuple[str, bool]:
+    """Store the response; return its receipt, and whether it is new. Refused says why it was not stored.
+
+    A submission key that was used before is recognised first of all, so that a retry gets its receipt even if the
+    survey has closed or changed meanwhile.
+    """
+    sent = envelope(strict_json.read(body))
+    definition = _definition(slug, sent.version)
+    response = stored(sent, definition)
+    key, proof = receipt(sent.version, sent.key, response)
+    try:
+        token = _token(definition, sent)
+        row = {"slug": slug, "version": sent.version, "key": key, "proof": proof, "token": token}
+        if not _store(row, response, counted=False):
+            _store_or_refuse(row, response)
+    except (Refused, IntegrityError) as refusal:
+        earlier_proof = Submission.objects.filter(key=key).values_list("proof", flat=True).first()
+        if earlier_proof is not None:
+            return _same_receipt(key, proof, earlier_proof), False
+        if isinstance(refusal, IntegrityError):
+            if SpentToken.objects.filter(token=token).exists():
+                raise Refused(409, "spent", "This invitation has been used.") from None
+            raise Refused(410, "closed", "This survey is closed.") from None  # erased at this moment
+        raise refusal
+    return (key + proof).hex(), True
+
+
+def _store(row: dict[str, Any], response: Stored, counted: bool) -> bool:
+    """Encrypt the response and store it; False if the survey does not collect (`_insert` says when).
+
+    The keys of the current round are kept in memory. The statement stores nothing under a round that has ended, so
+    then they are read again.
+    """
+    definition = _parsed(row["version"])
+    tried = None
+    while (to := _recipients(read_again=tried is not None)) != tried:
+        place = os.urandom(16)
+        box = waiting.close(response, definition, row["version"], place, to.public_keys)
+        if _insert({**row, "round": to.round, "place": place, "box": box, "counted": counted}):
+            return True
+        tried = to
+    return False
+
+
+def _insert(row: dict[str, Any]) -> bool:
+    """Write the rows of one response, all or none.
+
+    False if the survey does not collect, if it has a quota and the caller has not `counted` the responses, or if the
+    round has ended. IntegrityError if the key or the token was used. Everybody who sends to a SQLite database waits for
+    its one writer, and on PostgreSQL each statement costs a round trip; so this does without Django's models, and on
+    PostgreSQL it is one statement.
+    """
+    values = {**row, "now": connection.ops.adapt_datetimefield_value(timezone.now())}
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with transaction.atomic() if row["token"] or connection.in_atomic_block else nullcontext():
+                cursor.execute(_single_statement(row["token"] is not None), values)
+                collecting, stored_rows = cursor.fetchone()
+                if collecting > stored_rows:
+                    raise IntegrityError("The key or the token was used.")
+                return bool(stored_rows)
+        with _writers_turn(), transaction.atomic():
+            for insert in [_SUBMISSION, *([_SPENT] if row["token"] else []), _INBOX]:
+                cursor.execute(f"{insert}({_COLLECTING})", values)
+            return cursor.rowcount == 1
+
+
+@contextmanager
+def _writers_turn() -> Iterator[None]:
+    """Let the threads of this process store responses in SQLite one after the other.
+
+    SQLite itself would let each thread sleep and try again, longer every time. OperationalError after the same timeout
+    that SQLite has.
+    """
+    if connection.vendor != "sqlite":
+        yield
+        return
+    if not _WRITER.acquire(timeout=connection.settings_dict["OPTIONS"]["timeout"]):
+        raise OperationalError("Others are writing.")
+    try:
+        yield
+    finally:
+        _WRITER.release()
+
+
+@cache
+def _single_statement(with_token: bool) -> str:
+    """All inserts as one statement; it returns how many versions collect (0 or 1), and how many responses were stored.
+
+    Each insert takes what the one before it has inserted. A key that was used inserts nothing and is no error, because
+    PostgreSQL would write the key to its log. The statement locks the survey's key and the round; the last
+    sealing waits for the first lock, and whoever destroys the keys of the round for the second. A statement that comes
+    after either asks again whether the survey is open, and whether the round is still the current one.
+    """
+    steps = [f"collecting AS ({_COLLECTING} FOR KEY SHARE OF s, r)"]
+    previous = "collecting"
+    for step, insert in {"submitted": _SUBMISSION, **({"spent": _SPENT} if with_token else {})}.items():
+        steps.append(f"{step} AS ({insert}{previous} ON CONFLICT DO NOTHING RETURNING survey_id)")
+        previous = step
+    steps.append(f"kept AS ({_INBOX}collecting NATURAL JOIN {previous} RETURNING 1)")
+    return f"WITH {', '.join(steps)} SELECT (SELECT count(*) FROM collecting), (SELECT count(*) FROM kept)"
+
+
+def _store_or_refuse(row: dict[str, Any], response: Stored) -> None:
+    """Say why nothing was stored, or store the response under a lock if the survey has a quota.
+
+    The lock keeps two responses from taking the last place of the quota. Whoever takes it closes the survey for good.
+    """
+    survey = published(row["slug"])
+    check_time(survey)
+    newest_version(survey, row["version"])
+    with _writers_turn(), transaction.atomic():
+        survey = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+        if is_full(survey) or not _store(row, response, counted=True):
+            newest_version(survey, row["version"])  # a version that was published after the check above
+            raise _closed(survey)
+        close_ended(survey)
+
+
+def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
+    """Store a response of test mode, in a table of its own."""
+    sent = envelope(strict_json.read(body))
+    if sent.version != trial.sha256:
+        raise Refused(409, "version", "This is not the version that is tried here.")
+    response = stored(sent, trial.parsed)
+    key, proof = receipt(sent.version, sent.key, response)
+    row, is_new = TrialResponse.objects.get_or_create(
+        key=key, defaults={"proof": proof, "trial": trial, "record": response.record, "open": response.open}
+    )
+    return _same_receipt(key, proof, row.proof), is_new
+
+
+def exchange_invitation(survey: Survey, body: bytes) -> str:
+    """Exchange an invitation for a blind signature, while the survey takes responses to the version of the message."""
+    sent = strict_json.read(body)
+    if sent.keys() != {"version", "invitation", "blinded"} or not all(isinstance(text, str) for text in sent.values()):
+        raise unfit("The message must hold version, invitation and blinded, and nothing else.")
+    check_collecting(survey)
+    newest = newest_version(survey, sent["version"])
+    if newest.parsed.access != "invitation":
+        raise unfit("This survey needs no invitation.")
+    return exchange(survey, sent["invitation"], sent["blinded"])
+
+
+def is_receipt(text: str, survey: Survey) -> bool:
+    """Whether the text is the receipt of a response that this survey has received."""
+    key, proof = bytes.fromhex(text[:32]), bytes.fromhex(text[32:])
+    return Submission.objects.filter(key=key, proof=proof, survey=survey).exists()
+
+
+def is_trial_receipt(text: str, trial: Trial) -> bool:
+    key, proof = bytes.fromhex(text[:32]), bytes.fromhex(text[32:])
+    return TrialResponse.objects.filter(key=key, proof=proof, trial=trial).exists()
+
+
+def check_time(survey: Survey) -> None:
+    """Refuse before a survey opens and after it has closed."""
+    if survey.opens_at is not None and is_early(survey):
+        raise Refused(403, "not-open", "This survey is not open yet.", opens=survey.opens_at.isoformat())
+    if is_over(survey):
+        raise _closed(survey)
+
+
+def newest_version(survey: Survey, sha256: str) -> SurveyVersion:
+    """The newest version, if it has this hash; Refused if it has another."""
+    newest: SurveyVersion = survey.versions.latest("number")
+    if newest.sha256 != sha256:
+        raise Refused(409, "version", "This survey has changed since the page was opened.")
+    return newest
+
+
+def check_collecting(survey: Survey) -> None:
+    """Refuse at the wrong time, and once the quota is full: nobody should answer what will not be accepted."""
+    check_time(survey)
+    if is_full(survey):
+        raise _closed(survey)
+
+
+def _closed(survey: Survey) -> Refused:
+    """The refusal of a closed survey, with the researcher's own text for those who come too late, if there is one."""
+    text = {language: text for language, text in (survey.closed or {}).items() if text}
+    return Refused(410, "closed", "This survey is closed.", **({"text": text} if text else {}))
+
+
+def _token(definition: Definition, sent: Envelope) -> bytes | None:
+    """The hash of the token that an invitation was exchanged for; None if the survey is open to everybody."""
+    if definition.access == "invitation":
+        return check_token(definition.source["key"], sent.token)
+    if sent.token is not None:
+        raise unfit("An open survey takes no token.")
+    return None
+
+
+def _same_receipt(key: bytes, proof: bytes, earlier_proof: bytes) -> str:
+    """The receipt once more, if the response under this key is the same."""
+    if bytes(earlier_proof) != proof:
+        raise Refused(409, "key", "Another response was sent under this key.")
+    return (key + proof).hex()
+
+
+def _definition(slug: str, sha256: str) -> Definition:
+    """The definition with this hash, of any survey; storing the response checks that it belongs to this survey."""
+    try:
+        return _parsed(sha256)
+    except SurveyVersion.DoesNotExist:
+        newest_version(published(slug), sha256)
+        raise
+
+
+def _recipients(read_again: bool) -> sealing_keys.Recipients:
+    """Whom responses are encrypted to, from memory unless they must be `read_again`."""
+    if read_again:
+        _known_recipients.cache_clear()
+    return _known_recipients()
+
+
+_known_recipients = lru_cache(maxsize=1)(sealing_keys.recipients)
+
+
+@lru_cache(maxsize=64)
+def _parsed(sha256: str) -> Definition:
+    """The definition with this hash. It can be kept in memory, because what has a hash never changes."""
+    return SurveyVersion.objects.get(sha256=sha256).parsed

@@ -1,0 +1,212 @@
+"""Sealing: responses move from the inbox of a version into shuffled, packed parts, and a new snapshot lists the parts.
+
+Responses leave the inbox in batches only. A batch has at least BATCH responses; of the direct ones it has none or at
+least GROUP_BATCH, and of the disguised ones likewise. BATCH responses, chosen by lot, stay in the inbox until the
+version takes no more. So no two snapshots, the last one included, differ by a few people. The batch joins the version's
+open part (the last one, if it is not full), and this part is shuffled as a whole.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from django.db import transaction
+from django.db.models import ProtectedError, Q, QuerySet
+from django.utils import timezone
+
+from privacy.records.packing import row_bytes, unpack
+from surveys.domain.messages.submission import Stored
+from surveys.domain.questionnaire.publish import close_ended, is_closed
+from surveys.domain.responses import sealing_keys, snapshots, waiting
+from surveys.domain.responses.snapshots import list_hash, part_hash, unzip_lines, zip_lines
+from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
+
+log = logging.getLogger(__name__)
+
+PART_SIZE = 65_536  # responses; a part that has so many is closed
+BATCH = 20
+GROUP_BATCH = 5  # of the direct ones, and of the disguised ones
+
+
+def seal_all() -> None:
+    """Seal every version whose inbox holds a batch, and encrypt anew what stays; the keys before are destroyed."""
+    sealing_keys.renew()
+    _seal_each(_versions_with_inbox())
+    sealing_keys.destroy()
+    if lost := sealing_keys.count_lost():
+        log.error("%d responses wait that no key of this host can open (docs/deploy.md says what to do).", lost)
+
+
+def seal_closed() -> None:
+    """Close what has ended; seal the last responses of closed surveys and of versions that a newer one has replaced.
+
+    Where some of them cannot be opened, all wait: those that are opened later would else be sealed alone.
+    """
+    _close_ended()
+    opened = list(sealing_keys.private_keys())
+    ended = [
+        version
+        for version in _versions_with_inbox()
+        if _is_final(version) and not version.inbox.exclude(round__in=opened).exists()
+    ]
+    if ended:
+        sealing_keys.renew()
+        _seal_each(ended)
+        sealing_keys.destroy()
+
+
+def seal(version: SurveyVersion) -> Snapshot | None:
+    """Seal one batch of one version, if one is ready, and encrypt the others anew, in one transaction.
+
+    None if no batch was ready. Afterwards surveys.domain.database.traces removes the traces that the deleted rows leave
+    in the database files. Most boxes are opened before the transaction, because nobody can write to SQLite during it.
+    """
+    before, _ = waiting.opened(version)
+    with transaction.atomic():
+        survey = Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)
+        if final := _is_final(version):
+            Survey.objects.select_for_update().get(pk=survey.pk)  # waits for responses that are being stored now
+        rows, lost = waiting.opened(version, before)
+        if final and not lost:
+            close_ended(survey)
+        responses = list(rows.values())
+        batch = range(len(responses)) if final and not lost else _batch(responses, version)
+        leaving_ones = [responses[place] for place in batch]
+        snapshot = None
+        if leaving_ones:
+            packed = _table([response.record for response in leaving_ones], version)
+            answers = [response.open for response in leaving_ones]
+            snapshot = append(version, packed, answers, final=final and not lost)
+        waiting.remove(rows)
+        staying = set(range(len(responses))).difference(batch)
+        waiting.put(version, [responses[place] for place in staying])
+        return snapshot
+
+
+def append(version: SurveyVersion, packed: np.ndarray, answers: Sequence[bytes], final: bool = False) -> Snapshot:
+    """Shuffle responses into the version's open part, and return a new snapshot. Called inside a transaction.
+
+    `packed` has a row for each record; `answers` holds the open answers of the same responses, as JSON lines.
+    """
+    previous = version.snapshots.last()
+    listed = list(snapshots.parts(previous)) if previous else []
+    open_parts = [part for part in listed if part.size < PART_SIZE]
+    new_parts = _make_parts(
+        version,
+        np.concatenate([_table([part.records], version) for part in open_parts] + [packed]),
+        [line for part in open_parts for line in unzip_lines(part.open) or [b""] * part.size] + list(answers),
+        final,
+    )
+    parts = [part for part in listed if part not in open_parts] + new_parts
+    snapshot = Snapshot.objects.create(
+        version=version,
+        sha256=list_hash(version, [part.sha256 for part in parts]),
+        respondents=sum(part.size for part in parts),
+        first_day=min(part.first_day for part in parts),
+        last_day=max(part.last_day for part in parts),
+    )
+    snapshot.parts.set(parts)
+    _forget_superseded(version, snapshot)
+    Residue.objects.create()
+    return snapshot
+
+
+def _close_ended() -> None:
+    """Close for good also where nothing waits: that a date can still be moved would tell that nobody does."""
+    ended = Q(closes_at__lte=timezone.now()) | Q(quota__isnull=False)
+    for survey in Survey.objects.filter(ended, closed_at=None, versions__isnull=False).distinct():
+        if is_closed(survey):
+            with transaction.atomic():
+                close_ended(Survey.objects.select_for_update(no_key=True).get(pk=survey.pk))
+
+
+def _seal_each(versions: Iterable[SurveyVersion]) -> None:
+    """A version that cannot be sealed now does not stop the others. The log names the version, and nothing it holds."""
+    for version in versions:
+        try:
+            seal(version)
+        except Exception as error:
+            log.error("The responses to version %s were not sealed (%s).", version.pk, type(error).__name__)
+
+
+def _versions_with_inbox() -> QuerySet[SurveyVersion]:
+    return SurveyVersion.objects.filter(pk__in=Inbox.objects.values("version"))
+
+
+def _is_final(version: SurveyVersion) -> bool:
+    """Whether the version takes no more responses."""
+    survey = Survey.objects.get(pk=version.survey_id)
+    return is_closed(survey) or survey.versions.filter(number__gt=version.number).exists()
+
+
+def _batch(responses: list[Stored], version: SurveyVersion) -> list[int]:
+    """The places of the responses that may leave the inbox while more can come: a batch or nothing."""
+    if not responses:
+        return []
+    table = _table([response.record for response in responses], version)
+    return [int(place) for place in leaving(unpack(version.design, table).direct)]
+
+
+def leaving(direct: np.ndarray) -> np.ndarray:
+    """Which responses may leave the inbox while more can come, as their places; `direct` says which are direct."""
+    order = _random_order(len(direct))
+    direct_ones, disguised_ones = order[direct[order]], order[~direct[order]]
+    direct_stay = max(GROUP_BATCH, BATCH - len(disguised_ones))
+    if len(direct_ones) - direct_stay < GROUP_BATCH:
+        direct_stay = len(direct_ones)
+    disguised_stay = max(BATCH - direct_stay, 0)
+    if len(disguised_ones) - disguised_stay < GROUP_BATCH:
+        disguised_stay = len(disguised_ones)
+    batch = np.concatenate([direct_ones[direct_stay:], disguised_ones[disguised_stay:]])
+    return batch if len(batch) >= BATCH else batch[:0]
+
+
+def _table(packed: Sequence[bytes], version: SurveyVersion) -> np.ndarray:
+    return np.frombuffer(b"".join(packed), np.uint8).reshape(-1, row_bytes(version.design))
+
+
+def _make_parts(version: SurveyVersion, packed: np.ndarray, answers: list[bytes], final: bool) -> list[Part]:
+    """Shuffle the responses and cut them into parts.
+
+    At the end of a version a last part of fewer than BATCH responses is not cut off but joined to the one before it.
+    Every part begins on the day of publication, because a response that stayed back may have come on any day.
+    """
+    order = _random_order(len(packed))
+    starts = list(range(0, len(packed), PART_SIZE))
+    if final and len(starts) > 1 and len(packed) - starts[-1] < BATCH:
+        starts.pop()
+    parts = []
+    for start, end in zip(starts, [*starts[1:], len(packed)], strict=True):
+        rows = order[start:end]
+        records, lines = packed[rows].tobytes(), zip_lines([answers[row] for row in rows])
+        parts.append(
+            Part.objects.create(
+                version=version,
+                size=len(rows),
+                records=records,
+                open=lines,
+                sha256=part_hash(version, records, lines),
+                first_day=version.published_on,
+                last_day=timezone.localdate(),
+            )
+        )
+    return parts
+
+
+def _random_order(count: int) -> np.ndarray:
+    """The numbers below `count` in a random order."""
+    return np.argsort(np.frombuffer(os.urandom(8 * count), np.uint64))
+
+
+def _forget_superseded(version: SurveyVersion, newest: Snapshot) -> None:
+    """Remove older snapshots that no run or release refers to: they would tell in which batch a response came."""
+    for snapshot in version.snapshots.exclude(pk=newest.pk):
+        try:
+            with transaction.atomic():
+                snapshot.delete()
+        except ProtectedError:
+            continue
+    version.parts.filter(snapshots=None).delete()

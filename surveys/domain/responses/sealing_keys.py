@@ -1,0 +1,234 @@
+"""The keys to which waiting responses are encrypted, and their destruction.
+
+Whoever may seal holds key pairs: the private half in a file of the data folder, the public half in the database. A pair
+is first *ready*. A *round* then takes one ready key of every sealing host, and every response that comes is encrypted
+to all keys of the current round. Each sealing begins a new round. What waits under an older round is sealed or
+encrypted anew; the keys of a round that no response needs any more are destroyed.
+
+No step loses anything if the process dies after it:
+1. The private half is on the disk, file and folder, before the public half is written to the database as ready. A file
+   whose public half was never written belongs to nothing.
+2. One transaction ends a round and begins the next. A statement that stores a response asks whether its round is still
+   the current one, and holds a lock on it (surveys.domain.responses.receive).
+3. Responses are encrypted anew in the transaction that deletes their older rows (surveys.domain.responses.seal).
+4. A private half is overwritten only once its round has ended and no row refers to it: both are then true for ever. The
+   file full of zeros tells the next process that the rest is to be done: the public half goes, then the file.
+
+A host that stops getting a key ready falls out of the next round by itself, and one that comes begins a round at once.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from django.conf import settings
+from django.db import OperationalError, connection, transaction
+from django.db.models import QuerySet
+
+from surveys.domain.database import wrapping
+from surveys.models import Inbox, SealingKey, SealingRound
+
+log = logging.getLogger(__name__)
+
+PLACE = "sealing key"
+_DESTROYED = bytes(32)
+_DURABLE = "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'"
+
+
+@dataclass(frozen=True)
+class Recipients:
+    """To whom a response is encrypted: the round, and the public keys in it."""
+
+    round: bytes
+    public_keys: tuple[bytes, ...]
+
+
+def recipients() -> Recipients:
+    """Those of the current round; OperationalError while there is none, so that devices try again."""
+    current = SealingRound.objects.filter(current=True).first()
+    if current is None:
+        raise OperationalError("No sealing key is ready.")
+    public_keys = tuple(_marked(current.keys.all()))
+    if not public_keys:
+        raise OperationalError("No sealing key is ready.")
+    return Recipients(bytes(current.key), public_keys)
+
+
+def recipients_for_writing() -> Recipients:
+    """Those of the current round, which nobody can end before the transaction does."""
+    SealingRound.objects.select_for_update(no_key=True).filter(current=True).first()
+    return recipients()
+
+
+def prepare() -> None:
+    """Have a key ready, and a current round that this host can open. Called at the start and every few seconds."""
+    _have_one_ready()
+    if not _held().keys() & set(_marked(SealingKey.objects.filter(round__current=True))):
+        renew()
+
+
+def renew() -> None:
+    """End the current round, and begin one with every key that is ready."""
+    _have_one_ready()
+    with transaction.atomic():
+        SealingRound.objects.select_for_update(no_key=True).filter(current=True).first()  # waits for nobody who sends
+        ready = list(_marked(SealingKey.objects.select_for_update().filter(round=None)))
+        if not ready:
+            return  # another host has begun a round meanwhile
+        SealingRound.objects.filter(current=True).update(current=False)
+        SealingKey.objects.filter(public__in=ready).update(round=SealingRound.objects.create(key=os.urandom(16)))
+    _have_one_ready()
+
+
+def private_keys() -> dict[bytes, list[X25519PrivateKey]]:
+    """The private keys that this host holds, by the round they belong to."""
+    held, rounds = _held(), dict[bytes, list[X25519PrivateKey]]()
+    of_rounds = SealingKey.objects.filter(public__in=list(held)).exclude(round=None)
+    for public, of_round in of_rounds.values_list("public", "round"):
+        rounds.setdefault(bytes(of_round), []).append(X25519PrivateKey.from_private_bytes(held[bytes(public)]))
+    return rounds
+
+
+def destroy() -> None:
+    """Destroy the keys of this host that no response needs any more, once the transaction around this is durable."""
+    transaction.on_commit(_destroy)
+
+
+def count_lost() -> int:
+    """Note which rounds no key of this host opens, and count the responses that wait under them."""
+    held = list(private_keys())
+    SealingRound.objects.filter(lost=True, key__in=held).update(lost=False)
+    SealingRound.objects.filter(lost=False).exclude(key__in=held).update(lost=True)
+    return Inbox.objects.filter(round__lost=True).count()
+
+
+def unknown() -> list[bytes]:
+    """Public halves of the keys held here that this database does not know, for example after an older one came back.
+
+    They are not destroyed by themselves: perhaps the newer database comes back.
+    """
+    known = set(map(bytes, SealingKey.objects.values_list("public", flat=True)))
+    return sorted(_held().keys() - known)
+
+
+def give_up() -> None:
+    """Forget the keys of hosts that are gone, where no response needs them, and destroy unknown keys."""
+    ended = SealingRound.objects.filter(current=False).exclude(key__in=Inbox.objects.values("round"))
+    held = list(_held())
+    SealingKey.objects.filter(round__in=ended).exclude(public__in=held).delete()
+    SealingKey.objects.filter(round=None).exclude(public__in=held).delete()
+    for public in unknown():
+        _overwrite(_file(public))
+        _file(public).unlink()
+    destroy()
+
+
+def make_pair() -> bytes:
+    """Draw a pair and keep its private half in a file, which is on the disk when this returns the public half."""
+    private = X25519PrivateKey.generate()
+    public = private.public_key().public_bytes_raw()
+    _folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+    new = _file(public).with_suffix(".new")
+    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(file, private.private_bytes_raw())
+        os.fsync(file)
+    finally:
+        os.close(file)
+    new.rename(_file(public))
+    _sync(_folder())
+    _sync(_folder().parent)
+    return public
+
+
+def _have_one_ready() -> None:
+    if not _held().keys() & set(_marked(SealingKey.objects.filter(round=None))):
+        public = make_pair()
+        SealingKey.objects.create(public=public, mark=wrapping.mark(public, PLACE))
+
+
+def _marked(keys: QuerySet[SealingKey]) -> Iterator[bytes]:
+    """The public halves that a host with SECRET_KEY has written; others would let a stranger read what waits."""
+    for public, mark in keys.values_list("public", "mark"):
+        if wrapping.is_marked(bytes(public), bytes(mark), PLACE):
+            yield bytes(public)
+        else:
+            log.error("The sealing key %s is not used: nobody with SECRET_KEY has written it.", bytes(public).hex())
+
+
+def _destroy() -> None:
+    for public in _files():
+        key = SealingKey.objects.filter(public=public).first()
+        if key is not None and _is_needed(key):
+            continue
+        if key is not None:
+            _overwrite(_file(public))
+            key.delete()
+        elif _file(public).read_bytes() != _DESTROYED:
+            continue  # of another database, or of another state of this one
+        _file(public).unlink(missing_ok=True)
+    SealingRound.objects.filter(current=False, keys=None).exclude(key__in=Inbox.objects.values("round")).delete()
+
+
+def _is_needed(key: SealingKey) -> bool:
+    """Whether a response needs this key, or may come to need it. Once it is not needed, it never is again."""
+    if key.round_id is None:
+        return True
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(_DURABLE)  # with this transaction all that were committed before it
+        ended = SealingRound.objects.select_for_update().filter(pk=key.round_id, current=False).first()
+        return ended is None or Inbox.objects.filter(round=ended).exists()
+
+
+def _held() -> dict[bytes, bytes]:
+    """The private halves in the files of this host, by their public halves."""
+    held = {}
+    for public in _files():
+        with suppress(FileNotFoundError):  # another process has just destroyed it
+            held[public] = _file(public).read_bytes()
+    whole = {public: private for public, private in held.items() if private != _DESTROYED and len(private) == 32}
+    for public in held.keys() - whole.keys():
+        if held[public] != _DESTROYED:
+            log.error("The file %s is not a key: what was encrypted to it cannot be opened by this host.", public.hex())
+    return whole
+
+
+def _files() -> Iterator[bytes]:
+    """The public halves that the files are named for."""
+    for path in sorted(_folder().glob("[0-9a-f]" * 64)):
+        yield bytes.fromhex(path.name)
+
+
+def _overwrite(path: Path) -> None:
+    """What a journal, a copy-on-write file system or an SSD keeps of the file is out of reach (docs/trust.md)."""
+    file = os.open(path, os.O_WRONLY)
+    try:
+        os.pwrite(file, _DESTROYED, 0)
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _sync(folder: Path) -> None:
+    """Let the names of the files in the folder survive a power cut."""
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _file(public: bytes) -> Path:
+    return _folder() / public.hex()
+
+
+def _folder() -> Path:
+    return Path(settings.CANDOR_DATA) / "sealing_keys"

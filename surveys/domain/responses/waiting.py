@@ -1,0 +1,77 @@
+"""What waits in the inbox, encrypted: nobody but the sealing job can open it, and no length or order tells of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from math import ceil
+
+from privacy.records.packing import row_bytes
+from surveys.definition import Definition
+from surveys.domain.messages.submission import Stored
+from surveys.domain.responses import boxes, sealing_keys
+from surveys.models import Inbox, SurveyVersion
+
+
+def close(response: Stored, definition: Definition, version: str, key: bytes, public_keys: Iterable[bytes]) -> bytes:
+    """The box of an inbox row, bound to its key and to the hash of its version.
+
+    The open answers are filled up with zero bytes to the size of the longest ones that the questions allow. So every
+    box of a version has one length. Characters that must be escaped in JSON can make answers longer than that: these
+    are filled up to the next multiple.
+    """
+    size = definition.open_size * ceil(len(response.open) / definition.open_size) if response.open else 0
+    return boxes.close(response.record + response.open.ljust(size, b"\0"), list(public_keys), _bound(version, key))
+
+
+def put(version: SurveyVersion, responses: Iterable[Stored]) -> None:
+    """Let responses wait, under new keys. Called inside a transaction."""
+    to = sealing_keys.recipients_for_writing()
+    keyed = sorted((os.urandom(16), response) for response in responses)
+    Inbox.objects.bulk_create(
+        [
+            Inbox(
+                key=key,
+                version=version,
+                round_id=to.round,
+                box=close(response, version.parsed, version.sha256, key, to.public_keys),
+            )
+            for key, response in keyed
+        ],
+        batch_size=500,
+    )
+
+
+def opened(version: SurveyVersion, before: Mapping[bytes, Stored] = {}) -> tuple[dict[bytes, Stored], int]:
+    """The responses that wait, by their keys, and how many more wait that no key of this host opens.
+
+    Those that were opened `before` are not opened again. ValueError if a box is not the one that was put there.
+    """
+    private_keys = sealing_keys.private_keys()
+    rows: dict[bytes, Stored] = {}
+    new, lost = [], 0
+    for key, of_round in version.inbox.order_by("key").values_list("key", "round"):
+        if (earlier := before.get(bytes(key))) is not None:
+            rows[bytes(key)] = earlier
+        elif bytes(of_round) in private_keys:
+            new.append(bytes(key))
+        else:
+            lost += 1
+    length = row_bytes(version.design)
+    for start in range(0, len(new), 500):  # databases limit how many keys one statement may name
+        some = Inbox.objects.filter(key__in=new[start : start + 500])
+        for key, of_round, box in some.values_list("key", "round", "box"):
+            bound = _bound(version.sha256, bytes(key))
+            content = boxes.open_box(bytes(box), private_keys[bytes(of_round)], bound)
+            rows[bytes(key)] = Stored(content[:length], content[length:].rstrip(b"\0"))
+    return rows, lost
+
+
+def remove(keys: Iterable[bytes]) -> None:
+    keys = list(keys)
+    for start in range(0, len(keys), 500):
+        Inbox.objects.filter(key__in=keys[start : start + 500]).delete()
+
+
+def _bound(version: str, key: bytes) -> bytes:
+    return b"candor waiting" + bytes.fromhex(version) + key
