@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,9 @@ from privacy.output import strict
 if TYPE_CHECKING:
     import pandas as pd
 
+WIDTH = 100  # of a paragraph that is printed
+MOST_SPECIAL = 20  # rows that are printed of those that a few attributes single out
+
 
 @dataclass(frozen=True, repr=False)
 class Measures(Result):
@@ -24,14 +28,32 @@ class Measures(Result):
     classes: core.Classes
     measures: core.Measures
     attacks: tuple[core.Attack, ...]
+    names: tuple[str, ...]  # of the quasi-identifiers
+    sensitive: str
+    subsets: tuple[core.Subset, ...] = ()  # where they were asked for
 
     @property
     def k(self) -> int:
         """How many records the smallest class has."""
         return self.measures.k
 
+    @property
+    def allowed(self) -> str:
+        """What the table still allows, in plain words."""
+        hidden = self.classes.suppressed
+        return core.paragraph(
+            core.allowed(self.measures, self.attacks, self.names, (self.sensitive,), suppressed=hidden)
+        )
+
+    @property
+    def special(self) -> list[core.Special]:
+        """The rows that a few quasi-identifiers single out, where subsets were asked for."""
+        return core.special_uniques(list(self.subsets), len(self.names))
+
     def told(self) -> Iterator[str | TextColumns]:
         classes = self.classes
+        yield fill(self.allowed, WIDTH)
+        yield ""
         hidden = f", {classes.suppressed} records suppressed" if classes.suppressed else ""
         yield f"{classes.records} records in {len(classes.sizes)} classes{hidden}"
         yield _printed(self.measures)
@@ -44,6 +66,7 @@ class Measures(Result):
             ["attack", "tried", "succeeded", "share"],
             [[attack.name, attack.tried, attack.succeeded, attack.share] for attack in self.attacks],
         )
+        yield from _by_subset(self.subsets, self.special)
 
     def picture(self) -> str:
         """The share of records in classes up to each size."""
@@ -68,10 +91,32 @@ class Measures(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor measure`."""
-        document: dict[str, Any] = strict(
-            {"metrics": self.measures.to_json(), "attacks": [attack.to_json() for attack in self.attacks]}
-        )
-        return document
+        document: dict[str, Any] = {
+            "metrics": self.measures.to_json(),
+            "attacks": [attack.to_json() for attack in self.attacks],
+        }
+        if self.subsets:
+            document["subsets"] = [subset.to_json() for subset in self.subsets]
+            document["special"] = [special.to_json() for special in self.special]
+        found: dict[str, Any] = strict(document)
+        return found
+
+
+def _by_subset(subsets: Sequence[core.Subset], special: Sequence[core.Special]) -> Iterator[str | TextColumns]:
+    """What a few attributes tell by themselves, where it was asked for."""
+    if not subsets:
+        return
+    yield ""
+    yield TextColumns(["known", "k", "alone"], [[", ".join(some.columns), some.k, len(some.alone)] for some in subsets])
+    yield ""
+    if not special:
+        yield "No row is singled out by a few of the attributes."
+        return
+    yield f"{len(special)} rows are singled out by a few of the attributes"
+    rows = [[one.row, one.score, "; ".join(", ".join(some) for some in one.sets)] for one in special[:MOST_SPECIAL]]
+    yield TextColumns(["row", "score", "by"], rows)
+    if len(special) > MOST_SPECIAL:
+        yield f"… and {len(special) - MOST_SPECIAL} more, which --json lists"
 
 
 def _printed(measures: core.Measures) -> TextColumns:
@@ -86,17 +131,22 @@ class Anonymized(Result):
     release: core.Release
 
     @property
+    def allowed(self) -> str:
+        """What the released table still allows, in plain words."""
+        return core.paragraph(self.release.allowed())
+
+    @property
     def suppressed(self) -> int:
         """How many rows have ``*`` in every quasi-identifier."""
         return self.release.suppressed
 
     def told(self) -> Iterator[str | TextColumns]:
         release = self.release
+        yield fill(self.allowed, WIDTH)
+        yield ""
         hidden = f", {release.suppressed} of them suppressed" if release.suppressed else ""
         changed = f", {release.distorted} with another sensitive value" if release.distorted else ""
         yield f"{len(release)} records by {release.method}{hidden}{changed}"
-        if release.suppressed:
-            yield "Whoever fits no class of the table is one of the suppressed: few of them hide nobody."
         taken = release.generalisation
         if taken is not None:
             heights = taken.lattice.heights
@@ -107,9 +157,15 @@ class Anonymized(Result):
         if release.measures is not None:
             yield ""
             yield _printed(release.measures)
+            yield ""
+            yield TextColumns(
+                ["attack", "tried", "succeeded", "share"],
+                [[attack.name, attack.tried, attack.succeeded, attack.share] for attack in release.attacks],
+            )
+        yield from _by_subset(release.subsets, release.special)
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return the table to publish; its rows stand in a random order."""
+        """Return the table to publish; its rows are sorted by what they say, so that their order tells nothing more."""
         import pandas as pd
 
         return pd.DataFrame(self.release.columns)
@@ -162,7 +218,15 @@ def _cell(value: Any) -> str:
     return "" if value is None or value != value else str(value)
 
 
-def measure(frame: "pd.DataFrame", quasi: Sequence[str], sensitive: str) -> Measures:
+def measure(
+    frame: "pd.DataFrame",
+    quasi: Sequence[str],
+    sensitive: str,
+    *,
+    subsets: int = 0,
+    distance: str = "equal",
+    hierarchy: "str | Path | None" = None,
+) -> Measures:
     """Measure how recognisable a table makes people, and how diverse what it tells of them is.
 
     Parameters
@@ -173,6 +237,12 @@ def measure(frame: "pd.DataFrame", quasi: Sequence[str], sensitive: str) -> Meas
         The columns that others may know: the quasi-identifiers.
     sensitive : str
         The column that they may not learn.
+    subsets : int
+        Also look at every subset of so many quasi-identifiers or fewer, and list the rows that they single out.
+    distance : {'equal', 'ordered', 'hierarchical'}
+        How far two sensitive values are apart, for t.
+    hierarchy : path, optional
+        The hierarchy of the sensitive values, a CSV file, for the hierarchical distance.
 
     Returns
     -------
@@ -205,15 +275,35 @@ def measure(frame: "pd.DataFrame", quasi: Sequence[str], sensitive: str) -> Meas
         if not all(isinstance(value, Hashable) for value in columns[name]):
             raise InputError(f"frame: the column {name!r} holds what is neither a number nor text.")
         columns[name][frame[name].isna()] = None  # who has no value is told apart by that, as by a value
-    return measured(columns, names, sensitive)
+    return measured(columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy)
 
 
-def measured(columns: "dict[str, np.ndarray]", quasi: Sequence[str], sensitive: str) -> Measures:
+def measured(
+    columns: "dict[str, np.ndarray]",
+    quasi: Sequence[str],
+    sensitive: str,
+    *,
+    subsets: int = 0,
+    distance: str = "equal",
+    hierarchy: "str | Path | None" = None,
+) -> Measures:
     """Measure a table that is given by its columns."""
     for place, name in enumerate((*quasi, sensitive)):
         if name not in columns:
             raise InputError(f"The table has no column {name!r}.")
         if name in (*quasi, sensitive)[:place]:
             raise InputError(f"The column {name!r} is named twice.")
-    classes = core.classes_of([columns[name] for name in quasi], columns[sensitive])
-    return Measures(classes, core.measure(classes), core.attacks(classes))
+    if (distance == "hierarchical") != (hierarchy is not None):
+        raise InputError("hierarchy: the hierarchical distance needs one, and no other distance does.")
+    tree = core.read_hierarchy(hierarchy) if hierarchy is not None else None
+    asked = core.Closeness(distance, 1.0, tree)
+    order = core.in_order(columns[sensitive].tolist(), sensitive, tree)
+    classes = core.classes_of([columns[name] for name in quasi], columns[sensitive], order)
+    return Measures(
+        classes,
+        core.measure(classes, asked),
+        core.attacks(classes),
+        tuple(quasi),
+        sensitive,
+        tuple(core.of_subsets({name: columns[name] for name in quasi}, subsets)) if subsets else (),
+    )

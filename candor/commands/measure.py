@@ -10,6 +10,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="a CSV file with a header and a row per person")
     parser.add_argument("--quasi", required=True, metavar="COLUMNS", help="what others may know, such as age,sex,town")
     parser.add_argument("--sensitive", required=True, metavar="COLUMN", help="what they may not learn")
+    parser.add_argument(
+        "--subsets",
+        type=int,
+        default=0,
+        metavar="N",
+        help="also k on all subsets of up to N of the columns, and the rows that a few of them single out",
+    )
+    parser.add_argument(
+        "--distance",
+        default="equal",
+        choices=("equal", "ordered", "hierarchical"),
+        help="how far two sensitive values are apart, for t (default: all equally far)",
+    )
+    parser.add_argument(
+        "--hierarchy", metavar="FILE", help="of the sensitive values, value;level1;…, for the hierarchical distance"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -18,6 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.release import read_table
 
     quasi = [name.strip() for name in arguments.quasi.split(",")]
-    result = measured(read_table(arguments.table), quasi, arguments.sensitive)
+    result = measured(
+        read_table(arguments.table),
+        quasi,
+        arguments.sensitive,
+        subsets=arguments.subsets,
+        distance=arguments.distance,
+        hierarchy=arguments.hierarchy,
+    )
     print(as_json(result.to_json()) if arguments.json else result)
     return 0

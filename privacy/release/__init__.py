@@ -8,12 +8,17 @@ Attributes that others may know are quasi-identifiers; records alike in all of t
 quasi-identifiers are all `*` is suppressed: it is in no class.
 """
 
+from privacy.release.allowed import allowed, paragraph
 from privacy.release.anonymize import Release, anonymize
 from privacy.release.attacks import Attack, attacks, background, complementary, linking, row_order
 from privacy.release.classes import SUPPRESSED, Classes, classes_of
+from privacy.release.hierarchies import read_hierarchy
 from privacy.release.measures import Measures, measure
 from privacy.release.methods import METHODS
+from privacy.release.models import Closeness
+from privacy.release.sensitive import in_order
 from privacy.release.specs import Spec, parse_spec, read_spec
+from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 from privacy.release.tables import as_csv, read_table
 from privacy.release.unicity import Unicity, unicity
 
@@ -22,21 +27,30 @@ __all__ = [
     "SUPPRESSED",
     "Attack",
     "Classes",
+    "Closeness",
     "Measures",
     "Release",
     "Spec",
+    "Special",
+    "Subset",
     "Unicity",
+    "allowed",
     "anonymize",
     "as_csv",
     "attacks",
     "background",
     "classes_of",
     "complementary",
+    "in_order",
     "linking",
     "measure",
+    "of_subsets",
+    "paragraph",
     "parse_spec",
+    "read_hierarchy",
     "read_spec",
     "read_table",
     "row_order",
+    "special_uniques",
     "unicity",
 ]

@@ -1,6 +1,5 @@
 """From a table and a spec to a release: a table that fulfils the model, and a report of what was done and lost."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,15 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.reading import shown
+from privacy.design.sentences import Said
 from privacy.errors import InputError
+from privacy.release.allowed import allowed
 from privacy.release.attacks import Attack, attacks
 from privacy.release.attributes import Quasi
 from privacy.release.classes import SUPPRESSED, numbered, tally
 from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
-from privacy.release.measures import Measures, measure, worst
+from privacy.release.measures import EQUAL, Measures, measure, sizes_alone, worst
 from privacy.release.methods import METHODS, Job, Made
+from privacy.release.models import Closeness
+from privacy.release.sensitive import coded, in_order
 from privacy.release.specs import Spec
+from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 
 __all__ = ["Release", "anonymize"]
 
@@ -33,11 +37,25 @@ class Release:
     columns: dict[str, list[str]]
     order: Ints
     names: tuple[str, ...]  # of the quasi-identifiers
+    secrets: tuple[str, ...]  # the sensitive attributes
     generalisation: Generalisation | None
     suppressed: int
     distorted: int
-    measures: Measures | None  # None where no column is sensitive
+    measures: Measures | None  # None where every row is suppressed
     attacks: tuple[Attack, ...]
+    subsets: tuple[Subset, ...] = ()  # where the spec asks for them
+
+    @property
+    def special(self) -> list[Special]:
+        """The rows that a few quasi-identifiers single out."""
+        return special_uniques(list(self.subsets), len(self.names))
+
+    def allowed(self) -> list[Said]:
+        """What the released table still allows, in plain words."""
+        if self.measures is None:
+            return []
+        hidden, changed = self.suppressed, self.distorted
+        return allowed(self.measures, self.attacks, self.names, self.secrets, suppressed=hidden, distorted=changed)
 
     def __len__(self) -> int:
         return len(self.order)
@@ -45,16 +63,21 @@ class Release:
     def to_json(self) -> dict[str, Any]:
         """The report as `candor anonymize --report` writes it."""
         taken = self.generalisation
-        return {
+        report = {
             "method": self.method,
             "node": taken and dict(zip(self.names, taken.node, strict=True)),
             "minimal": taken and [dict(zip(self.names, node, strict=True)) for node in taken.lattice.minimal],
             "suppressed": self.suppressed,
-            "distorted": self.distorted,
             "records": len(self),
             "metrics": self.measures and self.measures.to_json(),
             "attacks": [attack.to_json() for attack in self.attacks],
         }
+        if self.distorted:
+            report["distorted"] = self.distorted
+        if self.subsets:
+            report["subsets"] = [subset.to_json() for subset in self.subsets]
+            report["special"] = [special.to_json() for special in self.special]
+        return report
 
 
 def anonymize(table: Table, spec: Spec) -> Release:
@@ -85,9 +108,10 @@ def anonymize(table: Table, spec: Spec) -> Release:
         for name, column in spec.columns.items()
         if column.role == "quasi" or column.written
     }
-    values = {name: _ordered(table[name], name, trees.get(name)) for name in spec.named("sensitive")}
-    secrets = [_coded(table[name], known) for name, known in values.items()]
-    made = METHODS[spec.method](_job(table, spec, trees, secrets))
+    values = {name: in_order(table[name], name, trees.get(name)) for name in spec.named("sensitive")}
+    secrets = [coded(table[name], known) for name, known in values.items()]
+    job = _job(table, spec, trees, secrets, values)
+    made = METHODS[spec.method](job)
     published: dict[str, Sequence[str]] = dict(zip(names, made.labels, strict=True))
     for (name, known), codes in zip(values.items(), made.secrets, strict=True):
         published[name] = [known[code] for code in codes.tolist()]
@@ -95,27 +119,39 @@ def anonymize(table: Table, spec: Spec) -> Release:
     order = _by_content(list(left.values()), len(made.labels[0]))
     columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
     shown_rows = made.generalisation.kept if made.generalisation else np.ones(len(order), bool)
-    measures, tried = _audited(made, shown_rows, list(values))
-    suppressed = int((~shown_rows).sum())
+    distance = replace(job.model.closeness or EQUAL, t=1.0)
+    measures, tried = _audited(made, shown_rows, list(values), distance)
+    asked = spec.subsets if shown_rows.any() else 0
     return Release(
-        spec.method, columns, order, tuple(names), made.generalisation, suppressed, made.distorted, measures, tried
+        method=spec.method,
+        columns=columns,
+        order=order,
+        names=tuple(names),
+        secrets=tuple(values),
+        generalisation=made.generalisation,
+        suppressed=int((~shown_rows).sum()),
+        distorted=made.distorted,
+        measures=measures,
+        attacks=tried,
+        subsets=tuple(of_subsets({name: columns[name] for name in names}, asked)) if asked else (),
     )
 
 
-def _audited(made: Made, kept: NDArray[np.bool_], names: Sequence[str]) -> tuple[Measures | None, tuple[Attack, ...]]:
+def _audited(
+    made: Made, kept: NDArray[np.bool_], names: Sequence[str], distance: Closeness
+) -> tuple[Measures | None, tuple[Attack, ...]]:
     """The measures of what is published, and the attacks on it; of several sensitive attributes the worst of each."""
-    if not names or not kept.any():
+    if not kept.any():
         return None, ()
     member = numbered([np.array(labels)[kept] for labels in made.labels])
+    if not names:
+        nothing = tally(member, np.zeros(len(member), np.int64), np.zeros(len(kept), np.int64))
+        return replace(sizes_alone(measure(nothing)), penalty=made.penalty), attacks(nothing)[:1]
     audits = [tally(member, secret[kept], secret) for secret in made.secrets]
     tried = [attacks(classes) for classes in audits]
-    several = [
-        replace(attack, name=f"{attack.name} ({name})")
-        for name, found in zip(names, tried, strict=True)
-        for attack in found[1:]
-    ]
+    several = [replace(attack, about=name) for name, found in zip(names, tried, strict=True) for attack in found[1:]]
     return (
-        replace(worst([measure(classes) for classes in audits]), penalty=made.penalty),
+        replace(worst([measure(classes, distance) for classes in audits]), penalty=made.penalty),
         (tried[0][0], *(several if len(names) > 1 else tried[0][1:])),
     )
 
@@ -146,7 +182,13 @@ def _check_columns(table: Table, spec: Spec) -> None:
             raise InputError(f"The column {shown(name)} holds the value '*', which stands for what is suppressed.")
 
 
-def _job(table: Table, spec: Spec, trees: Mapping[str, Hierarchy], secrets: list[Ints]) -> Job:
+def _job(
+    table: Table,
+    spec: Spec,
+    trees: Mapping[str, Hierarchy],
+    secrets: list[Ints],
+    values: Mapping[str, Sequence[str]],
+) -> Job:
     columns = {name: spec.columns[name] for name in spec.named("quasi")}
     model = spec.model
     if model.closeness is not None and model.closeness.distance == "hierarchical":
@@ -160,6 +202,8 @@ def _job(table: Table, spec: Spec, trees: Mapping[str, Hierarchy], secrets: list
         numbers={name: table[name] for name, column in columns.items() if column.numeric},
         weighed=any(column.weight is not None for column in columns.values()),
         secrets=secrets,
+        expert=_expert(spec, values, list(columns)),
+        inverse=spec.utility.inverse,
         model=model,
         suppression=spec.suppression,
         minimise=spec.minimise,
@@ -168,24 +212,10 @@ def _job(table: Table, spec: Spec, trees: Mapping[str, Hierarchy], secrets: list
     )
 
 
-def _ordered(column: Sequence[str], name: str, tree: Hierarchy | None) -> Sequence[str]:
-    """The values of a sensitive attribute in their order: of its hierarchy, of numbers, else of the alphabet."""
-    different = {str(value) for value in column}
-    if tree is not None:
-        tree.coded(sorted(different), name)  # says which value is missing
-        return tree.labels[0]
-    return sorted(different, key=_rank)
-
-
-def _rank(value: str) -> tuple[bool, float, str]:
-    """Numbers by their size, then everything else by the alphabet."""
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
-    return math.isnan(number), 0.0 if math.isnan(number) else number, value
-
-
-def _coded(column: Sequence[str], values: Sequence[str]) -> Ints:
-    places = {value: place for place, value in enumerate(values)}
-    return np.array([places[value] for value in column], np.int64)
+def _expert(spec: Spec, values: Mapping[str, Sequence[str]], names: Sequence[str]) -> NDArray[np.float64] | None:
+    """The expert's utility matrix, where there is one."""
+    if spec.utility.matrix is None:
+        return None
+    if not values:
+        raise InputError("utility.matrix: utilities are of sensitive values, and no column is sensitive.")
+    return spec.utility.of(next(iter(values.values())), names)

@@ -1,9 +1,9 @@
 """Attacks on released tables, each tried on every record it can be tried on; it says how many it gets.
 
-Two need the released table alone: re-identification and homogeneity. The others know more: a table of people with their
-names (linking), values that somebody surely does not have (background knowledge), or another release of the same people
-(complementary release and temporal attack; row order). All were described by Sweeney (2002) and by Machanavajjhala and
-others (2007).
+Two need the released table alone: re-identification and homogeneity. The others know more: values that somebody surely
+does not have (background knowledge), a table of people with their names (linking), or another release of the same
+people (complementary release and temporal attack; row order). All were described by Sweeney (2002) and by
+Machanavajjhala and others (2007).
 """
 
 from collections.abc import Sequence
@@ -16,18 +16,27 @@ from numpy.typing import NDArray
 from privacy.errors import InputError
 from privacy.release.classes import Classes, numbered
 
-__all__ = ["Attack", "attacks", "background", "complementary", "linking", "row_order"]
+__all__ = ["HOMOGENEITY", "Attack", "attacks", "background", "complementary", "linking", "row_order"]
 
 Ints = NDArray[np.int64]
+HOMOGENEITY = "homogeneity"
 
 
 @dataclass(frozen=True)
 class Attack:
-    """On how many records an attack was tried, and on how many it succeeded."""
+    """On how many records an attack was tried, and on how many it succeeded.
 
-    name: str
+    `about` is the sensitive attribute, where there are several.
+    """
+
+    kind: str
     tried: int
     succeeded: int
+    about: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind} ({self.about})" if self.about else self.kind
 
     @property
     def share(self) -> float:
@@ -39,7 +48,7 @@ class Attack:
 
 
 def attacks(classes: Classes) -> tuple[Attack, ...]:
-    """Try re-identification and the homogeneity attack.
+    """Try re-identification, the homogeneity attack, and the attack of who can rule out one value.
 
     Re-identification succeeds where a record is alone in its class: whoever knows these values knows whose it is. The
     homogeneity attack succeeds where all records of a class have one sensitive value: it is then known of each of them,
@@ -59,12 +68,13 @@ def attacks(classes: Classes) -> tuple[Attack, ...]:
     --------
     >>> from privacy.release.classes import classes_of
     >>> [attack.succeeded for attack in attacks(classes_of([[20, 30, 30]], ["flu", "flu", "flu"]))]
-    [1, 3]
+    [1, 3, 3]
     """
     tried = classes.records + classes.suppressed
     return (
         Attack("re-identification", tried, int((classes.sizes == 1).sum())),
-        Attack("homogeneity", tried, int(classes.sizes[classes.distinct == 1].sum())),
+        Attack(HOMOGENEITY, tried, int(classes.sizes[classes.distinct == 1].sum())),
+        background(classes),
     )
 
 

@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.errors import InputError
+from privacy.release.sensitive import coded
 
-__all__ = ["SUPPRESSED", "Classes", "classes_of", "numbered", "tally"]
+__all__ = ["SUPPRESSED", "Classes", "classes_of", "compact", "numbered", "published", "tally"]
 
 SUPPRESSED = "*"
+DENSE = 1 << 16  # so many different numbers, or a few for each record, are counted in a table; more are sorted
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -53,7 +55,7 @@ class Classes:
         return np.bincount(self.owner, weights=figures, minlength=len(self.sizes)).astype(np.float64, copy=False)
 
 
-def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike) -> Classes:
+def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike, order: Sequence[Any] | None = None) -> Classes:
     """Divide a table into its classes.
 
     Parameters
@@ -62,6 +64,8 @@ def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike) -> Classes:
         The columns that others may know. Values are compared as they are.
     sensitive : array
         The column that they may not learn.
+    order : sequence, optional
+        The sensitive values in their order, for the distances of t-closeness that have one.
 
     Returns
     -------
@@ -85,12 +89,17 @@ def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike) -> Classes:
         raise InputError(f"columns: lengths {', '.join(str(len(column)) for column in columns)} are not one.")
     if not len(columns[0]):
         raise InputError("The table has no rows.")
-    hidden = np.logical_and.reduce([column == SUPPRESSED for column in columns[:-1]])
-    if np.all(hidden):
-        raise InputError("Every row of the table is suppressed; there is nothing to measure.")
-    secret = _codes(columns[-1])
-    shown = np.broadcast_to(~np.asarray(hidden), secret.shape)
+    secret = _codes(columns[-1]) if order is None else coded(columns[-1].tolist(), order)
+    shown = published(columns[:-1])
     return tally(numbered([column[shown] for column in columns[:-1]]), secret[shown], secret)
+
+
+def published(columns: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+    """Say of each row whether it is shown: whether any of its quasi-identifiers is other than ``*``."""
+    hidden = np.logical_and.reduce([np.broadcast_to(column == SUPPRESSED, column.shape) for column in columns])
+    if hidden.all():
+        raise InputError("Every row of the table is suppressed; there is nothing to measure.")
+    return np.asarray(~hidden)
 
 
 def tally(member: Ints, secret: Ints, all_secrets: Ints | None = None) -> Classes:
@@ -111,10 +120,12 @@ def tally(member: Ints, secret: Ints, all_secrets: Ints | None = None) -> Classe
     """
     everyone = secret if all_secrets is None else all_secrets
     overall = np.bincount(everyone) / len(everyone)
-    pairs, count = np.unique(member * len(overall) + secret, return_counts=True)
+    sizes = np.bincount(member)
+    pairs, count = _counted(member * len(overall) + secret, len(sizes) * len(overall))
     owner, value = np.divmod(pairs, len(overall))
-    order = np.lexsort((value, -count, owner))
-    return Classes(np.bincount(member), owner[order], value[order], count[order], len(everyone) - len(secret), overall)
+    most = len(everyone)
+    order = np.argsort(owner * (most + 1) + (most - count), kind="stable")
+    return Classes(sizes, owner[order], value[order], count[order], len(everyone) - len(secret), overall)
 
 
 def numbered(columns: Sequence[ArrayLike]) -> Ints:
@@ -137,13 +148,59 @@ def numbered(columns: Sequence[ArrayLike]) -> Ints:
     """
     member, *others = (_codes(np.asarray(column)) for column in columns)
     for codes in others:  # made small again after each column, so that no product overflows
-        member = _codes(member * (int(codes.max(initial=0)) + 1) + codes)
+        more = int(codes.max(initial=0)) + 1
+        member = compact(member * more + codes, (int(member.max(initial=0)) + 1) * more)[0]
     return member
+
+
+def compact(keys: NDArray[Any], bound: int) -> tuple[Ints, int]:
+    """Put numbers without gaps in place of keys, in the order of the keys.
+
+    Parameters
+    ----------
+    keys : array of int
+        From 0.
+    bound : int
+        Above every key.
+
+    Returns
+    -------
+    array of int, int
+        The numbers, and how many different ones there are.
+
+    Examples
+    --------
+    >>> numbers, count = compact(np.array([7, 3, 7]), 8)
+    >>> numbers.tolist(), count
+    ([1, 0, 1], 2)
+    """
+    if bound > DENSE + 4 * len(keys):
+        different, numbers = np.unique(keys, return_inverse=True)
+        return numbers.astype(np.int64), len(different)
+    seen = np.zeros(bound, bool)
+    seen[keys] = True
+    places = np.cumsum(seen) - 1
+    return places[keys], int(places[-1]) + 1 if bound else 0
+
+
+def _counted(keys: Ints, bound: int) -> tuple[Ints, Ints]:
+    """The different keys below a bound in their order, and how often each occurs."""
+    if bound > DENSE + 4 * len(keys):
+        return np.unique(keys, return_counts=True)
+    counts = np.bincount(keys, minlength=bound)
+    different = np.flatnonzero(counts)
+    return different, counts[different]
 
 
 def _codes(column: NDArray[Any]) -> Ints:
     """Numbers 0, 1, … in place of values; many tables are objects of mixed type, which do not sort."""
-    if column.dtype == object:
+    if column.dtype.kind in "bi" and len(column) and column.min() >= 0:
+        return compact(column, int(column.max()) + 1)[0]
+    if column.dtype.kind in "OU":  # a dictionary sorts no records, and so is many times as fast as numpy's unique
         numbers: dict[Any, int] = {}
-        return np.fromiter((numbers.setdefault(value, len(numbers)) for value in column), np.int64, len(column))
+        entries = column.tolist()
+        codes = np.fromiter((numbers.setdefault(value, len(numbers)) for value in entries), np.int64, len(entries))
+        if column.dtype.kind == "O" or not len(entries):
+            return codes
+        return np.argsort(np.argsort(np.array(list(numbers))))[codes]  # texts are numbered in their order
     return np.unique(column, return_inverse=True)[1].astype(np.int64)

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.release.classes import DENSE, compact
+
 __all__ = ["Lattice", "Levels", "Node", "search"]
 
 Node = tuple[int, ...]
 Ints = NDArray[np.int64]
-DENSE = 1 << 16  # so many numbers of classes are counted in a table; more are sorted, which takes longer from there
 _UNKNOWN, _FAILS, _HOLDS = 0, 1, 2
 
 
@@ -59,7 +60,7 @@ class Levels:
 
     def members(self, node: Node) -> Ints:
         """Return for every record the number of its class, from 0."""
-        return _numbered(*self.keys(node))[0]
+        return compact(*self.keys(node))[0]
 
     def _levels(self, node: Node) -> list[Node]:
         return [levels for levels in (node[: self._split], node[self._split :]) if levels]
@@ -89,19 +90,8 @@ def _tuples(columns: Sequence[Ints]) -> tuple[Ints, int]:
     numbers, count = columns[0], int(columns[0].max()) + 1
     for column in columns[1:]:
         others = int(column.max()) + 1
-        numbers, count = _numbered(numbers * others + column, count * others)
-    return _numbered(numbers, count)
-
-
-def _numbered(keys: NDArray[Any], bound: int) -> tuple[Ints, int]:
-    """Numbers without gaps in place of keys below a bound, and how many there are."""
-    if bound <= DENSE:
-        seen = np.zeros(bound, bool)
-        seen[keys] = True
-        numbers = np.cumsum(seen) - 1
-        return numbers[keys], int(numbers[-1]) + 1
-    different, numbers = np.unique(keys, return_inverse=True)
-    return numbers.astype(np.int64), len(different)
+        numbers, count = compact(numbers * others + column, count * others)
+    return compact(numbers, count)
 
 
 def _balanced(counts: Sequence[int]) -> int:

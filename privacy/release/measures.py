@@ -2,7 +2,7 @@
 
 k-anonymity is Samarati's and Sweeney's (1998); l-diversity in its three forms that of Machanavajjhala, Kifer, Gehrke
 and Venkitasubramaniam (2007); t-closeness that of Li, Li and Venkatasubramanian (2007); discernibility is Bayardo's
-and Agrawal's (2005); the three risks are those of El Emam and Dankar (2008).
+and Agrawal's (2005); the three risks are those of El Emam and Dankar (2008); mutual information is Shannon's (1948).
 """
 
 from collections.abc import Sequence
@@ -12,8 +12,11 @@ from typing import Any
 import numpy as np
 
 from privacy.release.classes import Classes
+from privacy.release.models import Closeness, closeness
 
-__all__ = ["MEASURES", "Measure", "Measures", "measure", "worst"]
+__all__ = ["EQUAL", "MEASURES", "Measure", "Measures", "measure", "sizes_alone", "worst"]
+
+EQUAL = Closeness("equal", 1.0)
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,7 @@ MEASURES = (
     Measure("journalist", "journalist", "the same without knowing that, at most"),
     Measure("marketer", "marketer", "the share of all people that are found, on average"),
     Measure("homogeneity", "homogeneity", "the share of records whose class tells the sensitive value"),
+    Measure("information", "mutual information", "bits that the class of a record tells of its sensitive value"),
     Measure("penalty", "penalty", "how much of what its cell could tell is lost, on average"),
 )
 """The figures that are single numbers, in the order in which they are printed."""
@@ -44,13 +48,16 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class Measures:
-    """The measures of a table; `penalty` needs the hierarchies by which it was generalised, and is None without."""
+    """The measures of a table; `penalty` needs the hierarchies by which it was generalised, and is None without.
+
+    So is whatever is about sensitive values, where no column is sensitive.
+    """
 
     k: int
-    distinct: int
-    entropy: float
+    distinct: int | None
+    entropy: float | None
     recursive: dict[int, float]
-    t: float
+    t: float | None
     discernibility: int
     average_class: float
     penalty: float | None
@@ -58,7 +65,8 @@ class Measures:
     prosecutor: float
     journalist: float
     marketer: float
-    homogeneity: float
+    homogeneity: float | None
+    information: float | None
 
     def rows(self) -> list[tuple[Measure, float]]:
         """The single numbers that the table has."""
@@ -66,7 +74,7 @@ class Measures:
         return [(declared, value) for declared, value in figures if value is not None]
 
     def to_json(self) -> dict[str, Any]:
-        """The member `metrics` of `candor measure --json`."""
+        """The member `metrics` of `candor measure --json`, whose keys are fixed."""
         return {
             "k": self.k,
             "l": {"distinct": self.distinct, "entropy": self.entropy, "recursive": self.recursive},
@@ -80,13 +88,15 @@ class Measures:
         }
 
 
-def measure(classes: Classes) -> Measures:
+def measure(classes: Classes, distance: Closeness = EQUAL) -> Measures:
     """Compute every measure of a table that the table alone tells.
 
     Parameters
     ----------
     classes : Classes
         The table, divided into classes.
+    distance : Closeness
+        How far two sensitive values are apart, for t.
 
     Returns
     -------
@@ -108,7 +118,7 @@ def measure(classes: Classes) -> Measures:
         distinct=distinct,
         entropy=float(np.exp(classes.sums(-share * np.log(share)).min())),
         recursive=_recursive(classes, distinct),
-        t=_equal_distance(classes, share),
+        t=float(closeness(classes, distance).max()),
         discernibility=int((sizes**2).sum()),
         average_class=rows / (len(sizes) + (classes.suppressed > 0)),
         penalty=None,
@@ -117,7 +127,13 @@ def measure(classes: Classes) -> Measures:
         journalist=1 / k,  # at the most: a class of the population is never smaller than its part in the table
         marketer=len(sizes) / records,
         homogeneity=float(sizes[classes.distinct == 1].sum() / rows),
+        information=_information(classes, share),
     )
+
+
+def sizes_alone(measures: Measures) -> Measures:
+    """The same of a table in which no column is sensitive."""
+    return replace(measures, distinct=None, entropy=None, recursive={}, t=None, homogeneity=None, information=None)
 
 
 def worst(measures: Sequence[Measures]) -> Measures:
@@ -133,14 +149,10 @@ def worst(measures: Sequence[Measures]) -> Measures:
     Measures
     """
     lengths = set.intersection(*(set(one.recursive) for one in measures))
-    return replace(
-        measures[0],
-        distinct=min(one.distinct for one in measures),
-        entropy=min(one.entropy for one in measures),
-        recursive={length: max(one.recursive[length] for one in measures) for length in sorted(lengths)},
-        t=max(one.t for one in measures),
-        homogeneity=max(one.homogeneity for one in measures),
-    )
+    least = {key: min(getattr(one, key) for one in measures) for key in ("distinct", "entropy")}
+    most = {key: max(getattr(one, key) for one in measures) for key in ("t", "homogeneity", "information")}
+    recursive = {length: max(one.recursive[length] for one in measures) for length in sorted(lengths)}
+    return replace(measures[0], recursive=recursive, **least, **most)
 
 
 def _recursive(classes: Classes, distinct: int) -> dict[int, float]:
@@ -157,9 +169,11 @@ def _recursive(classes: Classes, distinct: int) -> dict[int, float]:
     return found
 
 
-def _equal_distance(classes: Classes, share: np.ndarray) -> float:
-    """t-closeness with equal distance: half of Σ|p − q| between a class and the whole table, in the worst class.
+def _information(classes: Classes, share: np.ndarray) -> float:
+    """I(class; value) = Σ p(class, value)·log₂(p(value | class) / p(value)) over the records in classes.
 
-    Both p and q sum to 1, so it is Σ max(p − q, 0): over the values that the class has, and 0 where both are the same.
+    It counts chance, too: a table of single records tells all of H(value), whatever the attributes mean.
     """
-    return float(classes.sums(np.maximum(share - classes.overall[classes.value], 0)).max())
+    among = np.bincount(classes.value, weights=classes.count) / classes.records
+    told = classes.count @ np.log2(share / among[classes.value]) / classes.records
+    return max(float(told), 0.0)

@@ -44,6 +44,8 @@ class Job:
     numbers: Mapping[str, Sequence[str]]  # those of them that are numbers, as they are written
     weighed: bool  # whether a weight was given; else weights come from the utilities of the data
     secrets: list[Ints]
+    expert: NDArray[np.float64] | None  # the utility matrix, where it does not come from the data
+    inverse: bool  # whether what is useful weighs more
     model: Model
     suppression: float
     minimise: str
@@ -65,10 +67,14 @@ class Job:
         space = Space(attributes)
         if self.weighed or not self.secrets:
             return space
-        own = weights(utilities(space, self.secrets[0]))
+        own = weights(self.matrix(space), inverse=self.inverse)
         return Space(
             [replace(attribute, weight=float(weight)) for attribute, weight in zip(attributes, own, strict=True)]
         )
+
+    def matrix(self, space: Space) -> NDArray[np.float64]:
+        """The utility matrix of the first sensitive attribute: the expert's, or that of the data."""
+        return self.expert if self.expert is not None else utilities(space, self.secrets[0])
 
     def one_secret(self) -> Ints:
         if len(self.secrets) != 1:
@@ -115,7 +121,7 @@ def _k_acluk(job: Job) -> Made:
     job.refuse_more_than_k()
     job.refuse_suppression()
     space, secret = job.space(), job.one_secret()
-    own = clusters(utilities(space, secret), CLUSTERS, 1, job.random)
+    own = clusters(job.matrix(space), CLUSTERS, 1, job.random)
     member = _within(own[secret], job.model.k, lambda records: at_random(space, job.model.k, records, job.random))
     return _recoded(job, space, member)
 
@@ -134,7 +140,7 @@ def _ilp_l(job: Job) -> Made:
     values = int(secret.max()) + 1
     if len(np.unique(secret)) < least:
         raise InputError(f"model.l: the sensitive attribute has fewer than {least} values.")
-    own = clusters(utilities(space, secret), values // least, least, job.random)
+    own = clusters(job.matrix(space), values // least, least, job.random)
     literal = job.literal
     member = _within(own[secret], job.model.k, lambda records: bottom_up(space, job.model.k, records, literal=literal))
     published = numbered(space.published(member))  # two classes may be covered by the same labels

@@ -34,6 +34,7 @@ __all__ = [
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
+CELLS = 1 << 22  # of the table of classes and sensitive values that is in memory at a time
 NEAR = 1e-9  # a bound that is met exactly is met, whatever the last digit of a logarithm
 
 
@@ -270,28 +271,46 @@ def closeness(classes: Classes, asked: Closeness) -> Floats:
     array of float
         One distance from 0 to 1 for each class.
     """
-    shares = np.zeros((len(classes.sizes), len(classes.overall)))
-    shares[classes.owner, classes.value] = classes.count / classes.sizes[classes.owner]
-    surplus = shares - classes.overall
-    if asked.hierarchy is None:  # a value that nobody has is no step between two others
-        surplus = surplus[:, classes.overall > 0]
-    return DISTANCES[asked.distance](surplus, asked)
+    return DISTANCES[asked.distance](classes, asked)
 
 
-def _equal(surplus: Floats, asked: Closeness) -> Floats:
-    """Any two values are 1 apart: half of Σ|p − q|."""
+def _equal(classes: Classes, asked: Closeness) -> Floats:
+    """Any two values are 1 apart: half of Σ|p − q|.
+
+    Both p and q sum to 1, so it is Σ max(p − q, 0): over the values that the class has, and 0 where both are the same.
+    """
     del asked
-    return np.asarray(np.abs(surplus).sum(axis=1) / 2)
+    share = classes.count / classes.sizes[classes.owner]
+    return classes.sums(np.maximum(share - classes.overall[classes.value], 0))
 
 
-def _ordered(surplus: Floats, asked: Closeness) -> Floats:
+def _ordered(classes: Classes, asked: Closeness) -> Floats:
     """Neighbours of m values in order are 1/(m−1) apart: Σ|running sum of p − q| / (m−1)."""
     del asked
-    steps = surplus.shape[1] - 1
-    return np.abs(np.cumsum(surplus, axis=1)[:, :-1]).sum(axis=1) / max(steps, 1)
+    occurring = classes.overall > 0  # a value that nobody has is no step between two others
+
+    def distance(surplus: Floats) -> Floats:
+        steps = np.abs(np.cumsum(surplus[:, occurring], axis=1)[:, :-1])
+        return np.asarray(steps.sum(axis=1) / max(steps.shape[1], 1))
+
+    return _in_blocks(classes, distance)
 
 
-def _hierarchical(surplus: Floats, asked: Closeness) -> Floats:
+def _in_blocks(classes: Classes, distance: Callable[[Floats], Floats]) -> Floats:
+    """Ask a distance for p − q of some classes at a time: a table of all classes and all values may fill the memory."""
+    values = len(classes.overall)
+    rows = max(CELLS // values, 1)
+    found = np.empty(len(classes.sizes))
+    for first in range(0, len(found), rows):
+        low, high = np.searchsorted(classes.owner, [first, first + rows])
+        owner = classes.owner[low:high]
+        surplus = np.tile(-classes.overall, (min(rows, len(found) - first), 1))
+        surplus[owner - first, classes.value[low:high]] += classes.count[low:high] / classes.sizes[owner]
+        found[first : first + rows] = distance(surplus)
+    return found
+
+
+def _hierarchical(classes: Classes, asked: Closeness) -> Floats:
     """Two values are as far apart as the height of their closest ancestor, of the whole height.
 
     Below each node the surplus of some children fills the lack of others: what is moved through it is the smaller of
@@ -299,6 +318,11 @@ def _hierarchical(surplus: Floats, asked: Closeness) -> Floats:
     """
     tree = asked.hierarchy
     assert tree is not None
+    return _in_blocks(classes, lambda surplus: _along(tree, surplus))
+
+
+def _along(tree: Hierarchy, surplus: Floats) -> Floats:
+    """What it costs to even out each surplus along a tree."""
     cost = np.zeros(len(surplus))
     below = np.zeros((len(surplus), len(tree.labels[0])))
     below[:, : surplus.shape[1]] = surplus  # values that do not occur may stand in the tree
@@ -315,7 +339,7 @@ def _hierarchical(surplus: Floats, asked: Closeness) -> Floats:
     return cost
 
 
-DISTANCES: dict[str, Callable[[Floats, Closeness], Floats]] = {
+DISTANCES: dict[str, Callable[[Classes, Closeness], Floats]] = {
     "equal": _equal,
     "ordered": _ordered,
     "hierarchical": _hierarchical,

@@ -20,10 +20,23 @@ from privacy.release.hierarchies import (
 )
 from privacy.release.methods import METHODS
 from privacy.release.models import CONDITIONS, Model
+from privacy.release.utility import Utility, read_utility
 
 __all__ = ["ROLES", "Column", "Spec", "parse_spec", "read_spec"]
 
 ROLES = ("quasi", "sensitive", "identifier", "insensitive")
+_KEYS = (
+    "candor",
+    "attributes",
+    "model",
+    "suppression",
+    "method",
+    "minimise",
+    "literal",
+    "seed",
+    "utility",
+    "subsets",
+)
 _SHAPES = ("hierarchy", "truncate", "ranges")
 
 
@@ -49,6 +62,8 @@ class Spec:
     minimise: str
     literal: bool
     seed: int | None
+    utility: Utility
+    subsets: int  # the largest subset of the quasi-identifiers that the report looks at by itself
 
     def named(self, role: str) -> list[str]:
         """The columns of a role, in the order in which they are written."""
@@ -94,8 +109,7 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     Spec
     """
     entry = document(source, "spec")
-    known = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "seed")
-    only_keys(entry, known, "spec")
+    only_keys(entry, _KEYS, "spec")
     if entry.get("candor", 1) != 1:
         raise InputError(f"spec.candor: {shown(entry['candor'])} is not a version that this program reads; it reads 1.")
     if "attributes" not in entry:
@@ -117,6 +131,12 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     suppression = float(number(entry, "suppression", "spec")) if "suppression" in entry else 0.0
     if not 0 <= suppression < 1:
         raise InputError(f"spec.suppression: {suppression:g} is not a share from 0 to below 1.")
+    subsets = whole_number(entry, "subsets", "spec") if "subsets" in entry else 0
+    if subsets < 0:
+        raise InputError(f"spec.subsets: {subsets} is below 0.")
+    utility = _utility(mapping(entry.get("utility", {}), "utility"), folder)
+    if utility.inverse and any(column.weight is not None for column in columns.values()):
+        raise InputError("spec.utility.inverse: weights are given, and so they do not come from utilities.")
     return Spec(
         columns,
         model,
@@ -125,7 +145,29 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
         _one_of(entry, "minimise", tuple(LOSSES)),
         _truth(entry, "literal"),
         whole_number(entry, "seed", "spec") if entry.get("seed") is not None else None,
+        utility,
+        subsets,
     )
+
+
+def _utility(entry: Mapping[str, Any], folder: Path) -> Utility:
+    only_keys(entry, ("matrix", "inverse"), "utility")
+    matrix = entry.get("matrix")
+    if isinstance(matrix, str):
+        matrix = read_utility(folder / matrix)
+    elif matrix is not None:
+        matrix = {
+            value: _row(row, f"utility.matrix.{value}") for value, row in mapping(matrix, "utility.matrix").items()
+        }
+    return Utility(matrix, _truth(entry, "inverse"))
+
+
+def _row(entry: Any, where: str) -> dict[str, float]:
+    row = {name: float(number(mapping(entry, where), name, where)) for name in mapping(entry, where)}
+    for name, share in row.items():
+        if not 0 <= share <= 1:
+            raise InputError(f"{where}.{name}: {share:g} is outside 0 to 1.")
+    return row
 
 
 def _column(entry: Mapping[str, Any], where: str, folder: Path) -> Column:

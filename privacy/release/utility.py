@@ -4,18 +4,82 @@ After Zhu, Zhao and Wang (2010, sections 3.1 and 4.2): u is the share of an attr
 values, that records with a sensitive value take up. The smaller u, the more useful the attribute is for this value.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.release.covers import Space
+from privacy.release.tables import read_table
 
-__all__ = ["clusters", "distorted", "utilities", "weights"]
+__all__ = ["Utility", "clusters", "distorted", "read_utility", "utilities", "weights"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 RESTARTS = 50  # of the search for clusters, before one cluster fewer is tried
 ROUNDS = 100
+
+
+@dataclass(frozen=True)
+class Utility:
+    """Where utilities come from, and how they weigh.
+
+    `matrix` is an expert's: for each sensitive value the u of each quasi-identifier; None takes them from the data.
+    """
+
+    matrix: Mapping[str, Mapping[str, float]] | None = None
+    inverse: bool = False
+
+    def of(self, values: Sequence[str], names: Sequence[str]) -> Floats:
+        """Return the expert's matrix for these sensitive values and quasi-identifiers."""
+        matrix = self.matrix or {}
+        for value in values:
+            if value not in matrix:
+                raise InputError(f"utility.matrix: the sensitive value {shown(value)} is missing.")
+            for name in names:
+                if name not in matrix[value]:
+                    raise InputError(f"utility.matrix: the value {shown(value)} has no utility of {shown(name)}.")
+        return np.array([[matrix[value][name] for name in names] for value in values], float)
+
+
+def read_utility(path: str | Path) -> dict[str, dict[str, float]]:
+    """Read an expert's utility matrix: a CSV file with a row per sensitive value and a column per quasi-identifier.
+
+    Parameters
+    ----------
+    path : str or Path
+        Its header is the name of the sensitive attribute and those of the quasi-identifiers: ``disease,age,town``.
+
+    Returns
+    -------
+    dict of str to dict of str to float
+
+    Raises
+    ------
+    InputError
+        Where a value stands twice or a utility is no number from 0 to 1.
+    """
+    (_, values), *columns = read_table(path).items()
+    matrix: dict[str, dict[str, float]] = {}
+    for place, value in enumerate(values.tolist()):
+        if value in matrix:
+            raise InputError(f"{path}: the value {shown(value)} stands twice.")
+        matrix[value] = {name: _share(column[place], f"{path}: {value}, {name}") for name, column in columns}
+    return matrix
+
+
+def _share(written: str, where: str) -> float:
+    try:
+        share = float(written)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise InputError(f"{where}: {shown(str(written))} is not a number from 0 to 1.")
+    return share
 
 
 def utilities(space: Space, secret: Ints) -> Floats:

@@ -85,12 +85,13 @@ def test_the_order_of_rows_means_nothing(rows: list[tuple[int, int, str]], rando
 
 
 def test_attacks_say_how_many_they_get() -> None:
-    """Who is alone is found; of whose class only one sensitive value is known, that value is known."""
+    """Who is alone is found; a class of one sensitive value tells it, one of two tells it whoever rules one out."""
     classes = classes_of([[20, 30, 30, 40, 40]], ["flu", "flu", "flu", "flu", "cold"])
 
     assert [attack.to_json() for attack in attacks(classes)] == [
         {"name": "re-identification", "tried": 5, "succeeded": 1, "share": 0.2},
         {"name": "homogeneity", "tried": 5, "succeeded": 3, "share": 0.6},
+        {"name": "background knowledge of 1", "tried": 5, "succeeded": 5, "share": 1.0},
     ]
 
 
@@ -103,7 +104,7 @@ def test_suppressed_rows_are_suppressed_and_no_class() -> None:
 
     assert (classes.suppressed, classes.sizes.tolist(), found.k, found.discernibility) == (1, [1, 2], 1, 5)
     assert (found.unicity, found.average_class) == (0.25, 4 / 3)
-    assert [(attack.tried, attack.succeeded) for attack in attacks(classes)] == [(4, 1), (4, 1)]
+    assert [(attack.tried, attack.succeeded) for attack in attacks(classes)] == [(4, 1), (4, 1), (4, 3)]
 
 
 @pytest.mark.parametrize(
@@ -183,6 +184,7 @@ def test_the_command_prints_the_contract(tmp_path: Path, capsys: pytest.CaptureF
             "attacks": [
                 {"name": "re-identification", "tried": 4, "succeeded": 0, "share": 0.0},
                 {"name": "homogeneity", "tried": 4, "succeeded": 2, "share": 0.5},
+                {"name": "background knowledge of 1", "tried": 4, "succeeded": 4, "share": 1.0},
             ],
         },
         indent=2,

@@ -1,0 +1,90 @@
+"""What a table still allows, in plain words: the paragraph at the top of every report."""
+
+from collections.abc import Sequence
+
+from privacy.design.forms import to_translate
+from privacy.design.sentences import Said
+from privacy.release.attacks import HOMOGENEITY, Attack
+from privacy.release.measures import Measures
+
+__all__ = ["allowed", "paragraph"]
+
+FOUND = to_translate(
+    "Whoever knows {known} of somebody finds the row of {some} of {of} people, because they are alone with these "
+    "values."
+)
+HIDDEN = to_translate("Whoever knows {known} of somebody finds no row: at least {k} rows are alike in all of that.")
+LEARNED = to_translate(
+    "For {some} of {of} people “{secret}” can be learned without finding the row: all rows that fit say the same."
+)
+UNKNOWN = to_translate("For nobody “{secret}” can be learned from this table alone: rows that are alike differ in it.")
+RULED_OUT = to_translate(
+    "Whoever can rule out one value of “{secret}” for each person knows the right one for {some} of {of} people."
+)
+SUPPRESSED = to_translate(
+    "{some} rows are suppressed; whoever fits no class of the table is one of them, so that few of them hide nobody."
+)
+DISTORTED = to_translate("{some} rows carry another value than the true one, on purpose.")
+NO_SECRET = to_translate(
+    "No column is sensitive, so that nothing is said of what is learned of people who are not found."
+)
+BEYOND = to_translate(
+    "All this is for people who know no more than that, and see no other table about the same persons."
+)
+_SECRET = to_translate("the sensitive value")
+
+
+def allowed(
+    measures: Measures,
+    attacks: Sequence[Attack],
+    known: Sequence[str],
+    secrets: Sequence[str],
+    *,
+    suppressed: int = 0,
+    distorted: int = 0,
+) -> list[Said]:
+    """Say what a table still allows.
+
+    Parameters
+    ----------
+    measures : Measures
+        Of the table.
+    attacks : sequence of Attack
+        What was tried on it.
+    known : sequence of str
+        The quasi-identifiers.
+    secrets : sequence of str
+        The sensitive attributes.
+    suppressed, distorted : int
+        How many rows are hidden, and how many carry another value than the true one.
+
+    Returns
+    -------
+    list of Said
+        Sentences, in English and marked for translation.
+    """
+    alone, *others = attacks
+    names = ", ".join(known)
+    if alone.succeeded:
+        said = [Said(FOUND, {"known": names, "some": alone.succeeded, "of": alone.tried})]
+    else:
+        said = [Said(HIDDEN, {"known": names, "k": measures.k})]
+    for attack in others:
+        secret = attack.about or (secrets[0] if len(secrets) == 1 else _SECRET)
+        figures: dict[str, int | str] = {"secret": secret, "some": attack.succeeded, "of": attack.tried}
+        if attack.kind == HOMOGENEITY:
+            said.append(Said(LEARNED if attack.succeeded else UNKNOWN, figures))
+        elif attack.succeeded:
+            said.append(Said(RULED_OUT, figures))
+    if not secrets:
+        said.append(Said(NO_SECRET, {}))
+    if suppressed:
+        said.append(Said(SUPPRESSED, {"some": suppressed}))
+    if distorted:
+        said.append(Said(DISTORTED, {"some": distorted}))
+    return [*said, Said(BEYOND, {})]
+
+
+def paragraph(said: Sequence[Said]) -> str:
+    """The sentences as one English paragraph."""
+    return " ".join(map(str, said))

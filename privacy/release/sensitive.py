@@ -1,0 +1,62 @@
+"""The values of a sensitive attribute in their order, which the ordered distance of t-closeness needs."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.release.hierarchies import Hierarchy
+
+__all__ = ["coded", "in_order"]
+
+Ints = NDArray[np.int64]
+
+
+def in_order(column: Sequence[Any], name: str, tree: Hierarchy | None = None) -> Sequence[Any]:
+    """List the different values of a sensitive attribute in their order.
+
+    Parameters
+    ----------
+    column : sequence
+        The values.
+    name : str
+        Of the attribute, for the refusal.
+    tree : Hierarchy, optional
+        If there is one, its values in its order.
+
+    Returns
+    -------
+    sequence
+        Numbers by their size, then everything else by the alphabet.
+
+    Raises
+    ------
+    InputError
+        Where a value does not stand in the hierarchy.
+
+    Examples
+    --------
+    >>> in_order(["10", "none", "9", "10"], "visits")
+    ['9', '10', 'none']
+    """
+    different = set(column)
+    if tree is not None:
+        tree.coded(sorted(different), name)  # says which value is missing
+        return tree.labels[0]
+    return sorted(different, key=_rank)
+
+
+def coded(column: Sequence[Any], values: Sequence[Any]) -> Ints:
+    """Return the place of each entry of a column among the values."""
+    places = {value: place for place, value in enumerate(values)}
+    return np.fromiter((places[value] for value in column), np.int64, len(column))
+
+
+def _rank(value: Any) -> tuple[bool, float, str]:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    return math.isnan(number), 0.0 if math.isnan(number) else number, str(value)

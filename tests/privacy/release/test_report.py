@@ -1,0 +1,290 @@
+"""A report begins with what the table still allows, has the keys of its contract, and looks at subsets if asked."""
+
+import json
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import candor
+from candor.commands import main
+from privacy.errors import InputError
+from privacy.release import (
+    Closeness,
+    anonymize,
+    classes_of,
+    measure,
+    of_subsets,
+    parse_spec,
+    read_spec,
+    special_uniques,
+)
+from privacy.release.utility import read_utility
+
+KEYS = ["method", "node", "minimal", "suppressed", "records", "metrics", "attacks"]
+METRICS = ["k", "l", "t", "discernibility", "average_class", "penalty", "unicity", "risk", "homogeneity"]
+ROLES: dict[str, Any] = {
+    "age": {"role": "quasi", "ranges": [[20, 40, 60, 80], [20, 80]]},
+    "town": {"role": "quasi", "hierarchy": [["Ulm", "*"], ["Bonn", "*"]]},
+    "disease": {"role": "sensitive"},
+}
+PEOPLE = {
+    "age": ["23", "23", "41", "41", "67", "23"],
+    "town": ["Ulm", "Ulm", "Bonn", "Bonn", "Ulm", "Ulm"],
+    "disease": ["flu", "cold", "flu", "flu", "flu", "asthma"],
+}
+ROWS = st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=1, max_size=15)
+
+
+@pytest.mark.parametrize(
+    ("method", "local"), [("full-domain", False), ("bottom-up", True), ("k-acluk", True), ("local", True)]
+)
+def test_a_report_has_the_keys_of_the_contract(method: str, local: bool) -> None:
+    """Just these, in this order; node and minimal are null for local methods."""
+    report = anonymize(PEOPLE, parse_spec({"attributes": ROLES, "model": {"k": 2}, "method": method})).to_json()
+
+    assert list(report) == KEYS
+    assert list(report["metrics"]) == METRICS
+    assert [report["node"] is None, report["minimal"] is None] == [local, local]
+    assert {tuple(attack) for attack in report["attacks"]} == {("name", "tried", "succeeded", "share")}
+
+
+def test_only_a_report_of_changed_values_says_how_many() -> None:
+    """ILP-L changes one value of the class that has one."""
+    spec = {"attributes": ROLES, "model": {"k": 2, "l": {"kind": "distinct", "l": 2}}, "method": "ilp-l", "seed": 1}
+
+    release = anonymize(PEOPLE, parse_spec(spec))
+
+    assert release.to_json()["distorted"] == release.distorted > 0
+    assert f"{release.distorted} rows carry another value than the true one" in " ".join(map(str, release.allowed()))
+
+
+def test_a_table_without_a_sensitive_column_is_measured_all_the_same() -> None:
+    """What is about sensitive values is null, and the paragraph says why."""
+    table = {name: PEOPLE[name] for name in ("age", "town")}
+    roles = {name: ROLES[name] for name in table}
+
+    release = anonymize(table, parse_spec({"attributes": roles, "model": {"k": 2}, "suppression": 0.2}))
+
+    metrics = release.to_json()["metrics"]
+    assert list(metrics) == METRICS
+    assert (metrics["k"], metrics["l"], metrics["t"], metrics["homogeneity"]) == (
+        2,
+        {"distinct": None, "entropy": None, "recursive": {}},
+        None,
+        None,
+    )
+    assert str(release.allowed()[1]).startswith("No column is sensitive")
+
+
+def first_paragraph(capsys: pytest.CaptureFixture[str]) -> str:
+    return capsys.readouterr().out.split("\n\n")[0].replace("\n", " ")
+
+
+def test_the_first_paragraph_says_what_is_still_allowed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In plain words, before any figure, for a raw table and for a release."""
+    pd.DataFrame(PEOPLE).to_csv(tmp_path / "people.csv", index=False)
+    (tmp_path / "spec.json").write_text(json.dumps({"attributes": ROLES, "model": {"k": 2}, "suppression": 0.2}))
+
+    main(["measure", str(tmp_path / "people.csv"), "--quasi", "age,town", "--sensitive", "disease"])
+    raw = first_paragraph(capsys)
+    main(["anonymize", str(tmp_path / "people.csv"), str(tmp_path / "spec.json"), "-o", str(tmp_path / "out.csv")])
+    released = first_paragraph(capsys)
+
+    beyond = "All this is for people who know no more than that, and see no other table about the same persons."
+    assert raw == (
+        "Whoever knows age, town of somebody finds the row of 1 of 6 people, because they are alone with these values. "
+        "For 3 of 6 people “disease” can be learned without finding the row: all rows that fit say the same. "
+        f"Whoever can rule out one value of “disease” for each person knows the right one for 3 of 6 people. {beyond}"
+    )
+    assert released == (
+        "Whoever knows age, town of somebody finds no row: at least 2 rows are alike in all of that. "
+        "For 2 of 6 people “disease” can be learned without finding the row: all rows that fit say the same. "
+        "Whoever can rule out one value of “disease” for each person knows the right one for 2 of 6 people. "
+        "1 rows are suppressed; whoever fits no class of the table is one of them, so that few of them hide nobody. "
+        f"{beyond}"
+    )
+
+
+@given(ROWS, st.integers(1, 4))
+def test_every_subset_has_the_k_that_is_counted(rows: list[tuple[int, ...]], most: int) -> None:
+    """All subsets up to the size asked for, each counted by itself; special uniques by their definition."""
+    names = "abcd"
+    found = of_subsets({name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}, most)
+
+    chosen = [some for size in range(1, most + 1) for some in combinations(range(4), size)]
+    counted = {some: Counter(tuple(row[place] for place in some) for row in rows) for some in chosen}
+    alone = {
+        some: {place for place, row in enumerate(rows) if counts[tuple(row[at] for at in some)] == 1}
+        for some, counts in counted.items()
+    }
+    assert [(subset.columns, subset.k, set(subset.alone.tolist())) for subset in found] == [
+        (tuple(names[at] for at in some), min(counted[some].values()), alone[some]) for some in chosen
+    ]
+    special = {
+        (row + 1, tuple(names[at] for at in some))
+        for some in chosen
+        for row in alone[some]
+        if len(some) < 4 and not any(row in alone[fewer] for fewer in chosen if set(fewer) < set(some))
+    }
+    listed = special_uniques(found, 4)
+    assert {(one.row, some) for one in listed for some in one.sets} == special
+    assert [one.score for one in listed] == sorted((one.score for one in listed), reverse=True)
+
+
+def test_a_set_of_one_scores_as_many_ways_as_lead_to_all_attributes() -> None:
+    """Of four attributes: 3! for one that singles out alone, 2! for each pair."""
+    columns = {"a": [0, 1, 1, 1], "b": [0, 0, 1, 0], "c": [0, 0, 0, 1], "d": [0, 0, 0, 0]}
+
+    first, *others = special_uniques(of_subsets(columns, 2), 4)
+
+    assert (first.row, first.sets, first.score) == (1, (("a",),), 6)
+    assert [(one.row, one.sets, one.score) for one in others] == [(3, (("b",),), 6), (4, (("c",),), 6)]
+
+
+def test_subsets_are_in_the_files_where_they_are_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--subsets` of candor measure, and "subsets" of a spec; rows are counted from 1."""
+    pd.DataFrame(PEOPLE).to_csv(tmp_path / "people.csv", index=False)
+    spec = {"attributes": ROLES, "model": {"k": 2}, "suppression": 0.2, "subsets": 3}
+
+    main(
+        [
+            "measure",
+            str(tmp_path / "people.csv"),
+            "--quasi",
+            "age,town",
+            "--sensitive",
+            "disease",
+            "--subsets",
+            "3",
+            "--json",
+        ]
+    )
+    raw = json.loads(capsys.readouterr().out)
+    released = anonymize(PEOPLE, parse_spec(spec)).to_json()
+
+    assert list(raw) == ["metrics", "attacks", "subsets", "special"]
+    assert raw["subsets"] == [
+        {"columns": ["age"], "k": 1, "alone": 1},
+        {"columns": ["town"], "k": 2, "alone": 0},
+        {"columns": ["age", "town"], "k": 1, "alone": 1},
+    ]
+    assert raw["special"] == [{"row": 5, "sets": [["age"]], "score": 1}]
+    assert (released["subsets"][-1], released["special"]) == ({"columns": ["age", "town"], "k": 2, "alone": 0}, [])
+
+
+def test_too_many_subsets_are_refused() -> None:
+    """Instead of hours."""
+    with pytest.raises(InputError, match="more than 100,000 subsets of up to 6"):
+        of_subsets({str(place): [0, 1] for place in range(40)}, 6)
+
+
+def test_t_is_measured_by_the_distance_that_is_asked_for(tmp_path: Path) -> None:
+    """Incomes of Li, Li and Venkatasubramanian (2007): {3k, 4k, 5k} is .375 from the table, {6k, 8k, 11k} .167."""
+    incomes = ["3", "4", "5", "6", "11", "8", "7", "9", "10"]
+    low = pd.DataFrame({"zip": ["a"] * 3 + ["b"] * 6, "income": incomes})
+    mixed = pd.DataFrame({"zip": ["b"] * 3 + ["a"] * 3 + ["b"] * 3, "income": incomes})
+    path = tmp_path / "incomes.csv"
+    path.write_text("".join(f"{income};{'low' if int(income) < 6 else 'high'};*\n" for income in incomes))
+
+    def t(frame: pd.DataFrame, **asked: Any) -> float:
+        found = candor.measure(frame, ["zip"], "income", **asked).measures.t
+        assert found is not None
+        return found
+
+    assert t(low, distance="ordered") == pytest.approx(0.375)
+    assert t(mixed, distance="ordered") == pytest.approx(1 / 6)
+    assert t(low) == pytest.approx(2 / 3)
+    assert t(low, distance="hierarchical", hierarchy=path) == pytest.approx(2 / 3)
+    assert t(mixed, distance="hierarchical", hierarchy=path) == pytest.approx(1 / 3 + 1 / 3 * 1 / 2)
+
+
+def test_the_report_measures_t_by_the_distance_of_the_model() -> None:
+    """A model with the ordered distance is told its own t, not another one."""
+    table = {"zip": ["a"] * 3 + ["b"] * 6, "income": ["3", "4", "5", "6", "11", "8", "7", "9", "10"]}
+    roles = {"zip": {"role": "quasi"}, "income": {"role": "sensitive"}}
+    model = {"k": 3, "t": {"distance": "ordered", "t": 0.38}}
+
+    report = anonymize(table, parse_spec({"attributes": roles, "model": model})).to_json()
+
+    assert (report["node"], report["metrics"]["t"]) == ({"zip": 0}, pytest.approx(0.375))
+
+
+@pytest.mark.parametrize("asked", [{"distance": "hierarchical"}, {"distance": "equal", "hierarchy": "x.csv"}])
+def test_a_distance_and_its_hierarchy_go_together(asked: dict[str, str]) -> None:
+    """One sentence says so."""
+    with pytest.raises(InputError, match="the hierarchical distance needs one, and no other distance does"):
+        candor.measure(pd.DataFrame(PEOPLE), ["age"], "disease", **asked)
+
+
+def test_mutual_information_is_what_the_class_tells() -> None:
+    """Nothing where both are independent, the whole entropy where the class says it, and one bit of the two between."""
+    independent = classes_of([[0, 0, 1, 1]], ["x", "y", "x", "y"])
+    told = classes_of([[0, 0, 1, 1]], ["x", "x", "y", "y"])
+    half = classes_of([[0, 0, 1, 1]], ["x", "y", "z", "w"])
+
+    assert [measure(classes).information for classes in (independent, told, half)] == [0.0, 1.0, 1.0]
+
+
+def test_an_expert_says_how_useful_each_attribute_is(tmp_path: Path) -> None:
+    """Weights follow the file in place of the data: what is worth nothing is given up first; the inverse turns that."""
+    (tmp_path / "utility.csv").write_text("disease,age,town\nflu,0.9,0.1\ncold,0.9,0.1\nasthma,0.9,0.1\n")
+    table = {
+        "age": ["23", "23", "67", "67"],
+        "town": ["Ulm", "Bonn", "Ulm", "Bonn"],
+        "disease": ["flu", "cold", "flu", "asthma"],
+    }
+    spec = {"attributes": ROLES, "model": {"k": 2}, "method": "local", "utility": {"matrix": "utility.csv"}}
+    turned = spec | {"utility": {"matrix": "utility.csv", "inverse": True}}
+    (tmp_path / "spec.json").write_text(json.dumps(spec))
+
+    by_expert = anonymize(table, read_spec(tmp_path / "spec.json"))
+    by_inverse = anonymize(table, parse_spec(turned, tmp_path))
+
+    assert (set(by_expert.columns["age"]), set(by_expert.columns["town"])) == ({"23", "67"}, {"*"})
+    assert (set(by_inverse.columns["age"]), set(by_inverse.columns["town"])) == ({"[23, 67]"}, {"Ulm", "Bonn"})
+
+
+@pytest.mark.parametrize(
+    ("utility", "sentence"),
+    [
+        ({"matrix": {"flu": {"age": 1, "town": 1}}}, "utility.matrix: the sensitive value 'asthma' is missing."),
+        (
+            {"matrix": {name: {"age": 0.5} for name in ("flu", "cold", "asthma")}},
+            "utility.matrix: the value 'asthma' has no utility of 'town'.",
+        ),
+        ({"matrix": {"flu": {"age": 2}}}, "utility.matrix.flu.age: 2 is outside 0 to 1."),
+        ({"other": 1}, "utility: the key 'other' is unknown here; known keys are matrix, inverse."),
+    ],
+)
+def test_a_utility_matrix_that_lacks_something_is_refused(utility: dict[str, Any], sentence: str) -> None:
+    """The sentence names what is missing or wrong."""
+    with pytest.raises(InputError) as refused:
+        anonymize(PEOPLE, parse_spec({"attributes": ROLES, "model": {"k": 2}, "method": "local", "utility": utility}))
+
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"), [("d,a\nx,1\nx,1\n", "stands twice"), ("d,a\nx,much\n", "is not a number")]
+)
+def test_a_utility_file_that_is_wrong_is_refused(tmp_path: Path, content: str, sentence: str) -> None:
+    """A value that stands twice, a utility that is none."""
+    (tmp_path / "utility.csv").write_text(content)
+
+    with pytest.raises(InputError, match=sentence):
+        read_utility(tmp_path / "utility.csv")
+
+
+def test_many_sensitive_values_do_not_fill_the_memory() -> None:
+    """Of 3 000 classes and 6 000 values there are fewer than a thousand classes at a time, and all are measured."""
+    count = 6_000
+    classes = classes_of([np.arange(count) // 2], np.arange(count))
+
+    assert measure(classes, Closeness("ordered", 1.0)).distinct == 2
