@@ -30,6 +30,7 @@ ROOMS = {
     "privacy": (
         "errors",
         "output",
+        "location",
         "design",
         "records",
         "disguise",

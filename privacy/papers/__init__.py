@@ -21,7 +21,12 @@ from privacy.records.files import whole_file
 
 __all__ = ["parts", "write_chart", "write_table"]
 
-PARTS = ("privacy.papers.experiment", "privacy.papers.channels_of_ten", "privacy.papers.breach")
+PARTS = (
+    "privacy.papers.experiment",
+    "privacy.papers.channels_of_ten",
+    "privacy.papers.breach",
+    "privacy.papers.places",
+)
 
 
 def parts(also: Iterable[str] = ()) -> list[ModuleType]:

@@ -1,0 +1,24 @@
+"""Places on a map: the square mechanism, its utility-optimised form with sensitive zones, and both on whole cells."""
+
+from privacy.location.cells import CellMechanism, best_side_in_cells, keep_of
+from privacy.location.squares import (
+    SquareMechanism,
+    best_side,
+    best_side_by_cobyla,
+    square_mechanism,
+    zone_mechanism,
+)
+from privacy.location.zones import Rectangle, prepared
+
+__all__ = [
+    "CellMechanism",
+    "Rectangle",
+    "SquareMechanism",
+    "best_side",
+    "best_side_by_cobyla",
+    "best_side_in_cells",
+    "keep_of",
+    "prepared",
+    "square_mechanism",
+    "zone_mechanism",
+]

@@ -1,0 +1,151 @@
+"""The square mechanism on whole cells, with exact chances: what devices apply and records hold.
+
+A map of columns × rows cells, prepared zones of whole cells, a square of `side` × `side` cells, and one coin that falls
+on its near side with the chance β = keep/2³²:
+
+    near    a place in a zone: a cell of its square, each as likely; a place elsewhere: its own cell
+    far     a cell of all zones, each as likely, wherever the person is
+
+So P(y | x) = β/side² [y in the square of x] + (1−β)/S [y in a zone] is an exact fraction for a place in a zone, and the
+largest factor by which two places differ in the chance of a cell of the zones is 1 + β S / ((1−β) side²). `keep` is the
+largest numerator with which this is at most e^ε. Cells are numbered from 0; the square of an even side reaches one cell
+further to the left and to the bottom.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from functools import lru_cache
+from math import prod
+
+from privacy.location.squares import MOST_EPSILON
+from privacy.location.zones import Rectangle, distances, prepared
+
+__all__ = ["ONE", "CellMechanism", "best_side_in_cells", "keep_of"]
+
+ONE = 2**32
+MOST_SIDES = 1024  # sides that are compared in a first round when the best one is looked for
+_PRECISE = Context(prec=60, rounding=ROUND_FLOOR)
+
+
+@dataclass(frozen=True)
+class CellMechanism:
+    """Everything in cells. `zones` are prepared; the square mechanism has the whole map as its only zone."""
+
+    columns: int
+    rows: int
+    zones: tuple[Rectangle, ...]
+    side: int
+    keep: int
+
+    @property
+    def sensitive(self) -> int:
+        """How many cells lie in zones."""
+        return int(sum(zone.area for zone in self.zones))
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether the zones cover the map, so that no report gives its cell away."""
+        return self.sensitive == self.columns * self.rows
+
+    @property
+    def beta(self) -> Fraction:
+        """The chance of the near side: with it, a place outside the zones is reported as it is."""
+        return Fraction(self.keep, ONE)
+
+    @property
+    def factor(self) -> Fraction:
+        """The largest factor by which a report from a zone changes the odds between two places; at most e^ε."""
+        return 1 + Fraction(self.keep * self.sensitive, (ONE - self.keep) * self.side**2)
+
+    @property
+    def error(self) -> Fraction:
+        """The expected squared distance, in cells, of a report from a place that is uniform over the map."""
+        near = Fraction(int(sum(_near(zone, self.side) for zone in self.zones)), self.side**2)
+        far = Fraction(distances([_map(self.columns, self.rows)], self.zones, grain=1)) / self.sensitive
+        return (self.beta * near + (1 - self.beta) * far) / (self.columns * self.rows)
+
+    def zone_of(self, x: int, y: int) -> Rectangle | None:
+        """The zone that holds a cell."""
+        inside = (zone for zone in self.zones if zone.left <= x < zone.right and zone.bottom <= y < zone.top)
+        return next(inside, None)
+
+    def chance(self, place: tuple[int, int], sent: tuple[int, int]) -> Fraction:
+        """P(a cell is sent | the place), exactly."""
+        zone = self.zone_of(*place)
+        far = (1 - self.beta) / self.sensitive if self.zone_of(*sent) else Fraction(0)
+        if zone is None:
+            return far + self.beta * (sent == place)
+        left = square_start(place[0], int(zone.left), int(zone.width), self.side)
+        bottom = square_start(place[1], int(zone.bottom), int(zone.height), self.side)
+        near = 0 <= sent[0] - left < self.side and 0 <= sent[1] - bottom < self.side
+        return far + near * self.beta / self.side**2
+
+
+def square_start(place: int, begin: int, length: int, side: int) -> int:
+    """The first cell of the square along one axis: centred at the place, but inside the zone, (8)."""
+    return min(max(place - side // 2, begin), begin + length - side)
+
+
+def keep_of(epsilon: Fraction, sensitive: int, side: int) -> int:
+    """The largest numerator of β with which the factor is at most e^ε."""
+    if epsilon > MOST_EPSILON:
+        return ONE
+    grown = (_exp_below(epsilon) - 1) * side**2
+    return int(grown * ONE / (sensitive + grown))
+
+
+@lru_cache(maxsize=256)
+def best_side_in_cells(columns: int, rows: int, zones: Sequence[Rectangle], epsilon: Fraction) -> int:
+    """The side, in cells, with the least expected squared error of a uniform place, where zones grow with the side.
+
+    On a large map sides are compared in steps, and then one by one around the best of them.
+
+    Examples
+    --------
+    >>> map_ = Rectangle(0, 0, 2000, 2000)
+    >>> best_side_in_cells(2000, 2000, (map_,), Fraction(5)), best_side_in_cells(2000, 2000, (map_,), Fraction(20))
+    (601, 16)
+    """
+    map_, grown = _map(columns, rows), float(_exp_below(min(epsilon, Fraction(MOST_EPSILON))) - 1)
+
+    def error(side: int) -> float:
+        kept = prepared(zones, map_, side, whole=True)
+        area = sum(zone.area for zone in kept)
+        near = sum(_near(zone, side) for zone in kept)
+        return (grown * near + distances([map_], kept, grain=1)) / (area + grown * side**2)
+
+    most = min(columns, rows)
+    step = -(-most // MOST_SIDES)
+    about = min(range(1, most + 1, step), key=error)
+    return min(range(max(about - step, 1), min(about + step, most) + 1), key=error)
+
+
+def _near(zone: Rectangle, side: int) -> int:
+    """The squared distance of a cell of the zone and one of its square, summed over both.
+
+    Along one side of length a: the square reaches l cells to one way and side − 1 − l to the other. Each l comes once,
+    and that of a square in the middle a − side times more. Q(n) = 1 + 4 + … + n².
+    """
+    across, up = (_near_along(int(length), side) for length in (zone.width, zone.height))
+    return side * (int(zone.height) * across + int(zone.width) * up)
+
+
+def _near_along(length: int, side: int) -> int:
+    half = side // 2
+    return (side - 1) * side**2 * (side + 1) // 6 + (length - side) * (_squares(half) + _squares(side - 1 - half))
+
+
+def _squares(last: int) -> int:
+    return prod((last, last + 1, 2 * last + 1)) // 6
+
+
+def _map(columns: int, rows: int) -> Rectangle:
+    return Rectangle(0, 0, columns, rows)
+
+
+def _exp_below(power: Fraction) -> Fraction:
+    """A fraction below e^power by less than one in 10^55."""
+    exponent = _PRECISE.divide(Decimal(power.numerator), Decimal(power.denominator))
+    return Fraction(_PRECISE.next_minus(_PRECISE.exp(exponent)))

@@ -1,0 +1,134 @@
+"""Rectangles of a map, and the preparation of sensitive zones: each is grown, kept inside the map, and joined.
+
+A square of the mechanism must lie inside one zone, or a report from the edge of a narrow zone would tell more than ε
+allows (the paper's corollary 1 needs this). So a zone that is narrower than the square grows about its centre, and
+further to one side where the map ends on the other. Zones that overlap then become one, the least rectangle around
+them; zones that only touch share no place and stay two.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+
+from privacy.errors import InputError
+
+__all__ = ["Rectangle", "distances", "prepared"]
+
+
+@dataclass(frozen=True, order=True)
+class Rectangle:
+    """A part of the map, from its bottom left corner; in any unit."""
+
+    left: float
+    bottom: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.left + self.width
+
+    @property
+    def top(self) -> float:
+        return self.bottom + self.height
+
+    @property
+    def area(self) -> float:
+        return self.width * self.height
+
+    @property
+    def narrowest(self) -> float:
+        """The shorter side."""
+        return min(self.width, self.height)
+
+    @property
+    def outward(self) -> "Rectangle":
+        """The least rectangle of whole units around it."""
+        left, bottom = floor(self.left), floor(self.bottom)
+        return Rectangle(left, bottom, ceil(self.right) - left, ceil(self.top) - bottom)
+
+
+def prepared(zones: Iterable[Rectangle], map_: Rectangle, side: float, whole: bool = False) -> tuple[Rectangle, ...]:
+    """Grow, clip and join zones, so that a square of this side fits into each and none overlaps another.
+
+    Parameters
+    ----------
+    zones : iterable of Rectangle
+        The sensitive parts of the map, as they were drawn.
+    map_ : Rectangle
+        The whole map; every zone must share some place with it.
+    side : float
+        The side of the square, at most the shorter side of the map.
+    whole : bool
+        Whether zones also grow to whole units, as cells need it.
+
+    Returns
+    -------
+    tuple of Rectangle
+        From left to right. Preparing them again changes nothing.
+
+    Examples
+    --------
+    A zone of 20 × 400 grows to the side of 100, and takes in the zone beside it, which it overlaps then.
+
+    >>> map_ = Rectangle(0, 0, 1000, 800)
+    >>> prepared([Rectangle(300, 200, 20, 400), Rectangle(330, 500, 100, 200)], map_, 100)
+    (Rectangle(left=260.0, bottom=200.0, width=170.0, height=500.0),)
+    """
+    if not 0 < side <= map_.narrowest:
+        raise InputError(f"side: {side:.10g} is not above 0 and at most {map_.narrowest:.10g}, the map's shorter side.")
+    grown = [_grown(zone, map_, side) for zone in zones]
+    return joined([zone.outward for zone in grown] if whole else grown)
+
+
+def joined(zones: Iterable[Rectangle]) -> tuple[Rectangle, ...]:
+    """The fewest rectangles without overlap in which all zones lie: what overlaps is joined, until nothing does."""
+    apart: list[Rectangle] = []
+    for zone in zones:
+        while (other := next((one for one in apart if _overlap(one, zone)), None)) is not None:
+            apart.remove(other)
+            left, bottom = min(zone.left, other.left), min(zone.bottom, other.bottom)
+            right, top = max(zone.right, other.right), max(zone.top, other.top)
+            zone = Rectangle(left, bottom, right - left, top - bottom)
+        apart.append(zone)
+    return tuple(sorted(apart))
+
+
+def distances(some: Sequence[Rectangle], others: Sequence[Rectangle], grain: int = 0) -> float:
+    """The squared distance of two places, summed over all pairs of them: one in `some`, one in `others`.
+
+    Two uniform places differ by their centres and their variances, (length² − grain²)/12 along each side. With the
+    grain 0 the sum is an integral; with 1 it is the sum over whole cells.
+    """
+    return sum(one.area * other.area * _mean_distance(one, other, grain) for one in some for other in others)
+
+
+def _mean_distance(one: Rectangle, other: Rectangle, grain: int) -> float:
+    across = (one.left + one.right - other.left - other.right) ** 2
+    up = (one.bottom + one.top - other.bottom - other.top) ** 2
+    spread = one.width**2 + one.height**2 + other.width**2 + other.height**2 - 4 * grain
+    return (3 * (across + up) + spread) / 12
+
+
+def _grown(zone: Rectangle, map_: Rectangle, side: float) -> Rectangle:
+    if min(zone.width, zone.height) <= 0:
+        raise InputError(f"zones: one is {zone.width:.10g} wide and {zone.height:.10g} high; both must be above 0.")
+    if not _overlap(zone, map_):
+        raise InputError(f"zones: one that begins at {zone.left:.10g}, {zone.bottom:.10g} lies outside the map.")
+    left, width = _grown_along(zone.left, zone.right, map_.left, map_.right, side)
+    bottom, height = _grown_along(zone.bottom, zone.top, map_.bottom, map_.top, side)
+    return Rectangle(left, bottom, width, height)
+
+
+def _grown_along(low: float, high: float, least: float, most: float, side: float) -> tuple[float, float]:
+    """Where a side of a zone begins and how long it is: grown about its centre, clipped, and never below `side`."""
+    missing = max(side - (high - low), 0)
+    begin, end = max(low - missing / 2, least), min(high + missing / 2, most)
+    if end - begin < side:  # it was clipped, so it grows to the other side
+        begin, end = (begin, begin + side) if begin == least else (end - side, end)
+    return begin, end - begin
+
+
+def _overlap(one: Rectangle, other: Rectangle) -> bool:
+    across = min(one.right, other.right) - max(one.left, other.left)
+    return across > 0 and min(one.top, other.top) - max(one.bottom, other.bottom) > 0

@@ -1,0 +1,170 @@
+"""The mechanism on cells keeps its promise exactly, and is the mechanism of the paper where cells are small."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.guarantee import epsilon as log_of
+from privacy.location import CellMechanism, Rectangle, best_side_in_cells, keep_of, prepared
+from privacy.location.squares import square_mechanism, zone_mechanism
+
+CENTRE = Rectangle(500, 500, 1000, 1000)
+
+
+def on_cells(columns: int, rows: int, zones: list[Rectangle], epsilon: float, side: int | None = None) -> CellMechanism:
+    """The mechanism of these zones; without any it is the square mechanism."""
+    map_ = Rectangle(0, 0, columns, rows)
+    drawn, exact = tuple(zones or [map_]), Fraction(str(epsilon))
+    side = side or best_side_in_cells(columns, rows, drawn, exact)
+    kept = prepared(drawn, map_, side, whole=True)
+    return CellMechanism(columns, rows, kept, side, keep_of(exact, sum(int(zone.area) for zone in kept), side))
+
+
+SMALL = {
+    "square": on_cells(12, 9, [], 2),
+    "even square": on_cells(12, 9, [], 2, side=4),
+    "one cell": on_cells(7, 5, [], 3, side=1),
+    "the whole shorter side": on_cells(12, 5, [], 0.01, side=5),
+    "two zones": on_cells(12, 9, [Rectangle(0, 0, 3, 2), Rectangle(6, 5, 2, 3)], 1, side=3),
+    "touching zones": on_cells(12, 9, [Rectangle(0, 0, 4, 4), Rectangle(4, 0, 4, 9)], 3),
+    "overlapping zones": on_cells(12, 9, [Rectangle(0, 0, 4, 4), Rectangle(3, 3, 4, 4)], 3),
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_chances_sum_to_one_and_their_error_is_the_declared_one(name: str) -> None:
+    """By definition: over every place and every report of the map."""
+    mechanism = SMALL[name]
+    cells = list(product(range(mechanism.columns), range(mechanism.rows)))
+
+    total = Fraction(0)
+    for place in cells:
+        chances = {sent: mechanism.chance(place, sent) for sent in cells}
+        assert sum(chances.values()) == 1
+        total += sum(
+            chance * ((place[0] - sent[0]) ** 2 + (place[1] - sent[1]) ** 2) for sent, chance in chances.items()
+        )
+    assert total / len(cells) == mechanism.error
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_factor_is_that_of_the_worst_pair_of_places(name: str) -> None:
+    """For every report from a zone: the largest over the smallest chance of any two places, exactly."""
+    mechanism = SMALL[name]
+    cells = list(product(range(mechanism.columns), range(mechanism.rows)))
+
+    worst = Fraction(1)
+    for sent in cells:
+        chances = [mechanism.chance(place, sent) for place in cells]
+        if mechanism.zone_of(*sent):
+            worst = max(worst, max(chances) / min(chances))
+        else:  # corollary 2: only the place itself is reported from outside the zones
+            assert [place for place, chance in zip(cells, chances, strict=True) if chance] == [sent]
+    assert worst == mechanism.factor
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1, 2, 5])
+@pytest.mark.parametrize("zones", [[], [Rectangle(10, 10, 20, 20)], [Rectangle(0, 0, 5, 5), Rectangle(30, 22, 10, 4)]])
+def test_on_forty_by_forty_cells_no_log_ratio_is_above_epsilon(epsilon: float, zones: list[Rectangle]) -> None:
+    """From the whole weights, over every two places and every report from a zone; and ε is used up to 10⁻⁶."""
+    mechanism = on_cells(40, 40, zones, epsilon)
+    weights = np.array([_weights(mechanism, place) for place in product(range(40), range(40))])
+    reports = weights[:, weights.min(axis=0) > 0]
+
+    ratios = zip(reports.max(axis=0).tolist(), reports.min(axis=0).tolist(), strict=True)
+    worst = max(Fraction(most, least) for most, least in ratios)
+
+    assert reports.shape == (1600, mechanism.sensitive)
+    assert worst == mechanism.factor
+    assert epsilon - 1e-6 < log_of(worst) <= epsilon
+
+
+def _weights(mechanism: CellMechanism, place: tuple[int, int]) -> np.ndarray:
+    """The chances of all reports as whole numbers over one denominator."""
+    denominator = 2**32 * mechanism.sensitive * mechanism.side**2
+    assert denominator < 2**63
+    weights = np.zeros((40, 40), np.int64)
+    for zone in mechanism.zones:
+        weights[zone.left : zone.right, zone.bottom : zone.top] = (2**32 - mechanism.keep) * mechanism.side**2
+    zone = mechanism.zone_of(*place)
+    if zone is None:
+        weights[place] = mechanism.keep * mechanism.sensitive * mechanism.side**2
+    else:
+        left = min(max(place[0] - mechanism.side // 2, zone.left), zone.right - mechanism.side)
+        bottom = min(max(place[1] - mechanism.side // 2, zone.bottom), zone.top - mechanism.side)
+        square = weights[left : left + mechanism.side, bottom : bottom + mechanism.side]
+        square += mechanism.keep * mechanism.sensitive
+    assert weights.sum() == denominator
+    return weights.ravel()
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.integers(2, 3000),
+    st.integers(2, 3000),
+    st.fractions(Fraction(1, 100), 20),
+    st.data(),
+)
+def test_the_factor_never_exceeds_e_to_the_epsilon(columns: int, rows: int, epsilon: Fraction, data: object) -> None:
+    """Whatever the map and the side; and one numerator more would exceed it."""
+    side = data.draw(st.integers(1, min(columns, rows)))
+    sensitive = data.draw(st.integers(side**2, columns * rows))
+    keep = keep_of(epsilon, sensitive, side)
+    zone = Rectangle(0, 0, sensitive, 1)
+
+    mechanism = CellMechanism(sensitive, 1, (zone,), side, keep)
+
+    assert log_of(mechanism.factor) <= float(epsilon) + 1e-15
+    if keep + 1 < 2**32:
+        more = CellMechanism(sensitive, 1, (zone,), side, keep + 1)
+        assert log_of(more.factor) >= float(epsilon) - 1e-15
+
+
+@pytest.mark.parametrize("epsilon", [1, 2, 5, 10, 15])
+def test_on_small_cells_side_and_error_are_those_of_the_paper(epsilon: float) -> None:
+    """2 000 × 2 000 cells: the best side is the root of the equation to a cell, and the error the closed one."""
+    map_ = Rectangle(0, 0, 2000, 2000)
+
+    square, continuous = on_cells(2000, 2000, [], epsilon), square_mechanism(map_, epsilon)
+    zones = on_cells(2000, 2000, [CENTRE], epsilon, square.side)
+
+    assert abs(square.side - continuous.side) <= 1
+    assert float(square.error) == pytest.approx(continuous.error, rel=3e-3)
+    assert float(zones.error) == pytest.approx(zone_mechanism(map_, [CENTRE], epsilon).error, rel=6e-3)
+
+
+@pytest.mark.parametrize(("epsilon", "side"), [(1, 1000), (5, 519), (10, 164), (15, 49), (20, 14)])
+def test_the_best_side_for_zones_is_their_own_optimum(epsilon: float, side: int) -> None:
+    """519.5, 164.2, 48.9 and 14.2 by the equation; at ε = 1 the square fills the zone, which does not grow."""
+    found = on_cells(2000, 2000, [CENTRE], epsilon)
+
+    assert abs(found.side - side) <= 1
+    assert found.zones == (CENTRE,)
+
+
+def test_a_tiny_zone_beside_a_wide_one_grows_because_that_is_better() -> None:
+    """With a side of one cell most reports would come from anywhere; the best side lets the tiny zone grow."""
+    wide, tiny = Rectangle(100, 100, 200, 200), Rectangle(500, 500, 1, 1)
+
+    found = on_cells(1000, 800, [wide, tiny], 5)
+
+    assert found.side > 50
+    assert found.error < on_cells(1000, 800, [wide, tiny], 5, side=1).error / 10
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(37, 21), (60, 60)])
+@pytest.mark.parametrize("zones", [[], [Rectangle(3, 3, 4, 9), Rectangle(15, 2, 6, 6)]])
+def test_no_side_is_better_than_the_best(columns: int, rows: int, zones: list[Rectangle]) -> None:
+    """Every side of a small map, with the coin that each would have."""
+    best = on_cells(columns, rows, zones, 1.5)
+
+    others = [on_cells(columns, rows, zones, 1.5, side).error for side in range(1, min(columns, rows) + 1)]
+    assert float(best.error) == pytest.approx(float(min(others)), rel=1e-7)
+
+
+def test_zones_that_cover_the_map_are_the_square_mechanism_on_cells() -> None:
+    assert on_cells(12, 9, [Rectangle(0, 0, 12, 5), Rectangle(0, 4, 12, 5)], 2) == on_cells(12, 9, [], 2)

@@ -1,0 +1,219 @@
+"""The square mechanism and its utility-optimised form are those of the paper, to the digits of an independent table."""
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from privacy.errors import InputError
+from privacy.location import (
+    Rectangle,
+    SquareMechanism,
+    best_side,
+    best_side_by_cobyla,
+    prepared,
+    square_mechanism,
+    zone_mechanism,
+)
+from privacy.papers.reference import how_to_get, reference_file
+
+MAP = Rectangle(0, 0, 2000, 2000)
+CENTRE = Rectangle(500, 500, 1000, 1000)
+CORNERS = tuple(Rectangle(x, y, 500, 500) for x in (0, 1500) for y in (0, 1500))
+
+
+@pytest.fixture(scope="module")
+def published() -> dict[str, list[dict[str, float]]]:
+    if not reference_file("location.json").exists():
+        pytest.skip(how_to_get("location.json"))
+    return json.loads(reference_file("location.json").read_text())
+
+
+def _digits(figure: float, as_printed: float) -> bool:
+    """Whether a figure is the printed one in all digits that are printed."""
+    text = repr(as_printed)
+    decimals = len(text.split(".")[1]) if "." in text and not text.endswith(".0") else 0
+    return abs(figure - as_printed) <= 0.51 * 10**-decimals
+
+
+def test_the_square_mechanism_has_the_published_sides_and_errors(published: dict[str, Any]) -> None:
+    for row in published["sm"]:
+        mechanism = square_mechanism(MAP, row["eps"])
+
+        assert [_digits(mechanism.side, row["w"]), _digits(mechanism.error, row["mse"])] == [True, True], row
+
+
+def test_zones_have_the_published_errors_inside_and_outside(published: dict[str, Any]) -> None:
+    for row in published["usm_central_square_1000"]:
+        mechanism = zone_mechanism(MAP, [CENTRE], row["eps"])
+
+        figures = (mechanism.error_in_zones, mechanism.error_elsewhere, mechanism.error)
+        printed = (row["sensitive"], row["non_sensitive"], row["overall"])
+        assert list(map(_digits, figures, printed)) == [True] * 3, row
+
+
+def test_the_side_that_is_best_for_zones_is_the_published_one(published: dict[str, Any]) -> None:
+    for row in published["usm_own_optimum"]:
+        side = best_side(MAP, [CENTRE], row["eps"])
+        error = zone_mechanism(MAP, [CENTRE], row["eps"], side).error
+
+        assert _digits(side, row["w"]), row
+        assert error == pytest.approx(row["overall"], rel=2e-4)
+
+
+@pytest.mark.parametrize("map_", [MAP, Rectangle(0, 0, 1000, 800), Rectangle(0, 0, 900, 100)])
+@pytest.mark.parametrize("epsilon", [0.5, 1, 2, 5, 10, 15, 20])
+def test_the_root_and_the_papers_method_find_the_same_side(map_: Rectangle, epsilon: float) -> None:
+    """COBYLA knows neither the equation nor its root."""
+    assert best_side_by_cobyla(map_, [map_], epsilon) == pytest.approx(best_side(map_, [map_], epsilon), rel=1e-4)
+
+
+@pytest.mark.parametrize("zones", [(CENTRE,), CORNERS, (Rectangle(0, 0, 2000, 100), Rectangle(800, 900, 300, 700))])
+@pytest.mark.parametrize("epsilon", [1, 5, 10, 20])
+def test_no_other_side_is_better_for_zones_that_do_not_grow(zones: tuple[Rectangle, ...], epsilon: float) -> None:
+    """The root of the equation against the closed errors (12) and (13) on a grid of sides."""
+    narrowest = min(zone.narrowest for zone in zones)
+    best = SquareMechanism(MAP, zones, epsilon, best_side(MAP, zones, epsilon)).error
+
+    others = [SquareMechanism(MAP, zones, epsilon, side).error for side in np.linspace(narrowest / 500, narrowest, 500)]
+    assert best <= min(others) * (1 + 1e-12)
+
+
+def test_zones_that_cover_the_map_are_the_square_mechanism() -> None:
+    """With A = D, in every figure and in the reports themselves; also where the zone was drawn beyond the map."""
+    square = square_mechanism(MAP, 3)
+    zones = zone_mechanism(MAP, [Rectangle(-500, -1, 4000, 4000)], 3)
+
+    assert zones == square
+    assert best_side(MAP, [MAP], 3) == square.side
+
+
+def test_an_epsilon_so_small_that_the_square_reaches_the_shorter_side_is_as_good_as_a_blind_report() -> None:
+    """On a long map the square grows with a smaller ε until it fills the short side, and then stays there."""
+    map_ = Rectangle(0, 0, 1000, 100)
+    sides = [square_mechanism(map_, epsilon).side for epsilon in (8, 4, 1, 0.001)]
+
+    blind = (1000**2 + 100**2) / 6
+    assert 0 < sides[0] < 100
+    assert sides[2:] == [100, 100]
+    assert 0.998 * blind < square_mechanism(map_, 0.001).error < blind
+
+
+@pytest.mark.parametrize("mechanism", [square_mechanism(MAP, 2), zone_mechanism(MAP, CORNERS, 4, 300)])
+def test_squares_stay_inside_at_borders_and_corners(mechanism: SquareMechanism) -> None:
+    """A place on the border belongs to its zone, and its square touches the border."""
+    corner, zone = mechanism.corners(np.array([[0.0, 0.0], [2000.0, 2000.0], [0.0, 1999.5]]))
+
+    side = mechanism.side
+    assert (zone >= 0).all()
+    assert corner.tolist() == [[0, 0], [2000 - side, 2000 - side], [0, 2000 - side]]
+
+
+@pytest.mark.parametrize("zones", [(MAP,), (CENTRE,), CORNERS])
+@pytest.mark.parametrize("epsilon", [1, 5, 10, 15, 20])
+def test_simulated_errors_are_the_closed_ones(zones: tuple[Rectangle, ...], epsilon: float) -> None:
+    """Uniform places, stratified by the coin: within 4.5 standard errors, inside zones, outside, and over the map."""
+    _compare_with_simulation(zones, epsilon, 20_000)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("zones", [(MAP,), (CENTRE,), CORNERS])
+@pytest.mark.parametrize("epsilon", [1, 2, 5, 10, 15, 20])
+def test_a_million_simulated_errors_are_the_closed_ones(zones: tuple[Rectangle, ...], epsilon: float) -> None:
+    """The same with 10⁶ places."""
+    _compare_with_simulation(zones, epsilon, 1_000_000)
+
+
+@pytest.mark.parametrize("mechanism", [square_mechanism(MAP, 2), zone_mechanism(MAP, [CENTRE], 3)])
+def test_reports_themselves_are_as_far_away_as_promised(mechanism: SquareMechanism) -> None:
+    """Without stratification, where ε is small enough for it: the reports, not only their expected distances."""
+    rng = np.random.default_rng(7)
+    places = rng.random((50_000, 2)) * 2000
+
+    found = ((mechanism.report(places, rng) - places) ** 2).sum(axis=1)
+
+    assert abs(found.mean() - mechanism.error) < 4.5 * found.std() / math.sqrt(len(found))
+
+
+def test_reports_from_zones_stay_in_zones_and_others_may_stay_where_they_are() -> None:
+    """A report outside the zones is the place itself; of the places outside, β are reported so."""
+    rng = np.random.default_rng(8)
+    mechanism = zone_mechanism(MAP, [CENTRE], 3)
+    places = rng.random((50_000, 2)) * 2000
+    inside = mechanism.corners(places)[1] >= 0
+
+    sent = mechanism.report(places, rng)
+
+    from_zones = mechanism.corners(sent)[1] >= 0
+    stayed = (sent == places).all(axis=1)
+    assert from_zones[inside].all()
+    assert stayed[~from_zones].all()
+    outside = int((~inside).sum())
+    chance = mechanism.beta * (1 - mechanism.beta)
+    assert abs(stayed[~inside].mean() - mechanism.beta) < 4.5 * math.sqrt(chance / outside)
+
+
+@pytest.mark.parametrize("epsilon", [1, 5, 20])
+def test_densities_differ_by_epsilon_at_most_and_sum_to_one(epsilon: float) -> None:
+    """Corollary 1 in the numbers that make the densities: α e^ε over the square and α over the other zones."""
+    mechanism = zone_mechanism(MAP, [CENTRE], epsilon)
+
+    square = mechanism.side**2
+    dense = mechanism.beta / square + (1 - mechanism.beta) / mechanism.sensitive
+    assert dense == pytest.approx(mechanism.alpha * math.exp(epsilon), rel=1e-9)
+    assert (1 - mechanism.beta) / mechanism.sensitive == pytest.approx(mechanism.alpha, rel=1e-6)
+
+
+def test_zones_help_on_average_and_not_everybody() -> None:
+    """Corollary 3 holds for the mean over the map, by (12) and (13); who is far from the zones may fare worse."""
+    square = square_mechanism(MAP, 0.1)
+    zones = zone_mechanism(MAP, [Rectangle(0, 0, 1000, 1000)], 0.1)
+    far_corner = np.full((20_000, 2), 2000.0)
+    rng = np.random.default_rng(3)
+
+    assert zones.error < 0.9 * square.error
+    assert zones.squared_errors(far_corner, rng).mean() > 1.2 * square.squared_errors(far_corner, rng).mean()
+
+
+@pytest.mark.parametrize("epsilon", [0, -1, math.inf, math.nan])
+def test_an_epsilon_that_is_no_promise_is_refused(epsilon: float) -> None:
+    for function in (square_mechanism, lambda map_, value: best_side_by_cobyla(map_, [map_], value)):
+        with pytest.raises(InputError) as refused:
+            function(MAP, epsilon)
+
+        assert str(refused.value) == f"epsilon: {epsilon} is not a number above 0 and below infinity."
+
+
+def test_an_epsilon_beyond_floats_is_refused() -> None:
+    with pytest.raises(InputError) as refused:
+        square_mechanism(MAP, 701)
+
+    assert str(refused.value) == "epsilon: 701 is above 700 and protects nothing."
+
+
+def test_a_square_wider_than_a_zone_is_refused() -> None:
+    with pytest.raises(InputError) as refused:
+        SquareMechanism(MAP, (CENTRE,), 2, 1001)
+
+    assert str(refused.value) == "side: 1001 is not above 0 and at most 1000, a zone's side."
+
+
+def _compare_with_simulation(zones: tuple[Rectangle, ...], epsilon: float, count: int) -> None:
+    rng = np.random.default_rng(int(100 * epsilon) + len(zones))
+    side = min(best_side(MAP, (MAP,), epsilon), min(zone.narrowest for zone in zones))
+    mechanism = SquareMechanism(MAP, prepared(zones, MAP, side), epsilon, side)
+    places = rng.random((count, 2)) * 2000
+    inside = mechanism.corners(places)[1] >= 0
+
+    found = mechanism.squared_errors(places, rng)
+
+    parts = {
+        "in zones": (found[inside], mechanism.error_in_zones),
+        "elsewhere": (found[~inside], mechanism.error_elsewhere),
+        "everywhere": (found, mechanism.error),
+    }
+    for name, (errors, expected) in parts.items():
+        if len(errors):
+            assert abs(errors.mean() - expected) < 4.5 * errors.std() / math.sqrt(len(errors)), name
