@@ -1,5 +1,6 @@
 """Texts in a drawing: how wide they are, about, and where they stand beside points."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,21 @@ def shortened(text: str, most: float) -> str:
         kept -= 1
         short = f"{text[: kept // 2]}…{text[-(kept - kept // 2) :]}"
     return short
+
+
+def wrapped(text: str, most: float, size: float = SIZE) -> list[str]:
+    """Break a text of this font size into lines that are not wider than `most`: at spaces, and between Chinese letters.
+
+    >>> wrapped("how common each answer is", 100)
+    ['how common', 'each answer is']
+    """
+    lines, line = [], ""
+    for piece in re.findall(r"[\u2e80-\uffff]|[^\s\u2e80-\uffff]+\s*|\s+", text):
+        if line and text_width((line + piece).rstrip()) * size / SIZE > most:
+            lines.append(line.rstrip())
+            line = ""
+        line += piece
+    return [*lines, line.rstrip()] if line.strip() else lines
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern
 
-from surveys.admin import panel
+from surveys.admin import panel, results
 from surveys.admin.shared import may
 from surveys.domain.questionnaire import publish
 from surveys.models import SurveyVersion
@@ -32,6 +33,9 @@ class SurveyVersionAdmin(admin.ModelAdmin):
 
     def has_view_permission(self, request: HttpRequest, _obj: SurveyVersion | None = None) -> bool:
         return may(request, "view") or may(request, "change")
+
+    def get_urls(self) -> list[URLPattern]:
+        return results.addresses() + super().get_urls()
 
     def changelist_view(self, _request: HttpRequest, _extra_context: dict[str, Any] | None = None) -> HttpResponse:
         raise Http404

@@ -2,11 +2,12 @@
 
 from privacy.errors import EntryError
 from surveys.questions import choice, date, matrix, number, scale, several, text, yesno
-from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType
 
 __all__ = [
     "TYPES",
     "USUAL",
+    "Answers",
     "Disguise",
     "Entry",
     "PublishedQuestion",

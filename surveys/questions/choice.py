@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered, lacks_options, one_item, options_in
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.questions.shown import one_answer
 from surveys.questions.values import is_option, own_item, values_of
 
 
@@ -32,6 +33,7 @@ TYPE = QuestionType(
     uses=frozenset(("options", "shuffle")),
     read=_read,
     fits=is_option,
+    shown=one_answer,
     write=_write,
     lacks=lacks_options,
     disguise=Disguise(items=own_item, entered=_entered),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
 from surveys.questions.question import Entry, PublishedQuestion, QuestionType
+from surveys.questions.shown import months
 from surveys.questions.values import check_order, is_between
 
 LONGEST = len('"YYYY-MM-DD"')
@@ -40,5 +41,6 @@ TYPE = QuestionType(
     uses=frozenset(("minimum", "maximum")),
     read=_read,
     fits=lambda question, value: _is_date(value) and is_between(value, question),
+    shown=months,
     longest=lambda _question: LONGEST,
 )

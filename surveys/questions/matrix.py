@@ -27,6 +27,7 @@ from surveys.questions.entered import (
     shares_of,
 )
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType, label, longest_option
+from surveys.questions.shown import by_statement
 from surveys.questions.values import items_of, steps, values_of
 
 
@@ -117,6 +118,7 @@ TYPE = QuestionType(
     has_items=True,
     read=_read,
     fits=_fits,
+    shown=by_statement,
     longest=_longest,
     write=_write,
     lacks=_lacks,

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 from privacy.errors import EntryError
 from surveys.questions.entered import bounds
 from surveys.questions.question import Entry, PublishedQuestion, QuestionType
+from surveys.questions.shown import numbers
 from surveys.questions.values import check_order, is_between
 
 LARGEST = 1e15
@@ -40,6 +41,7 @@ TYPE = QuestionType(
     uses=frozenset(("minimum", "maximum")),
     read=_read,
     fits=_fits,
+    shown=numbers,
     longest=lambda _question: LONGEST,
     write=lambda entered, _languages: dict(bounds(entered)),
 )

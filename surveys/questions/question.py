@@ -10,7 +10,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.design.forms import EnteredItem
+from privacy.records import Records
 from surveys.questions.entered import Entered
+from surveys.results.displays import Display
 
 Entry = dict[str, Any]  # the JSON object of a question in the published definition
 
@@ -43,6 +45,28 @@ class Disguise:
     items: Callable[[PublishedQuestion], Iterable[tuple[str, tuple[str, ...]]]]
     entered: Callable[[Entered], list[EnteredItem]]
     yes_no: bool = False
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The answers that a snapshot holds to one question, for its type to show.
+
+    `given` are those to an open question, one of each person who answered it; a disguised one has `records`.
+    """
+
+    question: PublishedQuestion
+    entry: Entry
+    language: str
+    given: Sequence[Any]
+    records: Records
+    least: int
+
+    def label(self, value: str) -> str:
+        """The words of an option or an item; yes, no, or the value itself where it has none."""
+        rows = [(row["value"], row["label"]) for row in self.entry.get("options", ())]
+        rows += [(row["id"], row["label"]) for row in self.entry.get("items", ())]
+        words = next((label.get(self.language) for name, label in rows if name == value), None)
+        return words or value
 
 
 def longest_option(question: PublishedQuestion) -> int:
@@ -85,6 +109,7 @@ class QuestionType:
     limits        what its entry allows, in words
     forces        whether a disguised question leaves nothing but yes and no to say
     disguise      how its answers are disguised; None if all its questions are open
+    shown         how its answers are shown, open ones and disguised ones: one display or several
     """
 
     name: str
@@ -93,6 +118,7 @@ class QuestionType:
     uses: frozenset[str]
     read: Callable[[PublishedQuestion, Entry], PublishedQuestion]
     fits: Callable[[PublishedQuestion, Any], bool]
+    shown: Callable[[Answers], Sequence[Display]]
     longest: Callable[[PublishedQuestion], int] = longest_option
     write: Callable[[Entered, Sequence[str]], Entry] = lambda _entered, _languages: {}
     lacks: Callable[[Entered], str] = lambda _entered: ""

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from privacy.errors import EntryError
 from surveys.questions.entered import bounds
 from surveys.questions.question import Entry, PublishedQuestion, QuestionType
+from surveys.questions.shown import texts
 
 USUAL = 500  # UTF-16 units, as a browser counts what is written
 LONGEST = 4000
@@ -44,6 +45,7 @@ TYPE = QuestionType(
     uses=frozenset(("maximum",)),
     read=_read,
     fits=_fits,
+    shown=texts,
     longest=lambda question: 2 + 3 * int(question.max or 0),  # a UTF-16 unit is at most 3 bytes of UTF-8; escaped, 2
     write=lambda entered, _languages: dict(bounds(entered)),
     limits=_limits,

@@ -14,8 +14,10 @@ from django.utils.translation import gettext_lazy
 from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered, one_item, options_in
-from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType, label
+from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType, label
+from surveys.questions.shown import one_answer
 from surveys.questions.values import is_option, own_item, values_of
+from surveys.results.displays import Shares
 
 
 def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
@@ -29,6 +31,14 @@ def _write(entered: Entered, languages: Sequence[str]) -> Entry:
 def _named(entered: Entered, value: str, language: str) -> str:
     words = label(entered, value, language)
     return {"1": _("Yes"), "0": _("No")}.get(value, words) if words == value else words
+
+
+def _shown(answers: Answers) -> list[Shares]:
+    """Of yes and no, the share of yes says it all."""
+    (shares,) = one_answer(answers)
+    if answers.question.options != YES_NO or not shares.rows:
+        return [shares]
+    return [replace(shares, rows=(replace(shares.rows[1], label=_("Yes")),), together=None)]
 
 
 def _entered(entered: Entered) -> list[EnteredItem]:
@@ -47,6 +57,7 @@ TYPE = QuestionType(
     uses=frozenset(("options", "shuffle")),
     read=_read,
     fits=is_option,
+    shown=_shown,
     write=_write,
     named=_named,
     disguise=Disguise(

@@ -1,0 +1,78 @@
+"""Histograms: the share of people in each of some ranges, as areas, with the interval of each."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Callable, Sequence
+from html import escape
+
+from privacy.draw.axis import Axis, scale_for
+from privacy.draw.chart import PALETTE
+from privacy.draw.labels import SIZE, text_width
+
+__all__ = ["histogram"]
+
+WIDTH, HEIGHT = 440, 230
+_TOP, _BOTTOM, _SIDE = 12, 28, 12
+_INK = 'stroke="currentColor" stroke-opacity=".6" stroke-width="1.25" fill="none"'
+_SOFT = 'font-size="12" fill-opacity=".72"'
+
+Part = tuple[float, float, float]
+"""A share, and the ends of its interval."""
+
+
+def histogram(
+    title: str,
+    edges: Sequence[float],
+    shares: Sequence[Part],
+    labels: Sequence[str],
+    written: Callable[[float], str] | None = None,
+) -> str:
+    """Draw one `<svg>`; `edges` has one more than `shares`. A wider range is drawn lower, so that areas are the shares.
+
+    `labels` name the ranges where a pointer rests on them, and `written` says how a value of the axis is written.
+
+    >>> "<svg" in histogram("Age", [18, 30, 50], [(0.4, 0.35, 0.45), (0.6, 0.55, 0.65)], ["18–30", "30–50"])
+    True
+    """
+    widths = [end - start for start, end in itertools.pairwise(edges)]
+    heights = [[part / width for part in share] for share, width in zip(shares, widths, strict=True)]
+    most = max(max(height) for height in heights) * 1.04
+    least = min(0.0, *(min(height) for height in heights))
+    across = scale_for(Axis(low=float(edges[0]), high=float(edges[-1])), map(float, edges))
+    base = HEIGHT - _BOTTOM
+    id_ = f"h{hashlib.sha256(repr((title, edges, shares)).encode()).hexdigest()[:8]}"
+
+    def x(value: float) -> float:
+        return _SIDE + across.at(value) * (WIDTH - 2 * _SIDE)
+
+    def y(value: float) -> float:
+        return base - (value - least) / (most - least) * (base - _TOP)
+
+    out = [
+        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}"'
+        f' height="{HEIGHT}" role="img" aria-labelledby="{id_}" font-size="{SIZE}" fill="currentColor">',
+        f'<title id="{id_}">{escape(title)}</title>',
+    ]
+    for place, (height, low, high) in enumerate(heights):
+        left, right = x(edges[place]), x(edges[place + 1])
+        top, bottom = sorted((y(0.0), y(height)))
+        said = f"{labels[place]}: {100 * shares[place][0]:.1f} %"
+        out += [
+            f'<rect x="{left + 0.5:.1f}" y="{top:.1f}" width="{max(right - left - 1, 0.5):.1f}"'
+            f' height="{max(bottom - top, 0.5):.1f}" fill="{PALETTE[0]}" fill-opacity=".55">'
+            f"<title>{escape(said)}</title></rect>",
+            f'<path d="M{(left + right) / 2:.1f} {y(low):.1f}V{y(high):.1f}" {_INK}/>',
+        ]
+    out.append(f'<path d="M{_SIDE} {y(0.0):.1f}H{WIDTH - _SIDE}" {_INK}/>')
+    end = -1.0
+    ticks = across.ticks(7) if written is None else [(edge, written(edge)) for edge in edges]
+    for value, text in ticks:
+        half = text_width(text) / 2
+        middle = min(max(x(value), half), WIDTH - half)
+        if middle - half > end + 8:
+            out.append(f'<text x="{middle:.1f}" y="{HEIGHT - 8}" text-anchor="middle" {_SOFT}>{escape(text)}</text>')
+            out.append(f'<path d="M{x(value):.1f} {base}v4" {_INK}/>')
+            end = middle + half
+    return "\n".join([*out, "</svg>"])

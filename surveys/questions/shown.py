@@ -1,0 +1,173 @@
+"""How answers are shown: shares of options and of items, numbers and days by ranges, texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from privacy.design.patterns import Pattern
+from surveys.questions.question import Answers
+from surveys.results.displays import Histogram, Row, Share, Shares, Texts
+from surveys.results.shares import Estimate, counted, merged, reconstructed, told
+
+MOST_RANGES = 20
+
+
+def one_answer(answers: Answers) -> list[Shares]:
+    """Of a question with one answer: how common each option is."""
+    question = answers.question
+    labels = [answers.label(value) for value in question.options]
+    if question.sensitive:
+        return [disguised_options(answers, question.id, labels)]
+    return [open_options(answers, question.id, [str(value) for value in answers.given], labels)]
+
+
+def open_options(answers: Answers, name: str, given: Sequence[str], labels: Sequence[str], heading: str = "") -> Shares:
+    """How common each option is among open answers; `given` has one for each person who answered."""
+    options = answers.question.options
+    n = len(given)
+    if n < answers.least:
+        return Shares(name, 0, (), heading)
+    counts = np.array([given.count(option) for option in options])
+    shown = told(counts, answers.least)
+    rows = [
+        Row(label, counted(int(count), n) if tell else None)
+        for label, count, tell in zip(labels, counts, shown, strict=True)
+    ]
+    together = counted(int(counts[~shown].sum()), n) if not shown.all() and shown.any() else None
+    return Shares(name, n, tuple(rows), heading, together)
+
+
+def disguised_options(answers: Answers, item: str, labels: Sequence[str], heading: str = "") -> Shares:
+    """How common each option of a disguised item is."""
+    column = answers.records.design.column(item)
+    patterns = [Pattern(((column, frozenset([place])),)) for place in range(len(labels))]
+    return in_rows(item, labels, reconstructed(answers.records, patterns, answers.least), heading)
+
+
+def in_rows(name: str, labels: Sequence[str], estimates: Sequence[Estimate], heading: str = "") -> Shares:
+    n = max((estimate.n for estimate in estimates), default=0)
+    rows = [
+        Row(label, estimate.all, estimate.direct, estimate.disguised, estimate.difference)
+        for label, estimate in zip(labels, estimates, strict=True)
+    ]
+    return Shares(name, n, tuple(rows) if n else (), heading)
+
+
+def several_answers(answers: Answers) -> list[Shares]:
+    """Of a question with several answers: how many gave each of them."""
+    question, given, least = answers.question, answers.given, answers.least
+    labels = [answers.label(item) for item in question.items]
+    if question.sensitive:
+        design = answers.records.design
+        patterns = [Pattern(((design.column(item), frozenset([1])),)) for item in question.items]
+        return [in_rows(question.id, labels, reconstructed(answers.records, patterns, least))]
+    n = len(given)
+    if n < least:
+        return [Shares(question.id, 0, ())]
+    rows = []
+    for item, label in zip(question.items, labels, strict=True):
+        count = sum(item in answer for answer in given)
+        rows.append(Row(label, counted(count, n) if told([count, n - count], least).all() else None))
+    return [Shares(question.id, n, tuple(rows))]
+
+
+def by_statement(answers: Answers) -> list[Shares]:
+    """Of statements on one scale: how common each point is, a display for each statement."""
+    question = answers.question
+    labels = [answers.label(point) for point in question.options]
+    shown = []
+    for item in question.items:
+        heading = answers.label(item)
+        if question.sensitive:
+            shown.append(disguised_options(answers, item, labels, heading))
+        else:
+            given = [answer[item] for answer in answers.given if item in answer]
+            shown.append(open_options(answers, item, given, labels, heading))
+    return shown
+
+
+def numbers(answers: Answers) -> list[Histogram]:
+    """Open numbers by ranges that are as wide as it takes to have enough people in each."""
+    values = np.array(answers.given, dtype=float)
+    return [by_ranges(answers, values, *_grid(values), _range)] if len(values) else [_nothing(answers)]
+
+
+def by_ranges(
+    answers: Answers,
+    values: np.ndarray,
+    edges: np.ndarray,
+    whole: bool,
+    named: Callable[[float, float, bool], str],
+    ticks: Callable[[float], str] | None = None,
+) -> Histogram:
+    """The histogram over neighbouring cells of a grid, joined until each has enough people."""
+    n, name = len(values), answers.question.id
+    places = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
+    counts = np.bincount(places, minlength=len(edges) - 1)
+    ranges = merged(counts, answers.least)
+    if not ranges:
+        return _nothing(answers)
+    ends = (*tuple(float(edges[start]) for start, _stop in ranges), float(edges[-1]))
+    labels = tuple(named(float(edges[start]), float(edges[stop]), whole) for start, stop in ranges)
+    shares: tuple[Share, ...] = tuple(counted(int(counts[start:stop].sum()), n) for start, stop in ranges)
+    return Histogram(name, n, ends, labels, shares, ticks)
+
+
+def _nothing(answers: Answers) -> Histogram:
+    return Histogram(answers.question.id, 0, (), (), ())
+
+
+def _grid(values: np.ndarray) -> tuple[np.ndarray, bool]:
+    """The edges of at most 20 cells of a round width over nearly all numbers, and whether all numbers are whole.
+
+    The outermost cells take in the few numbers beyond them, so that no edge tells the smallest or the largest one.
+    """
+    low, high = (float(end) for end in np.quantile(values, (0.01, 0.99)))
+    whole = bool((values == np.floor(values)).all())
+    rough = max((high - low) / MOST_RANGES, 1.0 if whole else 1e-9)
+    power = 10.0 ** np.floor(np.log10(rough))
+    width = next(power * nice for nice in (1, 2, 5, 10) if power * nice >= rough * (1 - 1e-9))
+    first, last = np.floor(low / width), np.floor(high / width) + 1
+    return np.arange(first, last + 1) * width, whole
+
+
+def _range(start: float, stop: float, whole: bool) -> str:
+    if not whole:
+        return _("%(least)s to below %(most)s") % {"least": f"{start:.10g}", "most": f"{stop:.10g}"}
+    last = stop - 1
+    return f"{start:.10g}" if last == start else f"{start:.10g}–{last:.10g}"
+
+
+def months(answers: Answers) -> list[Histogram]:
+    """Open days by month; neighbouring months are joined until they have enough people."""
+    if not answers.given:
+        return [_nothing(answers)]
+    values = np.array([_month(day) for day in answers.given], dtype=float)
+    edges = np.arange(values.min(), values.max() + 2)
+    return [by_ranges(answers, values, edges, True, _months, _named_month)]
+
+
+def _month(day: str) -> int:
+    year, month, _day = day.split("-")
+    return 12 * int(year) + int(month) - 1
+
+
+def _named_month(month: float) -> str:
+    year, place = divmod(int(month), 12)
+    return f"{year:04}-{place + 1:02}"
+
+
+def _months(start: float, stop: float, _whole: bool) -> str:
+    first, last = _named_month(start), _named_month(stop - 1)
+    return first if first == last else _("%(first)s to %(last)s") % {"first": first, "last": last}
+
+
+def texts(answers: Answers) -> list[Texts]:
+    """Texts sorted by their letters: so they tell neither an order nor what else a person answered."""
+    given: list[Any] = sorted(answers.given)
+    told_of = len(given) >= answers.least
+    return [Texts(answers.question.id, len(given) if told_of else 0, tuple(given) if told_of else ())]

@@ -1,0 +1,1 @@
+"""What a snapshot says: from its responses to the figures that pages show, each with its error and never of too few."""

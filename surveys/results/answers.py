@@ -1,0 +1,43 @@
+"""What people said, question by question: each type of question shows its own answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from surveys.questions import Answers, PublishedQuestion, type_of
+from surveys.results.displays import Display
+from surveys.results.reading import Data
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A question with what its answers show; `why_not` says why it shows nothing."""
+
+    name: str
+    text: str
+    sensitive: bool
+    displays: Sequence[Display]
+    why_not: str = ""
+
+
+def answers(data: Data, language: str) -> list[Answered]:
+    """The questions of a snapshot in the order of the questionnaire."""
+    return [answered(data, question, language) for question in data.version.parsed.questions]
+
+
+def answered(data: Data, question: PublishedQuestion, language: str) -> Answered:
+    """One question with its displays."""
+    entry = data.entries[question.id]
+    spoken = data.language(language)
+    text = entry["text"][spoken] or question.id
+    if not question.sensitive and data.answers is None:
+        return Answered(question.id, text, False, (), _("Open answers are told of once the version has closed."))
+    given = [] if question.sensitive else data.given(question.id)
+    shown = type_of(question).shown(Answers(question, entry, spoken, given, data.records, data.least))
+    if not any(display.n for display in shown):
+        why = _("Fewer than %(least)s people answered this; nothing is told of so few.") % {"least": data.least}
+        return Answered(question.id, text, question.sensitive, (), why)
+    return Answered(question.id, text, question.sensitive, shown)

@@ -1,0 +1,187 @@
+"""What pages show of the answers to a question: shares with their error, ranges of numbers or days, texts.
+
+A display draws itself (`svg`) and has the same figures as a table (`table`). None in place of a share means that it is
+not told: because too few people stand behind it, or nobody does; both look alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from django.utils.translation import gettext as _
+
+from privacy.draw.bars import Bar, bars
+from privacy.draw.histogram import histogram
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of people, with its standard error and its 95 % interval."""
+
+    value: float
+    se: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Table:
+    """Figures as text: the first cell of a row is what the row is about."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def labelled(self) -> list[list[tuple[str, str]]]:
+        """The cells of each row with their headings, which stand beside them where the table becomes cards."""
+        return [list(zip(self.head, row, strict=True)) for row in self.rows]
+
+
+class Display(Protocol):
+    """What a type of question gives of its answers; `heading` names one of several displays of a question."""
+
+    @property
+    def heading(self) -> str: ...
+
+    @property
+    def name(self) -> str:
+        """The short name in records."""
+
+    @property
+    def n(self) -> int:
+        """How many people it is about; 0 where they are too few to be told of."""
+
+    @property
+    def texts(self) -> Sequence[str]: ...
+
+    def svg(self, title: str) -> str:
+        """The picture; empty where there is nothing to draw."""
+
+    def table(self) -> Table: ...
+
+
+@dataclass(frozen=True)
+class Row:
+    """The share of an answer: of all, of those who answered directly and of the disguised, and how these two differ."""
+
+    label: str
+    all: Share | None
+    direct: Share | None = None
+    disguised: Share | None = None
+    difference: Share | None = None
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How common each answer is. `together` is the share of all answers that are too rare to be told of by name."""
+
+    name: str
+    n: int
+    rows: tuple[Row, ...]
+    heading: str = ""
+    together: Share | None = None
+    texts: tuple[str, ...] = ()
+
+    @property
+    def by_group(self) -> bool:
+        return any(row.difference for row in self.rows)
+
+    def svg(self, title: str) -> str:
+        drawn = [Bar(row.label, row.all.value, row.all.low, row.all.high, _apart(row)) for row in self.rows if row.all]
+        names = (_("answered directly"), _("disguised")) if self.by_group else ()
+        return bars(title, drawn, names) if drawn else ""
+
+    def table(self) -> Table:
+        head = [_("answer"), _("share"), _("95 % interval"), _("standard error")]
+        if self.by_group:
+            head += [_("answered directly"), _("disguised"), _("difference, percentage points")]
+        rows = [self._cells(row) for row in self.rows]
+        if self.together:
+            rows.append(self._cells(Row(_("the other answers together"), self.together)))
+        return Table(tuple(head), tuple(rows))
+
+    def _cells(self, row: Row) -> tuple[str, ...]:
+        cells = [row.label, percent(row.all), interval(row.all), error(row.all)]
+        if self.by_group:
+            cells += [with_interval(row.direct), with_interval(row.disguised), points(row.difference)]
+        return tuple(cells)
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Shares of people by ranges, one after the other: `edges` has one more than `shares` has."""
+
+    name: str
+    n: int
+    edges: tuple[float, ...]
+    labels: tuple[str, ...]
+    shares: tuple[Share, ...]
+    ticks: Callable[[float], str] | None = None  # how a value of the axis is written, where it is no number
+    heading: str = ""
+    texts: tuple[str, ...] = ()
+
+    def svg(self, title: str) -> str:
+        if not self.shares:
+            return ""
+        drawn = [(share.value, share.low, share.high) for share in self.shares]
+        return histogram(title, self.edges, drawn, self.labels, self.ticks)
+
+    def table(self) -> Table:
+        rows = [
+            (label, percent(share), interval(share), error(share))
+            for label, share in zip(self.labels, self.shares, strict=True)
+        ]
+        return Table((_("range"), _("share"), _("95 % interval"), _("standard error")), tuple(rows))
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Texts in an order of their own letters, which tells nothing of who wrote them, and goes with nothing else."""
+
+    name: str
+    n: int
+    texts: tuple[str, ...]
+    heading: str = ""
+
+    def svg(self, title: str) -> str:  # noqa: ARG002
+        return ""
+
+    def table(self) -> Table:
+        return Table((), ())
+
+
+def _apart(row: Row) -> tuple[tuple[float, float, float], ...]:
+    return tuple((share.value, share.low, share.high) for share in (row.direct, row.disguised) if share)
+
+
+NOT_TOLD = "–"
+
+
+def percent(share: Share | None) -> str:
+    return NOT_TOLD if share is None else f"{_number(share.value)} %"
+
+
+def interval(share: Share | None) -> str:
+    return NOT_TOLD if share is None else f"{_number(share.low)}–{_number(share.high)} %"
+
+
+def error(share: Share | None) -> str:
+    return NOT_TOLD if share is None else f"± {_number(share.se)}"
+
+
+def with_interval(share: Share | None) -> str:
+    return NOT_TOLD if share is None else f"{_number(share.value)} % ({_number(share.low)}–{_number(share.high)})"
+
+
+def points(share: Share | None) -> str:
+    """A difference of two shares, in percentage points, with its sign."""
+    if share is None:
+        return NOT_TOLD
+    sign = "+" if share.value > 0 else ""
+    return f"{sign}{_number(share.value)} ({_number(share.low)} … {_number(share.high)})"
+
+
+def _number(value: float) -> str:
+    return f"{100 * value:.1f}".replace("-0.0", "0.0").replace("-", "−")

@@ -1,0 +1,101 @@
+"""Figures as people print them: a picture with title, caption and source, and its numbers as a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from django.utils.translation import gettext as _
+
+from privacy.draw.labels import wrapped
+from surveys.results.answers import Answered
+from surveys.results.displays import Display, Table
+from surveys.results.reading import Data
+
+_INK, _PAPER = "#1d2523", "#ffffff"
+_MARGIN, _LINE = 16, 18
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture and its table under one title; `name` stands in the address of its file."""
+
+    name: str
+    title: str
+    caption: str
+    svg: str
+    table: Table
+    texts: Sequence[str] = ()
+
+
+def citation(data: Data) -> str:
+    """The line by which a reader finds the same figures again."""
+    snapshot, version = data.snapshot, data.version
+    words = {
+        "survey": version.survey,
+        "number": version.number,
+        "hash": snapshot.sha256,
+        "n": whole(snapshot.respondents),
+        "first": snapshot.first_day.isoformat(),
+        "last": snapshot.last_day.isoformat(),
+    }
+    line = (
+        _("%(survey)s, version %(number)s. %(n)s responses, %(first)s to %(last)s. Candor, snapshot %(hash)s.") % words
+    )
+    return _("Simulated answers.") + " " + line if version.survey.simulated else line
+
+
+def of_answers(question: Answered) -> list[Figure]:
+    """The figures of a question, one for each of its displays that tells something."""
+    told = [display for display in question.displays if display.n]
+    return [_figure(question, display, f"{question.name}-{place}") for place, display in enumerate(told, 1)]
+
+
+def _figure(question: Answered, display: Display, name: str) -> Figure:
+    title = f"{question.text} {display.heading}".strip()
+    said = caption(question.sensitive, display.n, bool(display.texts))
+    return Figure(name, title, said, display.svg(title), display.table(), display.texts)
+
+
+def caption(sensitive: bool, n: int, texts: bool = False) -> str:
+    """How the numbers came about, and from how many people."""
+    if texts:
+        how = _("Texts in the order of their letters: nothing tells who wrote which, or what else they answered.")
+    elif sensitive:
+        how = _("Answers were disguised; the shares are reconstructed. Lines are 95 %% intervals.") % {}
+    else:
+        how = _("Open answers. Lines are 95 %% intervals.") % {}
+    return _("%(how)s n = %(n)s.") % {"how": how, "n": whole(n)}
+
+
+def whole(count: int) -> str:
+    """A number of people, with a narrow space between thousands."""
+    return f"{count:,}".replace(",", "\u202f")
+
+
+def document(figure: Figure, source: str) -> str:
+    """The picture as a file of its own: title, drawing, caption and source on white, for papers and for PNG."""
+    head = re.match(r'<svg[^>]*viewBox="0 0 (\d+) (\d+)"[^>]*>', figure.svg)
+    assert head is not None
+    wide, high = int(head[1]), int(head[2])
+    titles = wrapped(figure.title, wide, 15)
+    notes = [*wrapped(figure.caption, wide, 12), *wrapped(source, wide, 12)]
+    top = _MARGIN + 20 * len(titles) + 8
+    width, height = wide + 2 * _MARGIN, top + high + 8 + _LINE * len(notes) + _MARGIN
+    out = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+        f' font-family="system-ui, \'Noto Sans\', \'Noto Sans CJK SC\', sans-serif" color="{_INK}" fill="{_INK}">',
+        f'<rect width="{width}" height="{height}" fill="{_PAPER}"/>',
+    ]
+    for place, line in enumerate(titles):
+        y = _MARGIN + 15 + 20 * place
+        out.append(f'<text x="{_MARGIN}" y="{y}" font-size="15" font-weight="600">{escape(line)}</text>')
+    inner = head[0].replace("<svg", f'<svg x="{_MARGIN}" y="{top}"', 1)
+    out.append(figure.svg.replace(head[0], inner, 1))
+    for place, line in enumerate(notes):
+        y = top + high + 20 + _LINE * place
+        out.append(f'<text x="{_MARGIN}" y="{y}" font-size="12" fill-opacity=".8">{escape(line)}</text>')
+    return "\n".join([*out, "</svg>\n"])

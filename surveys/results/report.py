@@ -1,0 +1,62 @@
+"""The report of a version: its parts, in their order, as far as somebody may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from privacy.errors import EntryError
+from surveys.models import SurveyVersion
+from surveys.results.answers import answers
+from surveys.results.figures import of_answers
+from surveys.results.reading import Data, read
+from surveys.results.sections import SECTIONS, Part, Section
+
+May = Callable[[str], bool]
+"""Whether the reader has a permission."""
+
+
+def data_of(version: SurveyVersion) -> Data:
+    """The data of the version's newest snapshot; EntryError where nothing may be told."""
+    snapshot = version.snapshots.select_related("version__survey").last()
+    least = version.survey.least
+    if snapshot is None:
+        raise EntryError("No responses are sealed yet; there is nothing to show.")
+    data = read(snapshot)
+    if data.n < least:
+        raise EntryError(
+            "Fewer than {least} people have answered so that their answers may be counted; nothing is told of so few.",
+            least=least,
+        )
+    return data
+
+
+def parts(data: Data, may: May) -> list[Part]:
+    """The parts that the report shows by itself."""
+    return [part for section in _sections(may) for part in section.offered(data)]
+
+
+def part(data: Data, key: str, may: May) -> Part | None:
+    """The part with this key, or None."""
+    return next((part for section in _sections(may) if (part := section.find(data, key))), None)
+
+
+def _sections(may: May) -> Sequence[Section]:
+    return [each for each in (ANSWERS, *SECTIONS) if not each.permission or may(each.permission)]
+
+
+def _answers(data: Data) -> Part:
+    def context() -> dict[str, object]:
+        asked = answers(data, get_language() or "en")
+        shown = [(question, of_answers(question)) for question in asked]
+        return {"questions": shown, "figures": [figure for _question, figures in shown for figure in figures]}
+
+    return Part("answers", _("What people said"), "surveys/results/answers.html", context)
+
+
+ANSWERS = Section(
+    offered=lambda data: [_answers(data)],
+    find=lambda data, key: _answers(data) if key == "answers" else None,
+)

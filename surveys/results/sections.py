@@ -1,0 +1,42 @@
+"""The parts of a report, and the list to which other apps add theirs, because surveys knows none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from surveys.results.reading import Data
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a report, which can also be shared alone.
+
+    key        its name in addresses and in shared links
+    title      its name for people, in the reader's language
+    template   what writes it; it gets `context()` and the `data`, and is the same on pages and behind shared links
+    context    what it shows, computed only where it is shown; the `figures` in it have files of their own
+    """
+
+    key: str
+    title: str
+    template: str
+    context: Callable[[], dict[str, Any]] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A kind of part.
+
+    permission   what staff must be allowed beside looking at surveys; a shared link has been given by somebody who was
+    offered      the parts that the report of a snapshot shows by itself
+    find         the part with this key, also one that is made on demand; None where the key is none of this section's
+    """
+
+    offered: Callable[[Data], Sequence[Part]]
+    find: Callable[[Data, str], Part | None]
+    permission: str = ""
+
+
+SECTIONS: list[Section] = []

@@ -1,0 +1,140 @@
+"""Shares of people, with their error: counted where answers are open, reconstructed where they are disguised.
+
+Nothing is told of fewer people than the survey reports on. Of the answers to an open question, and of what the direct
+group said (both are true answers), that holds for every single answer: a rare answer is not told, an answer that nobody
+gave is not told either, and so that no subtraction tells them apart, the rarest other answer may go with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from privacy.design.patterns import Pattern
+from privacy.reconstruct import Figures, PatternCounts, PatternQuery, count_patterns, make_report
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.intervals import wilson
+from privacy.reconstruct.weights import obstacle
+from privacy.records import Records
+from surveys.results.displays import Share
+
+LEVEL = 0.95
+
+
+def told(counts: Sequence[int] | np.ndarray, least: int) -> np.ndarray:
+    """Which of some counts of people may be told: those of `least` people or more.
+
+    All others together are `least` people or more too, or else the smallest of the rest goes with them.
+
+    >>> told([700, 250, 3, 0], 100).tolist(), told([700, 3], 100).tolist()
+    ([True, False, False, False], [False, False])
+    """
+    counts = np.asarray(counts)
+    shown = counts >= least
+    while shown.any() and not shown.all() and counts[~shown].sum() < least:
+        shown[np.flatnonzero(shown)[np.argmin(counts[shown])]] = False
+    return shown
+
+
+def merged(counts: Sequence[int] | np.ndarray, least: int) -> list[tuple[int, int]]:
+    """Ranges of neighbours, from the first to before the last, each with `least` people; none if all are fewer.
+
+    >>> merged([80, 0, 30, 500, 5], 100)
+    [(0, 3), (3, 5)]
+    """
+    ranges: list[tuple[int, int]] = []
+    start, here = 0, 0
+    for place, count in enumerate(counts):
+        here += int(count)
+        if here >= least:
+            ranges.append((start, place + 1))
+            start, here = place + 1, 0
+    if ranges and start < len(counts):
+        ranges[-1] = (ranges[-1][0], len(counts))
+    return ranges
+
+
+def counted(count: int, n: int) -> Share:
+    """The share of open answers, with Wilson's interval."""
+    share = count / n
+    low, high = wilson(np.array(share), np.array(float(n)), LEVEL)
+    return Share(share, float(np.sqrt(share * (1 - share) / n)), float(low), float(high))
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The share of one disguised answer; None where it cannot be told."""
+
+    n: int
+    all: Share | None
+    direct: Share | None = None
+    disguised: Share | None = None
+
+    @property
+    def difference(self) -> Share | None:
+        """Of those who answered directly less the disguised; its interval by MOVER (Zou and Donner 2008)."""
+        if self.direct is None or self.disguised is None:
+            return None
+        return difference(self.direct, self.disguised)
+
+
+def difference(first: Share, second: Share) -> Share:
+    """Of two shares of different people: its interval by MOVER, from those of the two."""
+    value = first.value - second.value
+    low = value - float(np.hypot(first.value - first.low, second.high - second.value))
+    high = value + float(np.hypot(first.high - first.value, second.value - second.low))
+    return Share(value, float(np.hypot(first.se, second.se)), low, high)
+
+
+def reconstructed(records: Records, patterns: Sequence[Pattern], least: int) -> list[Estimate]:
+    """The share of each pattern by the stratified estimator, and of both groups apart where the direct one is told of.
+
+    A direct group of which fewer than `least` were asked a pattern enters none of its figures.
+    """
+    design = records.design
+    possible = [pattern for pattern in patterns if obstacle(design, pattern, "stratified") is None]
+    if not possible or not len(records):
+        return [Estimate(0, None) for _ in patterns]
+    query = PatternQuery(design, tuple(possible), "stratified", (), feasible=False)
+    counts = count_patterns(records, query)
+    figures = {
+        group: make_report(query, _only(counts, groups), LEVEL).patterns
+        for group, groups in (("all", (0, 1)), ("direct", (DIRECT,)), ("disguised", (DISGUISED,)))
+    }
+    estimates = {}
+    for place, pattern in enumerate(possible):
+        asked = counts.patterns[place].sum(axis=-1)
+        matches = counts.patterns[place][..., -1]
+        mixed = asked[DIRECT] >= least and asked[DISGUISED] > 0
+        only_direct = asked[DISGUISED] == 0
+        whole = figures["all" if mixed or only_direct else "disguised"][place]
+        if whole.n < least:
+            estimates[pattern] = Estimate(0, None)
+            continue
+        both = mixed and asked[DISGUISED] >= least
+        apart = both and min(matches[DIRECT], asked[DIRECT] - matches[DIRECT]) >= least
+        estimates[pattern] = Estimate(
+            whole.n,
+            _share(whole),
+            _share(figures["direct"][place]) if apart else None,
+            _share(figures["disguised"][place]) if apart else None,
+        )
+    return [estimates.get(pattern, Estimate(0, None)) for pattern in patterns]
+
+
+def _only(counts: PatternCounts, groups: Sequence[int]) -> PatternCounts:
+    """The counts of these groups, as if nobody were in the other."""
+    kept = np.isin((DISGUISED, DIRECT), groups).astype(np.int64)
+    return replace(
+        counts,
+        sizes=counts.sizes * kept,
+        patterns=tuple(states * kept[:, np.newaxis] for states in counts.patterns),
+    )
+
+
+def _share(figures: Figures) -> Share | None:
+    if figures.support is None or figures.se is None or figures.ci is None:
+        return None
+    return Share(figures.support, figures.se, *figures.ci)

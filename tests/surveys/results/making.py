@@ -1,0 +1,104 @@
+"""A survey with questions of every type and people who have answered it."""
+
+import json
+from typing import Any
+
+import numpy as np
+from django.utils import timezone
+
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.records.packing import pack
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.seal import append
+from surveys.models import Block, Option, Survey, SurveyVersion
+from tests.surveys.making import add_question, make_survey
+
+AGES = ("18-29", "30-49", "50+")
+
+
+def words(en: str, zh: str) -> dict[str, str]:
+    return {"en": en, "zh-hans": zh}
+
+
+TEXTS = {
+    "drugs": words("Have you ever used illegal drugs?", "您曾经使用过毒品吗？"),
+    "cheating": words("Have you ever cheated in an exam?", "您曾经在考试中作弊吗？"),
+    "theft": words("Have you ever taken something without paying?", "您曾经拿走东西而没有付钱吗？"),
+}
+
+
+def draft(slug: str = "study", **fields: Any) -> Survey:
+    """Three disguised yes/no questions and a disguised choice, then open questions of every type."""
+    survey = make_survey(slug, tuple(TEXTS), languages="en zh-hans", **fields)
+    for name in ("heading", "who", "why", "consent", "closing"):
+        setattr(survey, name, words(name.title(), "说明"))
+    survey.save()
+    for question in survey.questions.all():
+        question.text = TEXTS[question.identifier]
+        question.save()
+    block = Block.objects.create(survey=survey, position=2, name="age", settings={"keep": 0.7})
+    age = add_question(
+        survey, "age", type="choice", block=block, page=2, text=words("How old are you?", "您多大年纪？")
+    )
+    faculty = add_question(
+        survey, "faculty", type="choice", page=3, text=words("Which faculty are you in?", "您在哪个学院？")
+    )
+    for place, value in enumerate(AGES):
+        Option.objects.create(question=age, position=place, value=value, label=words(value, value))
+    for place, (value, label) in enumerate(
+        {"arts": words("Arts", "文学院"), "law": words("Law", "法学院"), "music": words("Music", "音乐学院")}.items()
+    ):
+        Option.objects.create(question=faculty, position=place, value=value, label=label)
+    several = add_question(survey, "ways", type="several", page=3, text=words("How do you travel?", "您如何出行？"))
+    Option.objects.create(question=several, position=1, value="bus", label=words("By bus", "公交"))
+    Option.objects.create(question=several, position=2, value="bike", label=words("By bicycle", "自行车"))
+    add_question(survey, "mood", type="scale", page=3, minimum="1", maximum="5", text=words("How are you?", "您好吗？"))
+    add_question(survey, "hours", type="number", page=3, text=words("Hours of sleep?", "睡几个小时？"))
+    add_question(survey, "born", type="date", page=3, text=words("When did you begin?", "您何时开始？"))
+    add_question(survey, "remark", type="text", page=3, text=words("Anything else?", "还有什么要说的吗？"))
+    matrix = add_question(
+        survey, "views", type="matrix", page=3, minimum="1", maximum="4", text=words("Do you agree?", "您同意吗？")
+    )
+    Option.objects.create(question=matrix, position=1, value="fair", label=words("Exams are fair.", "考试是公平的。"))
+    return survey
+
+
+def answer(
+    version: SurveyVersion, people: int, direct: float = 0.3, seed: int = 5, faculty_goes_with: float = 0.2
+) -> None:
+    """Seal answers of so many people; who takes drugs cheats more often, and studies law more often."""
+    chance = np.random.default_rng(seed)
+    risky = chance.random(people) < 0.4
+    yes = (chance.random((people, 3)) < np.where(risky, 0.65, 0.12)[:, None]).astype(np.uint8)
+    age = chance.integers(0, 3, people)
+    truth = np.column_stack([yes, age.astype(np.uint8)])
+    records = disguise(version.design, truth, chance.random(people) < direct, seeded_words(seed))
+    law = chance.random(people) < 0.4 + faculty_goes_with * yes[:, 0]
+    lines = [
+        json.dumps(
+            {
+                "faculty": "law" if law[i] else "music" if i % 500 == 0 else "arts",
+                "ways": ["bus"] if i % 3 else ["bus", "bike"],
+                "mood": str(1 + i % 5),
+                "hours": int(4 + i % 7),
+                "born": f"2026-{1 + i % 9:02}-11",
+                "remark": f"remark of {chr(97 + i % 26)}",
+                "views": {"fair": str(1 + i % 4)},
+            }
+        ).encode()
+        for i in range(people)
+    ]
+    append(version, pack(records), lines)
+
+
+def survey_with_results(people: int = 1500, closed: bool = True, slug: str = "study", **fields: Any) -> SurveyVersion:
+    """A published version with sealed answers of so many people."""
+    direct = fields.pop("direct_share", 0.3)
+    survey = draft(slug, override_by="Tests", override_reason="two blocks", **fields)
+    version = publish(survey)
+    answer(version, people, direct)
+    if closed:
+        Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
+    version.refresh_from_db()
+    return version

@@ -1,0 +1,146 @@
+"""The report of a version: every question by its type, nothing of few, nothing open while the version collects."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from surveys.domain.questionnaire.publish import publish
+from surveys.models import SurveyVersion
+from surveys.results.figures import Figure
+from tests.surveys.admin.pages import somebody, visit
+from tests.surveys.results.making import draft, survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+
+def address(version: SurveyVersion) -> str:
+    return reverse("admin:surveys_results", args=[version.pk])
+
+
+def context(version: SurveyVersion) -> dict[str, Any]:
+    data: dict[str, Any] = visit(somebody("view"), address(version)).context_data
+    return data
+
+
+def shown(version: SurveyVersion) -> dict[str, list[Figure]]:
+    (_part, answers) = context(version)["parts"][0]
+    return {question.name: figures for question, figures in answers["questions"]}
+
+
+def test_every_type_of_question_shows_its_answers() -> None:
+    """Disguised shares with their error and both groups; options, numbers, months and texts of the open ones."""
+    figures = shown(survey_with_results())
+    tables = {name: [figure.table for figure in each] for name, each in figures.items()}
+    assert list(figures) == [
+        "drugs",
+        "cheating",
+        "theft",
+        "age",
+        "faculty",
+        "ways",
+        "mood",
+        "hours",
+        "born",
+        "remark",
+        "views",
+    ]
+    assert [row[0] for row in tables["drugs"][0].rows] == ["Yes"]
+    assert len(tables["drugs"][0].head) == 7
+    assert [row[0] for row in tables["age"][0].rows] == ["18-29", "30-49", "50+"]
+    assert [row[:2] for row in tables["mood"][0].rows] == [(str(step), "20.0 %") for step in range(1, 6)]
+    assert [row[0] for row in tables["hours"][0].rows] == [str(hour) for hour in range(4, 11)]
+    assert [row[0] for row in tables["born"][0].rows] == [f"2026-0{month}" for month in range(1, 10)]
+    assert figures["views"][0].title == "Do you agree? Exams are fair."
+    assert all(figure.svg for name, each in figures.items() for figure in each if name != "remark")
+
+
+def test_texts_stand_in_the_order_of_their_letters() -> None:
+    """Nothing tells who came first."""
+    (remarks,) = shown(survey_with_results(600))["remark"]
+    assert len(remarks.texts) == 600
+    assert list(remarks.texts) == sorted(remarks.texts)
+
+
+def test_an_option_of_few_looks_like_one_of_nobody() -> None:
+    """Three of 1 500 study music: its line is empty, and the smallest other one goes with it."""
+    (faculty,) = shown(survey_with_results())["faculty"]
+    told = [row[1:] for row in faculty.table.rows[:3]]
+    assert told[1:] == [("–", "–", "–")] * 2
+    assert faculty.table.rows[3][0] == "the other answers together"
+
+
+def test_what_everybody_or_nobody_ticked_is_not_told() -> None:
+    """All of them travel by bus; that would tell it of each."""
+    (ways,) = shown(survey_with_results())["ways"]
+    assert [(row[0], row[1] == "–") for row in ways.table.rows] == [("By bus", True), ("By bicycle", False)]
+
+
+def test_while_a_version_collects_only_disguised_answers_are_counted() -> None:
+    """No direct group, no open answer, and the page says so."""
+    version = survey_with_results(closed=False)
+    found = context(version)
+    figures = {question.name: each for question, each in found["parts"][0][1]["questions"]}
+    assert figures["faculty"] == figures["hours"] == figures["remark"] == []
+    assert len(figures["drugs"][0].table.head) == 4
+    assert not found["data"].records.direct.any()
+
+
+def test_fewer_people_than_the_minimum_have_no_report() -> None:
+    """The page says it in one sentence and shows no figure."""
+    found = context(survey_with_results(90))
+    assert "100" in found["refused"]
+    assert "parts" not in found
+
+
+def test_a_version_without_sealed_responses_says_so() -> None:
+    """Nothing is sealed yet."""
+    version = publish(draft(override_by="Tests", override_reason="two blocks"))
+    assert context(version)["refused"] == "No responses are sealed yet; there is nothing to show."
+
+
+def test_who_may_not_look_at_surveys_is_refused(client: Client) -> None:
+    """403 for staff without the permission, for the report and its pictures."""
+    version = survey_with_results(300)
+    client.force_login(somebody("delete"))
+    picture = reverse("admin:surveys_results_picture", args=[version.pk, "answers", "drugs-1"])
+    assert [client.get(url).status_code for url in (address(version), picture)] == [403, 403]
+
+
+def test_a_picture_is_a_file_with_title_caption_and_source(client: Client) -> None:
+    """On white, with n and the hash of the snapshot, so that it can stand in a paper by itself."""
+    version = survey_with_results()
+    client.force_login(somebody("view"))
+    answer = client.get(reverse("admin:surveys_results_picture", args=[version.pk, "answers", "drugs-1"]))
+    text = answer.content.decode()
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
+    assert "Have you ever used illegal drugs?" in text
+    assert "n = 1\u202f500" in text
+    assert version.snapshots.get().sha256[:40] in text.replace("</text>", "").replace("\n", "")
+
+
+@pytest.mark.parametrize("name", ["answers/remark-1", "answers/nothing", "nothing/drugs-1"])
+def test_there_is_no_other_picture(client: Client, name: str) -> None:
+    """404 for texts, for a name that is none, and for a part that is none."""
+    version = survey_with_results(300)
+    client.force_login(somebody("view"))
+    assert client.get(f"/admin/surveys/surveyversion/{version.pk}/results/{name}.svg").status_code == 404
+
+
+def test_the_number_of_queries_does_not_grow_with_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One part or three: the same queries, and one for each part's content."""
+    monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 400)
+    user = somebody()
+    counts = []
+    for slug, people in (("one", 400), ("three", 1200)):
+        version = survey_with_results(people, slug=slug)
+        user = type(user).objects.get(pk=user.pk)
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            visit(user, address(version)).render()
+        counts.append(len(queries))
+    assert counts[0] == counts[1]

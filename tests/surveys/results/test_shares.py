@@ -1,0 +1,100 @@
+"""What may be told of counts, and the shares that are reconstructed: against the algebra of one coin."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.design import Design
+from privacy.design.patterns import Pattern
+from privacy.reconstruct import reconstruct
+from privacy.records import Records
+from surveys.results.displays import Share
+from surveys.results.shares import counted, difference, merged, reconstructed, told
+
+COUNTS = st.lists(st.integers(0, 400), min_size=1, max_size=8)
+YES = Pattern(((0, frozenset([1])),))
+
+
+@given(COUNTS, st.integers(1, 200))
+def test_what_is_not_told_is_nothing_or_as_many_as_the_minimum(counts: list[int], least: int) -> None:
+    """No subtraction from the total finds a number of people between 0 and the minimum."""
+    shown = told(counts, least)
+    hidden = [count for count, tell in zip(counts, shown, strict=True) if not tell]
+    assert all(count >= least for count, tell in zip(counts, shown, strict=True) if tell)
+    assert shown.all() or not shown.any() or sum(hidden) >= least
+
+
+def test_an_answer_of_few_looks_like_one_that_nobody_gave() -> None:
+    """Which of the two it is changes nothing of what is told."""
+    assert told([500, 300, 7], 100).tolist() == told([500, 300, 0], 100).tolist() == [True, False, False]
+
+
+@given(COUNTS, st.integers(1, 200))
+def test_ranges_hold_everybody_and_each_as_many_as_the_minimum(counts: list[int], least: int) -> None:
+    """Neighbours are joined; where all together are too few there is no range."""
+    ranges = merged(counts, least)
+    sums = [sum(counts[start:stop]) for start, stop in ranges]
+    assert all(count >= least for count in sums)
+    assert sum(sums) == (sum(counts) if sum(counts) >= least else 0)
+
+
+def sealed(disguised: tuple[int, int], direct: tuple[int, int]) -> Records:
+    """So many records that say no and yes, of the disguised and of the direct group."""
+    design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"], "direct": True})
+    codes = np.repeat([0, 1, 0, 1], [*disguised, *direct]).astype(np.uint8)[:, np.newaxis]
+    return Records(design, codes, np.repeat([False, True], [sum(disguised), sum(direct)]))
+
+
+def test_both_groups_stand_side_by_side_with_their_difference() -> None:
+    """The disguised share is (x − ¼)·2, the direct one is counted, and the difference has the error of both."""
+    (estimate,) = reconstructed(sealed((600, 400), (300, 100)), [YES], 100)
+    assert estimate.direct is not None
+    assert estimate.disguised is not None
+    assert estimate.difference is not None
+    assert estimate.direct.value == 0.25
+    assert estimate.disguised.value == pytest.approx(0.3)
+    assert estimate.difference.value == pytest.approx(-0.05)
+    variance = 0.25 * 0.75 / 400 + 0.4 * 0.6 / 1000 * 4
+    assert estimate.difference.se == pytest.approx(variance**0.5)
+    assert estimate.difference.low < -0.05 < estimate.difference.high
+
+
+def test_the_share_of_all_is_that_of_the_stratified_estimator() -> None:
+    """It is what `candor reconstruct` says of the same records."""
+    records = sealed((600, 400), (300, 100))
+    (estimate,) = reconstructed(records, [YES], 100)
+    figures = reconstruct(records, [YES], feasible=False).patterns[0]
+    assert estimate.all is not None
+    assert (estimate.all.value, estimate.all.se, (estimate.all.low, estimate.all.high)) == (
+        figures.support,
+        figures.se,
+        figures.ci,
+    )
+
+
+def test_a_small_direct_group_enters_no_figure() -> None:
+    """All figures are those of the disguised alone."""
+    (with_few,) = reconstructed(sealed((600, 400), (0, 99)), [YES], 100)
+    (without,) = reconstructed(sealed((600, 400), (0, 0)), [YES], 100)
+    assert with_few == without
+
+
+def test_a_rare_answer_of_the_direct_group_is_not_told_apart() -> None:
+    """Direct answers are true: fewer than the minimum said yes, so the groups are not shown one by one."""
+    (estimate,) = reconstructed(sealed((600, 400), (300, 99)), [YES], 100)
+    assert estimate.all is not None
+    assert (estimate.direct, estimate.disguised, estimate.difference) == (None, None, None)
+
+
+def test_nothing_is_told_of_fewer_people_than_the_minimum() -> None:
+    """99 disguised answers are no figure."""
+    (estimate,) = reconstructed(sealed((60, 39), (0, 0)), [YES], 100)
+    assert (estimate.n, estimate.all) == (0, None)
+
+
+def test_a_difference_is_symmetric() -> None:
+    """The other way round it has the other sign and the same error."""
+    first, second = counted(40, 200), counted(90, 300)
+    there, back = difference(first, second), difference(second, first)
+    assert there == Share(-back.value, back.se, pytest.approx(-back.high), pytest.approx(-back.low))
