@@ -7,6 +7,8 @@
      "override": null | {"by": "…", "reason": "…", "gamma": 4090.0 | "Infinity", "limit": 19.0},
      "simulated": true, "trial": true,       only where they are so
      "comprehension": true,                  only where a question about the disguise stands before the first page
+     "early": true,                          only where responses may be looked at before the version is closed
+     "beside": true,                         only where texts stay beside the other answers in files
      "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   the number if it is not its place
      "pad": 1024}                            the size in bytes of every submission, whatever is answered
 
@@ -50,7 +52,8 @@ _SHOWN = (
     "key",
     "override",
 )
-_FIELDS = frozenset((*_SHOWN, "simulated", "trial", "comprehension", "pages", "pad"))
+_SAID = ("comprehension", "early", "beside")  # true, or left out
+_FIELDS = frozenset((*_SHOWN, "simulated", "trial", *_SAID, "pages", "pad"))
 _QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "when")).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
@@ -78,8 +81,9 @@ class Definition:
         for name in ("title", "who", "why", "consent", "closing"):
             _text(document[name], languages, name)
         design = Design.parse(document["design"])
-        if document.get("comprehension", True) is not True:
-            raise InputError("comprehension is true, or is left out.")
+        for name in _SAID:
+            if document.get(name, True) is not True:
+                raise InputError(f"{name} is true, or is left out.")
         if "comprehension" in document and isinf(design.odds):
             raise EntryError(
                 "the question about the disguise says that nobody can be sure of a stored answer; with this design "
@@ -110,6 +114,21 @@ class Definition:
     def to_bytes(self) -> bytes:
         """The bytes that are hashed, stored and served."""
         return json.dumps(self.source, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+    @property
+    def simulated(self) -> bool:
+        """Whether its respondents are made up."""
+        return "simulated" in self.source
+
+    @property
+    def early(self) -> bool:
+        """Whether respondents were told that responses may be looked at before the version is closed."""
+        return "early" in self.source
+
+    @property
+    def beside(self) -> bool:
+        """Whether respondents were told that their texts stay beside their other answers in files."""
+        return "beside" in self.source
 
     @property
     def open_questions(self) -> tuple[PublishedQuestion, ...]:

@@ -41,7 +41,7 @@ ROOMS = {
         "release",
         "papers",
     ),
-    "surveys.domain": ("database", "messages", "questionnaire", "responses", "closed", "page", "demo"),
+    "surveys.domain": ("database", "messages", "questionnaire", "responses", "results", "closed", "page", "demo"),
 }
 # Parts without circles: no module of a circle can be understood or tried without the others.
 STRAIGHT = ("privacy", "mining", "surveys", "candor", "config")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from mining.engines.bits import Batch
 from mining.engines.columns import Columns
-from mining.engines.findings import findings
+from mining.engines.findings import Findings, findings
 from mining.engines.literals import Literals
-from mining.engines.progress import Progress
+from mining.engines.progress import Progress, silent
+from mining.engines.request import Request
 from mining.models import MiningRun
 from privacy.guarantee import guarantee
-from privacy.records.packing import row_bytes, unpack
 from surveys.domain.demo import surveys as demo
-from surveys.domain.responses import snapshots
+from surveys.domain.results import disclosure
 from surveys.models import Snapshot
 
 _AT_ONCE = 1024  # itemsets that are looked up in the truth together
@@ -24,19 +22,20 @@ _AT_ONCE = 1024  # itemsets that are looked up in the truth together
 _MOST_VISITORS = 0.01
 
 
-def batches(snapshot: Snapshot) -> Iterator[Batch]:
-    """The records of a snapshot, one part after the other, so that only one is unpacked at a time."""
-    design = snapshot.version.design
-    for part in snapshots.parts(snapshot):
-        packed = np.frombuffer(part.records, dtype=np.uint8).reshape(-1, row_bytes(design))
-        records = unpack(design, packed)
-        yield records.codes, records.direct
+def mine_snapshot(snapshot: Snapshot, request: Request, progress: Progress = silent) -> Findings:
+    """What is found in the records of a snapshot that may be told of now."""
+    batches = ((records.codes, records.direct) for records in disclosure.records(snapshot))
+    made = findings(batches, snapshot.version.design, request, progress)
+    if untold := snapshot.respondents - made.summary["n"] - made.summary["left_out"]:
+        made.summary["left_out"] += untold
+        made.summary["warnings"].insert(0, {"code": "collecting", "count": untold})
+    return made
 
 
 def mine_run(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
     """Do the work of a run: its summary and its columns."""
     version = run.snapshot.version
-    made = findings(batches(run.snapshot), version.design, run.request, progress)
+    made = mine_snapshot(run.snapshot, run.request, progress)
     columns = made.columns
     truth = demo.truth(version)
     if truth is not None:

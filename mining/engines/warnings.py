@@ -156,6 +156,16 @@ def _left_out(warning: Entry, _n: int, language: Language) -> str:
     ) % _told(warning, "count", "least")
 
 
+def _collecting(warning: Entry, _n: int, language: Language) -> str:
+    return language.ngettext(
+        "The direct answer of %(count)s respondent is left out, and all figures are about the others: direct answers "
+        "are told of only once the version is closed and its last response is sealed. Then mine it once more.",
+        "The direct answers of %(count)s respondents are left out, and all figures are about the others: direct "
+        "answers are told of only once the version is closed and its last response is sealed. Then mine it once more.",
+        warning["count"],
+    ) % _told(warning, "count")
+
+
 def _unidentified(warning: Entry, _n: int, language: Language) -> str:
     return language.ngettext(
         "Of %(count)s itemset the disguise leaves nothing that could be recovered; it is not in the tables.",
@@ -206,6 +216,7 @@ _SENTENCES: dict[str, Callable[[Entry, int, Language], str]] = {
     "groups": _groups,
     "groups few": _groups_few,
     "left out": _left_out,
+    "collecting": _collecting,
     "few": _few,
     "unasked": _unasked,
     "unidentified": _unidentified,

@@ -148,6 +148,7 @@ def drafted(draft: Draft) -> dict[str, Any]:
     return {
         "languages": draft.survey.language_tags,
         "override": signed,
+        **{name: True for name in ("early", "beside") if getattr(draft.survey, name)},
         "title": draft.survey.heading,
         **{name: getattr(draft.survey, name) for name in ("who", "why", "consent", "closing", "closed")},
         "pages": page_entries(draft),
@@ -168,6 +169,7 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
     return {
         "texts": [(name, _in_order(words, languages)) for name, words in texts if any(words.values())],
         "override": definition.get("override"),
+        "announced": list(announced(definition)),
         "pages": [
             {
                 "number": page.get("number", place),
@@ -177,6 +179,17 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
             for place, page in enumerate(definition["pages"], 1)
         ],
     }
+
+
+def announced(definition: dict[str, Any]) -> Iterator[str]:
+    """What respondents are told of who may read responses, where it is not the usual."""
+    if "early" in definition:
+        yield _(
+            "Responses, open answers and figures of open questions may be looked at before this version is closed; "
+            "direct answers wait."
+        )
+    if "beside" in definition:
+        yield _("In files, what people write in their own words stays beside their other answers.")
 
 
 def _in_order(words: dict[str, str] | None, languages: list[str]) -> dict[str, str]:

@@ -26,6 +26,7 @@ from surveys.domain.messages import invite as inviting
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.questionnaire.trial import trial
+from surveys.domain.questionnaire.write import Draft
 from surveys.models import Invitation, Survey, SurveyVersion
 
 Step = Callable[[HttpRequest, Survey], HttpResponse]
@@ -99,7 +100,7 @@ def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @step("change")
 def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
-    context = panel.panel(survey)
+    context = panel.panel(survey) | {"announced": list(panel.announced(panel.drafted(Draft.stored(survey))))}
     posted = request.POST if request.method == "POST" else None
     form = OverrideForm(posted, initial={"reason": survey.override_reason}) if context.get("over_limit") else None
     if posted is not None and (form is None or form.is_valid()):

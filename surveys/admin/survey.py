@@ -78,6 +78,7 @@ class SurveyAdmin(CheckedAdmin):
                 "fields": (
                     ("access", "direct"),
                     "comprehension",
+                    ("early", "beside"),
                     ("opens_at", "closes_at"),
                     "quota",
                     "least",

@@ -19,7 +19,7 @@ export function welcome(session, way) {
     way.begin();
   });
   show(written('span', definition.title),
-    ['trial', 'simulated'].map((kind) => definition[kind] && p('caution', say(kind))),
+    ['trial', 'simulated', 'early', 'beside'].map((kind) => definition[kind] && p('caution', say(kind))),
     headed('who', definition),
     headed('why', definition),
     protection(session),
@@ -35,7 +35,6 @@ export function welcome(session, way) {
 function protection({ definition, design, asked }) {
   const { items, override } = definition;
   const drawn = asked.filter(Boolean).length;
-  const uncovered = [design.direct && 'Direct', 'Again'];
   return h('section', { class: 'protection' },
     h('h2', {}, icon('mask'), say('protection')),
     inFrequencies(design),
@@ -48,7 +47,8 @@ function protection({ definition, design, asked }) {
     h('details', {}, h('summary', {}, say('exactly')), exactly(design)),
     h('details', {}, h('summary', {}, say('how')),
       p('', [...new Set(design.blocks.map(kindOf))].map(({ words }) => [say(words.how), ' ']), say('manyTell'))),
-    h('details', {}, h('summary', {}, say('uncovered')), h('ul', {}, uncovered.map((key) => key && h('li', {}, say(`uncovered${key}`))))));
+    h('details', {}, h('summary', {}, say('uncovered')), h('ul', {},
+      [design.direct && 'uncoveredDirect', 'uncoveredAgain'].map((key) => key && h('li', {}, say(key))))));
 }
 
 export function choice(session, way) {

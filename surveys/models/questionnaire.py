@@ -57,6 +57,23 @@ class Survey(models.Model):
             "nobody learns what they answer."
         ),
     )
+    early = models.BooleanField(
+        _("responses may be looked at before it is closed"),
+        default=False,
+        help_text=_(
+            "Files, open answers and figures of open questions are to be had while people answer; respondents read "
+            "it. Otherwise only once the version is closed, because whoever has the link could single somebody out by "
+            "answering many times. Direct answers wait in any case."
+        ),
+    )
+    beside = models.BooleanField(
+        _("texts stay beside the other answers"),
+        default=False,
+        help_text=_(
+            "What people write in their own words stands in one file with their other answers; respondents read it. "
+            "Otherwise it leaves in a file of its own, in another order."
+        ),
+    )
     opens_at = models.DateTimeField(_("opens at"), null=True, blank=True)
     closes_at = models.DateTimeField(
         _("closes at"), null=True, blank=True, help_text=_("For good, once the last responses are sealed.")

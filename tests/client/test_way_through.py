@@ -450,3 +450,16 @@ def test_each_step_has_a_title_that_says_nothing_of_the_survey(page: Page, open_
     answer_one_coin(page)
     titles.append(page.title())
     assert titles == ["Candor", "How do you want to answer? – Candor", "Candor", "Check your answers – Candor"]
+
+
+@pytest.mark.parametrize(("more", "times"), [({}, 0), ({"early": True, "beside": True}, 1)], ids=["usual", "announced"])
+def test_who_may_read_responses_early_is_said_on_the_first_page(
+    page: Page, open_survey: Callable[..., Wire], more: dict[str, Any], times: int
+) -> None:
+    """Before anybody begins; a survey of which nothing is read early says nothing of it."""
+    open_survey(one_coin(**more))
+    for sentence in (
+        "Stored answers may be read while others answer",
+        "stays beside your answers.",
+    ):
+        assert page.get_by_text(sentence).count() == times

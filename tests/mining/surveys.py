@@ -13,16 +13,25 @@ from mining.models import MiningResult, MiningRun
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.records.packing import pack
-from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey
 from tests.surveys.making import make_survey
 
 
 def sealed_survey(
-    respondents: int = 2000, slug: str = "study", items: int = 3, block: dict[str, Any] | None = None, **fields
+    respondents: int = 2000,
+    slug: str = "study",
+    items: int = 3,
+    block: dict[str, Any] | None = None,
+    *,
+    closed: bool = False,
+    **fields,
 ) -> Survey:
-    """A published survey and a snapshot of disguised answers, a fifth of them direct; `block` is how they are."""
+    """A published survey and a snapshot of answers, a fifth of them direct; `block` is how the others are disguised.
+
+    Only of a `closed` one direct answers are told of.
+    """
     names = tuple(f"q{place}" for place in range(items))
     survey = make_survey(slug, names, override_by="Tests", override_reason="to have many items in one block", **fields)
     if block:
@@ -36,6 +45,8 @@ def sealed_survey(
     answers = (chance.random((respondents, items)) < np.where(group, 0.7, 0.15)[:, None]).astype(np.uint8)
     records = disguise(version.design, answers, chance.random(respondents) < 0.2, seeded_words(1))
     append(version, pack(records), [b""] * respondents)
+    if closed:
+        close(survey)
     return survey
 
 
@@ -44,8 +55,10 @@ def queued_run(survey: Survey, **parameters) -> MiningRun:
 
 
 def finished_run(**fields) -> MiningRun:
-    """A run with its result."""
-    run = queued_run(sealed_survey(5000, **fields), min_support=0.02, min_confidence=0.1, negated=True)
+    """A run of a closed survey, with its result."""
+    run = queued_run(
+        sealed_survey(5000, **{"closed": True, **fields}), min_support=0.02, min_confidence=0.1, negated=True
+    )
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     return MiningRun.objects.get(pk=run.pk)
 

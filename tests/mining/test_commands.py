@@ -23,7 +23,7 @@ THRESHOLDS = ["--min-support", "0.05", "--min-confidence", "0.3"]
 @pytest.fixture
 def files(db, tmp_path, request):
     """A survey, of 3 000 respondents unless a test asks for others, and its records and design as files."""
-    survey = sealed_survey(getattr(request, "param", 3000))
+    survey = sealed_survey(getattr(request, "param", 3000), closed=True)
     snapshot = minable(survey)
     write_records(records(snapshot), tmp_path / "records.csv")
     (tmp_path / "design.json").write_text(json.dumps(snapshot.version.design.to_json()))

@@ -44,14 +44,11 @@ def test_a_new_snapshot_makes_a_new_run(hinted):
     """The same parameters on newer responses are another run; the older keeps its snapshot."""
     survey = sealed_survey(200)
     first = queued_run(survey)
-    from mining.domain.result import batches
-    from privacy.records import Records
     from privacy.records.packing import pack
     from surveys.domain.responses.seal import append
+    from surveys.domain.responses.snapshots import records
 
-    version = first.snapshot.version
-    codes, direct = next(batches(first.snapshot))
-    append(version, pack(Records(version.design, codes, direct)), [b""] * len(direct))
+    append(first.snapshot.version, pack(records(first.snapshot)), [b""] * 200)
     second = queued_run(survey)
     assert (first.snapshot.respondents, second.snapshot.respondents) == (200, 400)
     assert MiningRun.objects.count() == 2

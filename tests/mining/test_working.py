@@ -33,7 +33,7 @@ def worked(run):
 
 def test_a_run_ends_with_its_result():
     """The result holds every itemset of the survey with its error, and says what it was made from."""
-    run = worked(queued_run(sealed_survey(3000)))
+    run = worked(queued_run(sealed_survey(3000, closed=True)))
 
     assert (run.state, run.reason, run.attempts) == ("done", "", 1)
     columns = Columns.from_bytes(run.result.columns)

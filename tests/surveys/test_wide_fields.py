@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from mining.domain.result import batches
 from privacy.design.fields import YES_NO, Steps, choice, number, pair
 from privacy.records.packing import pack
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import records
+from surveys.domain.results import disclosure
 from surveys.models import SurveyVersion
 from tests.declared import design, drawn
 from tests.surveys.inbox import wait
@@ -37,11 +37,11 @@ def test_numbers_and_places_come_out_of_sealed_parts_as_they_went_in(
 
     snapshot = seal.seal(version)
     back = records(snapshot)
-    mined = list(batches(snapshot))
+    mined = list(disclosure.records(snapshot))
 
     kept = {(bool(direct), *codes) for direct, codes in zip(wide.direct, wide.codes.tolist(), strict=True)}
     rows = [(bool(direct), *codes) for direct, codes in zip(back.direct, back.codes.tolist(), strict=True)]
     assert len(rows) == snapshot.respondents == 40
     assert len(set(rows)) == 40
     assert set(rows) <= kept
-    assert np.array_equal(np.concatenate([codes for codes, _ in mined]), back.codes)
+    assert np.array_equal(np.concatenate([part.codes for part in mined]), back.codes[~back.direct])

@@ -11,10 +11,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from mining.domain.request import minable
-from mining.domain.result import batches
+from mining.domain.result import mine_snapshot
 from mining.engines.arguments import add_request_arguments
 from mining.engines.exports import printed
-from mining.engines.findings import findings
 from mining.engines.request import Request
 from privacy.errors import InputError
 from surveys.models import Survey
@@ -34,7 +33,7 @@ class Command(BaseCommand):
             if survey is None:
                 raise InputError(f"SLUG: there is no survey {slug!r}.")
             snapshot = minable(survey)
-            mined = findings(batches(snapshot), snapshot.version.design, replace(request, least=survey.least))
+            mined = mine_snapshot(snapshot, replace(request, least=survey.least))
         except InputError as error:
             raise CommandError(str(error), returncode=2) from error
         try:

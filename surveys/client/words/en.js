@@ -5,6 +5,8 @@ language|Language
 leave|Leave quickly
 trial|A test: nothing sent here counts.
 simulated|A demonstration: answers so far are simulated.
+early|Stored answers may be read while others answer; direct ones later.
+beside|What you write stays beside your answers.
 
 who|Who asks
 why|Why

@@ -85,8 +85,7 @@ def compose(survey: Survey, trial: bool = False) -> Definition:
         document["simulated"] = True
     if trial:
         document["trial"] = True
-    if survey.comprehension:
-        document["comprehension"] = True
+    document |= {name: True for name in ("comprehension", "early", "beside") if getattr(survey, name)}
     return Definition.parse(document)
 
 

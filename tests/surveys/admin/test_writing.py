@@ -343,10 +343,11 @@ def test_open_questions_are_not_taken_for_those_of_a_new_block(researcher: User)
     assert list(survey.questions.filter(block=None).values_list("identifier", flat=True)) == ["name"]
 
 
-def test_the_question_about_the_disguise_is_off_until_it_is_ticked(researcher: User) -> None:
+@pytest.mark.parametrize("name", ["comprehension", "early", "beside"])
+def test_what_respondents_are_told_beyond_the_usual_is_off_until_it_is_ticked(researcher: User, name: str) -> None:
     """Absent from the definition, so that no hash changes; true where the researcher asks for it."""
     survey = make_survey()
-    assert "comprehension" not in compose(survey).source
-    send(researcher, survey_page(survey), {"comprehension": "on"})
+    assert name not in compose(survey).source
+    send(researcher, survey_page(survey), {name: "on"})
     survey.refresh_from_db()
-    assert compose(survey).source["comprehension"] is True
+    assert compose(survey).source[name] is True

@@ -1,0 +1,81 @@
+"""What may be told of sealed responses: every figure, page and file reads them here, and nowhere else.
+
+Whoever has the link of a survey can send as many responses as they like. Two figures with one unknown person between
+them, and everybody else in them forged, give this person away, unless the disguise protects them. So what is not
+disguised (the answers of the direct group, and open answers) is told once only: of the snapshot that holds all a
+version will ever have. Simulated surveys are told of at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from django.db import transaction
+
+from privacy.errors import EntryError
+from privacy.records import Records
+from privacy.records.packing import row_bytes, unpack
+from surveys.domain.responses import snapshots
+from surveys.domain.responses.snapshots import unzip_lines
+from surveys.models import Part, Snapshot, Survey
+
+
+@dataclass(frozen=True)
+class Told:
+    """`direct`: figures and rows of the direct group. `open`: files, and figures and texts of open questions."""
+
+    direct: bool
+    open: bool
+
+
+def told(snapshot: Snapshot) -> Told:
+    """What may be told of this snapshot now."""
+    definition = snapshot.version.parsed
+    settled = definition.simulated or is_last(snapshot)
+    return Told(direct=settled, open=settled or definition.early)
+
+
+def is_last(snapshot: Snapshot) -> bool:
+    """Whether the snapshot holds every response that its version will ever have."""
+    version = snapshot.version
+    with transaction.atomic():
+        survey = Survey.objects.select_for_update().get(pk=version.survey_id)  # waits for responses being stored now
+        ended = survey.closed_at is not None or survey.versions.filter(number__gt=version.number).exists()
+        return ended and not version.inbox.exists() and version.snapshots.latest() == snapshot
+
+
+def require_open(snapshot: Snapshot) -> None:
+    """EntryError while neither files nor anything of open questions may be had of this snapshot."""
+    if not told(snapshot).open:
+        raise EntryError(
+            "{survey}: single responses and open answers are to be had once this version is closed and its last "
+            "response is sealed.",
+            survey=snapshot.version.survey,
+        )
+
+
+def records(snapshot: Snapshot) -> Iterator[Records]:
+    """The records of a snapshot, one part after the other; without the direct group as long as it is not told of."""
+    yield from (kept for _, kept, _ in _parts(snapshot))
+
+
+def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
+    """The same with the open answers of the same rows, a line of JSON for each; EntryError as `require_open` says.
+
+    Where the questionnaire has no open question there are no lines.
+    """
+    require_open(snapshot)
+    for part, kept, rows in _parts(snapshot):
+        lines = unzip_lines(part.open)
+        yield kept, [line for line, is_kept in zip(lines, rows, strict=True) if is_kept] if lines else []
+
+
+def _parts(snapshot: Snapshot) -> Iterator[tuple[Part, Records, np.ndarray]]:
+    """Each part, those of its records that are told of, and which of its rows these are."""
+    with_direct, design = told(snapshot).direct, snapshot.version.design
+    for part in snapshots.parts(snapshot):
+        every = unpack(design, np.frombuffer(part.records, np.uint8).reshape(-1, row_bytes(design)))
+        rows = ~every.direct | with_direct
+        yield part, every if rows.all() else Records(design, every.codes[rows], every.direct[rows]), rows

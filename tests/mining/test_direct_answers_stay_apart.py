@@ -1,0 +1,185 @@
+"""Direct answers enter figures once only: of what a version has collected when it collects no more."""
+
+import json
+from io import StringIO
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from mining.domain.claim import claim, finish
+from mining.domain.result import mine_run, mine_snapshot
+from mining.engines.findings import findings
+from mining.engines.request import Request
+from mining.engines.warnings import sentences
+from mining.models import MiningRun
+from privacy.records.packing import pack
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses import seal
+from surveys.domain.responses.snapshots import latest, records
+from surveys.domain.results import disclosure
+from surveys.models import Survey, SurveyVersion
+from tests.mining.surveys import sealed_survey
+from tests.surveys.admin.pages import step
+from tests.surveys.making import add_question, make_survey
+from tests.surveys.sending import send, submission
+
+pytestmark = pytest.mark.django_db
+
+ASKED = {"min_support": 0.01, "min_confidence": 0.0, "max_length": 2, "estimator": "stratified", "engine": "bitset"}
+
+
+@pytest.fixture(autouse=True)
+def _no_hints(monkeypatch):
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+
+
+def test_flooding_a_survey_does_not_tell_what_the_victim_answered(admin_client: Client) -> None:
+    """The attack: forge all others, let the site report, let one unknown person answer directly, report once more.
+
+    The count of direct yeses, 12 of 612 strangers and forged, became 13 of 1 213 with the victim. Now both reports are
+    those of the disguised alone, to the last digit, and say how many they leave out.
+    """
+    survey = make_survey(names=("drugs", "cheating"))
+    version = publish(survey)
+    site = Client(REMOTE_ADDR="")  # no address, so that no budget ends
+
+    def respond(count: int, direct: int, record: list[int]) -> None:
+        for _ in range(count):
+            assert send(site, "study", submission(version, direct=direct, record=record)).status_code == 201
+
+    def report() -> dict:
+        seal.seal_all()
+        answer = admin_client.post(reverse("admin:mining_miningrun_add"), ASKED | {"survey": survey.pk})
+        run = MiningRun.objects.latest("pk")
+        assert answer.url == run.get_absolute_url()
+        finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+        address = reverse("admin:mining_run_export", args=[run.pk, "result.json"])
+        of_file = json.loads(b"".join(admin_client.get(address)))
+        shown = admin_client.get(run.get_absolute_url()).content.decode()
+        assert "direct respondents" not in shown
+        sealed = records(run.snapshot)
+        alone = findings([(sealed.codes[~sealed.direct], sealed.direct[~sealed.direct])], version.design, run.request)
+        assert bytes(run.result.columns) == alone.columns.to_bytes()
+        return run.result.summary | {"left": int(sealed.direct.sum()), "file": of_file}
+
+    respond(88, 0, [0, 1])
+    respond(12, 1, [1, 0])
+    respond(600, 1, [0, 0])
+    respond(60, 0, [1, 1])
+    before = report()
+    respond(1, 1, [1, 1])  # the victim
+    respond(600, 1, [0, 0])
+    respond(60, 0, [1, 1])
+    after = report()
+
+    for told in (before, after):
+        assert (told["direct"], told["groups"]["answers"], told["left_out"]) == (0, [], told["left"])
+        assert told["file"]["summary"]["direct"] == 0
+        assert sentences(told["warnings"], told["n"])[0].startswith(f"The direct answers of {told['left']:,} resp")
+
+
+@pytest.mark.parametrize("least", [1, 100])
+def test_direct_answers_count_once_the_version_is_closed(least: int) -> None:
+    """Of the last snapshot, whose figures are those of all its records."""
+    survey = sealed_survey(2000)
+    snapshot = latest(survey)
+    request = Request(0.1, 0.4, least=least)
+    assert mine_snapshot(snapshot, request).summary["direct"] == 0
+    close(survey)
+    made = mine_snapshot(snapshot, request)
+    whole = records(snapshot)
+    assert made.summary["direct"] == whole.direct.sum() > 100
+    assert made.columns.to_bytes() == findings([(whole.codes, whole.direct)], whole.design, request).columns.to_bytes()
+    assert made.summary["warnings"] == []
+
+
+def test_a_simulated_survey_is_told_of_at_any_time() -> None:
+    """Nobody can be found in it."""
+    assert mine_snapshot(latest(sealed_survey(500, simulated=True)), Request(0.1, 0.4)).summary["direct"] > 0
+
+
+def test_an_earlier_snapshot_of_a_closed_version_tells_nothing_of_the_direct_group() -> None:
+    """A run keeps its snapshot: mined again after the end, it would stand beside the last one and differ by few."""
+    survey = sealed_survey(200)
+    first = latest(survey)
+    MiningRun.objects.create(snapshot=first, requested_at=timezone.now(), **ASKED, negated=False)
+    seal.append(survey.versions.get(), pack(records(first)), [b""] * 200)
+    close(survey)
+    assert [disclosure.told(snapshot).direct for snapshot in (first, latest(survey))] == [False, True]
+
+
+def test_what_waits_keeps_a_closed_version_from_being_told_of() -> None:
+    """The last responses are in no snapshot yet."""
+    survey = sealed_survey(200)
+    send(Client(), "study", submission(survey.versions.get()))
+    close(survey)
+    assert not disclosure.is_last(latest(survey))
+    seal.seal_closed()
+    assert disclosure.is_last(latest(survey))
+    assert latest(survey).respondents == 201
+
+
+def test_a_version_that_a_newer_one_replaces_is_closed() -> None:
+    """The survey goes on under another version; the first one collects no more."""
+    survey = sealed_survey(200)
+    snapshot = latest(survey)
+    survey.questions.first().delete()
+    publish(survey)
+    assert disclosure.told(snapshot) == disclosure.Told(direct=True, open=True)
+
+
+def test_a_date_that_has_passed_ends_nothing_until_it_is_for_good() -> None:
+    """As long as `closed_at` is not set the date can still be moved."""
+    survey = sealed_survey(200)
+    Survey.objects.filter(pk=survey.pk).update(closes_at=timezone.now())
+    assert not disclosure.is_last(latest(survey))
+
+
+def test_the_command_speaks_of_the_disguised_alone_too() -> None:
+    """`manage.py mine` reads what the pages read."""
+    sealed_survey(500)
+    out = StringIO()
+    call_command("mine", "study", min_support=0.1, min_confidence=0.4, stdout=out)
+    assert json.loads(out.getvalue())["direct"] == 0
+
+
+def test_an_early_look_is_frozen_and_leaves_the_direct_group_out() -> None:
+    """Who says at publication that responses may be looked at gets the disguised ones, with their open answers."""
+    survey = make_survey(early=True)
+    add_question(survey, "age", type="number", minimum="18", maximum="99")
+    version = publish(survey)
+    assert version.parsed.source["early"] is True
+    Survey.objects.filter(pk=survey.pk).update(early=False)
+    assert _answers(version, 60, 40) == [20] * 60
+
+    other = publish(make_survey("other"))
+    seal.append(other, _rows(other, 60, 40), [b""] * 100)
+    with pytest.raises(Exception, match="once this version is closed"):
+        list(disclosure.responses(other.snapshots.get()))
+
+
+def _rows(version: SurveyVersion, disguised: int, direct: int) -> np.ndarray:
+    row = np.zeros((disguised + direct, 1), np.uint8)
+    row[disguised:] = 0x80  # the first bit: direct
+    return row
+
+
+def _answers(version: SurveyVersion, disguised: int, direct: int) -> list[int]:
+    """The open answers that may be read of so many responses; those of direct respondents differ."""
+    lines = [b'{"age": 20}'] * disguised + [b'{"age": 70}'] * direct
+    snapshot = seal.append(version, _rows(version, disguised, direct), lines)
+    read = [(kept, lines) for kept, lines in disclosure.responses(snapshot)]
+    assert not any(kept.direct.any() for kept, _ in read)
+    return [json.loads(line)["age"] for _, lines in read for line in lines]
+
+
+def test_who_may_look_early_reads_so_before_publishing(admin_client: Client) -> None:
+    """Nothing is said of it where it is as usual."""
+    sentences = ("may be looked at before this version is closed", "stays beside their other answers")
+    for survey, told in ((make_survey("usual"), False), (make_survey("early", early=True, beside=True), True)):
+        page = admin_client.get(step(survey, "publish")).content.decode()
+        assert [sentence in page for sentence in sentences] == [told, told]
