@@ -64,6 +64,8 @@ SCREENS = (
     "views",
 )
 APPS = ("config", "mining", "surveys")
+# What a migration may import of the project: what such a module does to an old database stays the same for ever.
+HISTORY = ("surveys.schema", "surveys.kinds", "surveys.questions")
 LOADS = re.compile(r"{%\s*load\s+([^%]+?)\s*%}")
 TAKES = re.compile(r"""{%\s*(?:include|extends)\s+["']([^"']+)["']""")
 
@@ -192,6 +194,15 @@ def _way(targets: dict[str, list[str]], start: str, end: str) -> list[str]:
                 seen.add(target)
                 ways.append([*way, target])
     return []
+
+
+def living_history(root: Path) -> list[str]:
+    """Imports, by migrations, of code that changes with the program: an old database would become something else."""
+    return [
+        str(one)
+        for one in imports(root, APPS)
+        if ".migrations." in one.of and part_of(one.target) and one.target not in HISTORY
+    ]
 
 
 def screens_across(root: Path) -> list[str]:

@@ -23,6 +23,7 @@ RULES: tuple[Rule, ...] = (
     contract.circles,
     contract.reaching_up,
     contract.screens_across,
+    contract.living_history,
 )
 HEAVY = (
     "celery",
@@ -171,6 +172,14 @@ def test_the_contract_is_kept(rule: Rule) -> None:
                 "mining/tasks.py": "from surveys.admin.panel import summary",
             },
             ["mining/pages.py:1: mining.pages imports surveys.admin.panel"],
+        ),
+        (
+            contract.living_history,
+            {
+                "surveys/migrations/0002_boxes.py": "from surveys.schema import keep\nfrom surveys.domain import boxes",
+                "surveys/schema.py": "",
+            },
+            ["surveys/migrations/0002_boxes.py:2: surveys.migrations.0002_boxes imports surveys.domain"],
         ),
         (
             contract.screens_across,

@@ -1,23 +1,32 @@
+"""The inbox encrypted. What this does with old rows is written out here: it stays the same when the program changes."""
+
 import os
+from pathlib import Path
 
 import django.db.models.deletion
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
 from django.db import migrations, models
 
-from surveys.definition import Definition
-from surveys.domain.messages.submission import Stored
-from surveys.domain.responses.sealing_keys import make_pair
-from surveys.domain.responses.waiting import close
 from surveys.schema import keep_no_order, keep_no_samples, without_triggers_on
 
 INBOX = "surveys_inbox"
+NONCE = bytes(12)  # every key encrypts one message only
 
 
 def make_anew(apps, schema_editor):
-    """Encrypt what waits. The table is made anew, without the columns that held it in clear."""
+    """Encrypt what waits. The table is made anew, without the columns that held it in clear.
+
+    Open answers are filled up to the longest ones of their version that wait, so that no length tells whose a box is.
+    The first round of sealing fills them up to the longest ones that the questions allow.
+    """
     inbox, versions = (apps.get_model("surveys", name) for name in ("Inbox", "SurveyVersion"))
     with schema_editor.connection.cursor() as cursor:
         cursor.execute(f"SELECT key, version_id, record, open FROM {INBOX} ORDER BY key")
-        rows = [(bytes(key), version, Stored(bytes(record), bytes(open))) for key, version, record, open in cursor]
+        rows = [(bytes(key), version, bytes(record), bytes(open)) for key, version, record, open in cursor]
         with without_triggers_on(schema_editor, INBOX):
             cursor.execute(f"DROP TABLE {INBOX}")
             schema_editor.create_model(inbox)
@@ -28,12 +37,46 @@ def make_anew(apps, schema_editor):
     begun = apps.get_model("surveys", "SealingRound").objects.create(key=os.urandom(16))
     public = make_pair()
     apps.get_model("surveys", "SealingKey").objects.create(public=public, round=begun)
-    published = {version.pk: version for version in versions.objects.filter(pk__in={version for _, version, _ in rows})}
-    definitions = {number: Definition.parse(bytes(version.definition)) for number, version in published.items()}
-    for key, number, response in rows:
-        box = close(response, definitions[number], published[number].sha256, key, [public])
-        inbox.objects.create(key=key, version_id=number, round=begun, box=box)
+    hashes = dict(versions.objects.values_list("pk", "sha256"))
+    longest = dict[int, int]()
+    for _, version, _, answers in rows:
+        longest[version] = max(len(answers), longest.get(version, 0))
+    for key, version, record, answers in rows:
+        content = record + answers.ljust(longest[version], b"\0")
+        box = close(content, public, b"candor waiting" + bytes.fromhex(hashes[version]) + key)
+        inbox.objects.create(key=key, version_id=version, round=begun, box=box)
     apps.get_model("surveys", "Residue").objects.create()
+
+
+def make_pair():
+    """The public half of a pair whose private half is on the disk, file and folder."""
+    private = X25519PrivateKey.generate()
+    public = private.public_key().public_bytes_raw()
+    folder = Path(settings.CANDOR_DATA) / "sealing_keys"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = os.open(folder / public.hex(), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(file, private.private_bytes_raw())
+        os.fsync(file)
+    finally:
+        os.close(file)
+    for place in (folder, folder.parent):
+        names = os.open(place, os.O_RDONLY)
+        try:
+            os.fsync(names)
+        finally:
+            os.close(names)
+    return public
+
+
+def close(content, recipient, bound):
+    """A box for one public key: how many recipients, the public half drawn for it, the wrapped content key, the content."""
+    drawn = X25519PrivateKey.generate()
+    public, content_key = drawn.public_key().public_bytes_raw(), os.urandom(32)
+    secret = drawn.exchange(X25519PublicKey.from_public_bytes(recipient))
+    wrapping = HKDF(SHA256(), 32, None, b"candor box" + public + recipient).derive(secret)
+    wrapped = AESGCM(wrapping).encrypt(NONCE, content_key, None)
+    return b"\x01" + public + wrapped + AESGCM(content_key).encrypt(NONCE, content, bound)
 
 
 class Migration(migrations.Migration):

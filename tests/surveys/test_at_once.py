@@ -84,7 +84,7 @@ def test_the_quota_holds_when_all_come_at_once(live: LiveServer) -> None:
 def test_nothing_is_lost_while_responses_are_sealed_and_traces_removed(
     live: LiveServer, version: SurveyVersion
 ) -> None:
-    """150 are sent while the sealing job works without a pause: each is sealed once or waits."""
+    """Fifty and fifty more are sent, until some were sealed meanwhile: each is sealed once or waits."""
     done = threading.Event()
 
     def tend() -> None:
@@ -95,15 +95,18 @@ def test_nothing_is_lost_while_responses_are_sealed_and_traces_removed(
 
     sealing = threading.Thread(target=tend)
     sealing.start()
+    answers = []
     try:
-        answers = send_at_once(live, [submission(version) for _ in range(150)])
+        while len(answers) < 150 or latest(version.survey) is None:  # a busy machine may seal once in some seconds
+            assert len(answers) < 1000, "nothing is sealed"
+            answers += send_at_once(live, [submission(version) for _ in range(50)])
     finally:
         done.set()
         sealing.join()
-    assert [status for status, _ in answers] == [201] * 150
+    assert {status for status, _ in answers} == {201}
     snapshot = latest(version.survey)
     assert snapshot is not None
-    assert len(records(snapshot)) + Inbox.objects.count() == Submission.objects.count() == 150
+    assert len(records(snapshot)) + Inbox.objects.count() == Submission.objects.count() == len(answers)
 
 
 @pytest.fixture
