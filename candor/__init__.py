@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor import models
     from candor.advice import Advice, advise
     from candor.designs import Design, read_design
+    from candor.distributions import Distribution, distribution
     from candor.estimates import JointTable, Reconstruction, reconstruct, reconstruct_counts, table
     from candor.promise import Guarantee, Ledger, ledger
     from candor.records import Records, disguise, read_answers, read_records
@@ -39,6 +40,7 @@ __all__ = [
     "Advice",
     "Anonymized",
     "Design",
+    "Distribution",
     "Guarantee",
     "InputError",
     "JointTable",
@@ -50,6 +52,7 @@ __all__ = [
     "advise",
     "anonymize",
     "disguise",
+    "distribution",
     "em",
     "leak",
     "ledger",
@@ -70,6 +73,7 @@ __all__ = [
 _HOMES = {
     "candor.advice": ("Advice", "advise"),
     "candor.designs": ("Design", "read_design"),
+    "candor.distributions": ("Distribution", "distribution"),
     "candor.estimates": ("JointTable", "Reconstruction", "reconstruct", "reconstruct_counts", "table"),
     "candor.promise": ("Guarantee", "Ledger", "ledger"),
     "candor.records": ("Records", "disguise", "read_answers", "read_records"),

@@ -34,7 +34,7 @@ from typing import Any
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
-from surveys.questions import TYPES, Entry, PublishedQuestion, disguise_of, type_of
+from surveys.questions import TYPES, Entry, PublishedQuestion, Values, disguise_of, type_of
 
 BODY_LIMIT = 64 * 1024
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -145,7 +145,7 @@ def body_size(design: Design, questions: tuple[PublishedQuestion, ...], invitati
     size = len('{"version":"","key":"","direct":0,"record":[],"open":{},"pad":""}') + 64 + 32
     if invitation:
         size += len(',"token":{"message":"","signature":""}') + 43 + 512
-    size += 5 * len(design.items)  # "null," or an option's number and a comma
+    size += sum(max(len("null,"), len(f"{field.size - 1},")) for field in design.fields)
     for question in questions:
         if not question.sensitive:
             size += _longest_entry(question)
@@ -210,21 +210,21 @@ def check_names(questions: tuple[PublishedQuestion, ...]) -> None:
             raise EntryError("the name '{name}' stands for two questions or items.", name=name)
 
 
-def items_of(question: PublishedQuestion) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """The items of the design that belong to a sensitive question, as names with their options."""
+def items_of(question: PublishedQuestion) -> Iterable[tuple[str, Values]]:
+    """The items of the design that belong to a sensitive question, as names with what may be answered."""
     return disguise_of(question.type, at=f"question '{question.id}'.type").items(question)
 
 
 def _check_items(questions: tuple[PublishedQuestion, ...], design: Design) -> None:
     asked = dict(item for question in questions if question.sensitive for item in items_of(question))
-    disguised = {item.id: item.options for item in design.items}
+    disguised = {item.id: item.answers for item in design.items}
     for name in sorted(asked.keys() ^ disguised.keys()):
         if name in asked:
             raise InputError(f"question '{name}' is sensitive but stands in no block of the design.")
         raise InputError(f"item '{name}' of the design is asked by no sensitive question.")
-    for name, options in asked.items():
-        if options != disguised[name]:
-            raise InputError(f"question '{name}': its options are not those of the item in the design.")
+    for name, answers in asked.items():
+        if answers != disguised[name]:
+            raise InputError(f"question '{name}': its answers are not those of the item in the design.")
 
 
 def check_conditions(questions: tuple[PublishedQuestion, ...]) -> None:

@@ -1,9 +1,10 @@
-"""`candor reconstruct`: supports of patterns from disguised records, with their error."""
+"""`candor reconstruct`: supports of patterns and distributions of numbers from disguised records, with their error."""
 
 import argparse
+from collections.abc import Sequence
 
 NAME = "reconstruct"
-HELP = "recover the supports of patterns from disguised records, with their error"
+HELP = "recover supports of patterns and distributions of numbers and places, with their error"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -12,10 +13,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pattern",
         action="append",
-        required=True,
+        default=[],
         metavar="PATTERN",
         help="such as drugs,!cheating,age=30-39; repeatable",
     )
+    parser.add_argument(
+        "--distribution",
+        action="append",
+        default=[],
+        metavar="ITEM",
+        help="a number or a place, of which the distribution is wanted; repeatable",
+    )
+    parser.add_argument("--bins", type=int, help="of the distribution of a number")
+    parser.add_argument("--grid", metavar="16x16", help="columns and rows, of the distribution of a place")
     parser.add_argument(
         "--estimator",
         default="stratified",
@@ -27,11 +37,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from candor.designs import read_design
+    from candor.distributions import distribution
     from candor.estimates import reconstruct
+    from privacy.errors import InputError
     from privacy.output import as_json
     from privacy.records import read_records
 
+    if not arguments.pattern and not arguments.distribution:
+        raise InputError("Give --pattern or --distribution.")
+    bins = _bins(arguments)
     records = read_records(arguments.records, read_design(arguments.design))
     result = reconstruct(records, arguments.pattern, estimator=arguments.estimator, level=arguments.level)
-    print(as_json(result.to_json()) if arguments.json else result)
+    found = [distribution(records, item, bins=bins, level=arguments.level) for item in arguments.distribution]
+    if arguments.json:
+        told = {"distributions": [one.to_json() for one in found]} if found else {}
+        print(as_json(result.to_json() | told))
+    else:
+        print(*([result] if arguments.pattern else []), *found, sep="\n\n")
     return 0
+
+
+def _bins(arguments: argparse.Namespace) -> Sequence[int] | None:
+    """The bins that were asked for, on one scale or on two; which of them an item has is its kind's to say."""
+    from privacy.errors import InputError
+
+    if arguments.bins is not None and arguments.grid is not None:
+        raise InputError("--bins is of a number and --grid of a place; give one of them.")
+    if arguments.grid is None:
+        return None if arguments.bins is None else (arguments.bins,)
+    counts = arguments.grid.split("x")
+    if len(counts) != 2 or not all(count.isascii() and count.isdecimal() and int(count) for count in counts):
+        raise InputError(f"--grid: {arguments.grid!r} is not columns x rows, such as 16x16.")
+    return tuple(map(int, counts))

@@ -8,6 +8,7 @@ import numpy as np
 
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Factor, Floats, Literal, PatternChannel, Squares, TableChannel
+from privacy.design.distributions import Bins, Distribution
 from privacy.design.draws import Take
 from privacy.design.forms import Form
 from privacy.design.gammas import Gamma
@@ -127,8 +128,9 @@ class Block(Protocol):
 
     # What it promises. The odds are those of a fact that the promise protects; γ is that of any fact.
 
-    leaks: ClassVar[bool]
-    """Whether it gives answers away that it should protect, so that it is for study alone."""
+    @property
+    def leaks(self) -> bool:
+        """Whether it gives answers away that it should protect, so that it is for study alone."""
 
     @property
     def gamma(self) -> Gamma: ...
@@ -144,6 +146,10 @@ class Block(Protocol):
 
     def certain(self, codes: np.ndarray) -> np.ndarray:
         """Which rows of disguised answers can only be the truth, whatever the numbers of the block."""
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """What the JSON of a guarantee adds for it."""
 
     # What people are told of it. Sentences are English and marked for translation.
 
@@ -192,6 +198,13 @@ class Block(Protocol):
         """What disguises many patterns at once, by which of their literals say yes (a pattern a row).
 
         None where a coin decides, and noise matches several literals with the product of what `literal_noise` tells.
+        """
+
+    @property
+    def distribution(self) -> Callable[[Bins | None], Distribution] | None:
+        """Its true answers in so many bins (None: as many as suit it), where its item lies on a grid.
+
+        None where its items have options, which patterns match.
         """
 
     # What the advisor may vary, and how a form asks for it.

@@ -37,7 +37,7 @@ def choose(count: np.ndarray, size: int, take: Take) -> np.ndarray:
     chosen = np.empty((len(count), size), bool)
     left = count.copy()
     for place in range(size):
-        chosen[:, place] = _below(size - place, len(count), take) < left
+        chosen[:, place] = below(size - place, len(count), take) < left
         left -= chosen[:, place]
     return chosen
 
@@ -56,7 +56,7 @@ def _bounds(shares: Sequence[int]) -> np.ndarray:
     return np.array([bound for bound in accumulate(shares) if bound < ONE], np.uint32)
 
 
-def _below(bound: int, count: int, take: Take) -> np.ndarray:
+def below(bound: int, count: int, take: Take) -> np.ndarray:
     """Draw whole numbers below `bound`; a word that would favour the small ones is drawn again."""
     limit = ONE - ONE % bound
     words = take(count)

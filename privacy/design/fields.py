@@ -12,15 +12,16 @@ have no such room, "not asked" is one more value, after the others.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
 from math import prod
 from typing import overload
 
 import numpy as np
 
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 
-__all__ = ["MOST_STEPS", "YES_NO", "Field", "Steps", "choice", "code_type", "number", "pair"]
+__all__ = ["MOST_STEPS", "YES_NO", "Field", "Steps", "choice", "code_type", "number", "pair", "steps_between"]
 
 YES_NO = ("0", "1")
 MOST_STEPS = 2**16  # so that a pair of numbers has 32 bits
@@ -53,6 +54,40 @@ class Steps(Sequence[str]):
     def _text(self, place: int) -> str:
         text = f"{self.first + place * self.step:f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def steps_between(low: Fraction, high: Fraction, step: Fraction, where: str) -> Steps:
+    """The steps from the least number to the greatest, or a refusal.
+
+    >>> list(steps_between(Fraction(0), Fraction(1), Fraction("0.5"), ""))
+    ['0', '0.5', '1']
+    """
+    if step <= 0:
+        raise EntryError("the step {step:g} is not above 0.", at=f"{where}.step", step=float(step))
+    if high <= low:
+        raise EntryError("max {high:g} is not above min {low:g}.", at=f"{where}.max", low=float(low), high=float(high))
+    count = (high - low) / step + 1
+    if count.denominator != 1:
+        raise EntryError(
+            "from {low:g} to {high:g} are no whole steps of {step:g}.",
+            at=f"{where}.step",
+            low=float(low),
+            high=float(high),
+            step=float(step),
+        )
+    if count > MOST_STEPS:
+        raise EntryError(
+            "{count} steps are more than {most}; take a larger step.",
+            at=f"{where}.step",
+            count=int(count),
+            most=MOST_STEPS,
+        )
+    return Steps(int(count), _decimal(low), _decimal(step))
+
+
+def _decimal(number: Fraction) -> Decimal:
+    """Numbers that people write have decimals that end."""
+    return Decimal(number.numerator) / Decimal(number.denominator)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ them, and the page shows them in the reader's language.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -60,6 +60,8 @@ class FormField:
 class EnteredItem:
     """An item as it was entered: its options (None: a plain yes/no item), and the values of its own fields.
 
+    An item on a grid has no options, and a `scale`: its keys in the design, such as min, max and step.
+
     A field that holds shares has a list with one entry for each option, None where it was left empty. A yes/no item
     that stands in a row of its question has the one share of that row.
     """
@@ -67,6 +69,7 @@ class EnteredItem:
     id: str
     options: tuple[str, ...] | None
     values: Values
+    scale: Values = field(default_factory=dict)
 
     @property
     def boolean(self) -> bool:

@@ -1,8 +1,10 @@
-"""Items: the yes/no facts and the choices among options that blocks disguise."""
+"""Items: the yes/no facts, the choices among options, the numbers and the places that blocks disguise."""
 
 from dataclasses import dataclass
 
-from privacy.design.fields import YES_NO, Field, choice
+import numpy as np
+
+from privacy.design.fields import YES_NO, Field, Steps, choice
 from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
 
@@ -10,12 +12,34 @@ MOST_OPTIONS = 254
 
 
 @dataclass(frozen=True)
+class Grid:
+    """What may be answered, and what records may hold, which can be more: the steps of one scale, or of two.
+
+    The steps of `answers` are consecutive steps of `records`. Wherever codes stand, those of true answers among them,
+    they number the records.
+    """
+
+    answers: tuple[Steps, ...]
+    records: tuple[Steps, ...]
+
+    @property
+    def firsts(self) -> tuple[int, ...]:
+        """The place of the first answer among the records, on each scale."""
+        pairs = zip(self.answers, self.records, strict=True)
+        return tuple(int((answers.first - records.first) / records.step) for answers, records in pairs)
+
+
+@dataclass(frozen=True)
 class Item:
-    """One yes/no fact or one choice among options; `noise` holds numerators, and is None where a block has none."""
+    """One yes/no fact, or one choice among options; with a `grid` a number or a place, which has no options.
+
+    `noise` holds numerators, and is None where a block has none.
+    """
 
     id: str
     options: tuple[str, ...] = YES_NO
     noise: tuple[int, ...] | None = None
+    grid: Grid | None = None
 
     @property
     def boolean(self) -> bool:
@@ -23,7 +47,22 @@ class Item:
 
     def field(self, optional: bool) -> Field:
         """How records hold an answer to it; `optional` where a respondent may not be asked it."""
+        if self.grid:
+            return Field(self.id, self.grid.records, optional)
         return choice(self.id, self.options, optional)
+
+    @property
+    def answers(self) -> tuple[str, ...] | tuple[Steps, ...]:
+        """What may be answered: one of these options, or a step on each of these scales."""
+        return self.grid.answers if self.grid else self.options
+
+    def can_be_true(self, codes: np.ndarray) -> np.ndarray:
+        """Which codes are those of an answer; a record may hold others."""
+        field = self.field(optional=False)
+        if not self.grid:
+            return codes < field.size
+        on_scales = zip(field.split(codes), self.grid.firsts, self.grid.answers, strict=True)
+        return np.logical_and.reduce([(first <= at) & (at < first + len(steps)) for at, first, steps in on_scales])
 
 
 def check_item(item: Item, where: str) -> None:
@@ -38,6 +77,8 @@ def check_item(item: Item, where: str) -> None:
         raise EntryError(
             "'direct' is the column that tells the direct group apart; choose another name.", at=f"{where}.id"
         )
+    if item.grid:
+        return
     if not 2 <= len(item.options) <= MOST_OPTIONS:
         raise EntryError(
             "the number of options, {count}, is outside 2 to {most}; an item with one option would tell nothing.",

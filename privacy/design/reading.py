@@ -89,6 +89,11 @@ def number(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
     return fraction(value)
 
 
+def plain(number: Fraction) -> int | float:
+    """A number as JSON writes it back: whole where it is."""
+    return int(number) if number.denominator == 1 else float(number)
+
+
 def share(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
     """A probability. Refuse one that steps of 2^−32 would round to 0 or 1: the promise would change."""
     probability = number(entry, key, where)

@@ -10,7 +10,7 @@ import numpy as np
 from privacy.design import Design
 from privacy.design.draws import Take, choose
 from privacy.disguise.random_words import system_words
-from privacy.records import Records, check_codes, check_direct
+from privacy.records import Records, check_answers, check_codes, check_direct
 
 CELLS_AT_ONCE = 2**20  # what bounds the memory: rows go through in groups of about so many answers
 
@@ -55,6 +55,7 @@ def disguise(
     direct = np.zeros(rows, bool) if direct is None else np.asarray(direct, bool)
     complete = check_codes(design, answers, may_be_complete=True)
     check_direct(design, direct, rows)
+    check_answers(design, answers)
     take = take or system_words()
     codes = np.empty(answers.shape, design.code_type)
     step = max(1, CELLS_AT_ONCE // len(design.items))

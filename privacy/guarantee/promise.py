@@ -9,7 +9,7 @@ promise: how much the odds of the protected answers can grow. Where every answer
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
@@ -134,6 +134,7 @@ class BlockGuarantee:
     gamma: Gamma
     odds: Gamma
     asked: int
+    figures: Mapping[str, Any]
     items: tuple[ItemGuarantee, ...]
 
 
@@ -175,6 +176,7 @@ class Guarantee:
                     **_figures(block.gamma, block.odds),
                     **_posteriors(self.prior, block.gamma, block.odds),
                     "asked": block.asked,
+                    **block.figures,
                     "items": [
                         {
                             "id": item.id,
@@ -215,6 +217,7 @@ def guarantee(design: Design, prior: float | Fraction = Fraction(1, 20)) -> Guar
             block.gamma,
             block.odds,
             block.asked,
+            block.figures,
             tuple(
                 ItemGuarantee(item.id, block.item_gamma(place), block.item_odds(place))
                 for place, item in enumerate(block.items)

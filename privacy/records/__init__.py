@@ -1,5 +1,21 @@
 """Records: disguised answers as a table of codes, packed into bits, and read from and written to files."""
 
-from privacy.records.records import Records, check_codes, check_direct, read_answers, read_records, write_records
+from privacy.records.records import (
+    Records,
+    check_answers,
+    check_codes,
+    check_direct,
+    read_answers,
+    read_records,
+    write_records,
+)
 
-__all__ = ["Records", "check_codes", "check_direct", "read_answers", "read_records", "write_records"]
+__all__ = [
+    "Records",
+    "check_answers",
+    "check_codes",
+    "check_direct",
+    "read_answers",
+    "read_records",
+    "write_records",
+]

@@ -69,6 +69,7 @@ def read_answers(path: str | Path, design: Design) -> np.ndarray:
     layout = _layout(path)
     codes = layout.read(path, design.fields)
     check_codes(design, codes, may_be_complete=True, source=path, first_row=layout.FIRST_ROW)
+    check_answers(design, codes, source=path, first_row=layout.FIRST_ROW)
     return codes
 
 
@@ -106,6 +107,7 @@ def read_records(path: str | Path, design: Design) -> Records:
     codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
     check_codes(design, codes, source=path, first_row=layout.FIRST_ROW)
     check_direct(design, direct, len(codes), source=path, first_row=layout.FIRST_ROW)
+    check_answers(design, codes, direct, source=path, first_row=layout.FIRST_ROW)
     return Records(design, codes, direct)
 
 
@@ -190,6 +192,30 @@ def check_codes(
                 f"{block.items[0].id!r} to {block.items[-1].id!r}, and this design asks {block.asked} of them."
             )
     return False
+
+
+def check_answers(
+    design: Design,
+    codes: np.ndarray,
+    rows: np.ndarray | None = None,
+    *,
+    source: str | Path = "the table",
+    first_row: int = 0,
+) -> None:
+    """Refuse true answers, in all rows or in these, that nobody may give: a record on a grid may hold more."""
+    for column, item in enumerate(design.items):
+        if item.grid is None:
+            continue
+        wrong = ~item.can_be_true(codes[:, column]) & (codes[:, column] != design.not_asked)
+        wrong &= True if rows is None else rows
+        if wrong.any():
+            row = int(wrong.argmax())
+            given = design.fields[column].text(int(codes[row, column]))
+            low, high = (":".join(steps[end] for steps in item.grid.answers) for end in (0, -1))
+            raise InputError(
+                f"{source}: row {first_row + row}, column {item.id!r}: {given} is no answer; answers are from {low} to "
+                f"{high}."
+            )
 
 
 def check_direct(

@@ -1,3 +1,4 @@
+import { kindOf } from './kinds.js';
 import { say, told } from './language.js';
 import { button, form, h, p, show, written } from './page.js';
 import { inWords, isShown, mark, problemOf, questionElement } from './questions.js';
@@ -67,9 +68,9 @@ export function review(session, way) {
 }
 
 /** The true answers to sensitive questions, in the design's order: for the disguise, for nothing else. */
-export const truth = ({ definition, answers, isAsked }) => definition.items.map(({ id, options, question, part }) => {
-  if (!isAsked(id)) return null;
-  return options.indexOf(typeOf(question).valueOf(answers.get(question.id), part));
+export const truth = ({ definition, answers, isAsked }) => definition.items.map((item) => {
+  const { id, block, question, part } = item;
+  return isAsked(id) ? kindOf(block).codeOf(item, typeOf(question).valueOf(answers.get(question.id), part), block) : null;
 });
 
 /** The open answers that are shown. */

@@ -1,5 +1,4 @@
-// What people are told of a disguise: in frequencies with pictures, and exactly. A kind says what becomes of one answer; all
-// answers together tell more.
+// What people are told of a disguise: in frequencies with pictures, and exactly.
 
 import { ofPeople } from './frequencies.js';
 import { kindOf } from './kinds.js';

@@ -41,7 +41,7 @@ function understand(definition) {
   }
 }
 
-/** Every item of the design, with its block, its question and, where that asks for several, its part of it. */
+/** Every item of the design, with its block, its question and its part of that. */
 function locate(definition) {
   const asking = new Map();
   const open = new Map();
@@ -57,7 +57,8 @@ function locate(definition) {
   const items = definition.design.blocks.flatMap((block) => block.items.map((item) => {
     const { question, part } = asking.get(item.id);
     asking.delete(item.id);
-    insist(`${typeOf(question).values(question).sort()}` === `${[...item.options].sort()}`);
+    const { isOf, values } = typeOf(question);
+    insist(isOf?.(question, item) ?? `${values(question).sort()}` === `${[...item.options].sort()}`);
     return { ...item, block, question, part };
   }));
   insist(!asking.size);

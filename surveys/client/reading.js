@@ -1,5 +1,5 @@
 // Asks for the questionnaire, and for the modules of the kinds and types that it uses while the rest of the page is still
-// on its way. Whether it is the questionnaire of the link is judged later; only modules of this page can be loaded.
+// on its way. Whether it is that of the link is judged later; only modules of this page can be loaded.
 
 import { loadKinds } from './kinds.js';
 import { loadTypes } from './types.js';

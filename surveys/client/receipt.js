@@ -35,12 +35,12 @@ function whatWasSent(session, { direct, record, open = {} }) {
   const sent = session.definition.items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
   const others = ofPeople(sent.map((item) => kindOf(item.block).others(item.block, item)));
   const disguised = sent.map((item, place) => {
-    const { question, part, options, code, block } = item;
+    const { question, part, code, block } = item;
     const kind = kindOf(block);
     const isFirst = !direct && sent[place - 1]?.block !== block;
     const notes = ['note', 'open'].map((key) => [kind.words[key], isFirst && kind[key]?.(block)]).filter(([, figures]) => figures);
     return [notes.map((note) => h('tr', {}, h('td', { colspan: 3 }, say(...note)))),
-      row(part?.label ?? question.text, typeOf(question).valueInWords(question, options[code]),
+      row(part?.label ?? question.text, typeOf(question).valueInWords(question, kind.textOf(item, code, block)),
         !direct && say('shareOf', { of: others.of, some: others.some[place] }))];
   });
   const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id), answer])

@@ -1,5 +1,5 @@
-// The types of question, a line each: the module holds all that is known of the type in the browser. It is loaded for a
-// questionnaire that asks such a question, before anything else is asked of it (questions/README.md).
+// The types of question, a line each: the module that knows all of it here (questions/README.md),
+// loaded where one is asked.
 
 import { insist } from './chances.js';
 

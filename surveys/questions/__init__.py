@@ -2,7 +2,7 @@
 
 from privacy.errors import EntryError
 from surveys.questions import choice, date, matrix, number, scale, several, text, yesno
-from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType, Values
 
 __all__ = [
     "TYPES",
@@ -12,6 +12,7 @@ __all__ = [
     "Entry",
     "PublishedQuestion",
     "QuestionType",
+    "Values",
     "choices",
     "disguise_of",
     "type_of",

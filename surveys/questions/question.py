@@ -9,12 +9,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from privacy.design.fields import Steps
 from privacy.design.forms import EnteredItem
 from privacy.records import Records
 from surveys.questions.entered import Entered
 from surveys.results.displays import Display
 
 Entry = dict[str, Any]  # the JSON object of a question in the published definition
+Values = tuple[str, ...] | tuple[Steps, ...]  # what may be answered to an item of the design
 
 
 @dataclass(frozen=True)
@@ -36,13 +38,13 @@ class PublishedQuestion:
 class Disguise:
     """How the answers of a type become items of the design.
 
-    items      the name and the options of each item, which are the columns of records
+    items      the name of each item, which is a column of records, and its answers: options, or the steps of a grid
     entered    the items from what was entered, with the values that the block asks of them; without options as long as
                options are missing
     yes_no     whether they are yes/no items, unless options are entered
     """
 
-    items: Callable[[PublishedQuestion], Iterable[tuple[str, tuple[str, ...]]]]
+    items: Callable[[PublishedQuestion], Iterable[tuple[str, Values]]]
     entered: Callable[[Entered], list[EnteredItem]]
     yes_no: bool = False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from privacy.errors import EntryError
-from surveys.questions.question import Entry, PublishedQuestion
+from surveys.questions.question import Entry, PublishedQuestion, Values
 
 MOST_STEPS = 20
 
@@ -49,6 +49,6 @@ def is_option(question: PublishedQuestion, value: object) -> bool:
     return isinstance(value, str) and value in question.options
 
 
-def own_item(question: PublishedQuestion) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def own_item(question: PublishedQuestion) -> tuple[tuple[str, Values], ...]:
     """The question is one item, with its own name."""
     return ((question.id, question.options),)

@@ -9,10 +9,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from privacy.design.block import Block, Judge, Plan, Planned
 from privacy.design.blocks.coin import COIN_EACH, ONE_COIN, CoinBlock, CoinPlan
 from privacy.design.blocks.flips import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
+from privacy.design.blocks.number import NumberBlock
 from privacy.design.blocks.one_sided import OneSidedBlock
 from privacy.design.brief import Brief
 from privacy.design.forms import Form
@@ -20,7 +23,7 @@ from privacy.design.notation import Notation
 
 __all__ = ["COIN_EACH", "FORMS", "KINDS", "ONE_COIN", "alone", "matrix", "plans", "read"]
 
-KINDS: tuple[type[Block], ...] = (CoinBlock, FlipBlock, GroupedBlock, OneSidedBlock)
+KINDS: tuple[type[Block], ...] = (CoinBlock, FlipBlock, GroupedBlock, OneSidedBlock, NumberBlock)
 
 FORMS: dict[str, Form] = {form.name: form for kind in KINDS for form in kind.forms}
 """The ways of disguising that a form offers, by the name that is stored."""
@@ -44,7 +47,10 @@ def alone(item: int, weight: float) -> Planned:
 
 
 def matrix(block: Block) -> list[list[Fraction]]:
-    """P(sent y | truth x) at [x][y], over the product of the options of the items asked first, for small blocks."""
+    """P(sent y | truth x) at [x][y], over the answers to the items asked first and their records, for small blocks."""
     here = range(block.asked)
-    cells = list(product(*(range(len(block.items[place].options)) for place in here)))
-    return [[block.chance(here, truth, sent) for sent in cells] for truth in cells]
+    codes = [np.arange(block.items[place].field(optional=False).size) for place in here]
+    can_be_true = [block.items[place].can_be_true(codes[place]) for place in here]
+    truths = product(*(all_[true].tolist() for all_, true in zip(codes, can_be_true, strict=True)))
+    sent = list(product(*(all_.tolist() for all_ in codes)))
+    return [[block.chance(here, truth, record) for record in sent] for truth in truths]

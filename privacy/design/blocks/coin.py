@@ -125,6 +125,8 @@ class CoinBlock:
         noise = draw_options([_noise(item) for item in self.items], spread(take(words), here))
         return np.where((coins < self.keep) | ~here, truth, noise)
 
+    figures: ClassVar[Mapping[str, Any]] = {}
+
     # What people are told of it.
 
     @classmethod
@@ -186,6 +188,7 @@ class CoinBlock:
         return (share if positive else ONE - share) / ONE
 
     of_patterns: ClassVar[None] = None
+    distribution: ClassVar[None] = None
 
     # What the advisor may vary: the partition, how many are asked, whether coins are shared, and the noise.
 
@@ -453,8 +456,8 @@ CoinBlock.forms = tuple(
         label=label,
         fields=_FIELDS,
         item_fields=_ITEM_FIELDS,
-        takes=lambda _item: True,
-        refusal="",
+        takes=lambda item: not item.scale,
+        refusal=to_translate("a coin takes answers with options, and no numbers and places."),
         write_item=_entered_item,
         write=_entered(write),
         needs=lambda values: values.get("ask") or 1,

@@ -114,6 +114,8 @@ class FlipBlock:
         turned = choose(draw(self.flips, take(len(truth))), self.asked, take)
         return truth ^ spread(turned.ravel(), here)
 
+    figures: ClassVar[Mapping[str, Any]] = {}
+
     # What people are told of it.
 
     @classmethod
@@ -164,6 +166,8 @@ class FlipBlock:
         strengths = _strengths(self.flips)[: length + 1]
         strengths += (0.0,) * (length + 1 - len(strengths))  # longer than what one respondent is asked
         return turning.OfPatterns(np.tile(strengths, (count, 1)))
+
+    distribution: ClassVar[None] = None
 
     # What the advisor may vary: the partition, how many are asked, and the table.
 

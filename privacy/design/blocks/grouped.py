@@ -107,6 +107,8 @@ class GroupedBlock:
         common = take(len(truth)) >= ONE - self.theta
         return np.where(kept[:, np.newaxis] | ~here, truth, common[:, np.newaxis])
 
+    figures: ClassVar[Mapping[str, Any]] = {}
+
     # What people are told of it.
 
     @classmethod
@@ -156,6 +158,8 @@ class GroupedBlock:
         said = np.where(yes[:, 0], self.theta / ONE, (ONE - self.theta) / ONE)
         noise = np.where((yes == yes[:, :1]).all(axis=1), said, 0.0)
         return replacing.OfPatterns.of(np.full(len(yes), self.keep / ONE), noise)
+
+    distribution: ClassVar[None] = None
 
     # No advice and no form: it leaks.
 

@@ -151,6 +151,8 @@ class OneSidedBlock:
         """The answers that are not harmless."""
         return np.array([self._other(place) for place in range(len(self.items))], codes)
 
+    figures: ClassVar[Mapping[str, Any]] = {}
+
     # What people are told of it.
 
     @classmethod
@@ -218,6 +220,7 @@ class OneSidedBlock:
         return float((option == self._other(place)) == positive)
 
     of_patterns: ClassVar[None] = None
+    distribution: ClassVar[None] = None
 
     # What the advisor may vary, where a one-sided promise is asked for: the partition, how many are asked, and g.
 

@@ -1,5 +1,5 @@
 // Chances are whole numbers out of 2^32. Each decision compares one with a fresh word of your browser's cryptographic
-// generator: what is decided comes exactly as often as published. Every kind of block draws from here.
+// generator: what is decided comes exactly as often as published.
 
 export const ONE = 2 ** 32;
 

@@ -4,7 +4,7 @@
 // is disguised in its own way (kinds/). With `ask`, you are asked only so many questions of the block, picked by chance
 // beforehand.
 //
-// Answers and the record hold numbers of options (0 no, 1 yes), null where nothing was asked, in the design's order.
+// Answers and the record hold codes (0 no, 1 yes), null where nothing was asked, in the design's order.
 
 import { choose, insist, isWhole, ONE, randomWord } from './chances.js';
 import { kindOf } from './kinds.js';
@@ -48,10 +48,10 @@ export function checkDesign(design) {
 
 /** Refuse answers that do not fit. Errors never tell an answer. */
 function checkAnswers(design, answers, asked) {
-  const items = design.blocks.flatMap((block) => block.items);
+  const items = design.blocks.flatMap((block) => block.items.map((item) => [block, item]));
   insist(answers.length === items.length && asked.length === items.length, `there are ${items.length} questions`);
-  items.forEach(({ id, options }, place) => {
-    const fits = asked[place] ? isWhole(answers[place], 0, options.length - 1) : answers[place] === null;
-    insist(fits, `the answer to ${id} is none it can have`);
+  items.forEach(([block, item], place) => {
+    const fits = asked[place] ? kindOf(block).fits(item, answers[place], block) : answers[place] === null;
+    insist(fits, `the answer to ${item.id} is none it can have`);
   });
 }

@@ -1,19 +1,25 @@
-// The kinds of block, a line each: the field that a block of the kind has, and the module that holds all that is known
-// of it (kinds/README.md). A module is loaded for a design that has such a block, before anything is asked of it.
+// The kinds of block, a line each: the field that a block of the kind has, and the module that knows all of it
+// (kinds/README.md); it is loaded where a design has one.
 
-import { insist } from './chances.js';
+import { insist, isWhole } from './chances.js';
 
 const KINDS = {
   keep: () => import('./kinds/coin.js'),
   flips: () => import('./kinds/flips.js'),
+  number: () => import('./kinds/number.js'),
   'one-sided': () => import('./kinds/one-sided.js'),
+};
+const USUAL = {
+  fits: ({ options }, code) => isWhole(code, 0, options.length - 1),
+  codeOf: ({ options }, value) => options.indexOf(value),
+  textOf: ({ options }, code) => options[code],
 };
 const loaded = {};
 
 const fieldsOf = (block) => Object.keys(KINDS).filter((field) => field in block);
 
 export const loadKinds = ({ blocks }) => Promise.all(blocks.flatMap(fieldsOf).map(async (field) => {
-  loaded[field] ??= await KINDS[field]();
+  loaded[field] ??= { ...USUAL, ...await KINDS[field]() };
 }));
 
 export function kindOf(block) {

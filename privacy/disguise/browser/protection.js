@@ -1,9 +1,9 @@
-// How much a record can tell about a person, worked out in the browser from the design itself.
+// How much a record can tell about a person, worked out in the browser from the design.
 //
 // gamma is the largest factor by which a disguised record can change the odds between two true answers (Evfimievski,
-// Gehrke and Srikant 2003). Blocks are disguised apart, so their factors multiply; a sampled block counts by the asked
-// items that protect least. A kind that leaves one answer open has odds of its own: how far those of whatever it hides
-// can grow. Exact; only the last step rounds, and upwards.
+// Gehrke and Srikant 2003). Blocks are disguised apart: their factors multiply; a sampled block counts by the asked
+// items that protect least. Where one answer is open, the odds are those of what is hidden. Exact; only the last step
+// rounds, upwards.
 
 import { product } from './chances.js';
 import { checkDesign } from './disguise.js';

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+import numpy as np
+
 from privacy.design import Design
 from privacy.records.packing import pack_one
 from surveys.definition import Definition
@@ -67,6 +69,9 @@ def stored(sent: Envelope, definition: Definition) -> Stored:
     if sent.direct and not design.direct:
         raise unfit("This survey does not take direct answers.")
     codes = _codes(sent.record, design)
+    answered = zip(design.items, codes, strict=True)
+    if sent.direct and any(item.grid and not item.can_be_true(np.array(code)) for item, code in answered):
+        raise unfit("A direct record must hold true answers.")
     _check_open(sent.open, definition.open_questions)
     answers = json.dumps(sent.open, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
     return Stored(pack_one(design, codes, bool(sent.direct)), answers if definition.open_questions else b"")

@@ -126,7 +126,7 @@ def check_block(entered: EnteredQuestion, block: Block) -> list[EnteredItem]:
 def items_of(entered: EnteredQuestion, block: Block) -> list[dict[str, Any]]:
     """The items of the design that a sensitive question asks for, as the block disguises them."""
     items = check_block(entered, block)
-    if any(item.options is not None and len(item.options) < 2 for item in items):
+    if any(item.options is not None and len(item.options) < 2 for item in items if not item.scale):
         raise EntryError("a choice needs at least two options.", at=at(entered, "options"))
     with placed(f"question '{entered.question}'"):
         return [form_of(block.kind).write_item(block.settings, item) for item in items]

@@ -199,7 +199,7 @@ def test_every_kind_stands_in_the_table() -> None:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: str(kind.stem))
 def test_the_disguise_is_small_and_stands_alone(kind: Path) -> None:
-    """What disguises a block: under 8 kB to read, importing nothing else that it runs, no other randomness.
+    """What disguises a block: under 10 kB to read, importing nothing else that it runs, no other randomness.
 
     What is told of a block comes after `told` in its module; the figures for that are imported, import nothing
     themselves, and draw nothing. Of the kinds, those that a design has are loaded; nothing else is.
@@ -208,7 +208,7 @@ def test_the_disguise_is_small_and_stands_alone(kind: Path) -> None:
     source = "".join(re.split(r"\nexport (?:function|const) (?:told|words)\b", text)[0] for text in texts)
     figures = (BROWSER / "frequencies.js").read_text()
 
-    assert len(source.encode()) < 8_000
+    assert len(source.encode()) < 10_000
     assert set(re.findall(r"^import .* from '(.+)';$", source, re.MULTILINE)) == {
         "./chances.js",
         "../chances.js",

@@ -1,0 +1,104 @@
+"""How numbers and places are distributed, recovered from disguised records with its error."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from candor import arguments
+from candor.results import Result, TextColumns
+from privacy.output import strict
+from privacy.reconstruct.distribution import Shares, reconstruct_distribution
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from privacy.records import Records
+
+
+@dataclass(frozen=True, repr=False)
+class Distribution(Result):
+    """The share of people in each bin of a number or a place; `candor.distribution` makes it."""
+
+    estimate: Shares
+
+    @property
+    def item(self) -> str:
+        return self.estimate.item
+
+    @property
+    def n(self) -> int:
+        """How many records there are."""
+        return self.estimate.n
+
+    @property
+    def edges(self) -> Any:
+        """Where the bins begin and end."""
+        return self.estimate.distribution.edges
+
+    @property
+    def shares(self) -> np.ndarray:
+        """The share of each bin; of a place in rows from the bottom."""
+        return self.estimate.shares
+
+    @property
+    def se(self) -> np.ndarray:
+        """Their standard errors about the population."""
+        return self.estimate.se
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """What else is known of it, such as the mean of a number, with the intervals."""
+        estimate = self.estimate
+        return estimate.distribution.figures(estimate.shares, estimate.draws, estimate.level)
+
+    def told(self) -> Iterator[str | TextColumns]:
+        estimate = self.estimate
+        yield f"{self.item}: {estimate.n} records, {estimate.direct} of them direct"
+        yield TextColumns(*estimate.distribution.told(estimate.shares, estimate.se))
+        yield from estimate.distribution.summary(self.figures)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per bin, all digits kept."""
+        import pandas as pd
+
+        headings, rows = self.estimate.distribution.told(self.shares, self.se)
+        return pd.DataFrame(rows, columns=list(headings))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return an entry of `distributions` in the JSON of `candor reconstruct`."""
+        document: dict[str, Any] = strict(self.estimate.to_json())
+        return document
+
+
+def distribution(
+    records: "Records", item: str, *, bins: int | Sequence[int] | None = None, level: float = 0.95, seed: int = 0
+) -> Distribution:
+    """Estimate how the true answers to a number or a place are distributed.
+
+    Parameters
+    ----------
+    records : Records
+        What `candor.disguise` or `candor.read_records` gave.
+    item : str
+        An item that lies on a grid.
+    bins : int or pair of int, optional
+        How many bins a number has, or columns and rows a map has; as many as suit the item where they are not given.
+    level : float
+        The confidence level of the intervals.
+    seed : int
+        Of the surveys that are drawn anew from this one for the errors.
+
+    Returns
+    -------
+    Distribution
+
+    Raises
+    ------
+    InputError
+        Where the item is unknown, has options, or cannot have so many bins.
+    """
+    records, item = arguments.records(records), arguments.text(item, "item")
+    counts = None if bins is None else (bins,) if isinstance(bins, int) else tuple(bins)
+    return Distribution(reconstruct_distribution(records, item, counts, arguments.number(level, "level"), seed))

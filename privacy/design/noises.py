@@ -1,0 +1,354 @@
+"""The noises of a number, in whole steps: what is added to it, or in the square wave what is sent in its place.
+
+A number has N steps 0 … N−1. A noise reaches r steps to each side: it turns the step x into one of the N + 2r places of
+a line, of which x + r lies over x. The places x … x + 2r are near x, and how likely each is depends on its distance
+alone; all others are far, and equally likely. Chances are whole numbers over `of`.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from privacy.design import reading
+from privacy.design.draws import Take, below, draw
+from privacy.design.forms import to_translate
+from privacy.design.notation import Notation
+from privacy.design.rationals import LONGEST, ONE
+from privacy.design.sentences import Said, of_people
+from privacy.errors import EntryError, InputError
+
+__all__ = ["NOISES", "Line", "Noise", "Normal", "SquareWave", "Uniform"]
+
+MOST_WEIGHTS = 4096  # of normal noise; the page reads a number for each
+LARGEST_EPSILON = 20  # beyond it 2^32 steps are too coarse for what is far
+
+_UNIFORM = to_translate(
+    "Your device adds a random number from −{reach} to {reach} to yours, each as likely, and sends the sum."
+)
+_NORMAL = to_translate(
+    "Your device adds a random number to yours and sends the sum. For {some} of {of} people that number is {distance} "
+    "or more, up or down."
+)
+_WAVE = to_translate(
+    "Of {of} people, {some} send a random number that is more than {reach} away from their own. The others send one "
+    "that is at most {reach} away."
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """The line of a number: its steps, and how wide one is."""
+
+    steps: int
+    step: Fraction
+
+
+class Noise(Protocol):
+    """What is known of one noise. `near` are the chances of the places x … x + 2r, `far` that of any other.
+
+    `keys` and `exact_keys` are its own in the two notations of a design; `edged` tells that what lies outside the
+    numbers that can be true may be brought back.
+    """
+
+    name: ClassVar[str]
+    keys: ClassVar[tuple[str, ...]]
+    exact_keys: ClassVar[tuple[str, ...]]
+    edged: ClassVar[bool]
+
+    @property
+    def reach(self) -> int: ...
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: Line) -> "Noise": ...
+
+    def check(self, where: str, line: Line) -> None: ...
+
+    def friendly(self, line: Line) -> dict[str, Any]: ...
+
+    def exact(self, line: Line) -> dict[str, Any]: ...
+
+    def near(self, line: Line) -> tuple[int, ...]: ...
+
+    def far(self, line: Line) -> int: ...
+
+    def of(self, line: Line) -> int: ...
+
+    def disguise(self, steps: np.ndarray, line: Line, take: Take) -> np.ndarray:
+        """A place for each step; the number of words taken depends on the noise alone."""
+
+    def told(self, line: Line) -> Said: ...
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """Every whole step from −reach to reach as likely."""
+
+    reach: int
+
+    name: ClassVar[str] = "uniform"
+    keys: ClassVar[tuple[str, ...]] = ("spread",)
+    exact_keys: ClassVar[tuple[str, ...]] = ("reach",)
+    edged: ClassVar[bool] = True
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: Line) -> "Uniform":
+        if notation.exact:
+            return cls(reading.whole_number(entry, "reach", where))
+        spread = _spread(entry, where)
+        if spread < line.step:
+            raise EntryError(
+                "{spread} is less than one step of {step}, so nothing would be disguised.",
+                at=f"{where}.spread",
+                spread=float(spread),
+                step=float(line.step),
+            )
+        return cls(int(spread // line.step))
+
+    def check(self, where: str, line: Line) -> None:
+        del line
+        if self.reach < 1:
+            raise InputError(f"{where}.reach: {self.reach} is not a whole number from 1.")
+
+    def friendly(self, line: Line) -> dict[str, Any]:
+        return {"spread": reading.plain(self.reach * line.step)}
+
+    def exact(self, line: Line) -> dict[str, Any]:
+        del line
+        return {"reach": self.reach}
+
+    def near(self, line: Line) -> tuple[int, ...]:
+        del line
+        return (1,) * (2 * self.reach + 1)
+
+    def far(self, line: Line) -> int:
+        del line
+        return 0
+
+    def of(self, line: Line) -> int:
+        del line
+        return 2 * self.reach + 1
+
+    def disguise(self, steps: np.ndarray, line: Line, take: Take) -> np.ndarray:
+        del line
+        return steps + below(2 * self.reach + 1, len(steps), take)
+
+    def told(self, line: Line) -> Said:
+        return Said(_UNIFORM, {"reach": _said(self.reach * line.step)})
+
+
+@dataclass(frozen=True)
+class Normal:
+    """Normal noise cut into steps: `weights` are the numerators over 2^32 of 0, 1, 2, … steps to one side."""
+
+    spread: Fraction
+    weights: tuple[int, ...]
+
+    name: ClassVar[str] = "normal"
+    keys: ClassVar[tuple[str, ...]] = ("spread",)
+    exact_keys: ClassVar[tuple[str, ...]] = ("spread", "weights")
+    edged: ClassVar[bool] = True
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: Line) -> "Normal":
+        spread = _spread(entry, where)
+        if notation.exact:
+            return cls(spread, _whole_numbers(entry, "weights", where))
+        return cls(spread, _normal_weights(spread, where, line))
+
+    def check(self, where: str, line: Line) -> None:
+        del line
+        if len(self.weights) < 2 or min(self.weights) < 1 or 2 * sum(self.weights) - self.weights[0] != ONE:
+            raise InputError(f"{where}.weights: they are not those of a distribution over 2^32.")
+        if any(a < b for a, b in zip(self.weights, self.weights[1:], strict=False)):
+            raise InputError(f"{where}.weights: they grow with the distance.")
+
+    @property
+    def reach(self) -> int:
+        return len(self.weights) - 1
+
+    def friendly(self, line: Line) -> dict[str, Any]:
+        del line
+        return {"spread": reading.plain(self.spread)}
+
+    def exact(self, line: Line) -> dict[str, Any]:
+        return self.friendly(line) | {"weights": list(self.weights)}
+
+    def near(self, line: Line) -> tuple[int, ...]:
+        del line
+        return (*self.weights[:0:-1], *self.weights)
+
+    def far(self, line: Line) -> int:
+        del line
+        return 0
+
+    def of(self, line: Line) -> int:
+        del line
+        return ONE
+
+    def disguise(self, steps: np.ndarray, line: Line, take: Take) -> np.ndarray:
+        return steps + draw(self.near(line), take(len(steps)))
+
+    def told(self, line: Line) -> Said:
+        """The largest distance that half of all people or more have at least."""
+        beyond = ONE
+        distance = 0
+        while 2 * (beyond - self.weights[distance] * (2 if distance else 1)) >= ONE:
+            beyond -= self.weights[distance] * (2 if distance else 1)
+            distance += 1
+        of, (some,) = of_people([Fraction(beyond, ONE)])
+        return Said(_NORMAL, {"of": of, "some": some, "distance": _said(distance * line.step)})
+
+
+@dataclass(frozen=True)
+class SquareWave:
+    """The square wave of Li et al. (2020): a near place with the chance `inside`/2^32, else a far one, each as likely.
+
+    What is near is e^ε times as likely as what is far, or a little less: `inside` is rounded so that ε holds.
+    """
+
+    reach: int
+    inside: int
+
+    name: ClassVar[str] = "square-wave"
+    keys: ClassVar[tuple[str, ...]] = ("epsilon",)
+    exact_keys: ClassVar[tuple[str, ...]] = ("reach", "inside")
+    edged: ClassVar[bool] = False
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: Line) -> "SquareWave":
+        if notation.exact:
+            return cls(reading.whole_number(entry, "reach", where), notation.share(entry, "inside", where))
+        epsilon = reading.number(entry, "epsilon", where)
+        if not 0 < epsilon <= LARGEST_EPSILON:
+            raise EntryError(
+                "{epsilon:g} is not above 0 and at most {most}.",
+                at=f"{where}.epsilon",
+                epsilon=float(epsilon),
+                most=LARGEST_EPSILON,
+            )
+        reach = wave_reach(float(epsilon), line.steps)
+        return cls(reach, _inside(float(epsilon), reach, line.steps))
+
+    def check(self, where: str, line: Line) -> None:
+        if self.reach < 1 or not 0 < self.inside < ONE:
+            raise InputError(f"{where}: a square wave reaches at least one step, and sends what is near or far.")
+        if self.near(line)[0] < self.far(line):
+            raise InputError(f"{where}.inside: what is near is not likelier than what is far.")
+
+    def friendly(self, line: Line) -> dict[str, Any]:
+        """The shortest ε that is read back as the same noise."""
+        exact = math.log(Fraction(self.near(line)[0], self.far(line)))
+        for digits in range(LONGEST):
+            for epsilon in (round(exact, digits), round(exact, digits) + 10.0**-digits):
+                if epsilon > 0 and self == self._at(round(epsilon, digits), line):
+                    return {"epsilon": reading.plain(Fraction(repr(round(epsilon, digits))))}
+        return {"epsilon": exact}
+
+    @classmethod
+    def _at(cls, epsilon: float, line: Line) -> "SquareWave":
+        reach = wave_reach(epsilon, line.steps)
+        return cls(reach, _inside(epsilon, reach, line.steps))
+
+    def exact(self, line: Line) -> dict[str, Any]:
+        del line
+        return {"reach": self.reach, "inside": self.inside}
+
+    def near(self, line: Line) -> tuple[int, ...]:
+        return (self.inside * (line.steps - 1),) * (2 * self.reach + 1)
+
+    def far(self, line: Line) -> int:
+        del line
+        return (ONE - self.inside) * (2 * self.reach + 1)
+
+    def of(self, line: Line) -> int:
+        return ONE * (2 * self.reach + 1) * (line.steps - 1)
+
+    def disguise(self, steps: np.ndarray, line: Line, take: Take) -> np.ndarray:
+        """A word that says near or far, then a place of each."""
+        is_near = take(len(steps)) < self.inside
+        near = steps + below(2 * self.reach + 1, len(steps), take)
+        far = below(line.steps - 1, len(steps), take).astype(np.int64)
+        return np.where(is_near, near, far + np.where(far >= steps, 2 * self.reach + 1, 0))
+
+    def told(self, line: Line) -> Said:
+        of, (some,) = of_people([Fraction(ONE - self.inside, ONE)])
+        return Said(_WAVE, {"of": of, "some": some, "reach": _said(self.reach * line.step)})
+
+
+NOISES: dict[str, type[Uniform] | type[Normal] | type[SquareWave]] = {
+    noise.name: noise for noise in (Uniform, Normal, SquareWave)
+}
+
+
+def wave_reach(epsilon: float, steps: int) -> int:
+    """How far a square wave reaches, in steps: b of Li et al. (2020), (6), which makes records tell the most.
+
+    b is the share (εe^ε − e^ε + 1) / (2e^ε (e^ε − 1 − ε)) of the range; it is rounded to whole steps, at least one.
+
+    >>> wave_reach(2.0, 61)  # drinks a week from 0 to 60
+    8
+    """
+    grown = math.exp(epsilon)
+    vanishing = epsilon < 1e-3  # both differences are rounding errors then; the share goes to a half
+    share = 0.5 if vanishing else (epsilon * grown - grown + 1) / (2 * grown * (grown - 1 - epsilon))
+    return max(1, round(share * (steps - 1)))
+
+
+def _inside(epsilon: float, reach: int, steps: int) -> int:
+    """The largest numerator under which a near place is at most e^ε times as likely as a far one."""
+    grown = Fraction(math.exp(epsilon))  # rounded to the nearest float, and so perhaps up: one part in 2^52
+    near, far = 2 * reach + 1, steps - 1
+    share = grown * near / (grown * near + far)
+    inside = math.floor(share * ONE)
+    while inside and math.log(Fraction(inside * far, (ONE - inside) * near)) > epsilon:
+        inside -= 1
+    return inside
+
+
+def _said(number: Fraction) -> str:
+    """A number as it stands in a sentence."""
+    return str(reading.plain(number))
+
+
+def _spread(entry: Mapping[str, Any], where: str) -> Fraction:
+    spread = reading.number(entry, "spread", where)
+    if spread <= 0:
+        raise EntryError("{spread:g} is not above 0.", at=f"{where}.spread", spread=float(spread))
+    return spread
+
+
+def _normal_weights(spread: Fraction, where: str, line: Line) -> tuple[int, ...]:
+    """Weights in proportion to exp(−(d·step)²/2σ²), each rounded down; the rest is that of 0."""
+    ratio = float(line.step / spread)
+    if ratio * MOST_WEIGHTS < 7:  # all weights below 2^-32 lie beyond seven σ
+        raise EntryError(
+            "{spread:g} is more than {most} steps of {step:g}; take a larger step.",
+            at=f"{where}.spread",
+            spread=float(spread),
+            most=MOST_WEIGHTS // 7,
+            step=float(line.step),
+        )
+    tails = [math.exp(-((d * ratio) ** 2) / 2) for d in range(math.ceil(7 / ratio) + 1)]
+    whole = 2 * math.fsum(tails) - 1
+    sides = [math.floor(ONE * tail / whole) for tail in tails[1:]]
+    sides = [weight for weight in sides if weight > 0]
+    if not sides:
+        raise EntryError(
+            "{spread:g} is so small beside one step of {step:g} that nothing would be disguised.",
+            at=f"{where}.spread",
+            spread=float(spread),
+            step=float(line.step),
+        )
+    return (ONE - 2 * sum(sides), *sides)
+
+
+def _whole_numbers(entry: Mapping[str, Any], key: str, where: str) -> tuple[int, ...]:
+    values: Sequence[Any] = reading.filled_list(entry, key, where)
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise InputError(f"{where}.{key}: {reading.shown(value)} is not a whole number.")
+    return tuple(values)

@@ -1,0 +1,112 @@
+"""The distribution of a number: its answers in bins, what records tell of them, and its mean and quantiles."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from privacy.design.channels import Floats
+from privacy.design.fields import Steps
+
+__all__ = ["NumberShares"]
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+@dataclass(frozen=True)
+class NumberShares:
+    """`starts` are the first steps of the bins, and after them the number of steps; `channel` is bins × records."""
+
+    answers: Steps
+    starts: tuple[int, ...]
+    first: int  # the code of the first step
+    channel: Floats
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return (len(self.channel),)
+
+    @property
+    def edges(self) -> list[float]:
+        """A bin holds the numbers from its edge to before the next one."""
+        return [float(self.answers.first + start * self.answers.step) for start in self.starts]
+
+    def seen(self, codes: np.ndarray) -> Floats:
+        return np.bincount(codes, minlength=self.channel.shape[1]).astype(float)
+
+    def placed(self, codes: np.ndarray) -> Floats:
+        bins = np.searchsorted(self.starts, codes.astype(np.int64) - self.first, side="right") - 1
+        return np.bincount(bins, minlength=len(self.channel)).astype(float)
+
+    def forward(self, shares: Floats) -> Floats:
+        table: Floats = shares @ self.channel
+        return table
+
+    def back(self, ratios: Floats) -> Floats:
+        table: Floats = ratios @ self.channel.T
+        return table
+
+    def mean(self, shares: Floats) -> Floats:
+        """Over the last axis, as `quantile` and `above`; every number of a bin counts as likely."""
+        middles: Floats = (self._bounds[1:] + self._bounds[:-1]) / 2
+        table: Floats = shares @ middles
+        return table
+
+    def quantile(self, shares: Floats, share: float) -> Floats:
+        """The number below which this share lies."""
+        up_to = np.concatenate([np.zeros((*shares.shape[:-1], 1)), np.cumsum(shares, axis=-1)], axis=-1)
+        rows = np.atleast_2d(up_to)
+        found = [np.interp(share * row[-1], row, self._bounds) for row in rows]
+        low, high = self._bounds[0] + self._half, self._bounds[-1] - self._half
+        return np.clip(np.array(found), low, high).reshape(shares.shape[:-1])
+
+    def above(self, shares: Floats, threshold: float) -> Floats:
+        """The share of numbers that are at least the threshold."""
+        at = threshold - self._half
+        parts = np.clip((self._bounds[1:] - at) / np.diff(self._bounds), 0, 1)
+        table: Floats = shares @ parts
+        return table
+
+    @property
+    def _half(self) -> float:
+        return float(self.answers.step) / 2
+
+    @property
+    def _bounds(self) -> Floats:
+        """The edges of bins in which each number fills a step of which it is the middle."""
+        return np.array(self.edges) - self._half
+
+    def figures(self, shares: Floats, draws: Floats, level: float) -> dict[str, Any]:
+        tails = [(1 - level) / 2, (1 + level) / 2]
+
+        def interval(values: Floats) -> list[float]:
+            return [float(value) for value in np.quantile(values, tails)]
+
+        quantiles = {f"{share:g}": self.quantile(shares, share) for share in QUANTILES}
+        return {
+            "mean": float(self.mean(shares)),
+            "median": float(self.quantile(shares, 0.5)),
+            "quantiles": {name: float(value) for name, value in quantiles.items()},
+            "ci": {
+                "shares": [interval(column) for column in draws.T],
+                "mean": interval(self.mean(draws)),
+                "median": interval(self.quantile(draws, 0.5)),
+                "quantiles": {f"{share:g}": interval(self.quantile(draws, share)) for share in QUANTILES},
+            },
+        }
+
+    def told(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:
+        edges = self.edges
+        rows = zip(edges, edges[1:], shares.tolist(), se.tolist(), strict=False)
+        return ["from", "below", "share", "se"], [list(row) for row in rows]
+
+    def summary(self, figures: dict[str, Any]) -> Sequence[str]:
+        lines = []
+        for name in ("mean", "median"):
+            low, high = figures["ci"][name]
+            lines.append(f"{name} {figures[name]:.6g}, from {low:.6g} to {high:.6g}")
+        for share, value in figures["quantiles"].items():
+            low, high = figures["ci"]["quantiles"][share]
+            lines.append(f"{100 * float(share):g} % are below {value:.6g}, from {low:.6g} to {high:.6g}")
+        return lines

@@ -1,0 +1,88 @@
+"""What every block of one item on a grid answers alike: it has no options to match, so no pattern and no advice."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design import sentences
+from privacy.design.block import Judge, Plan, Sketched
+from privacy.design.brief import Brief
+from privacy.design.channels import Literal
+from privacy.design.forms import to_translate
+from privacy.design.gammas import Gamma
+from privacy.design.items import Item
+from privacy.errors import InputError
+
+__all__ = ["OnGrid"]
+
+
+@dataclass(frozen=True)
+class OnGrid:
+    """A block with one number, or one place, of which the distribution is reconstructed and no pattern."""
+
+    items: tuple[Item, ...]
+
+    asked: ClassVar[int] = 1
+    leaks: ClassVar[bool] = False
+
+    @property
+    def gamma(self) -> Gamma:
+        raise NotImplementedError
+
+    @property
+    def odds(self) -> Gamma:
+        return self.gamma
+
+    def item_gamma(self, place: int) -> Gamma:
+        del place
+        return self.gamma
+
+    def item_odds(self, place: int) -> Gamma:
+        del place
+        return self.odds
+
+    def certain(self, codes: np.ndarray) -> np.ndarray:
+        return np.zeros(len(codes), dtype=bool)
+
+    # What people are told of it.
+
+    together: ClassVar[str] = sentences.TOGETHER
+    believed: ClassVar[str] = sentences.BELIEVED
+    note: ClassVar[str] = ""
+    advice: ClassVar[str] = to_translate("γ is above this site’s limit of {limit}. Disguise more.")
+
+    # No pattern: it is inverted as a distribution.
+
+    coin: ClassVar[None] = None
+    apart: ClassVar[bool] = True
+    of_patterns: ClassVar[None] = None
+
+    def factors(self, first: int, literals: Sequence[Literal]) -> Any:
+        del first, literals
+        raise self._refusal()
+
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> Any:
+        del axes, places, shape
+        raise self._refusal()
+
+    def literal_noise(self, place: int, option: int, positive: bool) -> float:
+        del place, option, positive
+        return np.nan
+
+    def _refusal(self) -> InputError:
+        return InputError(f"{self.items[0].id!r} lies on a grid and has no options; ask for its distribution.")
+
+    # No advice.
+
+    def sketch(self, items: tuple[int, ...]) -> Sketched:
+        del items
+        raise InputError(f"{self.items[0].id!r} lies on a grid; there is no advice for it.")
+
+    @staticmethod
+    def plans(
+        items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
+    ) -> Iterator[tuple[str, Plan]]:
+        del items, brief, odds, thorough, judge
+        return iter(())
