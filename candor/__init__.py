@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor.estimates import JointTable, Reconstruction, reconstruct, reconstruct_counts, table
     from candor.promise import Guarantee, Ledger, ledger
     from candor.records import Records, disguise, read_answers, read_records
+    from candor.regression import Regression, regress
     from candor.release import Anonymized, Measures, anonymize, measure
     from candor.rules import Mined, mine
     from candor.samples import power, sample_size
@@ -49,6 +50,7 @@ __all__ = [
     "Mined",
     "Reconstruction",
     "Records",
+    "Regression",
     "advise",
     "anonymize",
     "disguise",
@@ -65,6 +67,7 @@ __all__ = [
     "read_records",
     "reconstruct",
     "reconstruct_counts",
+    "regress",
     "sample_size",
     "table",
     "two_samples",
@@ -77,6 +80,7 @@ _HOMES = {
     "candor.estimates": ("JointTable", "Reconstruction", "reconstruct", "reconstruct_counts", "table"),
     "candor.promise": ("Guarantee", "Ledger", "ledger"),
     "candor.records": ("Records", "disguise", "read_answers", "read_records"),
+    "candor.regression": ("Regression", "regress"),
     "candor.release": ("Anonymized", "Measures", "anonymize", "measure"),
     "candor.rules": ("Mined", "mine"),
     "candor.samples": ("power", "sample_size"),

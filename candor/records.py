@@ -22,6 +22,7 @@ from privacy.errors import InputError
 from privacy.records import records as core_records
 from privacy.records.columns import refusal, store
 from privacy.records.json_lines import looked_up
+from privacy.records.open_columns import read_columns, records_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,7 +54,7 @@ class Records(Result, core.Records):
         ----------
         frame : DataFrame
             Answers as `candor.disguise` takes them, missing where a sampled block did not ask. Without a column
-            `direct` nobody answered undisguised. Other columns are not looked at.
+            `direct` nobody answered undisguised. Other columns are kept as open columns, for `candor.regress`.
         design : Design
             The design that the records were disguised by.
 
@@ -71,7 +72,9 @@ class Records(Result, core.Records):
         direct = np.zeros(len(frame), bool)
         if "direct" in frame.columns:
             direct = _coded(frame, core_records.DIRECT) == 1
-        records = core.Records(design, codes, direct)
+        items = {"direct", *(field.name for field in design.fields)}
+        others = {str(name): frame[name].to_numpy() for name in frame.columns if name not in items}
+        records = core.Records(design, codes, direct, others)
         core.check_codes(design, codes, source="frame")
         core.check_direct(design, direct, len(codes), source="frame")
         return cls.of(records)
@@ -180,7 +183,7 @@ def disguised(
     return core_disguise.disguise(design, codes, group.astype(bool), take)
 
 
-def read_records(path: str | Path, design: "AnyDesign") -> Records:
+def read_records(path: str | Path, design: "AnyDesign", *, open_columns: bool = False) -> Records:
     """Read a file of disguised records.
 
     Parameters
@@ -189,6 +192,9 @@ def read_records(path: str | Path, design: "AnyDesign") -> Records:
         JSON lines where it ends in .jsonl, CSV otherwise: the column `direct`, and a column per item.
     design : Design
         The design that the records were disguised by.
+    open_columns : bool
+        Whether the file may have columns that name no item, such as an age or a weight; they are kept, and `direct` may
+        be absent. Otherwise such a column is refused.
 
     Returns
     -------
@@ -199,7 +205,10 @@ def read_records(path: str | Path, design: "AnyDesign") -> Records:
     InputError
         Where there is no such file or it does not fit the design; the sentence names the row and the column.
     """
-    return Records.of(core.read_records(arguments.path(path), arguments.design(design)))
+    path, design = arguments.path(path), arguments.design(design)
+    if open_columns:
+        return Records.of(records_of(read_columns(path), design, path))
+    return Records.of(core.read_records(path, design))
 
 
 def read_answers(path: str | Path, design: "AnyDesign") -> "pd.DataFrame":

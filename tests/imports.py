@@ -38,6 +38,7 @@ ROOMS = {
         "reconstruct",
         "guarantee",
         "plan",
+        "regress",
         "release",
         "papers",
     ),

@@ -29,6 +29,7 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.reconstruct",
     "candor.commands.mine",
     "candor.commands.table",
+    "candor.commands.regress",
     "candor.commands.measure",
     "candor.commands.anonymize",
 )

@@ -4,7 +4,8 @@ A file ending in .jsonl holds JSON lines, any other is CSV with a header. Rows a
 editor numbers them: in CSV the header is row 1, in JSON lines the first object is.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
@@ -24,12 +25,14 @@ class Records:
     """Disguised answers: `codes` has a row per respondent and a column per item; `direct` marks the group.
 
     A code is the index of an option, or of a step on a scale, in the design's `code_type`: uint8 as long as no item has
-    more than 255 values. `design.not_asked` stands where an item was not asked.
+    more than 255 values. `design.not_asked` stands where an item was not asked. `open_columns` may stand beside the
+    answers: a weight, a group, an age (see `privacy.records.open_columns`); files of records do not hold them.
     """
 
     design: Design
     codes: np.ndarray
     direct: np.ndarray
+    open_columns: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.codes)

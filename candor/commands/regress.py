@@ -1,0 +1,86 @@
+"""`candor regress`: one answer explained by others, where any of them may be disguised."""
+
+import argparse
+
+NAME = "regress"
+HELP = "explain one answer by others, disguised or open, by logistic or linear regression"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("records", metavar="RECORDS", help="disguised records with open columns, .csv or .jsonl")
+    parser.add_argument("design", metavar="DESIGN", nargs="?", help="the design they were disguised by, in JSON")
+    parser.add_argument("--outcome", required=True, metavar="NAME", help="such as drugs, age=50+ or an open column")
+    parser.add_argument(
+        "--on",
+        default="",
+        metavar="NAMES",
+        help="predictors between commas: open numbers, literals, direct, and products a:b",
+    )
+    parser.add_argument(
+        "--family",
+        default="logistic",
+        choices=("logistic", "linear"),
+        help="logistic (default): of the odds; linear: of the outcome itself",
+    )
+    parser.add_argument("--weights", metavar="COLUMN", help="how many people each respondent stands for")
+    parser.add_argument("--cluster", metavar="COLUMN", help="who was drawn together")
+    parser.add_argument("--strata", metavar="COLUMN", help="the groups that respondents were drawn from")
+    parser.add_argument("--robust", action="store_true", help="errors that do not trust the model of the spread")
+    parser.add_argument("--designs", metavar="FILE", help="several designs, a JSON object {value: design}")
+    parser.add_argument("--design-column", metavar="COLUMN", help="which of them disguised a respondent's answers")
+    parser.add_argument("--model", choices=("kuk", "cdm", "sld"), help="another model for one item, without a design")
+    parser.add_argument("--model-options", metavar="FILE", help="its item, its p, its groups, in JSON")
+    parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
+    parser.add_argument("--picture", metavar="FILE", help="also write the coefficients with their intervals as SVG")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from candor.designs import read_design
+    from candor.regression import Regression
+    from privacy.draw.chart import svg_document
+    from privacy.errors import InputError
+    from privacy.output import as_json
+    from privacy.records.files import keep_inputs, read_text, whole_file
+    from privacy.records.open_columns import read_columns
+    from privacy.regress import Respondents, read_model, regress
+    from privacy.regress.respondents import read_designs
+
+    if (arguments.designs is None) != (arguments.design_column is None):
+        raise InputError("--designs and --design-column belong together.")
+    if (arguments.model is None) != (arguments.model_options is None):
+        raise InputError("--model and --model-options belong together.")
+    if arguments.design is None and arguments.designs is None and arguments.model is None:
+        raise InputError("DESIGN: what disguised the records is missing; give a design, --designs or --model.")
+    if arguments.design is not None and arguments.designs is not None:
+        raise InputError("DESIGN: give one design or --designs, not both.")
+    if arguments.picture is not None:
+        read = {"records": arguments.records, "design": arguments.design, "designs": arguments.designs}
+        keep_inputs(arguments.picture, **read, options=arguments.model_options)
+    people = Respondents.of_columns(
+        read_columns(arguments.records),
+        arguments.records,
+        None if arguments.design is None else read_design(arguments.design),
+        None if arguments.designs is None else (read_designs(arguments.designs), arguments.design_column),
+        None if arguments.model is None else read_model(arguments.model, read_text(arguments.model_options)),
+    )
+    result = Regression(
+        regress(
+            people,
+            arguments.outcome,
+            [word.strip() for word in arguments.on.split(",")] if arguments.on.strip() else [],
+            arguments.family,
+            weights=arguments.weights,
+            cluster=arguments.cluster,
+            strata=arguments.strata,
+            robust=arguments.robust,
+            level=arguments.level,
+        )
+    )
+    if arguments.picture is not None:
+        picture = result.picture()
+        if not picture:
+            raise InputError("--picture: without predictors there is nothing to draw.")
+        with whole_file(arguments.picture) as file:
+            file.write(svg_document(picture).encode())
+    print(as_json(result.to_json()) if arguments.json else result)
+    return 0

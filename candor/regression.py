@@ -1,0 +1,193 @@
+"""One answer explained by others, where any of them may be disguised."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
+
+from candor import arguments
+from candor.results import Result, TextColumns
+from privacy import regress as core
+from privacy.errors import InputError
+from privacy.output import strict
+from privacy.regress.picture import picture_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from privacy.design import Design
+    from privacy.records import Records
+
+
+@dataclass(frozen=True, repr=False)
+class Regression(Result):
+    """Coefficients with their error; `candor.regress` makes it."""
+
+    fit: core.Regression
+
+    @property
+    def n(self) -> int:
+        """How many respondents answered all of it."""
+        return self.fit.n
+
+    @property
+    def coefficients(self) -> tuple[core.Coefficient, ...]:
+        return self.fit.coefficients
+
+    def told(self) -> Iterator[str | TextColumns]:
+        fit = self.fit
+        left_out = f", {fit.left_out} left out" if fit.left_out else ""
+        yield f"{fit.family} regression of {fit.outcome}: {fit.n} respondents, {fit.direct} of them direct{left_out}"
+        logistic = fit.family == "logistic"
+        rows: list[list[object]] = []
+        for one in fit.coefficients:
+            odds = [float(np.exp(one.estimate))] if logistic else []
+            rows.append([one.name, one.estimate, one.se, *one.ci, one.p, *odds])
+        yield TextColumns(["", "estimate", "se", "low", "high", "p", *(["odds"] if logistic else [])], rows)
+        for parameter in fit.parameters:
+            yield f"{parameter.name} {parameter.estimate:.6g}, se {parameter.se:.6g}"
+        if fit.share:
+            yield f"mean share of {fit.outcome} {fit.share.estimate:.6g}, se {fit.share.se:.6g}"
+        spread = {"model": "the model's", "robust": "robust", "clustered": "robust, by cluster"}[fit.errors]
+        yield f"errors: {spread}" + ("" if fit.loglik is None else f"; log-likelihood {fit.loglik:.3f}")
+        yield from fit.notes
+
+    def picture(self) -> str:
+        """The coefficients with their intervals; of a logistic regression the factors of the odds."""
+        return picture_of(self.fit, f"What goes with {self.fit.outcome}")
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per coefficient."""
+        import pandas as pd
+
+        rows = [[one.name, one.estimate, one.se, *one.ci, one.p] for one in self.fit.coefficients]
+        return pd.DataFrame(rows, columns=["name", "estimate", "se", "low", "high", "p"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor regress`."""
+        document: dict[str, Any] = strict(self.fit.to_json())
+        return document
+
+
+def regress(
+    records: Union["Records", "pd.DataFrame"],
+    outcome: str,
+    on: str | Iterable[str] = (),
+    *,
+    family: str = "logistic",
+    weights: str | None = None,
+    cluster: str | None = None,
+    strata: str | None = None,
+    robust: bool = False,
+    level: float = 0.95,
+    design: "Design | None" = None,
+    designs: "Mapping[str, Design] | None" = None,
+    design_column: str | None = None,
+    model: str | None = None,
+    model_options: Mapping[str, Any] | None = None,
+) -> Regression:
+    """Explain one answer by others, where any of them may be disguised.
+
+    Parameters
+    ----------
+    records : Records or DataFrame
+        Records with their open columns, as `Records.from_frame` keeps them; or a DataFrame of both, for `design`,
+        `designs` or `model`.
+    outcome : str
+        An open column, or a literal: ``drugs``, ``age=50+``.
+    on : str or iterable of str
+        The predictors, in one text between commas or one by one: open numbers, literals, ``direct`` (1 for those who
+        answered directly), and products ``a:b`` of them.
+    family : {'logistic', 'linear'}
+        Whether the log odds of the outcome or the outcome itself is a line in the predictors.
+    weights, cluster, strata : str, optional
+        Open columns that say how respondents were drawn; errors are then those of such a sample.
+    robust : bool
+        Whether errors should hold even if the model of the outcome's spread does not.
+    level : float
+        Of the confidence intervals.
+    design : Design, optional
+        What disguised the records of a DataFrame.
+    designs : mapping of str to Design, optional
+        Several designs, by the value that `design_column` holds for the respondents of each.
+    model, model_options : str and mapping, optional
+        One of kuk, cdm, sld for one item; docs/analysts.md lists the options.
+
+    Returns
+    -------
+    Regression
+
+    Raises
+    ------
+    InputError
+        Where a name is unknown, or the records cannot tell a coefficient; the sentence says which and why.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "young": [1, 0] * 5000})
+    >>> records = candor.disguise(frame, candor.models.warner(["drugs"], theta=0.8), seed=7)
+    >>> both = records.to_frame().assign(young=frame["young"])
+    >>> candor.regress(both, "drugs", "young", design=records.design, family="linear")
+    linear regression of drugs: 10000 respondents, 0 of them direct
+                 estimate         se         low       high             p
+    (intercept)  0.0206667  0.00964086  0.00176868  0.0395646     0.0320888
+    young            0.478   0.0152266    0.448153   0.507847  6.93713e-210
+    errors: robust
+    Least squares on unbiased weights: the errors allow for their spread, and there is no likelihood.
+    """
+    people = _respondents(records, design, designs, design_column, model, model_options)
+    words = on.split(",") if isinstance(on, str) else arguments.texts(on, "on")
+    return Regression(
+        core.regress(
+            people,
+            arguments.text(outcome, "outcome"),
+            [word.strip() for word in words if word.strip() or len(words) > 1],
+            family,
+            weights=weights,
+            cluster=cluster,
+            strata=strata,
+            robust=robust,
+            level=arguments.number(level, "level"),
+        )
+    )
+
+
+def _respondents(
+    records: Any,
+    design: "Design | None",
+    designs: "Mapping[str, Design] | None",
+    design_column: str | None,
+    model: str | None,
+    options: Mapping[str, Any] | None,
+) -> core.Respondents:
+    from privacy.records import Records
+
+    if (designs is None) != (design_column is None):
+        raise InputError(
+            "designs: several designs need the column that tells them apart, and such a column needs them."
+        )
+    if (model is None) != (options is None):
+        raise InputError("model: a model needs its options, and options need their model.")
+    if isinstance(records, Records):
+        if design is not None or designs is not None or model is not None:
+            raise InputError("records: these have their design; give a DataFrame for other designs or a model.")
+        return core.Respondents.of_records(records)
+    frame = arguments.frame(records)
+    if design is None and designs is None and model is None:
+        raise InputError("records: a DataFrame needs its design, its designs or a model; records have their own.")
+    if design is not None and designs is not None:
+        raise InputError("designs: give one design or several, not both.")
+    columns = {str(name): frame[name].to_numpy() for name in frame.columns}
+    return core.Respondents.of_columns(
+        columns,
+        "records",
+        None if design is None else arguments.design(design),
+        None if designs is None or design_column is None else (_designs(designs), design_column),
+        None if model is None or options is None else core.read_model(model, options),
+    )
+
+
+def _designs(value: Any) -> dict[str, "Design"]:
+    return {str(name): arguments.design(each, f"designs[{name!r}]") for name, each in arguments.pairs(value, "designs")}

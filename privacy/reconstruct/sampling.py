@@ -1,0 +1,107 @@
+"""How respondents were drawn: weights, strata and clusters, and the variance of a sum over them.
+
+A figure that is no sum is made one first: its linearisation gives each respondent the part that he or she has in it
+(Taylor linearisation; Särndal, Swensson and Wretman 1992, section 5.5). The variance of a sum is that between clusters
+within strata, as if clusters were drawn with replacement (Binder 1983). Without clusters each respondent is one, and
+without strata there is one stratum: the robust variance of regressions is this one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.reading import shown
+from privacy.errors import InputError
+from privacy.records.open_columns import Column, groups, numbers
+
+__all__ = ["Sampling"]
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Weights with a mean of 1, and for each respondent the number of the cluster and of its stratum."""
+
+    weights: Floats
+    cluster: Places
+    stratum: Places  # of each cluster
+    clustered: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        columns: Mapping[str, Column],
+        rows: int,
+        weights: str | None = None,
+        cluster: str | None = None,
+        strata: str | None = None,
+    ) -> "Sampling":
+        """Read the sampling from columns of the records, each given by its name.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> columns = {"w": np.array([1.0, 3.0, 2.0, 2.0]), "town": np.array(["a", "a", "b", "c"], object)}
+        >>> sampling = Sampling.of(columns, 4, weights="w", cluster="town")
+        >>> sampling.weights.tolist(), sampling.freedom
+        ([0.5, 1.5, 1.0, 1.0], 2)
+        """
+        given = np.ones(rows)
+        if weights is not None:
+            given = numbers(columns, weights, "weights")
+            if (given < 0).any() or not given.sum() > 0:
+                worst = "all are 0" if (given == 0).all() else f"{given.min():g} is negative"
+                raise InputError(f"weights: in the column {weights!r} {worst}; weights are at least 0, and not all 0.")
+        own = np.arange(rows) if cluster is None else groups(columns, cluster, "cluster")[0]
+        layer, names = (np.zeros(rows, np.intp), [""]) if strata is None else groups(columns, strata, "strata")
+        # A cluster of one name in two strata is two clusters.
+        pairs, place = np.unique(np.stack([layer, own], axis=1), axis=0, return_inverse=True)
+        stratum = pairs[:, 0]
+        alone = np.flatnonzero(np.bincount(stratum, minlength=len(names)) == 1)
+        if len(alone):
+            what = "cluster" if cluster is not None else "respondent"
+            if strata is None:
+                raise InputError(f"cluster: all rows are in one {what}, so nothing tells how figures vary.")
+            raise InputError(
+                f"strata: {shown(names[alone[0]])} of {strata!r} has one {what} only, which tells nothing of how much "
+                f"they differ there; join it to another stratum."
+            )
+        return cls(given * rows / given.sum(), place.ravel(), stratum, cluster is not None)
+
+    @classmethod
+    def simple(cls, rows: int) -> "Sampling":
+        """Everybody drawn alike and alone."""
+        return cls(np.ones(rows), np.arange(rows), np.zeros(rows, np.intp))
+
+    @property
+    def freedom(self) -> int:
+        """How many clusters there are more than strata: the degrees of freedom of Student's t."""
+        return len(self.stratum) - int(self.stratum.max(initial=-1)) - 1
+
+    @cached_property
+    def _sizes(self) -> NDArray[np.int64]:
+        return np.bincount(self.stratum)
+
+    def covariance(self, parts: Floats) -> Floats:
+        """The covariance of Σ weight·part, from the parts (a row for each respondent) of figures (columns)."""
+        weighted = parts * self.weights[:, np.newaxis]
+        clusters = np.zeros((len(self.stratum), parts.shape[1]))
+        for column in range(parts.shape[1]):
+            clusters[:, column] = np.bincount(self.cluster, weighted[:, column], minlength=len(clusters))
+        sizes = self._sizes[self.stratum]
+        means = np.zeros((len(self._sizes), parts.shape[1]))
+        for column in range(parts.shape[1]):
+            means[:, column] = np.bincount(self.stratum, clusters[:, column], minlength=len(means)) / self._sizes
+        apart = (clusters - means[self.stratum]) * np.sqrt(sizes / (sizes - 1))[:, np.newaxis]
+        product: Floats = apart.T @ apart
+        return product
+
+    def at(self, rows: Any) -> "Sampling":
+        """The same for some of the respondents: a domain, whose complement has no part in any figure."""
+        return Sampling(self.weights[rows], self.cluster[rows], self.stratum, self.clustered)

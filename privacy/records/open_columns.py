@@ -1,0 +1,207 @@
+"""Records with open columns: those that name no item of the design, such as age, a weight or a group.
+
+Open columns are kept as they are: numbers, or texts in which "" says that nothing was given.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design import Design
+from privacy.design.reading import shown
+from privacy.errors import InputError
+from privacy.records.columns import refusal, store
+from privacy.records.files import read_text
+from privacy.records.json_lines import looked_up
+from privacy.records.records import DIRECT, Records, check_codes, check_direct
+
+__all__ = ["Column", "column", "groups", "literal", "missing", "numbers", "read_columns", "records_of"]
+
+Column = NDArray[Any]
+"""Numbers (NaN where nothing was given), or texts ("" there)."""
+MOST_SHOWN = 8
+
+
+def read_columns(path: str | Path) -> dict[str, Column]:
+    """Read every column of a file as texts: JSON lines where it ends in .jsonl, CSV otherwise.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     _ = file.write("drugs,age\\n1,34\\n0,\\n")
+    ...     file.flush()
+    ...     {name: column.tolist() for name, column in read_columns(file.name).items()}
+    {'drugs': ['1', '0'], 'age': ['34', '']}
+    """
+    names, rows = (_json_rows if Path(path).suffix == ".jsonl" else _csv_rows)(path)
+    doubled = [name for place, name in enumerate(names) if name in names[:place]]
+    if doubled:
+        raise InputError(f"{path}: the column {shown(doubled[0])} stands twice.")
+    columns = zip(*rows, strict=True) if rows else [()] * len(names)
+    return {name: np.array(values, dtype=object) for name, values in zip(names, columns, strict=True)}
+
+
+def records_of(columns: Mapping[str, Column], design: Design, source: str | Path, *, gaps: bool = False) -> Records:
+    """Take records from columns: those that name no item stay open, and without `direct` nobody answered directly.
+
+    With `gaps` an item that is disguised alone may lack an answer, as in studies of others; it is then not asked.
+    """
+    rows = len(next(iter(columns.values()), ()))
+    codes = np.empty((rows, len(design.fields)), design.code_type)
+    alone = {block.items[0].id for block in design.blocks if gaps and len(block.items) == 1}
+    for place, field in enumerate([DIRECT, *design.fields]):
+        field = replace(field, optional=True) if field.name in alone else field
+        if field.name not in columns:
+            if field is DIRECT:
+                direct = np.zeros(rows, bool)
+                continue
+            raise InputError(f"{source}: the column {field.name!r} is missing.")
+        values = columns[field.name].tolist()
+        found = looked_up([None if value == "" else value for value in values], field)
+        if (found < 0).any():
+            row = int((found < 0).argmax())
+            raise refusal(source, row + 2, field, values[row])
+        if field is DIRECT:
+            direct = found == 1
+        else:
+            store(found, field, codes[:, place - 1])
+    lone = [column for column, item in enumerate(design.items) if item.id in alone]
+    whole = (codes[:, lone] != design.not_asked).all(axis=1)
+    check_codes(design, codes[whole] if gaps else codes, source=source, first_row=2)
+    check_direct(design, direct, rows, source=source, first_row=2)
+    items = {field.name for field in (DIRECT, *design.fields)}
+    return Records(design, codes, direct, {name: values for name, values in columns.items() if name not in items})
+
+
+def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
+    """The column of this name, or a refusal that lists the names there are."""
+    if name not in columns:
+        raise InputError(f"{use}: there is no column {name!r}; the open columns are {_listed(columns)}.")
+    return columns[name]
+
+
+def numbers(columns: Mapping[str, Column], name: str, use: str) -> NDArray[np.float64]:
+    """The column as finite numbers; whatever is none is refused, with its row."""
+    values = column(columns, name, use)
+    read = as_numbers(values)
+    wrong = ~np.isfinite(read)
+    if wrong.any():
+        row = int(wrong.argmax())
+        said = "nothing" if values[row] in ("", None) else shown(values[row])
+        raise InputError(
+            f"{use}: respondent {row + 1} has {said} in the column {name!r}, which is not a finite number."
+        )
+    return read
+
+
+def as_numbers(values: Column) -> NDArray[np.float64]:
+    """The values as numbers, NaN for whatever is none."""
+    if values.dtype.kind in "fiub":
+        return values.astype(float)
+    try:
+        return values.astype(float)
+    except (TypeError, ValueError):
+        return np.array([_number(value) for value in values.tolist()], dtype=float)
+
+
+def groups(columns: Mapping[str, Column], name: str, use: str) -> tuple[NDArray[np.intp], list[str]]:
+    """The number of each row's value among the different ones, and these as texts; nothing given is refused."""
+    values = column(columns, name, use)
+    empty = missing(values)
+    if empty.any():
+        raise InputError(f"{use}: respondent {int(empty.argmax()) + 1} has nothing in the column {name!r}.")
+    different, place = np.unique(_texts(values), return_inverse=True)
+    return place.ravel(), different.tolist()
+
+
+def literal(columns: Mapping[str, Column], name: str, option: str) -> NDArray[np.bool_]:
+    """Which rows hold the option; one that no row holds is refused with those there are."""
+    values = column(columns, name, "on")
+    texts = _texts(values)
+    matches = texts == option
+    if not matches.any():
+        there = sorted(set(texts[~missing(values)].tolist()))
+        more = ", …" if len(there) > MOST_SHOWN else ""
+        raise InputError(f"No row of {name!r} holds {option!r}; its values are {', '.join(there[:MOST_SHOWN])}{more}.")
+    return np.asarray(matches, dtype=bool)
+
+
+def missing(values: Column) -> NDArray[np.bool_]:
+    """Which rows hold nothing."""
+    if values.dtype.kind == "f":
+        return np.asarray(np.isnan(values))
+    if values.dtype.kind in "iub":
+        return np.zeros(len(values), bool)
+    return np.array([value is None or value == "" or value != value for value in values.tolist()], bool)
+
+
+def _texts(values: Column) -> NDArray[Any]:
+    if values.dtype.kind in "fiub":
+        return np.array([f"{value:.15g}" for value in values.astype(float).tolist()])
+    return np.array([_text(value) for value in values.tolist()])
+
+
+def _text(value: Any) -> str:
+    return "" if value is None or value != value else f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _number(value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return np.nan
+
+
+def _listed(columns: Mapping[str, Column]) -> str:
+    names = list(columns)
+    return ", ".join(names[:MOST_SHOWN]) + (", …" if len(names) > MOST_SHOWN else "") or "none"
+
+
+def _csv_rows(path: str | Path) -> tuple[list[str], Sequence[Sequence[str]]]:
+    text = read_text(path)
+    if not text:
+        raise InputError(f"{path}: the file is empty; its first row must name the columns.")
+    try:
+        names, *rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+    except csv.Error as error:
+        raise InputError(f"{path}: is not CSV, {error}.") from None
+    for number, row in enumerate(rows, 2):
+        if len(row) != len(names):
+            values = "1 value" if len(row) == 1 else f"{len(row)} values"
+            raise InputError(f"{path}: row {number} has {values}, and the header names {len(names)} columns.")
+    return names, rows
+
+
+def _json_rows(path: str | Path) -> tuple[list[str], Sequence[Sequence[Any]]]:
+    names: list[str] = []
+    rows = []
+    for number, line in enumerate(read_text(path).removesuffix("\n").split("\n"), 1):
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            row = None
+        if not isinstance(row, dict):
+            raise InputError(f"{path}: row {number} is not a JSON object.")
+        names = names or list(row)
+        if row.keys() != set(names):
+            odd = sorted(row.keys() ^ set(names))[0]
+            raise InputError(f"{path}: row {number} and row 1 do not have the same names; {odd!r} is in one of them.")
+        rows.append([_plain(row[name]) for name in names])
+    return names, rows
+
+
+def _plain(value: Any) -> Any:
+    """A value of JSON lines as CSV would hold it."""
+    if value is None:
+        return ""
+    return (
+        int(value) if isinstance(value, bool) else value if isinstance(value, str | int | float) else json.dumps(value)
+    )

@@ -1,0 +1,195 @@
+"""Fitting a task: by likelihood, or by least squares where a disguised answer is explained by a line."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from privacy.errors import InputError
+from privacy.regress.hidden import states_of
+from privacy.regress.least_squares import least_squares
+from privacy.regress.likelihood import Problem
+from privacy.regress.newton import Maximum, maximise
+from privacy.regress.task import Task
+
+__all__ = ["Fitted", "Parameter", "by_least_squares", "by_likelihood"]
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+UNTOLD = 25.0  # a standard error, for one standard deviation of a predictor, from which on nothing is told of it
+CERTAIN = 1e-8  # of the most that is known of any combination of parameters: below it nothing is
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A figure of the model that is no coefficient."""
+
+    name: str
+    estimate: float
+    se: float
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """The coefficients of a task's terms with their covariance; `share` is the mean chance of a logistic outcome."""
+
+    estimates: Floats
+    covariance: Floats
+    loglik: float | None = None
+    share: Parameter | None = None
+    parameters: tuple[Parameter, ...] = ()
+
+
+def by_least_squares(task: Task) -> Fitted:
+    if task.parameter:
+        raise InputError(f"Least squares needs {task.parameter} as known; give it in the options, or take logistic.")
+    beta, parts = least_squares(task.hidden, task.marks, task.terms, task.outcome, task.sampling.weights)
+    return Fitted(beta, task.sampling.covariance(parts) / task.sampling.weights.sum() ** 2)
+
+
+def by_likelihood(task: Task) -> Fitted:
+    problem, row_of = _problem(task)
+    if problem.outcome is None:
+        return _logistic(task, problem, row_of)
+    return _linear(task, problem, row_of)
+
+
+def _logistic(task: Task, problem: Problem, row_of: Places) -> Fitted:
+    size = len(task.terms)
+    found = maximise(problem.evaluate, problem.likelihood, problem.weight, np.zeros(sum(problem.sizes)))
+    covariance = _covariance(task, found, row_of)
+    mean, gradient = problem.mean(found.parameters)
+    share = Parameter("share", mean, float(np.sqrt(gradient @ covariance @ gradient)))
+    parameters = _model_parameters(task, problem, found, covariance)
+    return Fitted(found.parameters[:size], covariance[:size, :size], found.height, share, parameters)
+
+
+def _model_parameters(task: Task, problem: Problem, found: Maximum, covariance: Floats) -> tuple[Parameter, ...]:
+    """The share that a model has of its own, the first of the kernel's parameters."""
+    if not task.parameter:
+        return ()
+    place = sum(problem.sizes[:2])
+    value = float(expit(found.parameters[place]))
+    return (Parameter(task.parameter, value, value * (1 - value) * float(np.sqrt(covariance[place, place]))),)
+
+
+def _linear(task: Task, problem: Problem, row_of: Places) -> Fitted:
+    """With the outcome in its own standard deviations; the start is what least squares gives."""
+    size = len(task.terms)
+    assert problem.outcome is not None
+    centre = float(problem.weight @ problem.outcome / problem.weight.sum())
+    unit = float(np.sqrt(problem.weight @ (problem.outcome - centre) ** 2 / problem.weight.sum()))
+    standard = Problem(
+        problem.weight,
+        problem.terms,
+        problem.covariates,
+        problem.levels,
+        problem.fixed,
+        problem.moving,
+        (problem.outcome - centre) / unit,
+    )
+    start = np.zeros(sum(problem.sizes))
+    with suppress(InputError):  # the likelihood may still tell what the weights do not
+        start[:size] = (by_least_squares(task).estimates - np.eye(size)[0] * centre) / unit
+    found = maximise(standard.evaluate, standard.likelihood, standard.weight, start)
+    covariance = _covariance(task, found, row_of)
+    estimates = found.parameters[:size] * unit
+    estimates[0] += centre
+    sigma = float(np.exp(found.parameters[-1])) * unit
+    spread = Parameter("sigma", sigma, sigma * float(np.sqrt(covariance[-1, -1])))
+    parameters = (*_model_parameters(task, problem, found, covariance), spread)
+    height = found.height - float(problem.weight.sum() * np.log(unit))
+    return Fitted(estimates, covariance[:size, :size] * unit**2, height, None, parameters)
+
+
+def _problem(task: Task) -> tuple[Problem, Places]:
+    """The likelihood's problem over the different rows, and the row of each respondent."""
+    hidden, outcome = task.hidden, task.outcome
+    answer = task.marks[outcome.literals[0]][0] if outcome.literals else None
+    others = [place for place in range(len(hidden.sizes)) if place != answer]
+    sizes = [hidden.sizes[place] for place in others]
+    states = states_of(sizes)
+    full = np.zeros((len(states), len(hidden.sizes)), np.intp)
+    full[:, others] = states
+    levels = [np.eye(size)[column][:, 1:] for size, column in zip(sizes, states.T, strict=True)]
+    lines = [] if task.independent else [column for column, term in enumerate(task.terms) if not term.literals][1:]
+    columns = [*task.open_parts.T, *([] if outcome.literals else [outcome.values])]
+    row_of, first = _different([hidden.pattern, *columns])
+    tables: list[Floats | None] = []
+    for table in hidden.tables:
+        arranged = None if table is None else _arranged(table, hidden.sizes, others, answer)[hidden.pattern[first]]
+        if arranged is not None and not outcome.literals and task.family == "logistic":
+            yes = outcome.values[first][:, np.newaxis, np.newaxis]  # an open outcome is its own record
+            arranged = arranged * np.concatenate([1 - yes, yes], axis=2)
+        elif arranged is not None and not outcome.literals:
+            arranged = arranged[..., 0]
+        tables.append(arranged)
+    fixed, moving = tables
+    assert fixed is not None
+    problem = Problem(
+        np.bincount(row_of, task.sampling.weights, minlength=len(first)).astype(float),
+        task.open_parts[first][:, np.newaxis, :] * task.marked(full)[np.newaxis],
+        task.open_parts[first][:, lines],
+        np.concatenate(levels, axis=1) if levels else np.zeros((1, 0)),
+        fixed,
+        moving,
+        outcome.values[first] if task.family == "linear" else None,
+    )
+    return problem, row_of
+
+
+def _arranged(table: Floats, sizes: tuple[int, ...], others: Sequence[int], answer: int | None) -> Floats:
+    """A table over all states as patterns × states of the predictors × classes of the outcome."""
+    last = [] if answer is None else [answer + 1]
+    turned = table.reshape(len(table), *sizes).transpose(0, *(place + 1 for place in others), *last)
+    return turned.reshape(len(table), -1, 1 if answer is None else sizes[answer])
+
+
+def _different(columns: Sequence[NDArray[Any]]) -> tuple[Places, Places]:
+    """The number of each row among the different ones, and a row of each; where few are alike all are kept apart."""
+    rows = len(columns[0])
+    key = np.zeros(rows, np.int64)
+    first = np.arange(rows)
+    for column in columns:
+        values, place = np.unique(column, return_inverse=True)
+        _, first, key = np.unique(key * len(values) + place.ravel(), return_index=True, return_inverse=True)
+        key = key.ravel()
+        if len(first) > rows / 2:
+            return np.arange(rows), np.arange(rows)
+    return key, first
+
+
+def _covariance(task: Task, found: Maximum, row_of: Places) -> Floats:
+    """By the observed information, or the robust one around it; what is not told of π alone is left out."""
+    size = len(task.terms)
+    roots, axes = np.linalg.eigh(-found.curvature)
+    known = roots > CERTAIN * max(float(roots[-1]), 1e-300)
+    lost = (axes[:size, ~known] ** 2).sum(axis=1)
+    if not found.converged or lost.max() > 1e-4:
+        raise InputError(_untold(task, lost))
+    covariance: Floats = (axes[:, known] / roots[known]) @ axes[:, known].T
+    if task.robust:
+        covariance = covariance @ task.sampling.covariance(found.scores[row_of]) @ covariance
+    spread = np.sqrt(np.diag(covariance)[:size])
+    if spread.max() > UNTOLD:
+        raise InputError(_untold(task, spread))
+    return covariance
+
+
+def _untold(task: Task, unknown: Floats) -> str:
+    """Name the term of which least is known; the intercept only where there is no other."""
+    place = 1 + int(np.argmax(unknown[1:])) if len(unknown) > 1 else 0
+    name = task.terms[place].name
+    if task.hidden.sizes:
+        return (
+            f"{task.n} respondents are too few to tell {name!r} under this disguise: nearly any value of its "
+            f"coefficient fits the records. More respondents, fewer predictors or less disguise are needed."
+        )
+    return (
+        f"{name!r} separates the outcome {task.outcome.name!r}: no finite coefficient fits best. Leave it out, or join "
+        f"its values."
+    )

@@ -1,0 +1,223 @@
+"""The hidden answers that a regression names, and what the records tell of them.
+
+Only the items that are named matter, and of each only which of its literals hold: an item is seen through *classes* of
+options. The channel of the classes is the block's own, marginalised over its other items and summed over the options of
+a class. A state is a combination of classes; P(record | state) is a table with a row for each pattern of records that
+occurs. In a sampled block the items that were not asked are summed out, so that everybody who was asked one counts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design import Design
+from privacy.errors import InputError
+
+__all__ = ["NOT_ASKED", "DesignPart", "Hidden", "Part", "parts_of", "states_of"]
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int64]
+Classes = tuple[int, ...]
+"""For each option of an item, the number of its class."""
+NOT_ASKED = -1
+MOST_STATES = 256
+MOST_CELLS = 2**16
+
+
+class Part(Protocol):
+    """Hidden answers that are disguised together."""
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many classes each of its answers has."""
+
+    @property
+    def seen_sizes(self) -> tuple[int, ...]:
+        """How many values the record of each answer has."""
+
+    def channel(self, group: int, asked: Sequence[int]) -> tuple[Floats, Floats | None]:
+        """P(seen | state) of the answers at `asked` (rows: states), and what a parameter adds for each of its units."""
+
+
+@dataclass(frozen=True)
+class DesignPart:
+    """Items that share blocks; each group of respondents may have a design of its own, which has these items."""
+
+    designs: tuple[Design, ...]
+    columns: tuple[tuple[int, ...], ...]  # of the items, in the design of each group
+    classes: tuple[Classes, ...]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(max(classes) + 1 for classes in self.classes)
+
+    @property
+    def seen_sizes(self) -> tuple[int, ...]:
+        return self.sizes
+
+    def channel(self, group: int, asked: Sequence[int]) -> tuple[Floats, None]:
+        """Send every state through the blocks, by one combination of options; all those of a state have one channel."""
+        classes = [np.array(self.classes[place]) for place in asked]
+        sizes = [self.sizes[place] for place in asked]
+        options = [len(each) for each in classes]
+        states = prod(sizes)
+        if states * prod(options) > MOST_CELLS:
+            raise InputError(f"The answers named make a table of {states * prod(options)} cells; {MOST_CELLS} can be.")
+        table = np.zeros((states, *options))
+        for state, kinds in enumerate(np.ndindex(*sizes)):
+            table[state, *(int(np.argmax(each == kind)) for each, kind in zip(classes, kinds, strict=True))] = 1.0
+        design = self.designs[group]
+        homes = [design.place(self.columns[group][place]) for place in asked]
+        for block in sorted({block for block, _ in homes}):
+            axes = [axis for axis, (own, _) in enumerate(homes, 1) if own == block]
+            for piece in design.blocks[block].along(axes, [homes[axis - 1][1] for axis in axes], table.shape):
+                table = piece.through(table)
+        for axis, (each, size) in enumerate(zip(classes, sizes, strict=True), 1):
+            table = np.stack([table.compress(each == kind, axis).sum(axis=axis) for kind in range(size)], axis=axis)
+        return table.reshape(states, -1), None
+
+
+def parts_of(
+    designs: Sequence[Design], names: Sequence[str], classes: Sequence[Classes]
+) -> tuple[list[DesignPart], list[int]]:
+    """Split items into those that share a block in any of the designs; return them, and the items in their order."""
+    columns = [[design.column(name) for design in designs] for name in names]
+    blocks = [{(g, designs[g].place(column)[0]) for g, column in enumerate(own)} for own in columns]
+    together: list[tuple[set[tuple[int, int]], list[int]]] = []
+    for item, own in enumerate(blocks):
+        joined = [part for part in together if part[0] & own]
+        together = [part for part in together if part not in joined]
+        together.append((own.union(*(part[0] for part in joined)), sorted([item, *(i for p in joined for i in p[1])])))
+    parts = [
+        DesignPart(
+            tuple(designs),
+            tuple(tuple(columns[item][group] for item in items) for group in range(len(designs))),
+            tuple(classes[item] for item in items),
+        )
+        for _, items in together
+    ]
+    return parts, [item for _, items in together for item in items]
+
+
+def states_of(sizes: Sequence[int]) -> NDArray[np.intp]:
+    """Every combination of classes, a row each; of no answers there is one."""
+    return np.array([*np.ndindex(*sizes)], np.intp).reshape(prod(sizes), len(sizes))
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """The records of the named answers: `seen` has the class of each, or NOT_ASKED."""
+
+    parts: tuple[Part, ...]
+    seen: Codes
+    direct: NDArray[np.bool_]
+    group: NDArray[np.intp]
+
+    def __post_init__(self) -> None:
+        if prod(self.sizes) > MOST_STATES:
+            raise InputError(
+                f"The disguised answers named make {prod(self.sizes)} combinations; a regression takes {MOST_STATES}."
+            )
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(size for part in self.parts for size in part.sizes)
+
+    @cached_property
+    def states(self) -> NDArray[np.intp]:
+        """The class of each answer (columns) in each state (rows)."""
+        return states_of(self.sizes)
+
+    @cached_property
+    def pattern(self) -> NDArray[np.intp]:
+        """The number of each respondent's pattern."""
+        return self._patterns[1]
+
+    @cached_property
+    def _patterns(self) -> tuple[Codes, NDArray[np.intp]]:
+        rows = np.column_stack([self.group, self.direct, self.seen]).astype(np.int64)
+        low, high = rows.min(axis=0, initial=0), rows.max(axis=0, initial=0)
+        key = np.zeros(len(rows), np.int64)
+        for column in range(rows.shape[1]):
+            key = key * int(high[column] - low[column] + 1) + rows[:, column] - low[column]
+        _, first, place = np.unique(key, return_index=True, return_inverse=True)
+        return rows[first], place.ravel()
+
+    @cached_property
+    def tables(self) -> tuple[Floats, Floats | None]:
+        """P(record | state) for each pattern (rows) and state, and what a model's share adds."""
+        fixed, moving = [], []
+        for group, direct, *seen in self._patterns[0].tolist():
+            row, change = self._likelihood(group, bool(direct), seen)
+            fixed.append(row)
+            moving.append(change)
+        if all(change is None for change in moving):
+            return np.array(fixed), None
+        zeros = np.zeros_like(fixed[0])
+        return np.array(fixed), np.array([zeros if change is None else change for change in moving])
+
+    def _likelihood(self, group: int, direct: bool, seen: list[int]) -> tuple[Floats, Floats | None]:
+        row, change = np.ones(1), None
+        first = 0
+        for part in self.parts:
+            codes = seen[first : first + len(part.sizes)]
+            first += len(part.sizes)
+            asked = [place for place, code in enumerate(codes) if code != NOT_ASKED]
+            own, extra = self._part(part, group, direct, asked, [codes[place] for place in asked])
+            if extra is not None:
+                change = np.multiply.outer(row, extra).ravel()  # one model has a parameter, and it stands last
+            row = np.multiply.outer(row, own).ravel()
+        return row, change
+
+    def _part(
+        self, part: Part, group: int, direct: bool, asked: list[int], codes: list[int]
+    ) -> tuple[Floats, Floats | None]:
+        shape = [size if place in asked else 1 for place, size in enumerate(part.sizes)]
+        every = np.ones(part.sizes)
+        if not asked:
+            return every.ravel(), None
+        if direct:
+            own = np.zeros([part.sizes[place] for place in asked])
+            own[*codes] = 1.0
+            return (own.reshape(shape) * every).ravel(), None
+        fixed, moving = part.channel(group, asked)
+        record = int(np.ravel_multi_index(codes, [part.seen_sizes[place] for place in asked]))
+        column, extra = fixed[:, record], None if moving is None else moving[:, record]
+        return (column.reshape(shape) * every).ravel(), None if extra is None else (
+            extra.reshape(shape) * every
+        ).ravel()
+
+    def weights(self, answers: Sequence[int], worth: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        """An unbiased weight for each respondent, and who was asked all these answers.
+
+        `worth` has an axis for each of the answers, and a value for each of their states; the mean weight of those who
+        were asked is an unbiased estimate of its mean. It is the inverse of their joint channel.
+        """
+        asked = (self.seen[:, answers] != NOT_ASKED).all(axis=1)
+        weights = np.zeros(len(self.seen))
+        for group, direct in {(int(row[0]), bool(row[1])) for row in self._patterns[0]}:
+            rows = np.flatnonzero(asked & (self.group == group) & (self.direct == direct))
+            table, sizes = (worth, worth.shape) if direct else self._inverse(group, answers, worth)
+            weights[rows] = table.ravel()[np.ravel_multi_index(tuple(self.seen[rows][:, list(answers)].T), sizes)]
+        return weights, asked
+
+    def _inverse(self, group: int, answers: Sequence[int], worth: Floats) -> tuple[Floats, tuple[int, ...]]:
+        """Σ over records of P(record | state)·weight(record) = worth(state)."""
+        channel: Floats = np.ones((1, 1))
+        sizes: list[int] = []
+        first = 0
+        for part in self.parts:
+            own = [place for place in range(len(part.sizes)) if first + place in answers]
+            first += len(part.sizes)
+            if own:
+                channel = np.asarray(np.kron(channel, part.channel(group, own)[0]), dtype=float)
+                sizes += [part.seen_sizes[place] for place in own]
+        if np.linalg.matrix_rank(channel, tol=1e-7) < len(channel):
+            raise InputError("The disguise leaves nothing of these answers taken together: no weight brings them back.")
+        inverse: Floats = np.linalg.pinv(channel) @ worth.ravel()
+        return inverse, tuple(sizes)

@@ -1,0 +1,218 @@
+"""The likelihood of a regression on disguised answers, with its exact gradient and curvature.
+
+For a respondent with open covariates z the hidden predictors are in state s with the chance π_s(z), and the record,
+with an open outcome beside it, has the density g_s(η_s) where η_s = x_sᵀβ is the linear predictor in that state:
+
+    ℓ = Σ_i weight_i · log Σ_s π_s(z_i) g_s(η_is)
+
+    logistic   g = Σ_t P(outcome t | η)·P(record | s, t);  an open outcome is its own record
+    linear     g = φ((y − η)/σ)/σ · P(record | s)
+
+π is a multinomial model of its own: a constant for each state, and for each class of each hidden predictor a line in
+the open covariates. So a predictor may depend on the covariates, which is what makes β the coefficient beside them.
+Where it may not (`independent`), π has the constants alone, as in van den Hout and Kooiman (2006).
+
+Scores and curvature of the observed likelihood follow from those of a complete one by Louis (1982): with the
+posterior r of the states, score = Σ r c and curvature = Σ r (∇∇g/g) − score·scoreᵀ. Newton's method then takes few
+steps, and the curvature at its end is the observed information.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+__all__ = ["Kernel", "Problem", "linear_kernel", "logistic_kernel"]
+
+Floats = NDArray[np.float64]
+SLICE = 2**21  # numbers that one step of a sum over respondents holds at the most
+LEAST = 1e-300
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """g of rows and states, and its derivatives by η and by its own parameters, all as multiples of it."""
+
+    density: Floats
+    first: Floats
+    second: Floats
+    own: Floats  # rows × states × parameters
+    own_second: Floats  # rows × states × parameters × parameters
+    cross: Floats  # rows × states × parameters: by η and by the parameter
+
+
+def logistic_kernel(eta: Floats, fixed: Floats, moving: Floats | None, own: Floats) -> Kernel:
+    """Of tables rows × states × (no, yes); a model's share, expit of the parameter, adds `moving`."""
+    yes = expit(eta)
+    spread = yes * (1 - yes)
+    table = fixed if moving is None else fixed + expit(own[0]) * moving
+    difference = table[..., 1] - table[..., 0]
+    density = np.maximum(table[..., 0] + difference * yes, LEAST)
+    first = difference * spread / density
+    second = first * (1 - 2 * yes)
+    if moving is None:
+        none = np.zeros((*eta.shape, 0))
+        return Kernel(density, first, second, none, none[..., np.newaxis], none)
+    slope, bend = _of_share(own[0])
+    by_share = (moving[..., 0] * (1 - yes) + moving[..., 1] * yes) / density
+    cross = (moving[..., 1] - moving[..., 0]) * slope * spread / density
+    own_second = (bend * by_share)[..., np.newaxis, np.newaxis]
+    return Kernel(density, first, second, (slope * by_share)[..., np.newaxis], own_second, cross[..., np.newaxis])
+
+
+def linear_kernel(eta: Floats, outcome: Floats, fixed: Floats, moving: Floats | None, own: Floats) -> Kernel:
+    """Of outcomes (rows) and P(record | state); the parameters are a model's share, if there is one, and log σ."""
+    sigma = float(np.exp(own[-1]))
+    scaled = (outcome[:, np.newaxis] - eta) / sigma
+    squared = scaled**2
+    chance = fixed if moving is None else fixed + expit(own[0]) * moving
+    density = np.maximum(chance * np.exp(-0.5 * squared), LEAST) / (sigma * np.sqrt(2 * np.pi))
+    first = scaled / sigma
+    by_sigma = squared - 1
+    second = by_sigma / sigma**2
+    sigma_sigma = by_sigma**2 - 2 * squared
+    cross = first * (by_sigma - 2)
+    if moving is None:
+        own_second = sigma_sigma[..., np.newaxis, np.newaxis]
+        return Kernel(density, first, second, by_sigma[..., np.newaxis], own_second, cross[..., np.newaxis])
+    slope, bend = _of_share(own[0])
+    by_share = moving / np.maximum(chance, LEAST)
+    mixed = slope * by_share * by_sigma
+    return Kernel(
+        density,
+        first,
+        second,
+        np.stack([slope * by_share, by_sigma], axis=-1),
+        np.stack([np.stack([bend * by_share, mixed], -1), np.stack([mixed, sigma_sigma], -1)], -1),
+        np.stack([slope * by_share * first, cross], axis=-1),
+    )
+
+
+def _of_share(parameter: float) -> tuple[float, float]:
+    """The first and the second derivative of expit."""
+    share = float(expit(parameter))
+    return share * (1 - share), share * (1 - share) * (1 - 2 * share)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be fitted. Rows are the different respondents, `weight` says how many there are of each.
+
+    The parameters are β, then the constants and lines of the hidden predictors, then the kernel's own parameter.
+    """
+
+    weight: Floats
+    terms: Floats  # rows × states × terms: x
+    covariates: Floats  # rows × covariates: z
+    levels: Floats  # states × classes beyond each first one, of the hidden predictors
+    fixed: Floats  # rows × states (× 2): P(record | state)
+    moving: Floats | None
+    outcome: Floats | None  # open and numeric: the linear family
+
+    @cached_property
+    def states(self) -> int:
+        return self.terms.shape[1]
+
+    @cached_property
+    def sizes(self) -> tuple[int, int, int]:
+        """How many parameters there are of each sort."""
+        own = int(self.outcome is not None) + int(self.moving is not None)
+        return self.terms.shape[2], (self.states - 1) + self.levels.shape[1] * self.covariates.shape[1], own
+
+    def kernel(self, eta: Floats, own: Floats, rows: slice) -> Kernel:
+        moving = None if self.moving is None else self.moving[rows]
+        if self.outcome is not None:
+            return linear_kernel(eta, self.outcome[rows], self.fixed[rows], moving, own)
+        return logistic_kernel(eta, self.fixed[rows], moving, own)
+
+    def likelihood(self, parameters: Floats) -> float:
+        """The log-likelihood alone."""
+        return sum(self._height(parameters, rows) for rows in self._slices)
+
+    def _height(self, parameters: Floats, rows: slice) -> float:
+        kernel, chances, _ = self._parts(parameters, rows)
+        return float(self.weight[rows] @ np.log((chances * kernel.density).sum(axis=1)))
+
+    def mean(self, parameters: Floats) -> tuple[float, Floats]:
+        """The mean chance of a logistic outcome over the rows, and its gradient."""
+        total, gradient = 0.0, np.zeros(len(parameters))
+        for rows in self._slices:
+            _, chances, features = self._parts(parameters, rows)
+            x, weight = self.terms[rows], self.weight[rows]
+            yes = expit(x @ parameters[: self.sizes[0]])
+            total += float(weight @ (chances * yes).sum(axis=1))
+            by_beta = np.einsum("r,rs,rsf->f", weight, chances * yes * (1 - yes), x)
+            by_hidden = np.einsum("r,rs,rsf->f", weight, chances * yes, features)
+            gradient[: sum(self.sizes[:2])] += np.concatenate([by_beta, by_hidden])
+        return total / float(self.weight.sum()), gradient / float(self.weight.sum())
+
+    def evaluate(self, parameters: Floats) -> tuple[float, Floats, Floats]:
+        """The log-likelihood, the score of each row (rows × parameters) and the curvature."""
+        height, scores = 0.0, []
+        curvature = np.zeros((len(parameters), len(parameters)))
+        for rows in self._slices:
+            some, score, bend = self._slice(parameters, rows)
+            height, curvature = height + some, curvature + bend
+            scores.append(score)
+        return height, np.concatenate(scores), curvature
+
+    @cached_property
+    def _slices(self) -> list[slice]:
+        step = max(1, SLICE // (self.states * sum(self.sizes)))
+        return [slice(first, first + step) for first in range(0, len(self.weight), step)]
+
+    def _parts(self, parameters: Floats, rows: slice) -> tuple[Kernel, Floats, Floats]:
+        """The kernel, π and the features of π (less their mean) of some rows."""
+        beta, hidden, own = np.split(parameters, np.cumsum(self.sizes[:2]))
+        eta = self.terms[rows] @ beta
+        kernel = self.kernel(eta, own, rows)
+        if self.states == 1:
+            return kernel, np.ones_like(kernel.density), np.zeros((*kernel.density.shape, 0))
+        z = self.covariates[rows]
+        constants, lines = hidden[: self.states - 1], hidden[self.states - 1 :].reshape(self.levels.shape[1], -1)
+        logits = np.concatenate([[0.0], constants]) + (z @ lines.T) @ self.levels.T
+        logits -= logits.max(axis=1, keepdims=True)
+        chances = np.exp(logits)
+        chances /= chances.sum(axis=1, keepdims=True)
+        features = np.concatenate(
+            [
+                np.broadcast_to(np.eye(self.states)[:, 1:], (len(z), self.states, self.states - 1)),
+                (self.levels[np.newaxis, :, :, np.newaxis] * z[:, np.newaxis, np.newaxis, :]).reshape(
+                    len(z), self.states, -1
+                ),
+            ],
+            axis=2,
+        )
+        return kernel, chances, features - np.einsum("rs,rsf->rf", chances, features)[:, np.newaxis]
+
+    def _slice(self, parameters: Floats, rows: slice) -> tuple[float, Floats, Floats]:
+        kernel, chances, features = self._parts(parameters, rows)
+        joint = chances * kernel.density
+        total = joint.sum(axis=1, keepdims=True)
+        posterior = joint / total
+        weight, x = self.weight[rows], self.terms[rows]
+        p, q, own = self.sizes
+        complete = np.concatenate([kernel.first[..., np.newaxis] * x, features, kernel.own], axis=2)
+        score: Floats = np.einsum("rs,rsf->rf", posterior, complete)
+        weighted = weight[:, np.newaxis] * posterior
+
+        def gram(left: Floats, right: Floats, by: Floats) -> Floats:
+            product: Floats = (left * by[..., np.newaxis]).reshape(-1, left.shape[2]).T @ right.reshape(
+                -1, right.shape[2]
+            )
+            return product
+
+        curvature = gram(complete, complete, weighted) - score.T @ (score * weight[:, np.newaxis])
+        curvature[:p, :p] += gram(x, x, weighted * (kernel.second - kernel.first**2))
+        if q:
+            curvature[p : p + q, p : p + q] -= gram(features, features, weight[:, np.newaxis] * chances)
+        if own:
+            bend = kernel.cross - kernel.first[..., np.newaxis] * kernel.own
+            mixed = np.einsum("rs,rsx,rso->xo", weighted, x, bend)
+            curvature[:p, -own:] += mixed
+            curvature[-own:, :p] += mixed.T
+            apart = kernel.own_second - kernel.own[..., np.newaxis] * kernel.own[..., np.newaxis, :]
+            curvature[-own:, -own:] += np.einsum("rs,rsok->ok", weighted, apart)
+        return float(weight @ np.log(total[:, 0])), score, curvature

@@ -1,0 +1,183 @@
+"""Models of data that others collected: what a record tells of one hidden answer, perhaps by a share to be fitted.
+
+    kuk   Kuk (1990): r cards are drawn from a deck with the share p₁ of red cards by carriers, p₂ by others; the
+          record is the number of red cards
+    cdm   cheating detection (Clark and Desharnais 1998): P(yes) = π + (1 − π − γ)·p; the share γ says
+          no whatever is true
+    sld   stochastic lie detector (Moshagen, Musch and Erdfelder 2012): P(yes | carrier) = t, P(yes | other) = 1 − p
+
+A table of the model is P(record | truth) = fixed + share·moving, where the share is γ or t. Two groups with different
+p, or a group that was asked directly, tell it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design import Design
+from privacy.design.reading import document, mapping, only_keys, shown, text
+from privacy.errors import InputError
+from privacy.records.open_columns import Column, column, groups, missing
+
+__all__ = ["MODELS", "Model", "ModelPart", "read_model"]
+
+Floats = NDArray[np.float64]
+Tables = tuple[Floats, Floats | None]
+PARAMETERS = {"kuk": None, "cdm": "gamma", "sld": "t"}
+MODELS = tuple(PARAMETERS)
+
+
+@dataclass(frozen=True)
+class Model:
+    """One model of one item; `tables` has P(record | truth) for each group by its name, "" for the only one."""
+
+    name: str
+    item: str
+    values: int  # of a record: 0 … values − 1
+    group: str | None
+    direct: tuple[str, ...]
+    tables: Mapping[str, Tables]
+    independent: bool
+
+    @property
+    def parameter(self) -> str | None:
+        """The share that is fitted, by its name; None where everything is known."""
+        return PARAMETERS[self.name] if any(moving is not None for _, moving in self.tables.values()) else None
+
+    @property
+    def naming(self) -> Design:
+        """A design that holds the item alone, so that its literals are read as any item's are."""
+        return Design.parse({"blocks": [{"keep": 1, "items": [{"id": self.item, "theta": 0.5}]}]})
+
+    def read(self, columns: Mapping[str, Column]) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.bool_]]:
+        """Each respondent's record (−1 where there is none), the place of the table, and who was asked directly."""
+        values = column(columns, self.item, "model")
+        known = {str(value): value for value in range(self.values)}
+        empty = missing(values)
+        places, there = np.full(len(values), -1), np.array([_plain(value) for value in values.tolist()])
+        for label, code in known.items():
+            places[there == label] = code
+        if self.group is None:
+            group, direct = np.zeros(len(values), np.intp), np.zeros(len(values), bool)
+        else:
+            place, names = groups(columns, self.group, "model")
+            for name in names:
+                if name not in self.tables and name not in self.direct:
+                    raise InputError(f"model: {self.group!r} holds {shown(name)}, for which the options give no p.")
+            order = list(self.tables)
+            group = np.array([order.index(name) if name in order else 0 for name in names])[place]
+            direct = np.array([name in self.direct for name in names])[place]
+        wrong = (places < 0) & ~empty | direct & (places > 1)
+        if wrong.any():
+            row = int(wrong.argmax())
+            most = 1 if direct[row] else self.values - 1
+            raise InputError(
+                f"model: respondent {row + 1} has {shown(values[row])} in {self.item!r}; 0 to {most} can be."
+            )
+        if self.parameter and not direct.any():
+            fixed = [table.tobytes() for place, (table, _) in enumerate(self.tables.values()) if (group == place).any()]
+            if len(set(fixed)) < 2:
+                raise InputError(
+                    f"model: {self.parameter} cannot be told from one group alone; give two groups with different p, "
+                    f"a group asked directly, or {self.parameter} itself."
+                )
+        return places.astype(np.int64), group, direct
+
+
+@dataclass(frozen=True)
+class ModelPart:
+    """The part of the hidden answers that a model disguises; a table for each group of respondents."""
+
+    tables: tuple[Tables, ...]
+    sizes: tuple[int, ...] = (2,)
+
+    @property
+    def seen_sizes(self) -> tuple[int, ...]:
+        return (self.tables[0][0].shape[1],)
+
+    def channel(self, group: int, asked: Sequence[int]) -> Tables:
+        del asked
+        return self.tables[group]
+
+
+def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> Model:
+    """Read a model from its name and its options, a JSON object.
+
+    Examples
+    --------
+    >>> model = read_model("sld", {"item": "rrt", "group": "condition", "p": {"1": 0.2, "2": 0.8}, "direct": ["0"]})
+    >>> model.parameter, model.tables["1"][0].round(3).tolist()
+    ('t', [[0.2, 0.8], [1.0, 0.0]])
+    """
+    if name not in MODELS:
+        raise InputError(f"model: {name!r} is none of {', '.join(MODELS)}.")
+    given = document(options, "the options of the model")
+    parameter = PARAMETERS[name]
+    own = ["repetitions"] if name == "kuk" else [str(parameter)]
+    only_keys(given, ("item", "p", "group", "direct", "independent", *own), "options")
+    item = text(given, "item", "options")
+    repetitions = given.get("repetitions", 1)
+    if not isinstance(repetitions, int) or isinstance(repetitions, bool) or not 1 <= repetitions <= 100:
+        raise InputError(f"options.repetitions: {shown(repetitions)} is not a whole number from 1 to 100.")
+    share = None
+    if parameter in given:
+        share = _share(given[str(parameter)], f"options.{parameter}")
+    if not isinstance(independent := given.get("independent", False), bool):
+        raise InputError(f"options.independent: {shown(independent)} is not true or false.")
+    group = text(given, "group", "options") if "group" in given else None
+    if "p" not in given:
+        raise InputError("options: p is missing.")
+    by_group = mapping(given["p"], "options.p") if group is not None else {"": given["p"]}
+    if not by_group:
+        raise InputError("options.p: no group is given.")
+    direct = given.get("direct", [])
+    if not isinstance(direct, list | tuple) or (direct and group is None):
+        raise InputError("options.direct: it lists values of the column that options.group names.")
+    tables = {}
+    for label, p in by_group.items():
+        fixed, moving = _TABLES[name](p, f"options.p[{label!r}]" if label else "options.p", repetitions)
+        if share is not None and moving is not None:
+            fixed, moving = fixed + share * moving, None
+        tables[str(label)] = fixed, moving
+    return Model(name, item, repetitions + 1, group, tuple(map(str, direct)), tables, independent)
+
+
+def _kuk(p: Any, where: str, repetitions: int) -> Tables:
+    if not isinstance(p, list | tuple) or len(p) != 2:
+        raise InputError(f"{where}: {shown(p)} is not two shares, of red cards for carriers and for others.")
+    carrier, other = (_share(value, where) for value in p)
+    rows = [
+        [comb(repetitions, red) * share**red * (1 - share) ** (repetitions - red) for red in range(repetitions + 1)]
+        for share in (other, carrier)
+    ]
+    return np.array(rows), None
+
+
+def _cdm(p: Any, where: str, repetitions: int) -> Tables:
+    del repetitions
+    share = _share(p, where)
+    return np.array([[1 - share, share], [0.0, 1.0]]), np.array([[share, -share], [share, -share]])
+
+
+def _sld(p: Any, where: str, repetitions: int) -> Tables:
+    del repetitions
+    share = _share(p, where)
+    return np.array([[share, 1 - share], [1.0, 0.0]]), np.array([[0.0, 0.0], [-1.0, 1.0]])
+
+
+_TABLES = {"kuk": _kuk, "cdm": _cdm, "sld": _sld}
+
+
+def _share(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InputError(f"{where}: {shown(value)} is not a share from 0 to 1.")
+    return float(value)
+
+
+def _plain(value: Any) -> str:
+    """A count as the options write it: 1.0 is what pandas makes of 1 where another value is missing."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

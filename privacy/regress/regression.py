@@ -1,0 +1,182 @@
+"""A regression on disguised answers: from respondents and words to coefficients with their error."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
+
+from privacy.errors import InputError
+from privacy.reconstruct.sampling import Sampling
+from privacy.regress.fit import Parameter, by_least_squares, by_likelihood
+from privacy.regress.respondents import Respondents
+from privacy.regress.task import Task, check, read_task
+
+__all__ = ["FAMILIES", "Coefficient", "Regression", "regress"]
+
+FAMILIES = ("logistic", "linear")
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    name: str
+    estimate: float
+    se: float
+    ci: tuple[float, float]
+    p: float
+
+    def to_json(self) -> dict[str, Any]:
+        return vars(self) | {"ci": list(self.ci)}
+
+
+@dataclass(frozen=True)
+class Regression:
+    """Coefficients with their error; `share` is the mean chance of a logistic outcome."""
+
+    n: int
+    direct: int
+    left_out: int  # respondents without an answer, open or disguised, that the regression needs
+    outcome: str
+    family: str
+    level: float
+    errors: str  # how they were found: model, robust or clustered
+    loglik: float | None
+    coefficients: tuple[Coefficient, ...]
+    covariance: tuple[tuple[float, ...], ...]
+    share: Parameter | None
+    parameters: tuple[Parameter, ...]
+    notes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON of `candor regress`."""
+        return vars(self) | {
+            "coefficients": [coefficient.to_json() for coefficient in self.coefficients],
+            "covariance": [list(row) for row in self.covariance],
+            "share": self.share and {"estimate": self.share.estimate, "se": self.share.se},
+            "parameters": [vars(parameter) for parameter in self.parameters],
+            "notes": list(self.notes),
+        }
+
+
+def regress(
+    respondents: Respondents,
+    outcome: str,
+    on: Sequence[str] = (),
+    family: str = "logistic",
+    *,
+    weights: str | None = None,
+    cluster: str | None = None,
+    strata: str | None = None,
+    robust: bool = False,
+    level: float = 0.95,
+    least: int = 1,
+) -> Regression:
+    """Explain one answer by others, where any of them may be disguised.
+
+    Parameters
+    ----------
+    respondents : Respondents
+        Disguised records with their open columns.
+    outcome : str
+        An open column, or a literal such as "drugs" or "age=50+".
+    on : sequence of str
+        The predictors: open numbers, literals, `direct`, and products "a:b" of them.
+    family : {"logistic", "linear"}
+        Logistic: by likelihood. Linear: by a normal likelihood where the outcome is open; where it is disguised, by
+        least squares on unbiased weights.
+    weights, cluster, strata : str, optional
+        Columns that say how respondents were drawn; errors are then those of the sample.
+    robust : bool
+        Whether errors hold even if the model of the outcome's spread does not.
+    level : float
+        Of the intervals.
+    least : int
+        The fewest respondents of whom anything is told.
+
+    Returns
+    -------
+    Regression
+
+    Raises
+    ------
+    InputError
+        Where a name is unknown, or the records cannot tell the coefficients; the sentence says why.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> from privacy.records import Records
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> codes = np.array([[1]] * 40 + [[0]] * 60 + [[1]] * 60 + [[0]] * 40, np.uint8)
+    >>> old = np.repeat([0.0, 1.0], 100)
+    >>> people = Respondents.of_records(Records(design, codes, np.zeros(200, bool), {"old": old}))
+    >>> [round(one.estimate, 3) for one in regress(people, "drugs", ["old"]).coefficients]  # log .3/.7, log .7/.3 − …
+    [-0.847, 1.695]
+    """
+    if family not in FAMILIES:
+        raise InputError(f"family: {family!r} is none of {', '.join(FAMILIES)}.")
+    if not 0 < level < 1:
+        raise InputError(f"level: {level!r} is not between 0 and 1.")
+    if not len(respondents):
+        raise InputError("There are no records to fit a regression to.")
+    sampling = Sampling.of(respondents.columns, len(respondents), weights, cluster, strata)
+    robust = robust or not (weights is None and cluster is None and strata is None)
+    task = read_task(respondents, outcome, on, family, sampling, robust)
+    if task.n < least:
+        raise InputError(f"{task.n} respondents answered all of this, and nothing is told of fewer than {least}.")
+    check(task)
+    by_weights = family == "linear" and bool(task.outcome.literals)
+    fitted = by_least_squares(task) if by_weights else by_likelihood(task)
+    robust = robust or by_weights
+    estimates = task.back @ fitted.estimates
+    covariance = task.back @ fitted.covariance @ task.back.T
+    freedom = task.sampling.freedom if robust else None
+    coefficients = [
+        _coefficient(term.name, estimate, se, freedom, level)
+        for term, estimate, se in zip(
+            task.terms, estimates.tolist(), np.sqrt(np.diag(covariance)).tolist(), strict=True
+        )
+    ]
+    direct = int(task.hidden.direct.sum())
+    return Regression(
+        n=task.n,
+        direct=direct,
+        left_out=len(respondents) - task.n,
+        outcome=outcome,
+        family=family,
+        level=level,
+        errors="clustered" if cluster is not None else "robust" if robust else "model",
+        loglik=fitted.loglik,
+        coefficients=tuple(coefficients),
+        covariance=tuple(tuple(row) for row in covariance.tolist()),
+        share=fitted.share,
+        parameters=fitted.parameters,
+        notes=tuple(_notes(task, direct)),
+    )
+
+
+def _coefficient(name: str, estimate: float, se: float, freedom: int | None, level: float) -> Coefficient:
+    """With normal errors, or with Student's t where they were found from so many clusters."""
+    reach = float(ndtri((1 + level) / 2) if freedom is None else stdtrit(freedom, (1 + level) / 2))
+    z = abs(estimate) / se if se > 0 else np.inf
+    p = 2 * float(ndtr(-z) if freedom is None else stdtr(freedom, -z))
+    return Coefficient(name, estimate, se, (estimate - reach * se, estimate + reach * se), p)
+
+
+def _notes(task: Task, direct: int) -> Iterator[str]:
+    if 0 < direct < task.n and not _told_apart(task):
+        yield (
+            "Direct and disguised respondents are taken to answer alike, which is an assumption: each chose the own "
+            "way. Add direct to the predictors to let them differ."
+        )
+    if task.outcome.literals and task.family == "linear":
+        yield "Least squares on unbiased weights: the errors allow for their spread, and there is no likelihood."
+
+
+def _told_apart(task: Task) -> bool:
+    """Whether the open predictors, `direct` or a column that says the same, tell the two groups apart."""
+    open_terms = task.open_parts[:, [not term.literals for term in task.terms]]
+    direct = task.hidden.direct.astype(float)
+    rest = direct - open_terms @ np.linalg.lstsq(open_terms, direct, rcond=None)[0]
+    return bool(np.abs(rest).max() < 1e-6)

@@ -1,0 +1,161 @@
+"""What a regression is to do, read from its words and checked: terms, outcome, hidden answers and sampling."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.channels import Literal
+from privacy.errors import InputError
+from privacy.reconstruct.sampling import Sampling
+from privacy.regress.hidden import NOT_ASKED, Hidden
+from privacy.regress.respondents import Respondents
+from privacy.regress.terms import INTERCEPT, Term, Words
+
+__all__ = ["Task", "check", "read_task"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Task:
+    """All that both families need: the terms are standardised, and `back` brings their coefficients back."""
+
+    family: str
+    hidden: Hidden
+    marks: dict[Literal, tuple[int, Floats]]  # the hidden answer of a literal, and which of its classes match
+    terms: tuple[Term, ...]
+    back: Floats
+    outcome: Term
+    sampling: Sampling
+    robust: bool
+    independent: bool  # hidden predictors do not depend on the open ones
+    parameter: str | None  # of a model, to be fitted
+
+    @property
+    def n(self) -> int:
+        return len(self.sampling.weights)
+
+    @cached_property
+    def open_parts(self) -> Floats:
+        """The values of the terms' open parts: respondents × terms."""
+        return np.stack([term.values for term in self.terms], axis=1)
+
+    def marked(self, states: NDArray[np.intp]) -> Floats:
+        """For each state (rows) and term: whether all literals of the term hold."""
+        marked = np.ones((len(states), len(self.terms)))
+        for column, term in enumerate(self.terms):
+            for literal in term.literals:
+                place, matches = self.marks[literal]
+                marked[:, column] *= matches[states[:, place]]
+        return marked
+
+
+def read_task(
+    respondents: Respondents, outcome: str, on: Sequence[str], family: str, sampling: Sampling, robust: bool
+) -> Task:
+    """Read the words, and leave out who lacks an open value or was asked none of the disguised answers."""
+    naming, model = respondents.naming, respondents.model
+    words = Words(naming, respondents.columns, respondents.direct)
+    kept = ~words.missing([outcome, *on])
+    terms, target = words.predictors(on), words.outcome(outcome, family)
+    _check_apart(target, [term for term in terms if term.name != INTERCEPT])
+    literals = [literal for term in (*terms, target) for literal in term.literals]
+    asked = np.zeros(len(respondents), bool)
+    for column, _ in literals:
+        assert naming is not None
+        asked |= respondents.codes[naming.items[column].id] != NOT_ASKED
+    kept &= asked if literals else True
+    if not kept.any():
+        raise InputError("No respondent has an answer to all that this regression needs.")
+    people, words = respondents.at(kept), words.at(kept)
+    hidden, names, classes = people.hidden(literals)
+    marks = {}
+    for column, options in literals:
+        assert naming is not None
+        place = names.index(naming.items[column].id)
+        # A class matches a literal where its first option does: all of its options do, or none.
+        matches = [float(classes[place].index(kind) in options) for kind in range(hidden.sizes[place])]
+        marks[column, options] = place, np.array(matches)
+    sampling = sampling.at(kept)
+    standard, back = _standardised(words.predictors(on), sampling.weights)
+    return Task(
+        family,
+        hidden,
+        marks,
+        standard,
+        back,
+        words.outcome(outcome, family),
+        sampling,
+        robust,
+        model is not None and model.independent,
+        model.parameter if model is not None and model.item in names else None,
+    )
+
+
+def _check_apart(outcome: Term, terms: Sequence[Term]) -> None:
+    """Refuse a predictor that is the outcome, or another answer to the same question."""
+    for term in terms:
+        shared = {column for column, _ in term.literals} & {column for column, _ in outcome.literals}
+        open_alone = not term.literals and not outcome.literals
+        if shared or (open_alone and np.array_equal(term.values, outcome.values, equal_nan=True)):
+            raise InputError(
+                f"on: {term.name!r} is the outcome {outcome.name!r} itself, or another answer to its question; it "
+                f"would explain everything and tell nothing."
+            )
+
+
+def _standardised(terms: Sequence[Term], weight: Floats) -> tuple[tuple[Term, ...], Floats]:
+    """Terms of mean 0 and spread 1, as far as they are open, and the map of their coefficients back."""
+    back = np.eye(len(terms))
+    standard = [terms[0]]
+    for place, term in enumerate(terms[1:], 1):
+        centre = 0.0 if term.literals else float(weight @ term.values / weight.sum())
+        values = term.values - centre
+        spread = float(np.sqrt(weight @ values**2 / weight.sum()))
+        if spread <= 1e-9 * abs(centre):  # a constant, but for rounding
+            values, spread = np.zeros_like(values), 1.0
+        standard.append(Term(term.name, values / spread, term.literals))
+        back[place, place] = 1 / spread
+        back[0, place] = -centre / spread
+    return tuple(standard), back
+
+
+def check(task: Task) -> None:
+    """Refuse, with the reason, what no method could fit."""
+    n, count = task.n, len(task.terms)
+    if count >= n:
+        raise InputError(f"{n} respondents cannot tell {count} coefficients; many more of them are needed.")
+    outcome = task.outcome
+    if not outcome.literals and np.ptp(outcome.values) == 0:
+        raise InputError(f"outcome: {outcome.name!r} is {outcome.values[0]:g} for everybody, so nothing is to explain.")
+    for term in task.terms[1:]:
+        if not term.literals and np.ptp(term.values) == 0:
+            raise InputError(f"on: {term.name!r} does not vary: it is the same for all {n} respondents.")
+    square = _square(task)
+    for place in range(1, count):
+        mixed = square[:place, place]
+        rest = square[place, place] - mixed @ np.linalg.lstsq(square[:place, :place], mixed, rcond=None)[0]
+        if rest < 1e-10 * square[place, place]:
+            raise InputError(
+                f"on: {task.terms[place].name!r} follows from the predictors before it, so their parts cannot be told "
+                f"apart; leave one of them out."
+            )
+    fixed, moving = task.hidden.tables
+    shaped = fixed.reshape(-1, *task.hidden.sizes)
+    for answer in range(len(task.hidden.sizes)):
+        if moving is None and np.ptp(shaped, axis=answer + 1).max() < 1e-7:
+            literals = [literal for literal, (place, _) in task.marks.items() if place == answer]
+            named = [term.name for term in (*task.terms, outcome) if {*literals} & {*term.literals}]
+            raise InputError(f"The disguise leaves nothing of {named[0]!r}: the records are the same whatever is true.")
+
+
+def _square(task: Task) -> Floats:
+    """Σ x xᵀ over respondents and all states of the hidden answers."""
+    square = np.zeros((len(task.terms), len(task.terms)))
+    for marked in np.unique(task.marked(task.hidden.states), axis=0):
+        x = task.open_parts * marked
+        square += x.T @ x
+    return square

@@ -1,0 +1,136 @@
+"""The words of a regression: its outcome, its predictors, and their products.
+
+A factor is an open number, a literal of an open column, a literal of a disguised item, or `direct`, which is 1 for
+those who answered directly. A term is a product of factors, `a:b`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design import Design
+from privacy.design.channels import Literal
+from privacy.design.patterns import parse_pattern
+from privacy.errors import InputError
+from privacy.records.open_columns import Column, as_numbers, groups, literal, missing
+
+__all__ = ["INTERCEPT", "Term", "Words"]
+
+Floats = NDArray[np.float64]
+INTERCEPT = "(intercept)"
+SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Term:
+    """A product: the values of its open part, and the literals of disguised items that must hold."""
+
+    name: str
+    values: Floats
+    literals: tuple[Literal, ...] = ()
+
+    def times(self, other: "Term") -> "Term":
+        return Term(f"{self.name}:{other.name}", self.values * other.values, (*self.literals, *other.literals))
+
+
+@dataclass(frozen=True)
+class Words:
+    """What words of a regression may name; `items` is the design whose items are disguised, if there is one."""
+
+    items: Design | None
+    columns: Mapping[str, Column]
+    direct: NDArray[np.bool_]
+
+    def predictors(self, words: Sequence[str]) -> list[Term]:
+        """The intercept and the terms of these words."""
+        terms = [Term(INTERCEPT, np.ones(len(self.direct)))]
+        for word in words:
+            term = self.predictor(word)
+            if any(word == other.name for other in terms):
+                raise InputError(f"on: {word!r} stands twice.")
+            terms.append(term)
+        return terms
+
+    def predictor(self, word: str) -> Term:
+        """One term; a name that holds a colon itself is taken as it is."""
+        if not word:
+            raise InputError("on: a name is empty; write names between commas, such as age,drugs,age:drugs.")
+        if self._known(word):
+            return self._factor(word, "on")
+        first, *others = [part.strip() for part in word.split(":")]
+        term = self._factor(first, "on")
+        for other in others:
+            term = term.times(self._factor(other, "on"))
+        return Term(word, term.values, term.literals)
+
+    def outcome(self, word: str, family: str) -> Term:
+        """The outcome: an open column for itself, or a literal."""
+        term = self._factor(word, "outcome")
+        if not term.literals and family == "logistic":
+            given = term.values[~np.isnan(term.values)]
+            odd = given[(given != 0) & (given != 1)]
+            if len(odd):
+                raise InputError(
+                    f"outcome: {word!r} holds {odd[0]:g}; a logistic regression explains 0 and 1, or a literal such as "
+                    f"{word}={odd[0]:g}."
+                )
+        return term
+
+    def missing(self, words: Sequence[str]) -> NDArray[np.bool_]:
+        """Which rows lack an open value that one of these words needs."""
+        lacking = np.zeros(len(self.direct), bool)
+        for word in words:
+            for part in [word] if self._known(word) else word.split(":"):
+                name = self._name(part.strip())
+                if name in self.columns:
+                    lacking |= missing(self.columns[name])
+        return lacking
+
+    def at(self, rows: NDArray[np.bool_]) -> "Words":
+        """The same for some of the rows."""
+        return Words(self.items, {name: column[rows] for name, column in self.columns.items()}, self.direct[rows])
+
+    def _known(self, word: str) -> bool:
+        return word == "direct" or self._disguised(word) or self._name(word) in self.columns
+
+    def _name(self, word: str) -> str:
+        if word in self.columns:
+            return word
+        return word.removeprefix("!").partition("=")[0].strip()
+
+    def _disguised(self, word: str) -> bool:
+        return self.items is not None and self._name(word) in {item.id for item in self.items.items}
+
+    def _factor(self, word: str, use: str) -> Term:
+        if word == "direct":
+            return Term(word, self.direct.astype(float))
+        if self.items is not None and self._disguised(word):
+            pattern = parse_pattern(word, self.items)
+            return Term(word, np.ones(len(self.direct)), pattern.literals)
+        name = self._name(word)
+        if name not in self.columns:
+            raise InputError(f"{use}: {word!r} names neither a disguised item nor an open column; {self._there()}.")
+        if word == name:
+            return Term(word, self._numbers(name, use))
+        _, named, option = word.partition("=")
+        matches = literal(self.columns, name, option.strip()) if named else self._numbers(name, use) == 1
+        return Term(word, (matches ^ word.startswith("!")).astype(float))
+
+    def _numbers(self, name: str, use: str) -> Floats:
+        values = as_numbers(self.columns[name])
+        wrong = ~np.isfinite(values) & ~missing(self.columns[name])
+        if wrong.any():
+            _, there = groups({name: self.columns[name][~missing(self.columns[name])]}, name, use)
+            more = ", …" if len(there) > SHOWN else ""
+            raise InputError(
+                f"{use}: {name!r} holds words, not numbers; name one of its values: "
+                f"{', '.join(f'{name}={value}' for value in there[:SHOWN])}{more}."
+            )
+        return values
+
+    def _there(self) -> str:
+        items = [item.id for item in self.items.items] if self.items is not None else []
+        names = [*items, *self.columns, "direct"]
+        return f"there are {', '.join(names[: 2 * SHOWN])}{', …' if len(names) > 2 * SHOWN else ''}"

@@ -1,0 +1,178 @@
+"""`candor regress` on files."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import candor
+from candor.commands import main
+
+DESIGN = {"model": "warner", "theta": 0.75, "items": ["drugs"]}
+# Of the old 40, of the young 60 of 100 records say yes; one row lacks its age.
+ROWS = ["1,old,2"] * 40 + ["0,old,1"] * 60 + ["1,young,1"] * 60 + ["0,young,2"] * 40 + ["1,,1"]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    (tmp_path / "design.json").write_text(json.dumps(DESIGN))
+    (tmp_path / "records.csv").write_text("\n".join(["drugs,age,w", *ROWS]) + "\n")
+    return [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
+
+
+def test_the_table_shows_each_coefficient_with_its_error(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Log odds of .3 and of .7: the coefficients are known exactly, and the odds stand beside them."""
+    assert main(["regress", *files, "--outcome", "drugs", "--on", "age=young"]) == 0
+
+    assert capsys.readouterr().out.splitlines() == [
+        "logistic regression of drugs: 200 respondents, 0 of them direct, 1 left out",
+        "              estimate        se       low       high          p      odds",
+        "(intercept)  -0.847298  0.466569  -1.76176  0.0671612  0.0693678  0.428571",
+        "age=young       1.6946  0.659829  0.401355    2.98784  0.0102218   5.44444",
+        "mean share of drugs 0.5, se 0.069282",
+        "errors: the model's; log-likelihood -134.602",
+    ]
+
+
+def test_json_is_the_documented_object(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """`--json` prints the keys that programs rely on, and what the library gives."""
+    assert main(["regress", *files, "--outcome", "drugs", "--on", "age=young", "--weights", "w", "--json"]) == 0
+
+    found = json.loads(capsys.readouterr().out)
+    assert [found["n"], found["family"], found["errors"]] == [200, "logistic", "robust"]
+    assert [list(one) for one in found["coefficients"]] == [["name", "estimate", "se", "ci", "p"]] * 2
+    assert [one["name"] for one in found["coefficients"]] == ["(intercept)", "age=young"]
+    frame = candor.read_records(files[0], candor.read_design(files[1]), open_columns=True)
+    assert candor.regress(frame, "drugs", "age=young", weights="w").to_json() == found
+
+
+def test_several_designs_are_told_apart_by_a_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One half asked by Warner's question, the other by the crosswise one; the share is fitted to both."""
+    designs = {
+        "1": DESIGN,
+        "2": {"model": "crosswise", "prevalence": 0.25, "items": ["drugs"]},
+    }
+    (tmp_path / "designs.json").write_text(json.dumps(designs))
+    rows = ["1,1"] * 40 + ["0,1"] * 60 + ["0,2"] * 40 + ["1,2"] * 60
+    (tmp_path / "records.csv").write_text("\n".join(["drugs,way", *rows]) + "\n")
+    arguments = ["--designs", str(tmp_path / "designs.json"), "--design-column", "way", "--outcome", "drugs", "--json"]
+
+    assert main(["regress", str(tmp_path / "records.csv"), *arguments]) == 0
+
+    found = json.loads(capsys.readouterr().out)
+    assert found["share"]["estimate"] == pytest.approx(0.3, abs=1e-6)
+
+
+def model_file(tmp_path: Path, name: str, options: dict[str, object], rows: list[str]) -> list[str]:
+    (tmp_path / "options.json").write_text(json.dumps(options))
+    (tmp_path / "records.csv").write_text("\n".join(["answer,group", *rows]) + "\n")
+    return [str(tmp_path / "records.csv"), "--model", name, "--model-options", str(tmp_path / "options.json")]
+
+
+def counted(shares: dict[str, list[float]], n: int = 1000) -> list[str]:
+    """n rows of each group, with records in these shares."""
+    return [
+        f"{value},{group}"
+        for group, chances in shares.items()
+        for value, chance in enumerate(chances)
+        for _ in range(round(n * chance))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "shares", "parameters"),
+    [
+        # π = .3: red by carriers .8, by others .2, in two draws
+        (
+            "kuk",
+            {"item": "answer", "p": [0.8, 0.2], "repetitions": 2},
+            {"a": [0.3 * 0.04 + 0.7 * 0.64, 0.32, 0.3 * 0.64 + 0.7 * 0.04]},
+            {},
+        ),
+        # π = .3, γ = .2: P(yes) = .3 + .5·p
+        (
+            "cdm",
+            {"item": "answer", "group": "group", "p": {"a": 0.2, "b": 0.8}},
+            {"a": [0.6, 0.4], "b": [0.3, 0.7]},
+            {"gamma": 0.2},
+        ),
+        # π = .3, t = .6: P(yes) = .18 + .7·(1 − p)
+        (
+            "sld",
+            {"item": "answer", "group": "group", "p": {"a": 0.2, "b": 0.8}},
+            {"a": [0.26, 0.74], "b": [0.68, 0.32]},
+            {"t": 0.6},
+        ),
+    ],
+)
+def test_models_of_others_give_back_the_shares_that_records_were_counted_from(
+    name: str,
+    options: dict[str, object],
+    shares: dict[str, list[float]],
+    parameters: dict[str, float],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Kuk, cheating detection and the stochastic lie detector: π, and the parameter of the model."""
+    arguments = model_file(tmp_path, name, options, counted(shares))
+
+    assert main(["regress", *arguments, "--outcome", "answer", "--json"]) == 0
+
+    found = json.loads(capsys.readouterr().out)
+    assert found["share"]["estimate"] == pytest.approx(0.3, abs=1e-4)
+    assert {one["name"]: pytest.approx(one["estimate"], abs=1e-4) for one in found["parameters"]} == parameters
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--outcome", "cheating"], "outcome: 'cheating' names neither a disguised item nor an open column; there are "
+         "drugs, age, w, direct."),
+        (["--outcome", "drugs", "--on", "age"], "on: 'age' holds words, not numbers; name one of its values: age=old, "
+         "age=young."),
+        (["--outcome", "drugs", "--weights", "wt"], "weights: there is no column 'wt'; the open columns are age, w."),
+        (["--outcome", "drugs", "--designs", "d.json"], "--designs and --design-column belong together."),
+        (["--outcome", "drugs", "--model", "sld"], "--model and --model-options belong together."),
+        (["--outcome", "drugs", "--strata", "age"], "strata: respondent 201 has nothing in the column 'age'."),
+        (["--outcome", "drugs", "--on", "w,"], "on: a name is empty; write names between commas, such as "
+         "age,drugs,age:drugs."),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_line(
+    arguments: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An unknown name, words for numbers, options that lack their other half: one sentence, status 2."""
+    assert main(["regress", *files, *arguments]) == 2
+
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", f"candor regress: {said}\n")
+
+
+def test_the_picture_is_written_beside_the_table(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--picture` writes the coefficients with their intervals as SVG; without predictors there is nothing to draw."""
+    target = tmp_path / "coefficients.svg"
+
+    assert main(["regress", *files, "--outcome", "drugs", "--on", "age=young", "--picture", str(target)]) == 0
+    assert target.read_text(encoding="utf-8").count("<circle") == 1
+    assert main(["regress", *files, "--outcome", "drugs", "--picture", str(tmp_path / "none.svg")]) == 2
+    assert not (tmp_path / "none.svg").exists()
+    capsys.readouterr()
+
+
+def test_json_lines_hold_open_columns_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Numbers, texts and nulls beside the disguised answers."""
+    random = np.random.default_rng(3)
+    rows = [
+        {"drugs": int(answer), "age": None if place == 0 else round(float(age), 3), "sex": "f" if answer else "m"}
+        for place, (answer, age) in enumerate(zip(random.random(200) < 0.4, random.normal(size=200), strict=True))
+    ]
+    (tmp_path / "records.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "design.json").write_text(json.dumps(DESIGN))
+    files = [str(tmp_path / "records.jsonl"), str(tmp_path / "design.json")]
+
+    assert main(["regress", *files, "--outcome", "age", "--on", "sex=f", "--family", "linear", "--json"]) == 0
+
+    assert json.loads(capsys.readouterr().out)["n"] == 199

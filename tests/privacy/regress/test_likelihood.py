@@ -1,0 +1,108 @@
+"""The likelihood of regressions: its derivatives, and the tables of what records tell."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.regress.hidden import Hidden, parts_of
+from privacy.regress.likelihood import Problem
+
+BLOCKS = {
+    "one coin": {
+        "keep": 0.4,
+        "items": [{"id": "a", "theta": 0.3}, {"id": "b", "theta": 0.6}, {"id": "c", "theta": 0.5}],
+    },
+    "flips": {"flips": [0.6, 0.25, 0.1, 0.05], "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}]},
+    "one-sided": {"one-sided": 0.3, "items": [{"id": name, "harmless": "0"} for name in "abc"]},
+    "grouped": {"model": "grouped", "p": 0.4, "theta": 0.6, "items": ["a", "b", "c"]},
+}
+
+
+@pytest.mark.parametrize("kind", BLOCKS)
+def test_the_channel_of_some_answers_is_that_of_the_block_summed_over_the_others(kind: str) -> None:
+    """Two of three items: P(seen | state) equals, exactly but for rounding, the block's own fractions added up."""
+    design = Design.parse({"blocks": [BLOCKS[kind]]})
+    (part,), _ = parts_of([design], ["a", "c"], [(0, 1), (0, 1)])
+    channel, _ = part.channel(0, [0, 1])
+
+    (block,) = design.blocks
+    cells = list(product((0, 1), repeat=2))
+    expected = [
+        [
+            float(sum((block.chance(range(3), (a, 0, c), (x, y, z)) for y in (0, 1)), start=Fraction(0)))
+            for x, z in cells
+        ]
+        for a, c in cells
+    ]
+    assert channel == pytest.approx(np.array(expected), abs=1e-9)
+
+
+def test_options_that_no_literal_tells_apart_are_one_class() -> None:
+    """Of four options under a coin one matters: the record is seen through it alone."""
+    noise = [0.1, 0.2, 0.3, 0.4]
+    options = ["w", "x", "y", "z"]
+    design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "a", "options": options, "noise": noise}]}]})
+    (part,), _ = parts_of([design], ["a"], [(0, 0, 1, 0)])
+
+    assert part.channel(0, [0])[0] == pytest.approx(np.array([[0.85, 0.15], [0.35, 0.65]]), abs=1e-9)
+
+
+def test_an_answer_that_was_not_asked_is_summed_out() -> None:
+    """In a sampled block one answer is seen: its likelihood does not depend on the other."""
+    design = Design.parse(
+        {"blocks": [{"keep": 0.5, "ask": 1, "items": [{"id": "a", "theta": 0.5}, {"id": "b", "theta": 0.5}]}]}
+    )
+    parts, _ = parts_of([design], ["a", "b"], [(0, 1), (0, 1)])
+    hidden = Hidden(tuple(parts), np.array([[1, -1], [-1, 0]]), np.zeros(2, bool), np.zeros(2, np.intp))
+
+    fixed, moving = hidden.tables
+    rows = fixed[hidden.pattern]
+    assert moving is None
+    assert rows == pytest.approx(np.array([[0.25, 0.25, 0.75, 0.75], [0.75, 0.25, 0.75, 0.25]]))
+
+
+def test_items_of_one_block_in_any_design_are_taken_together() -> None:
+    """Two designs: in one a coin for both items, in the other a coin each; the pair stays one part."""
+    items = [{"id": "a", "theta": 0.5}, {"id": "b", "theta": 0.5}]
+    together = Design.parse({"blocks": [{"keep": 0.5, "items": items}]})
+    apart = Design.parse({"blocks": [{"keep": 0.5, "items": [item]} for item in reversed(items)]})
+    (part,), order = parts_of([together, apart], ["a", "b"], [(0, 1), (0, 1)])
+
+    assert order == [0, 1]
+    assert part.channel(0, [0, 1])[0][0] == pytest.approx([0.625, 0.125, 0.125, 0.125])
+    assert part.channel(1, [0, 1])[0][0] == pytest.approx([0.5625, 0.1875, 0.1875, 0.0625])
+
+
+@pytest.mark.parametrize("moving", [False, True])
+@pytest.mark.parametrize("numeric", [False, True])
+def test_score_and_curvature_are_the_derivatives_of_the_likelihood(numeric: bool, moving: bool) -> None:
+    """Four states of hidden predictors, a line in a covariate, a model's share: against differences."""
+    random = np.random.default_rng(5)
+    rows, states = 40, 4
+    shape = (rows, states) if numeric else (rows, states, 2)
+    fixed = random.uniform(0.1, 0.5, shape)
+    problem = Problem(
+        random.uniform(0.5, 2, rows),
+        random.normal(size=(rows, states, 3)),
+        random.normal(size=(rows, 1)),
+        np.array([[0, 0], [0, 1], [1, 0], [1, 1.0]]),
+        fixed,
+        random.uniform(-0.1, 0.4, shape) if moving else None,
+        random.normal(size=rows) if numeric else None,
+    )
+    at = random.normal(size=sum(problem.sizes)) / 2
+
+    height, scores, curvature = problem.evaluate(at)
+
+    steps = 1e-5 * np.eye(len(at))
+    slopes = [(problem.likelihood(at + step) - problem.likelihood(at - step)) / 2e-5 for step in steps]
+    bends = [
+        (problem.weight @ problem.evaluate(at + step)[1] - problem.weight @ problem.evaluate(at - step)[1]) / 2e-5
+        for step in steps
+    ]
+    assert height == pytest.approx(problem.likelihood(at), rel=1e-12)
+    assert problem.weight @ scores == pytest.approx(np.array(slopes), rel=1e-6, abs=1e-6)
+    assert curvature == pytest.approx(np.array(bends), rel=1e-6, abs=1e-6)

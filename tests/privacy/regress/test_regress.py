@@ -1,0 +1,258 @@
+"""Regressions on disguised answers against known truth, and against the same regression on open answers."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from privacy.design import Design
+from privacy.errors import InputError
+from privacy.records import Records
+from privacy.regress import Regression, Respondents, regress
+from tests.privacy.regress.people import disguised
+
+ITEMS = [{"id": "drugs", "theta": 0.5}, {"id": "cheating", "theta": 0.4}, {"id": "other", "theta": 0.5}]
+BLOCKS = {
+    "one coin": {"keep": 0.6, "items": ITEMS},
+    "flips": {"flips": [0.7, 0.2, 0.07, 0.03], "items": [{"id": item["id"]} for item in ITEMS]},
+    "sampled": {"keep": 0.7, "ask": 2, "items": ITEMS},
+    "a coin each": {"keep": 0.6, "ask": 2, "coin": "each", "items": ITEMS},
+}
+N = 20_000
+
+
+def far(regression: Regression, truth: list[float]) -> float:
+    """The largest distance from the truth, in standard errors."""
+    return max(abs(one.estimate - true) / one.se for one, true in zip(regression.coefficients, truth, strict=True))
+
+
+def society(seed: int, linear: bool = False) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Cheating depends on age, drugs on both, and a grade on both."""
+    random = np.random.default_rng(seed)
+    age, town = random.normal(size=N), random.integers(0, 2, N).astype(float)
+    cheating = random.random(N) < expit(-0.5 + 0.6 * age)
+    chance = 0.3 + 0.25 * cheating + 0.15 * town if linear else expit(-0.6 + 0.8 * cheating + 0.5 * age)
+    drugs = random.random(N) < chance
+    grade = 1 + 0.8 * cheating + 0.5 * age + random.normal(size=N)
+    truth = {"drugs": drugs, "cheating": cheating, "other": random.random(N) < 0.3}
+    return truth, {"age": age, "town": town, "grade": grade, "cheated": cheating.astype(float)}
+
+
+@pytest.mark.parametrize("kind", BLOCKS)
+def test_known_coefficients_are_recovered(kind: str) -> None:
+    """A disguised outcome, a disguised predictor that depends on an open one, and both: within 4.5 standard errors."""
+    truth, columns = society(1)
+    people = disguised(BLOCKS[kind], truth, columns, 1)
+
+    assert far(regress(people, "drugs", ["cheated", "age"]), [-0.6, 0.8, 0.5]) < 4.5
+    assert far(regress(people, "drugs", ["cheating", "age"]), [-0.6, 0.8, 0.5]) < 4.5
+    assert far(regress(people, "grade", ["cheating", "age"], "linear"), [1, 0.8, 0.5]) < 4.5
+
+    truth, columns = society(2, linear=True)
+    people = disguised(BLOCKS[kind], truth, columns, 2)
+    assert far(regress(people, "drugs", ["cheated", "town"], "linear"), [0.3, 0.25, 0.15]) < 4.5
+    assert far(regress(people, "drugs", ["cheating", "town"], "linear"), [0.3, 0.25, 0.15]) < 4.5
+
+
+def test_products_and_negations_are_the_same_line_seen_from_elsewhere() -> None:
+    """With !cheating the coefficient turns its sign, and a product with it is the rest of the open slope."""
+    truth, columns = society(3)
+    people = disguised(BLOCKS["one coin"], truth, columns, 3)
+    plain = {
+        one.name: one.estimate for one in regress(people, "drugs", ["cheating", "age", "cheating:age"]).coefficients
+    }
+    turned = {
+        one.name: one.estimate for one in regress(people, "!drugs", ["!cheating", "age", "!cheating:age"]).coefficients
+    }
+
+    assert turned["!cheating"] == pytest.approx(plain["cheating"], abs=1e-6)
+    assert turned["!cheating:age"] == pytest.approx(plain["cheating:age"], abs=1e-6)
+    assert turned["age"] == pytest.approx(-plain["age"] - plain["cheating:age"], abs=1e-6)
+
+
+def test_answers_that_nobody_disguised_give_the_ordinary_regression() -> None:
+    """With keep = 1 the logistic regression is that of open answers, and so is the linear one."""
+    truth, columns = society(4)
+    people = disguised({"keep": 1, "items": ITEMS}, truth, columns, 4)
+    x = np.column_stack([np.ones(N), truth["cheating"], columns["age"]])
+    y = truth["drugs"]
+
+    best = minimize(lambda b: float(np.logaddexp(0, np.where(y, -1, 1) * (x @ b)).sum()), np.zeros(3), method="BFGS")
+    logistic = regress(people, "drugs", ["cheating", "age"])
+    assert logistic.loglik is not None
+    assert [one.estimate for one in logistic.coefficients] == pytest.approx(best.x, abs=1e-4)
+    ordinary = np.linalg.lstsq(x, columns["grade"], rcond=None)[0]
+    linear = regress(people, "grade", ["cheating", "age"], "linear")
+    assert [one.estimate for one in linear.coefficients] == pytest.approx(ordinary, abs=1e-6)
+    shares = np.linalg.lstsq(x, y.astype(float), rcond=None)[0]
+    by_weights = regress(people, "drugs", ["cheating", "age"], "linear")
+    assert [one.estimate for one in by_weights.coefficients] == pytest.approx(shares, abs=1e-6)
+    assert by_weights.loglik is None
+
+
+def test_direct_and_disguised_respondents_are_one_regression_with_a_term_between_them() -> None:
+    """Those who answer directly have other odds: `direct` tells it, and without it the output says what is assumed."""
+    truth, columns = society(5)
+    direct = np.random.default_rng(5).random(N) < 0.3
+    truth["drugs"] = truth["drugs"] & ~(direct & (np.random.default_rng(6).random(N) < 0.4))
+    design = Design.parse({"direct": True, "blocks": [BLOCKS["one coin"]]})
+    people = disguised(design, truth, columns, 5, direct)
+
+    apart = regress(people, "drugs", ["cheating", "age", "direct"])
+    alike = regress(people, "drugs", ["cheating", "age"])
+
+    assert (apart.n, apart.direct, apart.notes) == (N, int(direct.sum()), ())
+    assert apart.coefficients[3].ci[1] < 0
+    assert [note[:59] for note in alike.notes] == ["Direct and disguised respondents are taken to answer alike,"]
+
+
+def test_weights_say_how_often_a_respondent_counts() -> None:
+    """Whole weights give the coefficients of the rows written out, and other errors."""
+    truth, columns = society(6)
+    few = {name: values[:600] for name, values in truth.items()}
+    weights = np.random.default_rng(6).integers(1, 4, 600)
+    people = disguised(BLOCKS["one coin"], few, {"age": columns["age"][:600], "w": weights.astype(float)}, 6)
+    again = people.at(np.repeat(np.arange(600), weights))  # type: ignore[arg-type]
+
+    weighted, written_out = (
+        regress(people, "drugs", ["cheating", "age"], weights="w"),
+        regress(again, "drugs", ["cheating", "age"]),
+    )
+
+    assert [one.estimate for one in weighted.coefficients] == pytest.approx(
+        [one.estimate for one in written_out.coefficients], abs=1e-6
+    )
+    assert (weighted.n, weighted.errors, written_out.errors) == (600, "robust", "model")
+
+
+def test_errors_by_cluster_allow_for_answers_that_belong_together() -> None:
+    """Each respondent four times: clusters give the errors of the four hundred, where rows alone give half of them."""
+    truth, columns = society(7)
+    few = {name: values[:4000] for name, values in truth.items()}
+    people = disguised(BLOCKS["one coin"], few, {"age": columns["age"][:4000], "who": np.arange(4000.0)}, 7)
+    four = people.at(np.repeat(np.arange(4000), 4))  # type: ignore[arg-type]
+
+    once = regress(people, "drugs", ["cheating", "age"], robust=True)
+    clustered = regress(four, "drugs", ["cheating", "age"], cluster="who")
+    naive = regress(four, "drugs", ["cheating", "age"], robust=True)
+
+    for one, same, low in zip(once.coefficients, clustered.coefficients, naive.coefficients, strict=True):
+        assert same.se == pytest.approx(one.se, rel=1e-6)
+        assert low.se == pytest.approx(one.se / 2, rel=1e-3)
+    assert clustered.errors == "clustered"
+
+
+def test_rows_without_an_open_value_are_left_out_and_counted() -> None:
+    """An empty cell of a predictor leaves the row out; of a column that is not named it does not matter."""
+    truth, columns = society(8)
+    age = columns["age"].copy()
+    age[:25] = np.nan
+    people = disguised(BLOCKS["one coin"], truth, {"age": age, "town": columns["town"]}, 8)
+
+    assert (regress(people, "drugs", ["age"]).left_out, regress(people, "drugs", ["town"]).left_out) == (25, 0)
+
+
+HALF = {"model": "warner", "theta": 0.75, "items": ["drugs"]}
+
+
+def people_of(design: dict[str, object], codes: list[int], **columns: object) -> Respondents:
+    parsed = Design.parse(design)
+    records = Records(parsed, np.array(codes, np.uint8)[:, np.newaxis], np.zeros(len(codes), bool))
+    given = {name: np.array(values) for name, values in columns.items()}
+    return Respondents.of_records(Records(parsed, records.codes, records.direct, given))
+
+
+REFUSED = {
+    "separation": (
+        people_of(HALF, [0, 1] * 30, y=[0.0] * 30 + [1.0] * 30, x=[*range(60)]),
+        ("y", ["x"]),
+        "'x' separates the outcome 'y': no finite coefficient fits best. Leave it out, or join its values.",
+    ),
+    "no variance of a predictor": (
+        people_of(HALF, [0, 1] * 30, x=[2.5] * 60),
+        ("drugs", ["x"]),
+        "on: 'x' does not vary: it is the same for all 60 respondents.",
+    ),
+    "no variance of the outcome": (
+        people_of(HALF, [0, 1] * 30, y=[1.0] * 60, x=[*range(60)]),
+        ("y", ["x"]),
+        "outcome: 'y' is 1 for everybody, so nothing is to explain.",
+    ),
+    "the outcome as predictor": (
+        people_of(HALF, [0, 1] * 30),
+        ("drugs", ["!drugs"]),
+        "on: '!drugs' is the outcome 'drugs' itself, or another answer to its question; it would explain everything "
+        "and tell nothing.",
+    ),
+    "an open copy of the outcome": (
+        people_of(HALF, [0, 1] * 30, y=[0.0, 1.0] * 30, copy=[0.0, 1.0] * 30),
+        ("y", ["copy"]),
+        "on: 'copy' is the outcome 'y' itself, or another answer to its question; it would explain everything and tell "
+        "nothing.",
+    ),
+    "more coefficients than people": (
+        people_of(HALF, [0, 1], a=[1.0, 2.0], b=[0.0, 1.0]),
+        ("drugs", ["a", "b"]),
+        "2 respondents cannot tell 3 coefficients; many more of them are needed.",
+    ),
+    "predictors that repeat each other": (
+        people_of(HALF, [0, 1] * 30, a=[*range(60)], b=[2 * value + 1 for value in range(60)]),
+        ("drugs", ["a", "b"]),
+        "on: 'b' follows from the predictors before it, so their parts cannot be told apart; leave one of them out.",
+    ),
+    "a disguise that keeps nothing": (
+        people_of({"direct": True, "model": "unrelated-question", "p": 0, "theta": 0.5, "items": ["drugs"]},
+                  [0, 1] * 30, x=[*range(60)]),
+        ("drugs", ["x"]),
+        "The disguise leaves nothing of 'drugs': the records are the same whatever is true.",
+    ),
+    "a hopeless disguise": (
+        people_of({"model": "warner", "theta": 0.51, "items": ["drugs"]}, [0, 1, 1] * 20, x=[*range(60)]),
+        ("drugs", ["x"]),
+        "60 respondents are too few to tell 'x' under this disguise: nearly any value of its coefficient fits the "
+        "records. More respondents, fewer predictors or less disguise are needed.",
+    ),
+    "an unknown name": (
+        people_of(HALF, [0, 1] * 30, x=[*range(60)]),
+        ("drugs", ["age"]),
+        "on: 'age' names neither a disguised item nor an open column; there are drugs, x, direct.",
+    ),
+    "words where numbers are needed": (
+        people_of(HALF, [0, 1] * 30, sex=["f", "m"] * 30),
+        ("drugs", ["sex"]),
+        "on: 'sex' holds words, not numbers; name one of its values: sex=f, sex=m.",
+    ),
+    "a value that nobody has": (
+        people_of(HALF, [0, 1] * 30, sex=["f", "m"] * 30),
+        ("drugs", ["sex=x"]),
+        "No row of 'sex' holds 'x'; its values are f, m.",
+    ),
+    "an outcome that is not 0 or 1": (
+        people_of(HALF, [0, 1] * 30, y=[0.0, 1.0, 2.0] * 20),
+        ("y", ["drugs"]),
+        "outcome: 'y' holds 2; a logistic regression explains 0 and 1, or a literal such as y=2.",
+    ),
+    "a name twice": (
+        people_of(HALF, [0, 1] * 30, x=[*range(60)]),
+        ("drugs", ["x", "x"]),
+        "on: 'x' stands twice.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_records_cannot_tell_is_refused_with_the_reason(case: str) -> None:
+    """Separation, no variance, a predictor that is the outcome, too few, a hopeless disguise: a sentence each."""
+    people, (outcome, on), said = REFUSED[case]
+
+    with pytest.raises(InputError) as refusal:
+        regress(people, outcome, on)
+    assert str(refusal.value) == said
+
+
+def test_nothing_is_told_of_fewer_than_the_least() -> None:
+    """A survey's own minimum counts those who answered all of it."""
+    people = people_of(HALF, [0, 1] * 30, x=[np.nan] * 20 + [*map(float, range(40))])
+
+    with pytest.raises(InputError, match=r"^40 respondents answered all of this, and nothing is told of fewer than 50"):
+        regress(people, "drugs", ["x"], least=50)
