@@ -18,7 +18,7 @@ from mining.engines.warnings import sentences
 from mining.forms import RuleTableForm, TableForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun
-from surveys.domain.questionnaire.promise import promised
+from surveys.domain.questionnaire.promise import covered, promised
 
 
 def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
@@ -33,10 +33,12 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     rule_form = RuleTableForm(query, prefix="r", labels=columns.labels, columns=of_rules)
     itemset_form = TableForm(query, prefix="i", labels=columns.labels, columns=of_itemsets)
     rule_wish, itemset_wish = rule_form.wish(), itemset_form.wish()
+    version = run.snapshot.version
     return {
         **context,
         "summary": result.summary,
-        "promise": promised(run.snapshot.version.design),
+        "promise": promised(version.design),
+        "covered": covered(version.design, bool(version.parsed.open_questions)),
         "share_direct": result.summary["direct"] / result.summary["n"],
         "warnings": sentences(result.summary["warnings"], result.summary["n"], translation),
         "rule_form": rule_form,

@@ -33,8 +33,8 @@ TOGETHER = to_translate(
 """Of a kind that hides every answer."""
 
 BELIEVED = to_translate(
-    "Someone who gives it {prior} % that a respondent did something cannot become more than {posterior} % sure, "
-    "whatever was sent."
+    "Someone who thinks that something asked in a disguised question is true of a respondent with a chance of "
+    "{prior} %, cannot become more than {posterior} % sure, whatever the disguised answers are."
 )
 """The same in chances, of a kind that hides every answer."""
 

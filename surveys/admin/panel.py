@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import InputError
 from privacy.guarantee import advice
 from surveys.domain.questionnaire.check import missing, why_not
-from surveys.domain.questionnaire.promise import figure, percent, promised, sentences
+from surveys.domain.questionnaire.promise import covered, figure, percent, promised, sentences
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, frozen, protection
 from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.domain.questionnaire.write import Draft, compose, compose_design, override, page_entries
@@ -70,15 +70,17 @@ def protection_context(draft: Draft) -> dict[str, Any]:
         promises = protection(draft)
     except InputError as error:
         return {"refused": why_not(draft, error)}
-    return _shown(promises) | {"forced": forced(draft)}
+    with_open = any(entered.question.block is None for entered in draft.questions)
+    return _shown(promises, with_open) | {"forced": forced(draft)}
 
 
-def _shown(promises: Protection) -> dict[str, Any]:
+def _shown(promises: Protection, with_open: bool) -> dict[str, Any]:
     """The context of the table; a single block is not listed below the whole record, because it is the same."""
     blocks = promises.blocks if len(promises.blocks) > 1 else ()
     scopes = (promises.whole, *blocks)
     return {
         "promise": promise(promises),
+        "covered": covered(promises.design, with_open),
         "told": sentences(promises.design),
         "advice": [_(sentence).format(limit=f"{promises.limit:g}") for sentence in advice(promises.design)],
         "rough": rough(promises),
@@ -93,7 +95,8 @@ def _shown(promises: Protection) -> dict[str, Any]:
 
 def frozen_context(version: SurveyVersion) -> dict[str, Any]:
     """The context for a published version. Its blocks have no names, and advice would come too late."""
-    return _shown(frozen(version.design, version.survey.expected)) | {"frozen": True}
+    with_open = bool(version.parsed.open_questions)
+    return _shown(frozen(version.design, version.survey.expected), with_open) | {"frozen": True}
 
 
 def promise(promises: Protection) -> str:

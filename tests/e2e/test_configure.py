@@ -93,7 +93,8 @@ def test_a_questionnaire_from_nothing_to_its_rules(
     expect(page.locator(".panel li")).to_have_text("“Sensitive questions” speaks of 5 items and has 2 so far.")
     page.locator("#blocks-0").get_by_label("Radius").fill("0")
     promise = (
-        "Someone who gives it 5 % that a respondent did something cannot become more than 33 % sure, whatever was sent."
+        "Someone who thinks that something asked in a disguised question is true of a respondent with a chance of 5 %, "
+        "cannot become more than 33 % sure, whatever the disguised answers are."
     )
     expect(page.locator(".promise")).to_have_text(promise)
     expect(page.get_by_text("not saved yet")).to_be_visible()

@@ -57,9 +57,9 @@ _TOGETHER = to_translate(
     "answers, up to {most} would give a hidden one at least once. At least {some} would not."
 )
 _BELIEVED = to_translate(
-    "Harmless answers are not hidden: a stored one is true. Someone who gives it {prior} % that a respondent "
-    "answers at least one such question otherwise cannot become more than {posterior} % sure of that, whatever was "
-    "sent."
+    "Harmless answers are not hidden: a stored one is true. Someone who thinks that a respondent answers at "
+    "least one such question otherwise with a chance of {prior} %, cannot become more than {posterior} % sure of that, "
+    "whatever the disguised answers are."
 )
 
 

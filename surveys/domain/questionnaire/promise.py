@@ -26,6 +26,14 @@ def promised(design: Design) -> str:
     return _(believed(design)).format(prior=percent(promise.prior), posterior=percent(promise.posterior_odds))
 
 
+def covered(design: Design, with_open: bool) -> list[str]:
+    """For which answers the promise holds, where others are stored as they are given."""
+    return [
+        *([_("This holds for those who let their device disguise their answers.")] if design.direct else []),
+        *([_("This holds for disguised questions; open ones are stored as they are answered.")] if with_open else []),
+    ]
+
+
 def figure(value: Gamma) -> str:
     """γ or ε in three digits, rounded up."""
     if value == math.inf:

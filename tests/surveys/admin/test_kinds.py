@@ -184,8 +184,9 @@ def test_the_panel_says_what_is_not_hidden() -> None:
     shown = protection_context(Draft.stored(one_sided()))
 
     assert shown["promise"] == (
-        "Harmless answers are not hidden: a stored one is true. Someone who gives it 5 % that a respondent answers "
-        "at least one such question otherwise cannot become more than 46 % sure of that, whatever was sent."
+        "Harmless answers are not hidden: a stored one is true. Someone who thinks that a respondent answers at "
+        "least one such question otherwise with a chance of 5 %, cannot become more than 46 % sure of that, whatever the "
+        "disguised answers are."
     )
     row = shown["rows"][0]
     assert (row.gamma, row.epsilon, row.odds, row.posterior) == ("∞", "∞", "16.0", "46 %")

@@ -45,11 +45,29 @@ def test_the_paper_setting_is_shown_with_its_figures(researcher: User) -> None:
     survey = make_survey()
 
     assert context(researcher, survey)["promise"] == (
-        "Someone who gives it 5 % that a respondent did something cannot become more than 29 % sure, whatever was sent."
+        "Someone who thinks that something asked in a disguised question is true of a respondent with a chance of 5 %, "
+        "cannot become more than 29 % sure, whatever the disguised answers are."
     )
     assert table(researcher, survey) == [
         ("The whole record", "3", "7.70", "2.05", "29 %", "±0.053", "±0.047", "±0.039")
     ]
+
+
+def test_the_promise_says_for_which_answers_it_holds(researcher: User) -> None:
+    """Not for direct answers, and not for open questions; nothing is said where there are neither."""
+    survey = make_survey(direct=False)
+    assert context(researcher, survey)["covered"] == []
+    survey.direct = True
+    survey.save()
+    add_question(survey, "age", type="number", position=9)
+    said = [
+        "This holds for those who let their device disguise their answers.",
+        "This holds for disguised questions; open ones are stored as they are answered.",
+    ]
+    assert context(researcher, survey)["covered"] == said
+    version = publish.publish(survey)
+    page = visit(researcher, reverse("admin:surveys_surveyversion_change", args=[version.pk])).render().content.decode()
+    assert all(sentence in page for sentence in said)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +229,7 @@ def test_confirmations_carry_the_figures(client: Client, researcher: User, keep:
 
     (told,) = [message for message in response.context["messages"] if "γ" in str(message)]
     assert told.level_tag == kind
-    assert str(told).startswith("Someone who gives it 5 %")  # a message begins with a capital, and Γ is not γ
+    assert str(told).startswith("Someone who thinks that something")  # a message begins with a capital, and Γ is not γ
     assert str(told).endswith("γ = 7.70, ε = 2.05." if kind == "info" else "γ = 24.5, ε = 3.20.")
 
 
