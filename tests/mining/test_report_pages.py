@@ -223,10 +223,8 @@ def test_the_report_repeats_the_promise_that_the_page_of_the_survey_makes(admin_
     of_survey = admin_client.get(reverse("admin:surveys_survey_change", args=[done.survey.pk]), headers=headers)
     page = admin_client.get(done.get_absolute_url(), headers=headers).content.decode()
     gamma = figure(done.result.summary["guarantee"]["gamma"])
-    assert (
-        f'<dd>{of_survey.context["promise"]} {" ".join(of_survey.context["covered"])}<span class="mining-why">γ = {gamma}</span></dd>'
-        in page
-    )
+    said = " ".join([of_survey.context["promise"], *of_survey.context["covered"]])
+    assert f'<dd>{said}<span class="mining-why">γ = {gamma}</span></dd>' in page
 
 
 @pytest.mark.parametrize("language", ["en", "zh-CN"])

@@ -185,8 +185,8 @@ def test_the_panel_says_what_is_not_hidden() -> None:
 
     assert shown["promise"] == (
         "Harmless answers are not hidden: a stored one is true. Someone who thinks that a respondent answers at "
-        "least one such question otherwise with a chance of 5 %, cannot become more than 46 % sure of that, whatever the "
-        "disguised answers are."
+        "least one such question otherwise with a chance of 5 %, cannot become more than 46 % sure of that, "
+        "whatever the disguised answers are."
     )
     row = shown["rows"][0]
     assert (row.gamma, row.epsilon, row.odds, row.posterior) == ("∞", "∞", "16.0", "46 %")
