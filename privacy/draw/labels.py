@@ -29,7 +29,7 @@ def wrapped(text: str, most: float, size: float = SIZE) -> list[str]:
     """Break a text of this font size into lines that are not wider than `most`: at spaces, and between Chinese letters.
 
     >>> wrapped("how common each answer is", 100)
-    ['how common', 'each answer is']
+    ['how common', 'each answer', 'is']
     """
     lines, line = [], ""
     for piece in re.findall(r"[\u2e80-\uffff]|[^\s\u2e80-\uffff]+\s*|\s+", text):

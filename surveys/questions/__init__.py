@@ -2,12 +2,21 @@
 
 from privacy.errors import EntryError
 from surveys.questions import choice, date, matrix, number, scale, several, text, yesno
-from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType, Values
+from surveys.questions.question import (
+    Answers,
+    Categories,
+    Disguise,
+    Entry,
+    PublishedQuestion,
+    QuestionType,
+    Values,
+)
 
 __all__ = [
     "TYPES",
     "USUAL",
     "Answers",
+    "Categories",
     "Disguise",
     "Entry",
     "PublishedQuestion",

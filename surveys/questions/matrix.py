@@ -27,7 +27,7 @@ from surveys.questions.entered import (
     shares_of,
 )
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType, label, longest_option
-from surveys.questions.shown import by_statement
+from surveys.questions.shown import by_statement, points
 from surveys.questions.values import items_of, steps, values_of
 
 
@@ -119,6 +119,7 @@ TYPE = QuestionType(
     read=_read,
     fits=_fits,
     shown=by_statement,
+    categories=points,
     longest=_longest,
     write=_write,
     lacks=_lacks,

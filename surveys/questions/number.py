@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from privacy.errors import EntryError
 from surveys.questions.entered import bounds
 from surveys.questions.question import Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import numbers
+from surveys.questions.shown import numbers, ranges
 from surveys.questions.values import check_order, is_between
 
 LARGEST = 1e15
@@ -42,6 +42,7 @@ TYPE = QuestionType(
     read=_read,
     fits=_fits,
     shown=numbers,
+    categories=ranges,
     longest=lambda _question: LONGEST,
     write=lambda entered, _languages: dict(bounds(entered)),
 )

@@ -63,12 +63,32 @@ class Answers:
     records: Records
     least: int
 
+    @property
+    def text(self) -> str:
+        """The words of the question, or its name where it has none."""
+        words: str = self.entry["text"].get(self.language) or self.question.id
+        return words
+
     def label(self, value: str) -> str:
         """The words of an option or an item; yes, no, or the value itself where it has none."""
         rows = [(row["value"], row["label"]) for row in self.entry.get("options", ())]
         rows += [(row["id"], row["label"]) for row in self.entry.get("items", ())]
         words = next((label.get(self.language) for name, label in rows if name == value), None)
         return words or value
+
+
+@dataclass(frozen=True)
+class Categories:
+    """Answers as one of several values, which a table can have an axis for.
+
+    `place` is that of an open answer among the labels, −1 where it has none; a disguised item of this name has its
+    options in the order of the labels.
+    """
+
+    name: str
+    heading: str
+    labels: tuple[str, ...]
+    place: Callable[[Any], int]
 
 
 def longest_option(question: PublishedQuestion) -> int:
@@ -112,6 +132,7 @@ class QuestionType:
     forces        whether a disguised question leaves nothing but yes and no to say
     disguise      how its answers are disguised; None if all its questions are open
     shown         how its answers are shown, open ones and disguised ones: one display or several
+    categories    its answers as values that a table can have an axis for; none where there are too many of them
     """
 
     name: str
@@ -130,5 +151,6 @@ class QuestionType:
     named: Callable[[Entered, str, str], str] = label
     limits: Callable[[Entry], str] = limits
     disguise: Disguise | None = None
+    categories: Callable[[Answers], Sequence[Categories]] = lambda _answers: ()
     forces: Callable[[Entered], bool] = lambda _entered: False
     rows: Any = ""

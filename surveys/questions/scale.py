@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered, bounds, ends_in, lacks_ends, one_item
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import one_answer
+from surveys.questions.shown import one_answer, options
 from surveys.questions.values import is_option, own_item, steps
 
 
@@ -39,6 +39,7 @@ TYPE = QuestionType(
     read=_read,
     fits=is_option,
     shown=one_answer,
+    categories=options,
     write=_write,
     lacks=lacks_ends,
     disguise=Disguise(items=own_item, entered=_entered),

@@ -14,7 +14,7 @@ from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered, item_of_row, items_in, lacks_options
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import several_answers
+from surveys.questions.shown import several_answers, yes_or_no
 from surveys.questions.values import items_of
 
 
@@ -45,6 +45,7 @@ TYPE = QuestionType(
     read=_read,
     fits=_fits,
     shown=several_answers,
+    categories=yes_or_no,
     longest=lambda question: 2 + sum(len(item) + 3 for item in question.items),
     write=_write,
     lacks=lacks_options,

@@ -9,7 +9,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.design.patterns import Pattern
-from surveys.questions.question import Answers
+from surveys.questions.question import Answers, Categories
 from surveys.results.displays import Histogram, Row, Share, Shares, Texts
 from surveys.results.shares import Estimate, counted, merged, reconstructed, told
 
@@ -88,6 +88,55 @@ def by_statement(answers: Answers) -> list[Shares]:
             given = [answer[item] for answer in answers.given if item in answer]
             shown.append(open_options(answers, item, given, labels, heading))
     return shown
+
+
+def options(answers: Answers) -> list[Categories]:
+    """One axis with the options of a question with one answer."""
+    question = answers.question
+    labels = tuple(answers.label(value) for value in question.options)
+    return [Categories(question.id, answers.text, labels, _place(question.options))]
+
+
+def yes_or_no(answers: Answers) -> list[Categories]:
+    """An axis for each item of a question with several answers: was it ticked or not?"""
+    said = (_("No"), _("Yes"))
+
+    def of_item(item: str) -> Categories:
+        heading = f"{answers.text} {answers.label(item)}"
+        return Categories(item, heading, said, lambda answer: int(item in answer))
+
+    return [of_item(item) for item in answers.question.items]
+
+
+def points(answers: Answers) -> list[Categories]:
+    """An axis for each statement on a scale."""
+    question = answers.question
+    labels = tuple(answers.label(value) for value in question.options)
+    place = _place(question.options)
+
+    def of_item(item: str) -> Categories:
+        heading = f"{answers.text} {answers.label(item)}"
+        return Categories(item, heading, labels, lambda answer: place(answer.get(item)))
+
+    return [of_item(item) for item in question.items]
+
+
+def _place(values: Sequence[str]) -> Callable[[Any], int]:
+    places = {value: place for place, value in enumerate(values)}
+    return lambda answer: places.get(answer, -1)
+
+
+def ranges(answers: Answers) -> list[Categories]:
+    """An axis with the ranges of the histogram of open numbers."""
+    (histogram,) = numbers(answers)
+    if len(histogram.labels) < 2:
+        return []
+    last = len(histogram.labels) - 1
+
+    def place(answer: float) -> int:
+        return int(np.clip(np.searchsorted(histogram.edges, answer, side="right") - 1, 0, last))
+
+    return [Categories(answers.question.id, answers.text, histogram.labels, place)]
 
 
 def numbers(answers: Answers) -> list[Histogram]:

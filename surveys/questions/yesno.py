@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered, one_item, options_in
-from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType, label
-from surveys.questions.shown import one_answer
+from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType, label
+from surveys.questions.shown import one_answer, options
 from surveys.questions.values import is_option, own_item, values_of
 from surveys.results.displays import Shares
 
@@ -41,6 +41,11 @@ def _shown(answers: Answers) -> list[Shares]:
     return [replace(shares, rows=(replace(shares.rows[1], label=_("Yes")),), together=None)]
 
 
+def _categories(answers: Answers) -> list[Categories]:
+    (axis,) = options(answers)
+    return [replace(axis, labels=(_("No"), _("Yes"))) if answers.question.options == YES_NO else axis]
+
+
 def _entered(entered: Entered) -> list[EnteredItem]:
     return [one_item(entered, [option.value for option in entered.options] or None)]
 
@@ -58,6 +63,7 @@ TYPE = QuestionType(
     read=_read,
     fits=is_option,
     shown=_shown,
+    categories=_categories,
     write=_write,
     named=_named,
     disguise=Disguise(

@@ -20,7 +20,7 @@ _MARGIN, _LINE = 16, 18
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture and its table under one title; `name` stands in the address of its file."""
+    """A picture and its table under one title; `name` stands in the address of its file, `said` is what it tells."""
 
     name: str
     title: str
@@ -28,6 +28,7 @@ class Figure:
     svg: str
     table: Table
     texts: Sequence[str] = ()
+    said: str = ""
 
 
 def citation(data: Data) -> str:
@@ -81,7 +82,7 @@ def document(figure: Figure, source: str) -> str:
     assert head is not None
     wide, high = int(head[1]), int(head[2])
     titles = wrapped(figure.title, wide, 15)
-    notes = [*wrapped(figure.caption, wide, 12), *wrapped(source, wide, 12)]
+    notes = [line for text in (figure.said, figure.caption, source) for line in wrapped(text, wide, 12)]
     top = _MARGIN + 20 * len(titles) + 8
     width, height = wide + 2 * _MARGIN, top + high + 8 + _LINE * len(notes) + _MARGIN
     out = [

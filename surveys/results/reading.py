@@ -5,16 +5,17 @@ Every page and picture of results reads a snapshot here and nowhere else.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from privacy.design import Design
 from privacy.records import Records
-from privacy.records.packing import row_bytes, unpack
-from surveys.domain.questionnaire.publish import is_closed
-from surveys.domain.responses import snapshots
+from surveys.domain.results import disclosure
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions import Entry
 
@@ -56,22 +57,17 @@ class Data:
 
 
 def read(snapshot: Snapshot) -> Data:
-    """All that may be shown of a snapshot."""
-    version = snapshot.version
-    design = version.design
-    parts = list(snapshots.parts(snapshot))
-    packed = b"".join(part.records for part in parts)
-    records = unpack(design, np.frombuffer(packed, np.uint8).reshape(-1, row_bytes(design)))
-    if not is_whole(version):
-        disguised = ~records.direct
-        return Data(
-            snapshot, Records(design, records.codes[disguised], records.direct[disguised]), None, version.survey.least
-        )
-    answers = snapshots.open_answers_of(parts)
-    return Data(snapshot, records, answers or [{}] * len(records), version.survey.least)
+    """All that may be shown of a snapshot now (surveys.domain.results.disclosure)."""
+    design, least = snapshot.version.design, snapshot.version.survey.least
+    if not disclosure.told(snapshot).open:
+        return Data(snapshot, _joined(design, list(disclosure.records(snapshot))), None, least)
+    parts = list(disclosure.responses(snapshot))
+    records = _joined(design, [part for part, _lines in parts])
+    answers = [json.loads(line) for _part, lines in parts for line in lines]
+    return Data(snapshot, records, answers or [{}] * len(records), least)
 
 
-def is_whole(version: SurveyVersion) -> bool:
-    """Whether a version takes no more responses, or has only simulated ones: nothing new can be told from the old."""
-    survey = version.survey
-    return survey.simulated or is_closed(survey) or version.number < survey.versions.latest("number").number
+def _joined(design: Design, parts: Sequence[Records]) -> Records:
+    if not parts:
+        return Records(design, np.empty((0, len(design.items)), design.code_type), np.empty(0, bool))
+    return Records(design, np.concatenate([part.codes for part in parts]), np.concatenate([p.direct for p in parts]))

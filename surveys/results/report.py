@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError
 from surveys.models import SurveyVersion
+from surveys.results import tables, versions
 from surveys.results.answers import answers
 from surveys.results.figures import of_answers
 from surveys.results.reading import Data, read
@@ -44,7 +46,7 @@ def part(data: Data, key: str, may: May) -> Part | None:
 
 
 def _sections(may: May) -> Sequence[Section]:
-    return [each for each in (ANSWERS, *SECTIONS) if not each.permission or may(each.permission)]
+    return [each for each in (ANSWERS, TABLES, VERSIONS, *SECTIONS) if not each.permission or may(each.permission)]
 
 
 def _answers(data: Data) -> Part:
@@ -56,7 +58,43 @@ def _answers(data: Data) -> Part:
     return Part("answers", _("What people said"), "surveys/results/answers.html", context)
 
 
+def table_key(names: Sequence[str]) -> str:
+    """The key of the part that is a table of these variables."""
+    return ".".join(("table", *names))
+
+
+def _table(data: Data, key: str) -> Part | None:
+    kind, *names = key.split(".")
+    known = {each.axis.name: each for each in tables.variables(data, get_language() or "en")}
+    if kind != "table" or not names or not set(names) <= known.keys():
+        return None
+
+    def context() -> dict[str, object]:
+        table = tables.cross_table(data, [known[name] for name in names])
+        drawn = tables.figure(table, "table")
+        return {"figures": [drawn], "loose": [drawn]}
+
+    return Part(key, _("Table"), "", context)
+
+
+def _versions(data: Data, key: str) -> Part | None:
+    if key != "versions":
+        return None
+
+    def context() -> dict[str, object]:
+        told = []
+        for version in data.version.survey.versions.order_by("number"):
+            with suppress(EntryError):  # one of which nothing may be told
+                told.append(data if version == data.version else data_of(version))
+        drawn = versions.figures(told, get_language() or "en")
+        return {"figures": drawn, "loose": drawn}
+
+    return Part(key, _("From version to version"), "surveys/results/versions.html", context)
+
+
 ANSWERS = Section(
     offered=lambda data: [_answers(data)],
     find=lambda data, key: _answers(data) if key == "answers" else None,
 )
+TABLES = Section(offered=lambda _data: [], find=_table)
+VERSIONS = Section(offered=lambda _data: [], find=_versions)

@@ -15,8 +15,10 @@ class Part:
 
     key        its name in addresses and in shared links
     title      its name for people, in the reader's language
-    template   what writes it; it gets `context()` and the `data`, and is the same on pages and behind shared links
-    context    what it shows, computed only where it is shown; the `figures` in it have files of their own
+    template   what writes it, the same on pages and behind shared links; it gets `shown`, which is `context()`. Without
+               one there is nothing but figures
+    context    what it shows, computed only where it is shown; the `figures` in it have files of their own, and those
+               that are also `loose` are drawn below the template
     """
 
     key: str

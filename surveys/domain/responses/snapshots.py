@@ -56,12 +56,7 @@ def records(snapshot: Snapshot) -> Records:
 
 def open_answers(snapshot: Snapshot) -> list[dict[str, Any]]:
     """The open answers of each response, in the order of the records; an empty list if the questionnaire has none."""
-    return open_answers_of(parts(snapshot))
-
-
-def open_answers_of(some: Iterable[Part]) -> list[dict[str, Any]]:
-    """The same of parts that were read already."""
-    return [json.loads(line) for part in some for line in unzip_lines(part.open)]
+    return [json.loads(line) for part in parts(snapshot) for line in unzip_lines(part.open)]
 
 
 def part_hash(version: SurveyVersion, packed: bytes, answers: bytes) -> str:

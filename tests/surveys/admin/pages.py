@@ -29,7 +29,7 @@ def visit(user: User, url: str, data: Fields | None = None) -> Any:
     request.user = user
     request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]
     request._messages = CookieStorage(request)  # type: ignore[attr-defined]
-    match = resolve(url)
+    match = resolve(url.partition("?")[0])
     return match.func(request, *match.args, **match.kwargs)
 
 

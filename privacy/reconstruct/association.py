@@ -1,0 +1,242 @@
+"""Whether answers go together: joint tables with the covariance of their cells, and Wald's test of independence.
+
+A test on disguised counts is wrong: one coin over independent answers makes their records look associated, and what is
+estimated has a larger error than counts have. So the table is reconstructed, with the covariance of all its cells, and
+Wald's statistic asks whether it departs from the products of its own margins by more than its error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.channels import Floats
+from privacy.design.patterns import Pattern
+from privacy.errors import InputError
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.feasible import joint_fit
+from privacy.reconstruct.joint import table_channels, table_shape, view_counts
+from privacy.reconstruct.weights import unidentified
+from privacy.records import Records
+
+__all__ = ["Beside", "Independence", "JointTable", "joint_table"]
+
+MOST_CELLS = 1024  # the covariance has the square of it
+
+
+@dataclass(frozen=True)
+class Beside:
+    """An answer that is not disguised: for each record the place of its value, −1 where there is none."""
+
+    name: str
+    size: int
+    codes: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Independence:
+    """Wald's test that no answer goes with another: chi-square with `df` degrees of freedom if none does."""
+
+    statistic: float
+    df: int
+    p: float
+
+
+@dataclass(frozen=True)
+class JointTable:
+    """Shares of all combinations of some answers, an axis for each, and the covariance of any two of its cells.
+
+    The stratified estimate, from those who were asked and have answered all of it; `feasible` is the most likely table
+    that true answers could have.
+    """
+
+    n: int
+    support: Floats
+    covariance: Floats  # cells × cells, in the order of the raveled table
+    feasible: Floats | None
+
+    @property
+    def se(self) -> Floats:
+        errors: Floats = np.sqrt(np.maximum(np.diag(self.covariance), 0.0)).reshape(self.support.shape)
+        return errors
+
+    def linear(self, weights: Floats) -> tuple[Floats, Floats]:
+        """Some sums of cells, a row of weights for each, with their covariance."""
+        rows = weights.reshape(len(weights), -1)
+        return rows @ self.support.ravel(), rows @ self.covariance @ rows.T
+
+    def independence(self) -> Independence:
+        """Test whether the answers are independent of one another, all of them together.
+
+        g holds, for every set of two axes or more, the shares of their combinations less the products of the single
+        shares (without the last value of each axis, which follows from the others). With its gradient G and the
+        covariance V of the cells the statistic is gᵀ(G V Gᵀ)⁻¹g (Wald 1943).
+        """
+        from scipy.special import chdtrc  # slow to import; who only takes answers does without
+
+        shape = self.support.shape
+        departures, gradient = _departures(self.support)
+        covariance = gradient @ self.covariance @ gradient.T
+        df = prod(shape) - 1 - sum(size - 1 for size in shape)
+        statistic = float(departures @ np.linalg.pinv(covariance, hermitian=True) @ departures)
+        return Independence(statistic, df, float(chdtrc(df, statistic)))
+
+
+def joint_table(
+    records: Records, items: Sequence[str], beside: Sequence[Beside] = (), *, feasible: bool = True
+) -> JointTable:
+    """Reconstruct the joint distribution of disguised items, and of answers that are not disguised.
+
+    Parameters
+    ----------
+    records : Records
+        Disguised records with the design they were disguised by.
+    items : sequence of str
+        The disguised items: the first axes of the table.
+    beside : sequence of Beside
+        Answers of the same respondents that are not disguised: the axes after them.
+    feasible : bool
+        Whether the most likely table that true answers could have is computed, too.
+
+    Returns
+    -------
+    JointTable
+
+    Raises
+    ------
+    InputError
+        Where the table is too large or its items cannot be reconstructed together.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "theft"]})
+    >>> codes = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], [400, 200, 200, 200], axis=0).astype(np.uint8)
+    >>> table = joint_table(Records(design, codes, np.zeros(1000, bool)), ["drugs", "theft"])
+    >>> table.support.round(3).tolist(), table.independence().df
+    ([[0.65, 0.05], [0.05, 0.25]], 1)
+    """
+    design = records.design
+    columns = [design.column(item) for item in items]
+    if not columns or len(set(columns)) < len(columns):
+        raise InputError(f"items: {', '.join(items) or 'an empty list'} does not name each item of a table once.")
+    inner = table_shape(design, columns)
+    outer = tuple(each.size for each in beside)
+    shape = inner + outer
+    if prod(shape) > MOST_CELLS:
+        raise InputError(f"The table has {prod(shape)} cells, more than {MOST_CELLS}; take fewer or smaller questions.")
+    refusal = unidentified(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), "stratified")
+    if refusal:
+        raise InputError(refusal)
+    given = np.logical_and.reduce([each.codes >= 0 for each in beside], axis=0) if beside else slice(None)
+    kept = Records(design, records.codes[given], records.direct[given])
+    stratum = np.zeros(len(kept), dtype=np.int64)
+    for each in beside:
+        stratum = stratum * each.size + each.codes[given]
+    counts = _counts(kept, columns, inner, stratum, prod(outer))
+    sizes = np.array([np.count_nonzero(~kept.direct), np.count_nonzero(kept.direct)])
+    support, covariance = _stratified(counts, sizes, _weights(kept, columns, inner, prod(outer)))
+    fit = _feasible(kept, columns, inner, stratum, prod(outer)) if feasible and len(kept) else None
+    asked = int(sum(part.sum() for part in counts))
+    return JointTable(asked, support.reshape(shape), covariance, None if fit is None else fit.reshape(shape))
+
+
+def _counts(
+    records: Records, columns: Sequence[int], shape: Sequence[int], stratum: NDArray[np.int64], strata: int
+) -> list[Floats]:
+    """The records of each group in every cell, those that were asked all the columns."""
+    codes = [records.codes[:, column].astype(np.int64) for column in columns]
+    asked = np.logical_and.reduce([code != records.design.not_asked for code in codes])
+    cell = np.zeros(len(records), dtype=np.int64)
+    for code, size in zip(codes, shape, strict=True):
+        cell = cell * size + code
+    cell = cell * strata + stratum
+    cells = prod(shape) * strata
+    groups = {DISGUISED: ~records.direct, DIRECT: records.direct}
+    return [np.bincount(cell[asked & groups[group]], minlength=cells).astype(float) for group in (DISGUISED, DIRECT)]
+
+
+def _weights(records: Records, columns: Sequence[int], shape: Sequence[int], strata: int) -> Floats:
+    """What a disguised record adds to each cell: cells × records, the inverse of the disguise along its own axes."""
+    channel = table_channels(records.design, columns)
+    inverse = []
+    for record in np.eye(prod(shape)):
+        table = record.reshape(shape)
+        for piece in channel:
+            table = piece.inverse(table)
+        inverse.append(table.ravel())
+    return np.asarray(np.kron(np.array(inverse).T, np.eye(strata)), dtype=np.float64)
+
+
+def _stratified(counts: Sequence[Floats], sizes: NDArray[np.int64], weights: Floats) -> tuple[Floats, Floats]:
+    """k·P₀ + (1−k)·P₁ with its covariance about the population; k is chance too."""
+    cells = len(weights)
+    shares, inside = [], []
+    for group, seen in zip((DISGUISED, DIRECT), counts, strict=True):
+        asked = seen.sum()
+        if not asked:
+            shares.append(np.zeros(cells))
+            inside.append(np.zeros((cells, cells)))
+            continue
+        frequency = seen / asked
+        each = weights if group == DISGUISED else np.eye(cells)
+        share = each @ frequency
+        shares.append(share)
+        inside.append(((each * frequency) @ each.T - np.outer(share, share)) / asked)
+    k = sizes[DIRECT] / max(sizes.sum(), 1)
+    apart = shares[DIRECT] - shares[DISGUISED]
+    support = (1 - k) * shares[DISGUISED] + k * shares[DIRECT]
+    covariance = (1 - k) ** 2 * inside[DISGUISED] + k**2 * inside[DIRECT]
+    return support, covariance + k * (1 - k) * np.outer(apart, apart) / max(sizes.sum(), 1)
+
+
+def _feasible(
+    records: Records, columns: Sequence[int], shape: Sequence[int], stratum: NDArray[np.int64], strata: int
+) -> Floats | None:
+    """The most likely table: in each stratum by itself, because nothing of what is not disguised is uncertain."""
+    table = np.zeros((prod(shape), strata))
+    for place in range(strata):
+        chosen = stratum == place
+        if not chosen.any():
+            continue
+        here = Records(records.design, records.codes[chosen], records.direct[chosen])
+        sizes = np.array([np.count_nonzero(~here.direct), np.count_nonzero(here.direct)])
+        fit = joint_fit(records.design, columns, view_counts(here, columns), sizes, "stratified")
+        if fit is None:
+            return None
+        table[:, place] = fit.shares.ravel() * chosen.mean()
+    return table
+
+
+def _departures(support: Floats) -> tuple[Floats, Floats]:
+    """How combinations depart from independence, and the gradient of that: departures × cells."""
+    shape = support.shape
+    axes = range(len(shape))
+    single = [support.sum(axis=tuple(other for other in axes if other != axis)) for axis in axes]
+    marks = [[_mark(shape, {axis: value}) for value in range(shape[axis])] for axis in axes]
+    departures, gradient = [], []
+    for size in range(2, len(shape) + 1):
+        for chosen in combinations(axes, size):
+            for values in np.ndindex(*(shape[axis] - 1 for axis in chosen)):
+                at = dict(zip(chosen, values, strict=True))
+                mark = _mark(shape, at)
+                shares = [single[axis][value] for axis, value in at.items()]
+                departures.append(float((mark * support).sum()) - prod(shares))
+                slope = mark.copy()
+                for place, (axis, value) in enumerate(at.items()):
+                    others = prod(share for other, share in enumerate(shares) if other != place)
+                    slope -= others * marks[axis][value]
+                gradient.append(slope.ravel())
+    return np.array(departures), np.array(gradient)
+
+
+def _mark(shape: Sequence[int], at: dict[int, int]) -> Floats:
+    """1 in the cells that have these values on these axes."""
+    mark = np.zeros(shape)
+    mark[tuple(at.get(axis, slice(None)) for axis in range(len(shape)))] = 1.0
+    return mark

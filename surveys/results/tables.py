@@ -1,0 +1,286 @@
+"""Tables of two or three questions: how common an answer is in groups by the others, and whether they go together.
+
+One question of a table at most is open, and its values of too few people are one group together, or the table is
+refused; so no subtraction of one table from another finds a few people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from privacy.draw.bars import Bar, bars
+from privacy.errors import EntryError
+from privacy.reconstruct.association import Beside, Independence, JointTable, joint_table
+from privacy.reconstruct.intervals import quotient, standard_errors
+from privacy.records import Records
+from surveys.questions import Answers, Categories, type_of
+from surveys.results.displays import Share, Table, interval, percent, points
+from surveys.results.figures import Figure, whole
+from surveys.results.reading import Data
+from surveys.results.shares import LEVEL, told
+
+MOST_ASKED = 3
+
+
+@dataclass(frozen=True)
+class Variable:
+    """What a table can have an axis for: a disguised item, or an open answer with its place for each record."""
+
+    axis: Categories
+    sensitive: bool
+    question: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """An answer to the first question, in one group by the others.
+
+    `share` is that among the group, `of_all` that of answer and group among everybody, `difference` how the group
+    differs from all the others together: those that gave the same answers but for the last question.
+    """
+
+    group: tuple[str, ...]
+    answer: str
+    share: Share | None
+    of_all: Share
+    feasible: float | None
+    difference: Share | None
+
+
+@dataclass(frozen=True)
+class CrossTable:
+    """The lines of a table, from `n` people, and the test of whether its answers go together."""
+
+    headings: tuple[str, ...]
+    n: int
+    lines: tuple[Line, ...]
+    test: Independence
+
+
+def variables(data: Data, language: str) -> list[Variable]:
+    """All that a table can have an axis for, in the order of the questionnaire; open ones once they may be told of."""
+    found = []
+    spoken = data.language(language)
+    for question in data.version.parsed.questions:
+        if not question.sensitive and data.answers is None:
+            continue
+        given = [] if question.sensitive else data.given(question.id)
+        answers = Answers(question, data.entries[question.id], spoken, given, data.records, data.least)
+        found += [Variable(axis, question.sensitive, question.id) for axis in type_of(question).categories(answers)]
+    return found
+
+
+def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
+    """The table of two or three questions; EntryError says why there is none.
+
+    The first one is the answer, the others make the groups; an open question stands among these.
+    """
+    if not 2 <= len(chosen) <= MOST_ASKED or len({each.axis.name for each in chosen}) < len(chosen):
+        raise EntryError("Choose two or three different questions.")
+    if not chosen[0].sensitive:
+        raise EntryError("The first question must be a disguised one; open questions stand beside it.")
+    if sum(not each.sensitive for each in chosen) > 1:
+        raise EntryError("Choose at most one open question: groups by several of them would be of few people.")
+    items = [each for each in chosen if each.sensitive]
+    beside, axes = _beside(data, next((each for each in chosen if not each.sensitive), None))
+    names = [each.axis.name for each in items]
+    records = _enough(data, names, beside)
+    table = joint_table(records, names, beside)
+    labels = [each.axis.labels for each in items] + [axis.labels for axis in axes]
+    headings = [each.axis.heading for each in items] + [axis.heading for axis in axes]
+    return CrossTable(tuple(headings), table.n, tuple(_lines(table, labels)), table.independence())
+
+
+def _beside(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:
+    """The open answer of every record; values of too few people are one value together, the last one."""
+    if open_one is None:
+        return [], []
+    axis = open_one.axis
+    answers = data.answers or []
+    places = [axis.place(each[open_one.question]) if open_one.question in each else -1 for each in answers]
+    codes = np.array(places, dtype=np.int64)
+    shown = told(np.bincount(codes[codes >= 0], minlength=len(axis.labels)), data.least)
+    if shown.sum() + (not shown.all()) < 2:
+        raise EntryError(
+            "Fewer than {least} people gave all answers but one to “{question}”; nothing is told of so few.",
+            least=data.least,
+            question=axis.heading,
+        )
+    kept = np.cumsum(shown) - 1
+    codes = np.where(codes >= 0, np.where(shown[codes], kept[codes], shown.sum()), -1)
+    labels = [label for label, is_shown in zip(axis.labels, shown, strict=True) if is_shown]
+    if not shown.all():
+        labels.append(_("any other answer"))
+    return [Beside(axis.name, len(labels), codes)], [replace(axis, labels=tuple(labels))]
+
+
+def _enough(data: Data, items: Sequence[str], beside: Sequence[Beside]) -> Records:
+    """The records of a table, each group of which was asked of enough people; without a direct group of too few."""
+    records, least = data.records, data.least
+    columns = [records.design.column(item) for item in items]
+    asked = (records.codes[:, columns] != records.design.not_asked).all(axis=1)
+    groups = beside[0].codes if beside else np.zeros(len(records), dtype=np.int64)
+    size = beside[0].size if beside else 1
+    both, direct = (
+        np.bincount(groups[chosen & (groups >= 0)], minlength=size) for chosen in (asked, asked & records.direct)
+    )
+    if direct.any() and (direct < least).any():
+        # The rows stay where they are, beside their open answers; nothing is seen of these people but that they came.
+        both = both - direct
+        hidden = records.codes.copy()
+        hidden[records.direct] = records.design.not_asked
+        records = Records(records.design, hidden, np.zeros(len(records), dtype=bool))
+    if (both < least).any():
+        raise EntryError("Fewer than {least} people were asked all of this; nothing is told of so few.", least=least)
+    return records
+
+
+def _lines(table: JointTable, labels: Sequence[Sequence[str]]) -> list[Line]:
+    shape = table.support.shape
+    lines = []
+    for group in product(*(range(size) for size in shape[1:])):
+        for answer in range(shape[0]):
+            inside, here = _marks(shape, (None, *group)), _marks(shape, (answer, *group))
+            others = _marks(shape, (None, *group[:-1], None)) - inside
+            same = _marks(shape, (answer, *group[:-1], None)) - here
+            feasible = None
+            if table.feasible is not None and (mass := float((table.feasible * inside).sum())) > 0:
+                feasible = float((table.feasible * here).sum()) / mass
+            lines.append(
+                Line(
+                    tuple(labels[axis + 1][place] for axis, place in enumerate(group)),
+                    labels[0][answer],
+                    _ratio(table, here, inside),
+                    _sum(table, here),
+                    feasible,
+                    _difference(table, (here, inside), (same, others)),
+                )
+            )
+    return lines
+
+
+def _marks(shape: Sequence[int], at: Sequence[int | None]) -> np.ndarray:
+    """1 in the cells that have these values; None stands for any."""
+    marks = np.zeros(shape)
+    marks[tuple(slice(None) if value is None else value for value in at)] = 1.0
+    return marks
+
+
+def _sum(table: JointTable, marks: np.ndarray) -> Share:
+    values, covariance = table.linear(marks[np.newaxis])
+    value, se = float(values[0]), float(np.sqrt(max(covariance[0, 0], 0.0)))
+    return _with_interval(value, se)
+
+
+def _with_interval(value: float, se: float) -> Share:
+    half = standard_errors(LEVEL) * se
+    return Share(value, se, value - half, value + half)
+
+
+def _ratio(table: JointTable, above: np.ndarray, below: np.ndarray) -> Share | None:
+    """The share of some cells among others: by the delta method, or Fieller's set where these are near 0."""
+    values, covariance = table.linear(np.stack([above, below]))
+    if values[1] <= 0:
+        return None
+    share = values[0] / values[1]
+    variance = (covariance[0, 0] - 2 * share * covariance[0, 1] + share**2 * covariance[1, 1]) / values[1] ** 2
+    apart = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    low, high = quotient(
+        values[:1],
+        values[1:],
+        np.array([max(variance, 0.0)]),
+        np.array([covariance[1, 1]]),
+        lambda _places: (np.array([covariance[0, 0]]), np.array([apart])),
+        LEVEL,
+    )
+    return Share(float(share), float(np.sqrt(max(variance, 0.0))), float(low[0]), float(high[0]))
+
+
+def _difference(
+    table: JointTable, here: tuple[np.ndarray, np.ndarray], there: tuple[np.ndarray, np.ndarray]
+) -> Share | None:
+    """How two shares differ, with the error of both together; None where either group may be empty."""
+    values, covariance = table.linear(np.stack([*here, *there]))
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    if min(values[1] - 3 * errors[1], values[3] - 3 * errors[3]) <= 0:
+        return None
+    first, second = values[0] / values[1], values[2] / values[3]
+    slope = np.array([1 / values[1], -first / values[1], -1 / values[3], second / values[3]])
+    se = float(np.sqrt(max(slope @ covariance @ slope, 0.0)))
+    value = float(first - second)
+    return _with_interval(value, se)
+
+
+def verdict(table: CrossTable) -> str:
+    """What the test says, in one sentence."""
+    words = {
+        "statistic": f"{table.test.statistic:.1f}",
+        "df": table.test.df,
+        "p": _("p < .001") if table.test.p < 0.001 else _("p = %(p)s") % {"p": f"{table.test.p:.3f}"[1:]},
+    }
+    if table.test.p <= 1 - LEVEL:
+        said = _("These answers go together, more than chance would let them: χ² = %(statistic)s, df = %(df)s, %(p)s.")
+    else:
+        said = _(
+            "Chance alone could have made this: χ² = %(statistic)s, df = %(df)s, %(p)s. That the answers do not go "
+            "together is not shown by it."
+        )
+    return said % words
+
+
+def figure(table: CrossTable, name: str) -> Figure:
+    """The picture and the figures of a table. Of two answers, the last one is drawn: the other says the same."""
+    answers = list(dict.fromkeys(line.answer for line in table.lines))
+    drawn = answers[-1:] if len(answers) == 2 else answers
+    shown = [line for line in table.lines if line.answer in drawn]
+    first, *others = table.headings
+    only = drawn[0] if len(drawn) == 1 else ""
+    asked = f"{first} {only}".strip()
+    title = _("%(question)s – by: %(groups)s") % {"question": asked, "groups": "; ".join(others)}
+    ready = [
+        Bar(
+            " · ".join(line.group if only else (*line.group, line.answer)),
+            line.share.value,
+            line.share.low,
+            line.share.high,
+        )
+        for line in shown
+        if line.share and np.isfinite((line.share.low, line.share.high)).all()
+    ]
+    head = (
+        _("group"),
+        _("answer"),
+        _("share of the group"),
+        _("95 % interval"),
+        _("feasible"),
+        _("share of all"),
+        _("standard error"),
+        _("difference to the other groups, percentage points"),
+    )
+    rows = [
+        (
+            " · ".join(line.group),
+            line.answer,
+            percent(line.share),
+            _interval(line.share),
+            "–" if line.feasible is None else f"{100 * line.feasible:.1f} %",
+            percent(line.of_all),
+            f"± {100 * line.of_all.se:.1f}",
+            points(line.difference),
+        )
+        for line in shown
+    ]
+    caption = _("Reconstructed from disguised answers; lines are 95 %% intervals. n = %(n)s.") % {"n": whole(table.n)}
+    drawing = bars(title, ready) if ready else ""
+    return Figure(name, title, caption, drawing, Table(head, tuple(rows)), said=verdict(table))
+
+
+def _interval(share: Share | None) -> str:
+    if share is not None and not np.isfinite((share.low, share.high)).all():
+        return _("anything")
+    return interval(share)

@@ -1,0 +1,78 @@
+"""How answers moved from one version of a survey to the next, each time with the error of the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from privacy.draw.bars import Bar, bars
+from surveys.results.answers import answers
+from surveys.results.displays import Share, Shares, Table, interval, percent, points
+from surveys.results.figures import Figure, caption
+from surveys.results.reading import Data
+from surveys.results.shares import difference
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The share of one answer in each version that tells it, by the version's number."""
+
+    name: str
+    question: str
+    answer: str
+    sensitive: bool
+    n: int
+    shares: dict[int, Share]
+
+
+def moved(versions: Sequence[Data], language: str) -> list[Moved]:
+    """The answers that two versions or more tell of, in the order of the last version."""
+    found: dict[tuple[str, str], Moved] = {}
+    for data in reversed(versions):
+        for question in answers(data, language):
+            for display in question.displays:
+                if not isinstance(display, Shares):
+                    continue  # ranges are made of the numbers themselves, and differ from version to version
+                heading = f"{question.text} {display.heading}".strip()
+                for row in display.rows:
+                    if row.all is None:
+                        continue
+                    start = Moved(display.name, heading, row.label, question.sensitive, 0, {})
+                    known = found.setdefault((display.name, row.label), start)
+                    shares = {data.version.number: row.all, **known.shares}
+                    found[display.name, row.label] = Moved(
+                        known.name, known.question, known.answer, known.sensitive, known.n + display.n, shares
+                    )
+    return [each for each in found.values() if len(each.shares) > 1]
+
+
+def figures(versions: Sequence[Data], language: str) -> list[Figure]:
+    """A figure for each question: its answers, version after version."""
+    by_question: dict[str, list[Moved]] = {}
+    for each in moved(versions, language):
+        by_question.setdefault(each.name, []).append(each)
+    return [_figure(name, rows) for name, rows in by_question.items()]
+
+
+def _figure(name: str, answered: Sequence[Moved]) -> Figure:
+    drawn: list[Bar] = []
+    rows: list[tuple[str, ...]] = []
+    for each in answered:
+        before: Share | None = None
+        for number, share in each.shares.items():
+            label = _("%(answer)s · version %(number)s") % {"answer": each.answer, "number": number}
+            drawn.append(Bar(label, share.value, share.low, share.high))
+            step = points(difference(share, before)) if before else "–"
+            rows.append((each.answer, str(number), percent(share), interval(share), step))
+            before = share
+    head = (
+        _("answer"),
+        _("version"),
+        _("share"),
+        _("95 % interval"),
+        _("moved since the version before, percentage points"),
+    )
+    title, n = answered[0].question, max(each.n for each in answered)
+    return Figure(name, title, caption(answered[0].sensitive, n), bars(title, drawn), Table(head, tuple(rows)))

@@ -1,0 +1,173 @@
+"""Joint tables with the covariance of their cells, and Wald's test: exact on a small case, its size by simulation."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.errors import InputError
+from privacy.reconstruct.association import Beside, JointTable, joint_table
+from privacy.reconstruct.tables import reconstruct_table
+from privacy.records import Records
+
+WARNER = {
+    "blocks": [{"model": "warner", "theta": 0.75, "items": ["a"]}, {"model": "warner", "theta": 0.75, "items": ["b"]}]
+}
+CELLS = list(product((0, 1), repeat=2))
+
+
+def warner(counts: dict[tuple[int, int], int], direct: dict[tuple[int, int], int] | None = None) -> Records:
+    """Records with so many of each pair of answers, disguised and direct."""
+    rows = [cell for table in (counts, direct or {}) for cell, count in table.items() for _ in range(count)]
+    disguised = sum(counts.values())
+    design = Design.parse({"candor": 1, "direct": True, **WARNER})
+    return Records(design, np.array(rows, np.uint8), np.arange(len(rows)) >= disguised)
+
+
+def test_shares_and_errors_are_those_of_the_table() -> None:
+    """Of both groups together, with and without a sampled block."""
+    chance = np.random.default_rng(3)
+    sampled = Design.parse(
+        {
+            "candor": 1,
+            "direct": True,
+            "blocks": [{"keep": 0.4, "ask": 2, "items": [{"id": n, "theta": 0.5} for n in "abc"]}],
+        }
+    )
+    codes = chance.integers(0, 2, (4000, 3)).astype(np.uint8)
+    codes[np.arange(4000), chance.integers(0, 3, 4000)] = sampled.not_asked
+    for records in (
+        warner({cell: 100 + 50 * place for place, cell in enumerate(CELLS)}, dict.fromkeys(CELLS, 30)),
+        Records(sampled, codes, chance.random(4000) < 0.3),
+    ):
+        mine, theirs = joint_table(records, ["a", "b"]), reconstruct_table(records, ["a", "b"])
+        assert mine.n == theirs.n
+        np.testing.assert_allclose(mine.support, theirs.support, atol=1e-12)
+        np.testing.assert_allclose(mine.se, theirs.se, atol=1e-12)
+        assert theirs.feasible is not None
+        assert mine.feasible is not None
+        np.testing.assert_allclose(mine.feasible, theirs.feasible.shares, atol=1e-12)
+
+
+def exact_wald(counts: dict[tuple[int, int], int]) -> Fraction:
+    """Wald's statistic of two answers under Warner's design with θ = ¾, in fractions: one departure, one gradient."""
+    n = sum(counts.values())
+    kept = {True: Fraction(3, 2), False: Fraction(-1, 2)}  # the inverse of [[¾, ¼], [¼, ¾]]
+    weight = {(x, y): kept[x[0] == y[0]] * kept[x[1] == y[1]] for x in CELLS for y in CELLS}
+    share = {x: sum(weight[x, y] * Fraction(counts[y], n) for y in CELLS) for x in CELLS}
+    first, second = share[0, 0] + share[0, 1], share[0, 0] + share[1, 0]
+    departure = share[0, 0] - first * second
+    slope = {x: (x == (0, 0)) - second * (x[0] == 0) - first * (x[1] == 0) for x in CELLS}
+    each = {y: sum(slope[x] * weight[x, y] for x in CELLS) for y in CELLS}
+    mean = sum(each[y] * Fraction(counts[y], n) for y in CELLS)
+    variance = (sum(each[y] ** 2 * Fraction(counts[y], n) for y in CELLS) - mean**2) / n
+    return departure**2 / variance
+
+
+@pytest.mark.parametrize("counts", [(550, 150, 150, 150), (301, 204, 190, 305), (260, 240, 250, 250)])
+def test_the_statistic_is_that_of_the_algebra(counts: tuple[int, ...]) -> None:
+    """To eleven digits, where everything is a fraction."""
+    table = dict(zip(CELLS, counts, strict=True))
+    found = joint_table(warner(table), ["a", "b"]).independence()
+    assert found.df == 1
+    assert found.statistic == pytest.approx(float(exact_wald(table)), rel=1e-11, abs=1e-11)
+
+
+def test_three_answers_have_a_departure_for_every_set_of_two_or_three() -> None:
+    """2 × 3 × 2 answers have 12 − 1 − (1 + 2 + 1) = 7 degrees of freedom."""
+    choice = {"id": "b", "options": ["x", "y", "z"], "noise": [0.25, 0.25, 0.5]}
+    items = [{"id": "a", "theta": 0.5}, choice, {"id": "c", "theta": 0.5}]
+    design = Design.parse({"candor": 1, "blocks": [{"keep": 0.6, "items": items}]})
+    chance = np.random.default_rng(1)
+    codes = np.column_stack([chance.integers(0, size, 3000) for size in (2, 3, 2)]).astype(np.uint8)
+    found = joint_table(Records(design, codes, np.zeros(3000, bool)), ["a", "b", "c"]).independence()
+    assert found.df == 7
+    assert 0 < found.p < 1
+
+
+def simulated(chance: np.random.Generator, people: int, goes_with: float) -> tuple[Records, Beside]:
+    """Drawn by hand: 30 % and 40 % yes, a coin of .5 over both, noise of ½, and an open answer of three options."""
+    first = chance.random(people) < 0.3
+    second = chance.random(people) < 0.4 + goes_with * first
+    stays = chance.random(people) < 0.5
+    seen = [np.where(stays, answer, chance.random(people) < 0.5) for answer in (first, second)]
+    design = Design.parse(
+        {"candor": 1, "blocks": [{"keep": 0.5, "items": [{"id": "a", "theta": 0.5}, {"id": "b", "theta": 0.5}]}]}
+    )
+    place = chance.choice(3, people, p=(0.5, 0.3, 0.2))
+    place = np.where(chance.random(people) < goes_with * first, 2, place)
+    return Records(design, np.column_stack(seen).astype(np.uint8), np.zeros(people, bool)), Beside("place", 3, place)
+
+
+def rejected(surveys: int, goes_with: float, beside: bool) -> float:
+    """The share of simulated surveys in which the test says that the answers go together, at .05."""
+    chance = np.random.default_rng(11)
+    found = 0
+    for _ in range(surveys):
+        records, place = simulated(chance, 3000, goes_with)
+        items, also = (["a"], [place]) if beside else (["a", "b"], [])
+        found += joint_table(records, items, also, feasible=False).independence().p <= 0.05
+    return found / surveys
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_independent_answers_are_seldom_said_to_go_together(beside: bool) -> None:
+    """In 5 of 100 surveys, within 4.5 standard errors of 600 simulated ones."""
+    surveys = 600
+    assert abs(rejected(surveys, 0.0, beside) - 0.05) < 4.5 * (0.05 * 0.95 / surveys) ** 0.5
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("beside", [False, True])
+def test_the_size_of_the_test_is_that_of_its_level(beside: bool) -> None:
+    """The same over 10 000 surveys; 1 in 100 more is allowed, because the test holds for large surveys."""
+    surveys = 10_000
+    assert abs(rejected(surveys, 0.0, beside) - 0.05) < 0.01 + 4.5 * (0.05 * 0.95 / surveys) ** 0.5
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_answers_that_go_together_are_found(beside: bool) -> None:
+    """A difference of 30 points is found in nearly all surveys of 3 000."""
+    assert rejected(60, 0.3, beside) > 0.9
+
+
+def test_an_open_answer_is_an_axis_whose_shares_are_counted() -> None:
+    """Summed over the disguised answer, its shares are those of the people who gave it."""
+    records, place = simulated(np.random.default_rng(2), 2000, 0.2)
+    table = joint_table(records, ["a"], [place])
+    np.testing.assert_allclose(table.support.sum(axis=0), np.bincount(place.codes, minlength=3) / 2000, atol=1e-12)
+    assert table.feasible is not None
+    assert (table.feasible >= 0).all()
+
+
+def test_who_gave_no_open_answer_is_left_out() -> None:
+    """n counts those who answered all of it."""
+    records, place = simulated(np.random.default_rng(2), 2000, 0.0)
+    codes = np.where(np.arange(2000) < 500, -1, place.codes)
+    assert joint_table(records, ["a"], [Beside("place", 3, codes)]).n == 1500
+
+
+def test_a_linear_figure_has_the_error_of_its_cells() -> None:
+    """The share of yes to the first question, from the table and alone."""
+    records = warner({cell: 100 + 50 * place for place, cell in enumerate(CELLS)})
+    table: JointTable = joint_table(records, ["a", "b"])
+    share, covariance = table.linear(np.array([[[0.0, 0.0], [1.0, 1.0]]]))
+    alone = reconstruct_table(records, ["a"])
+    assert share[0] == pytest.approx(alone.support[1])
+    assert covariance[0, 0] ** 0.5 == pytest.approx(alone.se[1])
+
+
+@pytest.mark.parametrize("items", [[], ["a", "a"]])
+def test_items_are_named_once(items: list[str]) -> None:
+    """Each is an axis of its own."""
+    with pytest.raises(InputError, match="does not name each item"):
+        joint_table(warner(dict.fromkeys(CELLS, 5)), items)
+
+
+def test_a_table_of_too_many_cells_is_refused() -> None:
+    """The sentence says how many there are, and how many there may be."""
+    records = warner(dict.fromkeys(CELLS, 5))
+    with pytest.raises(InputError, match="2000 cells, more than 1024"):
+        joint_table(records, ["a"], [Beside("place", 1000, np.zeros(20, np.int64))])

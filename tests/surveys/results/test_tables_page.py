@@ -1,0 +1,179 @@
+"""Tables of two or three questions, and answers from version to version: figures, refusals, queries."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from privacy.reconstruct.tables import reconstruct_table
+from surveys.domain.questionnaire.publish import publish
+from surveys.models import SurveyVersion
+from surveys.results.reading import read
+from surveys.results.tables import CrossTable, Variable, cross_table, variables
+from tests.surveys.admin.pages import somebody, visit
+from tests.surveys.results.making import answer, survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+
+def chosen(version: SurveyVersion, *names: str) -> tuple[Any, list[Variable]]:
+    data = read(version.snapshots.get())
+    known = {each.axis.name: each for each in variables(data, "en")}
+    return data, [known[name] for name in names]
+
+
+def table(version: SurveyVersion, *names: str) -> CrossTable:
+    return cross_table(*chosen(version, *names))
+
+
+def address(version: SurveyVersion, **query: str) -> str:
+    return f"{reverse('admin:surveys_results_table', args=[version.pk])}?{urlencode(query)}"
+
+
+def context(version: SurveyVersion, **query: str) -> dict[str, Any]:
+    found: dict[str, Any] = visit(somebody("view"), address(version, **query)).context_data
+    return found
+
+
+def test_two_disguised_questions_have_the_shares_of_candor_table() -> None:
+    """Shares of all are those of `candor table` on the same records; the groups' shares are their quotients."""
+    version = survey_with_results()
+    expected = reconstruct_table(read(version.snapshots.get()).records, ["drugs", "cheating"])
+    found = table(version, "drugs", "cheating")
+    assert [(line.group, line.answer) for line in found.lines] == [
+        (("No",), "No"),
+        (("No",), "Yes"),
+        (("Yes",), "No"),
+        (("Yes",), "Yes"),
+    ]
+    assert [line.of_all.value for line in found.lines] == pytest.approx(list(expected.support.T.ravel()))
+    assert [line.of_all.se for line in found.lines] == pytest.approx(list(expected.se.T.ravel()))
+    both, cheats = expected.support[1, 1], expected.support[:, 1].sum()
+    assert found.lines[3].share is not None
+    assert found.lines[3].share.value == pytest.approx(both / cheats)
+
+
+def test_what_goes_together_is_told_with_the_difference_of_the_groups() -> None:
+    """Who takes drugs cheats more often in this survey, and studies law more often."""
+    version = survey_with_results(4000)
+    for names in (("drugs", "cheating"), ("drugs", "faculty"), ("drugs", "cheating", "faculty")):
+        assert table(version, *names).test.p < 0.001
+    difference = table(version, "drugs", "cheating").lines[3].difference
+    assert difference is not None
+    assert 0 < difference.low < difference.value < difference.high
+
+
+def test_an_open_question_makes_groups_and_the_rare_ones_are_one() -> None:
+    """Music has few students: together with the next smallest faculty it is “any other answer”."""
+    found = table(survey_with_results(), "drugs", "faculty")
+    assert list(dict.fromkeys(line.group for line in found.lines)) == [("Arts",), ("any other answer",)]
+    assert found.test.df == 1
+
+
+def test_numbers_make_groups_by_range() -> None:
+    """Those of the histogram."""
+    found = table(survey_with_results(), "drugs", "hours")
+    assert [line.group for line in found.lines[::2]] == [(str(hour),) for hour in range(4, 11)]
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (("drugs",), "Choose two or three different questions."),
+        (("drugs", "drugs"), "Choose two or three different questions."),
+        (("faculty", "drugs"), "The first question must be a disguised one"),
+        (("drugs", "faculty", "mood"), "at most one open question"),
+        (("drugs", "bus"), "Fewer than 100 people gave all answers but one"),
+    ],
+)
+def test_what_would_tell_of_few_or_makes_no_table_is_refused(names: tuple[str, ...], sentence: str) -> None:
+    """In one sentence, on the page."""
+    version = survey_with_results()
+    query = dict(zip(("answer", "by", "also"), names, strict=False))
+    if len(names) > 1 and names[0] != "faculty":  # the form offers no open question as the first one
+        assert sentence in context(version, **query)["why_not"]
+    with pytest.raises(Exception, match=sentence.split(" people")[0]):
+        table(version, *names)
+
+
+def test_a_direct_group_of_few_in_a_group_enters_no_figure() -> None:
+    """With 5 % answering directly no faculty has 100 of them: the table is that of the disguised."""
+    version = survey_with_results(direct_share=0.05)
+    found = table(version, "drugs", "faculty")
+    assert found.n == int((~read(version.snapshots.get()).records.direct).sum())
+
+
+def test_while_a_version_collects_no_open_question_is_offered() -> None:
+    """Only the disguised ones."""
+    version = survey_with_results(closed=False)
+    names = [each.axis.name for each in variables(read(version.snapshots.get()), "en")]
+    assert names == ["drugs", "cheating", "theft", "age"]
+
+
+def test_the_page_begins_with_the_first_two_questions_and_has_a_picture(client: Client) -> None:
+    """The picture is a file too."""
+    version = survey_with_results()
+    found = context(version)
+    assert found["part"].key == "table.drugs.cheating"
+    client.force_login(somebody("change"))
+    picture = client.get(reverse("admin:surveys_results_picture", args=[version.pk, "table.drugs.cheating", "table"]))
+    assert picture.status_code == 200
+    assert "These answers go together" in picture.content.decode()
+
+
+@pytest.mark.parametrize("key", ["table.drugs.nothing", "table", "table.drugs", "table.faculty.drugs"])
+def test_there_is_no_picture_of_another_table(client: Client, key: str) -> None:
+    """404 for questions that are none, and for tables that are refused."""
+    version = survey_with_results(300)
+    client.force_login(somebody("change"))
+    assert client.get(reverse("admin:surveys_results_picture", args=[version.pk, key, "table"])).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["surveys_results_table", "surveys_results_versions"])
+def test_who_may_not_look_at_surveys_is_refused(client: Client, name: str) -> None:
+    """403."""
+    version = survey_with_results(300)
+    client.force_login(somebody("delete"))
+    assert client.get(reverse(f"admin:{name}", args=[version.pk])).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["surveys_results_table", "surveys_results_versions"])
+def test_of_too_few_people_nothing_is_told(name: str) -> None:
+    """The page says so."""
+    version = survey_with_results(90)
+    found = visit(somebody("view"), reverse(f"admin:{name}", args=[version.pk])).context_data
+    assert "100" in found["refused"]
+
+
+def test_answers_of_two_versions_stand_side_by_side_with_what_moved() -> None:
+    """A second version that asks the same: its shares, and the difference to the first with its interval."""
+    first = survey_with_results(closed=False)
+    survey = first.survey
+    survey.closing = {"en": "Thank you again", "zh-hans": "再次感谢"}
+    survey.save()
+    second = publish(survey)
+    answer(second, 1500, seed=6)
+    found = visit(somebody("view"), reverse("admin:surveys_results_versions", args=[second.pk])).context_data
+    (_part, shown) = found["parts"][0]
+    drugs = next(figure for figure in shown["figures"] if figure.name == "drugs")
+    assert [row[:2] for row in drugs.table.rows] == [("Yes", "1"), ("Yes", "2")]
+    assert drugs.table.rows[0][4] == "–"
+    assert "…" in drugs.table.rows[1][4]
+
+
+def test_the_number_of_queries_of_a_table_does_not_grow_with_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One part or three: the same."""
+    monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 400)
+    user = somebody()
+    counts = []
+    for slug, people in (("one", 400), ("three", 1200)):
+        version = survey_with_results(people, slug=slug)
+        user = type(user).objects.get(pk=user.pk)
+        with CaptureQueriesContext(connection) as queries:
+            visit(user, address(version)).render()
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
