@@ -59,7 +59,10 @@ class Administration(AdminSite):
         from config.signin.first_password import is_generated
         from config.signin.views import PasswordForm, small_form
 
-        context = {**self.each_context(request), "is_generated": is_generated(request.user), **(extra_context or {})}
+        generated = is_generated(request.user)
+        # Until the generated password is changed, every link of the sidebar leads back here.
+        context = {**self.each_context(request), "is_generated": generated, "is_nav_sidebar_enabled": not generated}
+        context |= extra_context or {}
         request.current_app = self.name
         page: Any = PasswordChangeView.as_view(
             form_class=PasswordForm,

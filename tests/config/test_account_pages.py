@@ -76,7 +76,7 @@ def test_a_second_factor_from_its_setting_up_to_its_use(
     phone.get_by_label("密码").fill(PASSWORD)
     press("确认")
     look()
-    secret = phone.locator("code").inner_text()
+    secret = phone.locator("code").inner_text().replace(" ", "")
     phone.locator("#id_code").fill(now(secret))
     press("设置")
     look()

@@ -51,6 +51,15 @@ def test_the_language_is_switched_in_place(administrator: User, live: LiveServer
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
+def test_the_language_is_chosen_before_signing_in(live: LiveServer, page: Page) -> None:
+    """Who cannot read the page that asks for a password cannot get past it; where they were going is kept."""
+    page.goto(f"{live.url}/admin/login/?next=/admin/auth/user/")
+    page.get_by_role("button", name="简体中文").click()
+    expect(page).to_have_url(f"{live.url}/admin/login/?next=/admin/auth/user/")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
+    expect(page.get_by_role("button", name="English")).to_be_visible()
+
+
 def test_it_begins_with_surveys(admin_client: Client) -> None:
     """What people come for stands first, who they are last."""
     apps = admin_client.get("/admin/").context["app_list"]

@@ -82,6 +82,15 @@ def test_it_opens_the_page_that_changes_it_alone() -> None:
     assert not Client().login(username="admin", password=word)
 
 
+def test_until_it_is_changed_the_page_offers_no_others() -> None:
+    """Each link of the sidebar would lead back here."""
+    started(terminal=True)
+    client = signed_in()
+    assert 'id="nav-sidebar"' not in client.get("/admin/password_change/").content.decode()
+    GeneratedPassword.objects.all().delete()
+    assert 'id="nav-sidebar"' in client.get("/admin/password_change/").content.decode()
+
+
 def test_it_cannot_be_kept() -> None:
     """Changed to itself it is refused, and stays what must be changed."""
     started(terminal=False)
