@@ -44,7 +44,12 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    chosen = _parser().parse_args(arguments)
+    parser = _parser()
+    chosen = parser.parse_args(arguments)
+    if chosen.command is None:
+        parser.error(
+            f"name a command: {', '.join(module.NAME for module in _modules())}; candor --help says what each does"
+        )
     try:
         status: int = chosen.run(chosen)
         sys.stdout.flush()
@@ -66,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="candor", description="Disguise answers, and recover the statistics with their error.")
     parser.add_argument("--version", action="version", version=f"candor {version('candor')}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for module in _modules():
         command = commands.add_parser(module.NAME, help=module.HELP, description=module.HELP)
         module.add_arguments(command)

@@ -217,8 +217,8 @@ def _marks(question: dict[str, Any]) -> Iterator[str]:
     """What is said of a question beside its texts: its type, whether it is disguised, required, limited, …"""
     own = TYPES[question["type"]]
     yield str(own.label)
-    if question["sensitive"]:
-        yield _("disguised")
+    if own.disguise is not None:  # the name of another type says that it is not
+        yield _("disguised") if question["sensitive"] else _("not disguised")
     if question.get("required"):
         yield _("required")
     if limits := own.limits(question):

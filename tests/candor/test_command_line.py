@@ -72,7 +72,7 @@ def test_bad_input_is_one_line_and_exit_2(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        ([], "candor: the following arguments are required: COMMAND\n"),
+        ([], "candor: name a command: weigh; candor --help says what each does\n"),
         (["weigh"], "candor weigh: the following arguments are required: file\n"),
         (["weigh", "stone.csv", "--fast"], "candor: unrecognized arguments: --fast\n"),
     ],

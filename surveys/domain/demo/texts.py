@@ -115,8 +115,8 @@ SURVEYS = (
         heading=_text("Demonstration: three sensitive questions (simulated)", "演示：三个敏感问题（模拟）"),
         why=_text(
             "To show how a survey can be answered honestly. The 10 000 respondents in it are simulated; what you send "
-            "here is counted with their answers and serves nothing else. As in the paper behind it, the answers are yes and "
-            "no. Another demonstration lets you prefer not to say.",
+            "here is counted with their answers and serves nothing else. As in the paper behind it, the answers are "
+            "yes and no. Another demonstration lets you prefer not to say.",
             "为了展示如何可以诚实地回答问卷。其中的 10 000 位受访者都是模拟的；"
             "您在这里发送的内容会与他们的回答一起统计，不作任何其他用途。与其所依据的论文一样，回答只有“是”和“否”；"
             "另一个演示允许您选择“不愿透露”。",
