@@ -143,6 +143,9 @@ else:
     given = DATABASE["OPTIONS"]
     options = f"-c lock_timeout=4s {given.get('options', '')}"
     DATABASE["OPTIONS"] = {"connect_timeout": 4, **given, "options": options, "server_side_binding": True}
+    # PostgreSQL plans a statement that a connection repeats once: the one that stores a response is planned for longer
+    # than it runs.
+    DATABASE["OPTIONS"]["prepare_threshold"] = 5
 DATABASES = {"default": {**DATABASE, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}}
 
 BROKER_SOCKET = socket_path(CANDOR_DATA)
