@@ -1,5 +1,6 @@
 """The small page that somebody else hosts, and that checks a site from a respondent's own browser."""
 
+import json
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -15,6 +16,8 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.page import bundle, visit
 from tests.client.test_checking import Headers, proxy
 from tests.servers import ROOT
+
+LINK = "<https://elsewhere.example/a.js>; rel=preload; as=script"
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -34,10 +37,10 @@ def checker(tmp_path: Path) -> Iterator[str]:
 
 
 def test_both_checks_know_the_same_headers_of_the_transport() -> None:
-    """A proxy passes both or neither. The manifest declares no `Link`, so the page leaves that header to the other."""
+    """A proxy passes both or neither."""
     script = (ROOT / "checker" / "check.js").read_text(encoding="utf-8")
     listed = script.split("const TRANSPORT = [")[1].split("]")[0]
-    assert sorted(re.findall(r"'([\w-]+)'", listed)) == sorted([*visit.TRANSPORT, "link"])
+    assert sorted(re.findall(r"'([\w-]+)'", listed)) == sorted(visit.TRANSPORT)
 
 
 def check(page: Page, link: str) -> None:
@@ -74,6 +77,9 @@ def test_a_site_that_serves_another_page_is_found(page: Page, checker: str) -> N
         if name == "index.html":
             headers = [(header, text.replace("script-src 'self'", "script-src *")) for header, text in headers]
             headers += [("Refresh", "0; url=https://elsewhere.example/")]
+            headers = [pair for pair in headers if pair[0] != "Link"] + [("Link", LINK)]
+        if name == "closed/receipts.html":
+            headers += [("Link", LINK)]
         return headers, body
 
     policy = bundle.CONTENT_SECURITY_POLICY
@@ -86,5 +92,20 @@ def test_a_site_that_serves_another_page_is_found(page: Page, checker: str) -> N
             "/client/keeping.js: could not be loaded, or this page may not read it",
             "/client/main.js: other bytes",
             f'/s/one/: Content-Security-Policy is "{loosened}", must be "{policy}"',
+            f"/s/one/: Link is {json.dumps(LINK)}, must be {json.dumps(bundle.preloads())}",
             "/s/one/: refresh must not be there",
+            "/s/one/receipts/: link must not be there",
         ]
+
+
+def test_the_manifest_of_the_first_release_says_nothing_of_what_is_preloaded(
+    page: Page, checker: str, tmp_path: Path
+) -> None:
+    """Whoever hosts the checker beside it is not told of a difference that is none."""
+    manifest = json.loads(bundle.release("0.1.0"))
+    del manifest["files"]["s/any/"]["headers"]
+    (tmp_path / "checker" / "manifest.json").write_text(json.dumps(manifest))
+    with proxy(lambda _name, _asked, headers, body: (headers, body)) as address:
+        page.goto(checker)
+        check(page, address)
+        expect(page.get_by_role("status")).to_contain_text("of Candor 0.1.0, byte for byte.")

@@ -1,6 +1,7 @@
 """Holding a site against the repository: a check that comes as browsers do, and proxies that try to fool it."""
 
 import gzip
+import socket
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,6 +9,8 @@ from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
 from threading import Thread
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -23,7 +26,7 @@ QUESTIONNAIRE = b'{"candor":1}'
 
 
 @contextmanager
-def proxy(alter: Alter) -> Iterator[str]:
+def proxy(alter: Alter, at: tuple[str, int] = ("127.0.0.1", 0)) -> Iterator[str]:
     """A site that serves this repository, and a proxy before it that may alter each answer; its address."""
 
     class Proxy(BaseHTTPRequestHandler):
@@ -48,9 +51,9 @@ def proxy(alter: Alter) -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as site:
+    with ThreadingHTTPServer(at, Proxy) as site:
         Thread(target=site.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{site.server_port}/s/one/"
+        yield f"http://{at[0]}:{site.server_port}/s/one/"
         site.shutdown()
 
 
@@ -70,7 +73,7 @@ def test_a_site_that_serves_the_repository_passes_the_check(live: LiveServer) ->
     call_command("client_manifest", check=[address], stdout=said)
     assert said.getvalue() == (
         f"{address} serves the {len(bundle.files())} files of this repository, byte for byte, with their headers and "
-        "no others, in 16 visits as browsers make them.\n"
+        "no others, in 16 visits as browsers make them, at 127.0.0.1.\n"
     )
 
 
@@ -93,6 +96,8 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
         if name == "style.css":
             headers = [pair for pair in headers if pair[0] != "X-Content-Type-Options"]
             headers += [("Alt-Svc", 'h3="elsewhere.example:443"; ma=60'), ("Date", "today"), ("Server", "nginx/1.29.3")]
+        if name == "types.js":
+            headers += [("Alt-Svc", 'h3=":8443"; ma=60')]
         if name.endswith("questionnaire") and asked.get("sec-fetch-dest") == "empty":
             body += b" "
         return headers, body
@@ -106,18 +111,20 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
     assert status == 1
     assert sentences == [
         f"client/disguise.js: other bytes, from byte 10 on ({mask} bytes, must be {mask}) (seen in 8 of 16 visits: "
-        "Chrome on Windows, Chinese, first visit; Chrome on Windows, Chinese, with a Referer; "
-        "Chrome on Android, Chinese, first visit and 5 more)",
+        "Chrome on Windows, Chinese, first visit, at 127.0.0.1; Chrome on Windows, Chinese, with a Referer, at "
+        "127.0.0.1; Chrome on Android, Chinese, first visit, at 127.0.0.1 and 5 more)",
         "client/icon.svg: the bytes cannot be unpacked (packed as br, which this check cannot read: let the proxy pack "
-        "nothing anew) (seen in 4 of 16 visits: Safari on iPhone, English, first visit; "
-        "Safari on iPhone, Chinese, first visit; Safari on iPhone, English, again and 1 more)",
+        "nothing anew) (seen in 4 of 16 visits: Safari on iPhone, English, first visit, at 127.0.0.1; "
+        "Safari on iPhone, Chinese, first visit, at 127.0.0.1; Safari on iPhone, English, again, at 127.0.0.1 "
+        "and 1 more)",
         f"client/keeping.js: other bytes, from byte 0 on (0 bytes, must be {keeping}) (seen in 4 of 16 visits: "
-        "Chrome on Windows, Chinese, with a Referer; Chrome on Android, Chinese, with a Referer; "
-        "Firefox, Chinese, with a Referer and 1 more)",
+        "Chrome on Windows, Chinese, with a Referer, at 127.0.0.1; Chrome on Android, Chinese, with a Referer, at "
+        "127.0.0.1; Firefox, Chinese, with a Referer, at 127.0.0.1 and 1 more)",
         f"client/main.js: other bytes, from byte {main} on ({main + 12} bytes, must be {main})",
         "client/style.css: Alt-Svc is 'h3=\"elsewhere.example:443\"; ma=60', which is not what a web server says there",
         "client/style.css: Date is 'today', which is not what a web server says there",
         "client/style.css: X-Content-Type-Options is missing, must be 'nosniff'",
+        "client/types.js: Alt-Svc is 'h3=\":8443\"; ma=60', which is not what a web server says there",
         f"s/one/: Content-Security-Policy is {loosened!r}, must be {policy!r}",
         "s/one/: Link is there more than once, also as '<https://elsewhere.example/a.js>; rel=preload; as=script'",
         "s/one/: Refresh is '0; url=https://elsewhere.example/', must not be there",
@@ -169,7 +176,45 @@ def test_each_packing_of_a_file_is_read() -> None:
         return [*headers, ("Content-Encoding", "gzip")], gzip.compress(body)
 
     with proxy(alter) as address:
-        assert visit.differences(address, []) == []
+        assert visit.look(address, []).differences == []
+
+
+def test_the_same_port_may_be_offered_over_another_protocol() -> None:
+    """It is what proxies that speak HTTP/3 say."""
+
+    def alter(_name: str, asked: dict[str, str], headers: Headers, body: bytes) -> tuple[Headers, bytes]:
+        port = asked["host"].rpartition(":")[2]
+        return [*headers, ("Alt-Svc", f'h3=":{port}"; ma=86400')], body
+
+    with proxy(alter) as address:
+        assert visit.look(address, []).differences == []
+
+
+def test_every_address_of_a_name_is_visited(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Behind one name there may be a machine that serves another page; one that does not answer is named."""
+    here = socket.getaddrinfo
+
+    def several(host: str, *more: Any, **given: Any) -> Any:
+        if host != "site.example":
+            return here(host, *more, **given)
+        return [here(address, *more, **given)[0] for address in ("127.0.0.1", "127.0.0.2", "127.0.0.3")]
+
+    def alter(_name: str, asked: dict[str, str], headers: Headers, body: bytes) -> tuple[Headers, bytes]:
+        assert asked["host"].startswith("site.example:")
+        return headers, body
+
+    def alter_there(name: str, _asked: dict[str, str], headers: Headers, body: bytes) -> tuple[Headers, bytes]:
+        return headers, body + b" " if name == "main.js" else body
+
+    monkeypatch.setattr(socket, "getaddrinfo", several)
+    with proxy(alter) as address, proxy(alter_there, ("127.0.0.2", urlsplit(address).port or 0)):
+        status, sentences = refusal(address.replace("127.0.0.1", "site.example"))
+    assert (status, len(sentences)) == (1, 1)
+    assert sentences[0].startswith("client/main.js: other bytes, from byte ")
+    assert "(seen in 16 of 32 visits: Chrome on Windows, English, first visit, at 127.0.0.2; " in sentences[0]
+    assert "Nobody answered at 127.0.0.3, which was not checked." in capsys.readouterr().err
 
 
 def test_a_site_that_cannot_be_reached_is_no_difference() -> None:

@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import privacy
 
@@ -110,8 +111,11 @@ def manifest() -> str:
 
 def release(version: str) -> str:
     """The manifest of a release, as docs/releases keeps it: what anybody anywhere can hold a site against."""
-    page = {name: text for name, text in headers(PAGE).items() if name not in ("Content-Type", "Link")}
-    listed = {place(name): {"sha256": file.sha256, "type": file.type} for name, file in files().items()}
+    page = {name: text for name, text in headers(RECEIPTS).items() if name != "Content-Type"}
+    listed: dict[str, dict[str, Any]] = {
+        place(name): {"sha256": file.sha256, "type": file.type} for name, file in files().items()
+    }
+    listed[place(PAGE)]["headers"] = {"Link": preloads()}  # beside those of both pages
     return json.dumps({"candor": 1, "version": version, "page": page, "files": listed}, indent=1) + "\n"
 
 

@@ -9,12 +9,14 @@ proves.
 from __future__ import annotations
 
 import re
+import socket
+import ssl
 import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException
 from urllib.parse import SplitResult, urlsplit
 
 from privacy.errors import InputError
@@ -25,9 +27,9 @@ LIMIT = 1 << 24  # bytes of one answer; the largest file has a thousandth of it
 PACKINGS = {"gzip": 31, "deflate": 15}  # as zlib names their headers
 
 # Headers of the transport: a web server or a proxy sets them, and no value of this form changes what a browser does
-# with the page. `Connection` and `Keep-Alive` are about the line, `Alt-Svc` may name no other host.
+# with the page. `Connection` and `Keep-Alive` are about the line, `Alt-Svc` may name no other host and no other port.
 TRANSPORT = {
-    "alt-svc": r'h[23](-\d+)?=":\d+"; ma=\d+(, h[23](-\d+)?=":\d+"; ma=\d+)*',
+    "alt-svc": r'h[23](-\d+)?=":PORT"; ma=\d+(, h[23](-\d+)?=":PORT"; ma=\d+)*',
     "connection": r"keep-alive|close",
     "content-encoding": r"\w+",
     "content-language": r"en|zh-hans",
@@ -84,20 +86,22 @@ PARTS_OF_A_PAGE = {
     ".svg": {"Accept": "image/avif,image/webp,*/*;q=0.8", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"},
 }
 FETCH = {"Accept": "*/*", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"}
+PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True)
 class Visit:
-    """One way to come to a page: by which browser, in which language, from which address of this machine."""
+    """One way to come to a page: by which browser, in which language, at which of the site's addresses."""
 
     browser: str
     language: str
     manner: str  # first visit, again (asking only for what has changed), with a Referer (the page)
-    source: str | None = None
+    address: str
+    source: str | None = None  # the address of this machine to ask from
 
     def __str__(self) -> str:
-        at = f" from {self.source}" if self.source else ""
-        return f"{self.browser}, {self.language}, {self.manner}{at}"
+        source = f" from {self.source}" if self.source else ""
+        return f"{self.browser}, {self.language}, {self.manner}, at {self.address}{source}"
 
     def headers(self, name: str, page: str) -> dict[str, str]:
         kind = name[name.rfind(".") :]
@@ -124,27 +128,86 @@ class UnreachableError(Exception):
     """The site did not answer at all, so nothing can be said of it."""
 
 
-def visits(sources: list[str]) -> list[Visit]:
-    ways = [(language, "first visit") for language in LANGUAGES]
-    from_where: list[str | None] = [*sources] or [None]
-    ways += [("English", "again"), ("Chinese", "with a Referer")]
-    return [Visit(browser, *way, source) for source in from_where for browser in BROWSERS for way in ways]
+@dataclass(frozen=True)
+class Look:
+    """What a check has seen."""
+
+    differences: list[str]  # a sentence for each way in which the site differs from this repository
+    visits: int
+    addresses: list[str]  # of the site, all visited
+    silent: list[str]  # addresses of the site where nobody answered
 
 
-def differences(address: str, sources: list[str]) -> list[str]:
-    """A sentence for each way in which a site differs from this repository; UnreachableError if it never answered.
+def look(address: str, sources: list[str]) -> Look:
+    """Visit a site in every way, at every address of its name; UnreachableError if it never answers.
 
     `address` is that of a site or of one survey on it; after `#v=` it may say which questionnaire must come. `sources`
-    are addresses of this machine to ask from, since a site may serve another page to somebody's address.
+    are addresses of this machine to ask from, since a site may serve another page to somebody's address. Behind one
+    name there may be several machines, and a respondent's browser picks one.
     """
     parts = _parts(address)
-    ways = visits(sources)
+    from_where: list[str | None] = [*sources] or [None]
+    lines = {(there, source): _silence(parts, there, source) for there in _addresses(parts) for source in from_where}
+    answering = [line for line, silence in lines.items() if silence is None]
+    if not answering:
+        raise UnreachableError(f"{parts.netloc} could not be reached: {next(iter(lines.values()))}")
+    manners = [(language, "first visit") for language in LANGUAGES] + [
+        ("English", "again"),
+        ("Chinese", "with a Referer"),
+    ]
+    ways = [Visit(browser, *manner, *line) for line in answering for browser in BROWSERS for manner in manners]
     with ThreadPoolExecutor(max_workers=8) as pool:
         seen = list(pool.map(lambda visit: set(_visit(parts, visit)), ways))
-    return [
-        sentence + _seen_as([way for way, sentences in zip(ways, seen, strict=True) if sentence in sentences], ways)
-        for sentence in sorted(set[str]().union(*seen))
-    ]
+    heard = list(dict.fromkeys(there for there, _ in answering))
+    return Look(
+        [
+            sentence + _seen_as([way for way, sentences in zip(ways, seen, strict=True) if sentence in sentences], ways)
+            for sentence in sorted(set[str]().union(*seen))
+        ],
+        len(ways),
+        heard,
+        list(dict.fromkeys(there for there, _ in lines if there not in heard)),
+    )
+
+
+def _addresses(parts: SplitResult) -> list[str]:
+    """Every address of the site's name."""
+    try:
+        found = socket.getaddrinfo(parts.hostname, _port(parts), type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise UnreachableError(f"{parts.netloc} could not be reached: {_why(error)}") from None
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+def _silence(parts: SplitResult, there: str, source: str | None) -> str | None:
+    """Why nobody answers at this address; None if somebody does."""
+    try:
+        socket.create_connection((there, _port(parts)), SECONDS / 3, (source, 0) if source else None).close()
+    except OSError as error:
+        return _why(error)
+    return None
+
+
+def _port(parts: SplitResult) -> int:
+    return parts.port or PORTS[parts.scheme]
+
+
+class Line(HTTPConnection):
+    """A connection to one address of a site, whichever others its name has."""
+
+    def __init__(self, parts: SplitResult, visit: Visit) -> None:
+        super().__init__(parts.hostname or "", _port(parts), timeout=SECONDS)
+        self.default_port = PORTS[parts.scheme]  # which browsers do not name in `Host`
+        self.tls = ssl.create_default_context() if parts.scheme == "https" else None
+        if self.tls:
+            self.tls.set_alpn_protocols(["http/1.1"])
+        self.visit = visit
+
+    def connect(self) -> None:
+        source = (self.visit.source, 0) if self.visit.source else None
+        self.sock = socket.create_connection((self.visit.address, self.port), SECONDS, source)
+        if self.tls:
+            self.sock = self.tls.wrap_socket(self.sock, server_hostname=self.host)
 
 
 def _parts(address: str) -> SplitResult:
@@ -170,45 +233,29 @@ def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
     slug = parts.path.strip("/")
     page = f"/{slug}/" if slug else "/s/any/"
     there = {name: f"/{bundle.place(name)}".replace("/s/any/", page) for name in bundle.files()}
-    connection = _connect(parts, visit)
+    line = Line(parts, visit)
     try:
         for name, path in there.items():
             headers = visit.headers(name, f"{parts.scheme}://{parts.netloc}{page}")
             try:
-                answer = _get(connection, path, headers)
+                answer = _get(line, path, headers)
             except (OSError, HTTPException) as error:
-                connection.close()
-                if name == bundle.PAGE and not _answers(connection):
-                    raise UnreachableError(f"{parts.netloc} could not be reached: {_why(error)}") from None
+                line.close()
                 yield f"{path[1:]}: {_why(error)}"
                 continue
-            yield from (f"{path[1:]}: {sentence}" for sentence in _compare(name, answer, "If-None-Match" in headers))
+            differences = _compare(name, answer, _port(parts), "If-None-Match" in headers)
+            yield from (f"{path[1:]}: {sentence}" for sentence in differences)
         if slug:
-            yield from _compare_questionnaire(connection, parts, visit, page)
+            yield from _compare_questionnaire(line, parts, visit, page)
     finally:
-        connection.close()
+        line.close()
 
 
 def _why(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def _connect(parts: SplitResult, visit: Visit) -> HTTPConnection:
-    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-    source = (visit.source, 0) if visit.source else None
-    return kind(parts.hostname or "", parts.port, timeout=SECONDS, source_address=source)
-
-
-def _answers(connection: HTTPConnection) -> bool:
-    """Whether anybody is there at all, to tell a site that is down from one that breaks off at a file."""
-    try:
-        connection.connect()
-    except OSError:
-        return False
-    return True
-
-
-def _get(connection: HTTPConnection, path: str, headers: dict[str, str]) -> Answer:
+def _get(connection: Line, path: str, headers: dict[str, str]) -> Answer:
     reused = connection.sock is not None
     try:
         connection.request("GET", path, headers=headers)
@@ -227,18 +274,18 @@ def _get(connection: HTTPConnection, path: str, headers: dict[str, str]) -> Answ
     return Answer(answer.status, answer.getheaders(), body)
 
 
-def _compare(name: str, answer: Answer, is_known: bool) -> Iterator[str]:
+def _compare(name: str, answer: Answer, port: int, is_known: bool) -> Iterator[str]:
     """What is wrong with the answer for a file; to a browser that has it already, 304 says that it may keep it."""
     if answer.status == 304 and is_known:
         if answer.body:
             yield "bytes come with the answer that nothing has changed"
-        yield from _compare_headers(answer, bundle.headers(name), optional={"Content-Type"})
+        yield from _compare_headers(answer, bundle.headers(name), port, optional={"Content-Type"})
         return
     if answer.status != 200:
         yield f"the answer is {answer.status}, must be 200"
     else:
         yield from _compare_body(answer, bundle.files()[name].body)
-    yield from _compare_headers(answer, bundle.headers(name))
+    yield from _compare_headers(answer, bundle.headers(name), port)
 
 
 def _compare_body(answer: Answer, body: bytes) -> Iterator[str]:
@@ -269,7 +316,7 @@ def _unpacked(answer: Answer) -> bytes:
 
 
 def _compare_headers(
-    answer: Answer, declared: dict[str, str], optional: set[str] | frozenset[str] = frozenset()
+    answer: Answer, declared: dict[str, str], port: int, optional: set[str] | frozenset[str] = frozenset()
 ) -> Iterator[str]:
     """Every header is declared, or one of the transport; every declared one is there, once, with its very value."""
     values: dict[str, list[str]] = {}
@@ -287,7 +334,7 @@ def _compare_headers(
         form = TRANSPORT.get(name)
         if form is None:
             yield f"{name.title()} is {_shown(served)}, must not be there"
-        elif len(served) > 1 or not re.fullmatch(form, served[0]):
+        elif len(served) > 1 or not re.fullmatch(form.replace("PORT", str(port)), served[0]):
             yield f"{name.title()} is {_shown(served)}, which is not what a web server says there"
 
 
@@ -296,7 +343,7 @@ def _shown(values: list[str]) -> str:
     return text if len(text) <= 300 else f"{text[:300]}…"
 
 
-def _compare_questionnaire(connection: HTTPConnection, parts: SplitResult, visit: Visit, page: str) -> Iterator[str]:
+def _compare_questionnaire(connection: Line, parts: SplitResult, visit: Visit, page: str) -> Iterator[str]:
     """The questionnaire under the link's hash. Without a hash in the address only its headers are compared.
 
     A survey that collects nothing now (403, 410) has none to give.
@@ -315,4 +362,4 @@ def _compare_questionnaire(connection: HTTPConnection, parts: SplitResult, visit
         return
     if given and digest != given[1].lower():
         yield f"{path[1:]}: its hash is {digest}, must be {given[1].lower()}"
-    yield from (f"{path[1:]}: {sentence}" for sentence in _compare_headers(answer, bundle.FETCHED))
+    yield from (f"{path[1:]}: {sentence}" for sentence in _compare_headers(answer, bundle.FETCHED, _port(parts)))

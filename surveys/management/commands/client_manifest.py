@@ -69,15 +69,18 @@ class Command(BaseCommand):
         wrong = []
         for address in addresses:
             try:
-                different = visit.differences(address, sources)
+                seen = visit.look(address, sources)
             except (InputError, visit.UnreachableError) as error:
                 raise CommandError(str(error), returncode=2) from None
-            if different:
-                wrong += [f"{address} does not serve what this repository holds:", *different]
+            if seen.silent:
+                self.stderr.write(f"Nobody answered at {', '.join(seen.silent)}, which was not checked.")
+            if seen.differences:
+                wrong += [f"{address} does not serve what this repository holds:", *seen.differences]
             else:
                 self.stdout.write(
                     f"{address} serves the {len(bundle.files())} files of this repository, byte for byte, with their "
-                    f"headers and no others, in {len(visit.visits(sources))} visits as browsers make them."
+                    f"headers and no others, in {seen.visits} visits as browsers make them, "
+                    f"at {', '.join(seen.addresses)}."
                 )
         if wrong:
             raise CommandError("\n".join(wrong))
