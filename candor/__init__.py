@@ -24,6 +24,7 @@ from privacy.errors import InputError
 if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor import models
     from candor.advice import Advice, advise
+    from candor.comparison import Comparison, compare
     from candor.designs import Design, read_design
     from candor.distributions import Distribution, distribution
     from candor.estimates import JointTable, Reconstruction, reconstruct, reconstruct_counts, table
@@ -40,6 +41,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
 __all__ = [
     "Advice",
     "Anonymized",
+    "Comparison",
     "Design",
     "Distribution",
     "Guarantee",
@@ -53,6 +55,7 @@ __all__ = [
     "Regression",
     "advise",
     "anonymize",
+    "compare",
     "disguise",
     "distribution",
     "em",
@@ -75,6 +78,7 @@ __all__ = [
 
 _HOMES = {
     "candor.advice": ("Advice", "advise"),
+    "candor.comparison": ("Comparison", "compare"),
     "candor.designs": ("Design", "read_design"),
     "candor.distributions": ("Distribution", "distribution"),
     "candor.estimates": ("JointTable", "Reconstruction", "reconstruct", "reconstruct_counts", "table"),

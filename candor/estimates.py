@@ -10,6 +10,8 @@ from candor import arguments
 from candor.results import Result, TextColumns
 from privacy import reconstruct as core
 from privacy.output import strict
+from privacy.reconstruct.linearised import reconstruct_sample
+from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import Crosstab, reconstruct_table
 
 if TYPE_CHECKING:
@@ -192,6 +194,9 @@ def reconstruct(
     estimator: str = "stratified",
     level: float = 0.95,
     feasible: bool = True,
+    weights: str | None = None,
+    cluster: str | None = None,
+    strata: str | None = None,
 ) -> Reconstruction:
     """Estimate the share of true answers that match each pattern.
 
@@ -207,6 +212,9 @@ def reconstruct(
         Of the confidence intervals.
     feasible : bool
         Whether to fit the feasible supports too, which takes longer.
+    weights, cluster, strata : str, optional
+        Open columns that say how respondents were drawn. Supports are then those of the population, errors those of
+        such a sample; feasible supports and the comparison of the groups are about the respondents, and left out.
 
     Returns
     -------
@@ -232,7 +240,10 @@ def reconstruct(
     """
     records, asked = arguments.records(records), arguments.texts(patterns, "patterns")
     level = arguments.number(level, "level")
-    return Reconstruction(core.reconstruct(records, asked, estimator, level, feasible=feasible))
+    if weights is None and cluster is None and strata is None:
+        return Reconstruction(core.reconstruct(records, asked, estimator, level, feasible=feasible))
+    sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
+    return Reconstruction(reconstruct_sample(records, asked, sampling, estimator, level))
 
 
 def reconstruct_counts(

@@ -30,6 +30,7 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.mine",
     "candor.commands.table",
     "candor.commands.regress",
+    "candor.commands.compare",
     "candor.commands.measure",
     "candor.commands.anonymize",
 )

@@ -3,6 +3,8 @@
 import argparse
 from collections.abc import Sequence
 
+from candor.commands.sampling import add_sampling, sampling_of
+
 NAME = "reconstruct"
 HELP = "recover supports of patterns and distributions of numbers and places, with their error"
 
@@ -32,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("stratified", "combined", "pooled"),
         help="stratified (default) is right also when direct and disguised respondents differ",
     )
+    add_sampling(parser)
     parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
 
 
@@ -39,15 +42,19 @@ def run(arguments: argparse.Namespace) -> int:
     from candor.designs import read_design
     from candor.distributions import distribution
     from candor.estimates import reconstruct
+    from candor.records import read_records
     from privacy.errors import InputError
     from privacy.output import as_json
-    from privacy.records import read_records
 
     if not arguments.pattern and not arguments.distribution:
         raise InputError("Give --pattern or --distribution.")
     bins = _bins(arguments)
-    records = read_records(arguments.records, read_design(arguments.design))
-    result = reconstruct(records, arguments.pattern, estimator=arguments.estimator, level=arguments.level)
+    drawn = sampling_of(arguments)
+    sampled = any(drawn.values())
+    if sampled and arguments.distribution:
+        raise InputError("--distribution: weights, clusters and strata are for patterns; no distribution takes them.")
+    records = read_records(arguments.records, read_design(arguments.design), open_columns=sampled)
+    result = reconstruct(records, arguments.pattern, estimator=arguments.estimator, level=arguments.level, **drawn)
     found = [distribution(records, item, bins=bins, level=arguments.level) for item in arguments.distribution]
     if arguments.json:
         told = {"distributions": [one.to_json() for one in found]} if found else {}

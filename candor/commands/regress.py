@@ -2,6 +2,8 @@
 
 import argparse
 
+from candor.commands.sampling import add_sampling, sampling_of
+
 NAME = "regress"
 HELP = "explain one answer by others, disguised or open, by logistic or linear regression"
 
@@ -22,9 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("logistic", "linear"),
         help="logistic (default): of the odds; linear: of the outcome itself",
     )
-    parser.add_argument("--weights", metavar="COLUMN", help="how many people each respondent stands for")
-    parser.add_argument("--cluster", metavar="COLUMN", help="who was drawn together")
-    parser.add_argument("--strata", metavar="COLUMN", help="the groups that respondents were drawn from")
+    add_sampling(parser)
     parser.add_argument("--robust", action="store_true", help="errors that do not trust the model of the spread")
     parser.add_argument("--designs", metavar="FILE", help="several designs, a JSON object {value: design}")
     parser.add_argument("--design-column", metavar="COLUMN", help="which of them disguised a respondent's answers")
@@ -69,11 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.outcome,
             [word.strip() for word in arguments.on.split(",")] if arguments.on.strip() else [],
             arguments.family,
-            weights=arguments.weights,
-            cluster=arguments.cluster,
-            strata=arguments.strata,
             robust=arguments.robust,
             level=arguments.level,
+            **sampling_of(arguments),
         )
     )
     if arguments.picture is not None:

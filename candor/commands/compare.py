@@ -1,0 +1,70 @@
+"""`candor compare`: shares and rules in subgroups and versions, and their differences with their error."""
+
+import argparse
+
+from candor.commands.sampling import add_sampling, sampling_of
+
+NAME = "compare"
+HELP = "compare shares and rules between subgroups, with each other and over versions"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("records", metavar="RECORDS", help="disguised records with open columns, .csv or .jsonl")
+    parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
+    parser.add_argument(
+        "--figure",
+        action="append",
+        required=True,
+        metavar="FIGURE",
+        help="a share such as drugs,!cheating or a rule such as 'drugs => cheating'; repeatable",
+    )
+    parser.add_argument("--by", metavar="COLUMN", help="an open column whose values make the subgroups")
+    parser.add_argument(
+        "--measure",
+        default="confidence",
+        choices=("support", "confidence", "lift", "leverage"),
+        help="what is told of rules (default confidence)",
+    )
+    parser.add_argument(
+        "--later",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("RECORDS", "DESIGN"),
+        help="a later version of the survey; repeatable, in their order",
+    )
+    parser.add_argument(
+        "--estimator",
+        default="stratified",
+        choices=("stratified", "combined", "pooled"),
+        help="stratified (default) is right also when direct and disguised respondents differ",
+    )
+    add_sampling(parser)
+    parser.add_argument(
+        "--least", type=int, default=1, help="the fewest respondents of whom a figure is told (default 1)"
+    )
+    parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from candor.comparison import compare
+    from candor.designs import read_design
+    from candor.records import read_records
+    from privacy.output import as_json
+
+    versions = [(arguments.records, arguments.design), *arguments.later]
+    result = compare(
+        {
+            str(number): read_records(records, read_design(design), open_columns=True)
+            for number, (records, design) in enumerate(versions, 1)
+        },
+        arguments.figure,
+        arguments.by,
+        measure=arguments.measure,
+        estimator=arguments.estimator,
+        least=arguments.least,
+        level=arguments.level,
+        **sampling_of(arguments),
+    )
+    print(as_json(result.to_json()) if arguments.json else result)
+    return 0

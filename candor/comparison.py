@@ -1,0 +1,163 @@
+"""Shares and rules in subgroups and over versions, with their differences."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from candor import arguments
+from candor.results import Result, TextColumns
+from privacy.output import strict
+from privacy.reconstruct.compared import Compared, Sample, compare_figures
+from privacy.reconstruct.sampling import Sampling
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from privacy.reconstruct.linearised import Estimate
+    from privacy.records import Records
+
+_DRAWN = 40  # rows of a picture at the most
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Result):
+    """Figures and their differences; `candor.compare` makes it."""
+
+    compared: Compared
+
+    def told(self) -> Iterator[str | TextColumns]:
+        told = self.compared
+        yield f"{told.n} records; {told.estimator} estimator"
+        rows = [[one.name, one.n or None, *_figures(one.estimate)[:-1]] for one in told.figures]
+        yield TextColumns(["figure", "n", "estimate", "se", "low", "high"], rows)
+        if told.differences:
+            yield ""
+            rows = [[one.second, one.first, *_figures(one.estimate)] for one in told.differences]
+            yield TextColumns(["of", "less", "difference", "se", "low", "high", "p"], rows)
+        for trend in told.trends:
+            one = trend.estimate
+            name = " · ".join(part for part in (trend.figure, trend.group) if part)
+            yield f"{name}: {one.estimate:+.4g} a version, {one.ci[0]:.4g} to {one.ci[1]:.4g}, p {one.p:.3g}"
+        if any(one.estimate is None for one in told.figures):
+            yield f"Nothing is told of fewer than {told.least} respondents."
+
+    def picture(self) -> str:
+        """The figures with their intervals."""
+        from privacy.draw.chart import Axis, Points, chart
+        from privacy.draw.labels import shortened
+
+        known = [one for one in self.compared.figures if one.estimate][:_DRAWN]
+        if not known:
+            return ""
+        names = tuple(shortened(one.name, 200) for one in known)
+        estimates = [one.estimate for one in known if one.estimate]
+        return chart(
+            "Figures with their intervals",
+            [
+                Points(
+                    "",
+                    [one.estimate for one in estimates],
+                    range(len(known)),
+                    left=[one.ci[0] for one in estimates],
+                    right=[one.ci[1] for one in estimates],
+                    labels=names,
+                )
+            ],
+            Axis(""),
+            Axis(names=names),
+            height=110 + 24 * len(known),
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per figure."""
+        import pandas as pd
+
+        rows = [
+            [one.figure, one.group, one.version, one.n, *_figures(one.estimate)[:-1]] for one in self.compared.figures
+        ]
+        frame = pd.DataFrame(rows, columns=["figure", "group", "version", "n", "estimate", "se", "low", "high"])
+        return frame.astype(dict.fromkeys(["estimate", "se", "low", "high"], float))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor compare`."""
+        document: dict[str, Any] = strict(self.compared.to_json())
+        return document
+
+
+def compare(
+    records: "Records | Mapping[str, Records]",
+    figures: str | Iterable[str],
+    by: str | None = None,
+    *,
+    measure: str = "confidence",
+    estimator: str = "stratified",
+    weights: str | None = None,
+    cluster: str | None = None,
+    strata: str | None = None,
+    level: float = 0.95,
+    least: int = 1,
+) -> Comparison:
+    """Compare shares and rules between subgroups, with each other, and over the versions of a survey.
+
+    Parameters
+    ----------
+    records : Records or mapping of str to Records
+        Records with their open columns; or the versions of a survey by their names, the oldest first.
+    figures : str or iterable of str
+        Shares (``drugs,!cheating``) and rules (``drugs => cheating``).
+    by : str, optional
+        An open column whose values make the subgroups.
+    measure : {'support', 'confidence', 'lift', 'leverage'}
+        What is told of rules.
+    estimator : {'stratified', 'combined', 'pooled'}
+        As in `candor.reconstruct`.
+    weights, cluster, strata : str, optional
+        Open columns that say how respondents were drawn.
+    level : float
+        Of the confidence intervals.
+    least : int
+        The fewest respondents of whom a figure is told.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    InputError
+        Where a figure or a column is unknown, or the disguise leaves nothing of a figure.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "young": [1, 0] * 5000})
+    >>> design = candor.models.warner(["drugs"], theta=0.8)
+    >>> table = candor.disguise(frame, design, seed=7).to_frame().assign(young=frame["young"])
+    >>> candor.compare(candor.Records.from_frame(table, design), "drugs", "young")
+    10000 records; stratified estimator
+    figure              n   estimate          se         low       high
+    drugs · young=0  5000  0.0206667  0.00964086  0.00176865  0.0395647
+    drugs · young=1  5000   0.498667   0.0117857    0.475564   0.521769
+    <BLANKLINE>
+    of               less             difference         se       low      high             p
+    drugs · young=1  drugs · young=0       0.478  0.0152266  0.448153  0.507847  2.13392e-206
+    """
+    versions = records if isinstance(records, Mapping) else {"": records}
+    named = {str(name): arguments.records(each) for name, each in versions.items()}
+    texts = arguments.texts(figures, "figures")
+    samples = [
+        Sample(
+            each, Sampling.of(each.open_columns, len(each), weights, cluster, strata), name if len(named) > 1 else ""
+        )
+        for name, each in named.items()
+    ]
+    level, least = arguments.number(level, "level"), arguments.whole(least, "least")
+    return Comparison(
+        compare_figures(samples, texts, by, estimator=estimator, measure=measure, level=level, least=least)
+    )
+
+
+def _figures(estimate: "Estimate | None") -> list[float | None]:
+    if estimate is None:
+        return [None] * 5
+    return [estimate.estimate, estimate.se, *estimate.ci, estimate.p]

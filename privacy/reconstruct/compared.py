@@ -1,0 +1,203 @@
+"""Comparisons of figures: between subgroups, between figures, and over the versions of a survey."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.errors import InputError
+from privacy.reconstruct.linearised import Estimate, figure, with_error
+from privacy.reconstruct.sampling import Sampling
+from privacy.records import Records
+from privacy.records.open_columns import groups
+
+__all__ = ["Compared", "Contrast", "Sample", "Told", "Trend", "compare_figures"]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The records of one version, and how their respondents were drawn."""
+
+    records: Records
+    sampling: Sampling
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Told:
+    """One figure in one group of one version; without an estimate where too few were asked."""
+
+    figure: str
+    version: str
+    group: str
+    n: int
+    estimate: Estimate | None
+
+    @property
+    def name(self) -> str:
+        return " · ".join(part for part in (self.figure, self.group, self.version) if part)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"figure": self.figure, "version": self.version, "group": self.group, "n": self.n} | _json(self.estimate)
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """The second figure less the first."""
+
+    first: str
+    second: str
+    estimate: Estimate
+
+    def to_json(self) -> dict[str, Any]:
+        return {"of": self.second, "less": self.first} | _json(self.estimate)
+
+
+@dataclass(frozen=True)
+class Trend:
+    """How much a figure grows from one version to the next."""
+
+    figure: str
+    group: str
+    estimate: Estimate
+
+    def to_json(self) -> dict[str, Any]:
+        return {"figure": self.figure, "group": self.group} | _json(self.estimate)
+
+
+@dataclass(frozen=True)
+class Compared:
+    n: int
+    estimator: str
+    measure: str
+    level: float
+    least: int
+    figures: tuple[Told, ...]
+    differences: tuple[Contrast, ...]
+    trends: tuple[Trend, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON of `candor compare`."""
+        parts = {name: [one.to_json() for one in getattr(self, name)] for name in ("figures", "differences", "trends")}
+        return vars(self) | parts
+
+
+def compare_figures(
+    samples: Sequence[Sample],
+    texts: Sequence[str],
+    by: str | None = None,
+    *,
+    estimator: str = "stratified",
+    measure: str = "confidence",
+    level: float = 0.95,
+    least: int = 1,
+) -> Compared:
+    """Estimate figures in subgroups and versions, and compare them.
+
+    Parameters
+    ----------
+    samples : sequence of Sample
+        The versions of a survey, the oldest first; often one.
+    texts : sequence of str
+        Shares such as "drugs,!cheating", or rules such as "drugs => cheating".
+    by : str, optional
+        An open column whose values make the subgroups.
+    estimator : {"stratified", "combined", "pooled"}
+        How direct and disguised respondents are joined.
+    measure : {"support", "confidence", "lift", "leverage"}
+        What is told of rules.
+    level : float
+        Of the intervals.
+    least : int
+        The fewest respondents of whom a figure is told.
+
+    Returns
+    -------
+    Compared
+        Within a version the difference between two figures of one group and between one figure in two groups; over
+        versions that of one figure; and from three versions on its trend.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> codes = np.array([[1]] * 40 + [[0]] * 60 + [[1]] * 60 + [[0]] * 40, np.uint8)
+    >>> sex = {"sex": np.repeat(np.array(["f", "m"], object), 100)}
+    >>> sample = Sample(Records(design, codes, np.zeros(200, bool), sex), Sampling.simple(200))
+    >>> told = compare_figures([sample], ["drugs"], "sex")
+    >>> [round(one.estimate.estimate, 3) for one in told.figures], round(told.differences[0].estimate.estimate, 3)
+    ([0.3, 0.7], 0.4)
+    """
+    if not 0 < level < 1:
+        raise InputError(f"level: {level!r} is not between 0 and 1.")
+    if not texts:
+        raise InputError("figures: none is named.")
+    figures: list[Told] = []
+    differences: list[Contrast] = []
+    for sample in samples:
+        told, apart = _within(sample, texts, by, estimator, measure, level, least)
+        figures += told
+        differences += apart
+    trends = []
+    for told_of in dict.fromkeys((one.figure, one.group) for one in figures):
+        line = [one for one in figures if (one.figure, one.group) == told_of and one.estimate is not None]
+        freedom = min(sample.sampling.freedom for sample in samples)
+        differences += [_between(first, second, freedom, level) for first, second in combinations(line, 2)
+                        if first.version != second.version]  # fmt: skip
+        if len(line) > 2 and len(line) == len(samples):
+            trends.append(Trend(*told_of, _slope([one.estimate for one in line if one.estimate], freedom, level)))
+    n = sum(len(sample.records) for sample in samples)
+    return Compared(n, estimator, measure, level, least, tuple(figures), tuple(differences), tuple(trends))
+
+
+def _within(
+    sample: Sample, texts: Sequence[str], by: str | None, estimator: str, measure: str, level: float, least: int
+) -> tuple[list[Told], list[Contrast]]:
+    records, sampling = sample.records, sample.sampling
+    parts: list[tuple[str, NDArray[np.bool_] | None]] = [("", None)]
+    if by is not None:
+        place, names = groups(records.open_columns, by, "by")
+        parts = [(f"{by}={name}", place == number) for number, name in enumerate(names)]
+    told, known = [], []
+    for text in texts:
+        for group, among in parts:
+            one = None
+            if (len(records) if among is None else int(among.sum())) >= least:
+                one = figure(records, text, sampling, estimator, measure, among)
+            if one is None or one.n < least:
+                told.append(Told(text, sample.name, group, 0, None))
+                continue
+            told.append(Told(text, sample.name, group, one.n, one.told(sampling, level)))
+            known.append((told[-1], one))
+    differences = []
+    for (first, less), (second, of) in combinations(known, 2):
+        if (first.figure == second.figure) != (first.group == second.group):
+            differences.append(Contrast(first.name, second.name, of.minus(less).told(sampling, level)))
+    return told, differences
+
+
+def _between(first: Told, second: Told, freedom: int, level: float) -> Contrast:
+    """Of two versions, whose respondents were drawn apart."""
+    assert first.estimate is not None
+    assert second.estimate is not None
+    variance = first.estimate.se**2 + second.estimate.se**2
+    difference = second.estimate.estimate - first.estimate.estimate
+    return Contrast(first.name, second.name, with_error(difference, variance, freedom, level))
+
+
+def _slope(estimates: Sequence[Estimate], freedom: int, level: float) -> Estimate:
+    """The line through the versions that fits best, each weighed by its precision."""
+    weight = np.array([1 / max(one.se, 1e-300) ** 2 for one in estimates])
+    time = np.arange(len(estimates)) - float(weight @ np.arange(len(estimates)) / weight.sum())
+    below = float(weight @ time**2)
+    slope = float((weight * time) @ np.array([one.estimate for one in estimates])) / below
+    return with_error(slope, 1 / below, freedom, level)
+
+
+def _json(estimate: Estimate | None) -> dict[str, Any]:
+    if estimate is None:
+        return {"estimate": None, "se": None, "ci": None, "p": None}
+    return vars(estimate) | {"ci": list(estimate.ci)}

@@ -1,0 +1,75 @@
+"""`candor compare`, and weights for `candor reconstruct`, on files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from candor.commands import main
+
+DESIGN = {"model": "warner", "theta": 0.75, "items": ["drugs"]}
+ROWS = ["1,old,1"] * 40 + ["0,old,1"] * 60 + ["1,young,3"] * 60 + ["0,young,3"] * 40
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    (tmp_path / "design.json").write_text(json.dumps(DESIGN))
+    (tmp_path / "records.csv").write_text("\n".join(["drugs,age,w", *ROWS]) + "\n")
+    return [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
+
+
+def test_a_share_by_an_open_column_with_its_difference(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Of the old .3, of the young .7: each with its error, and how far they are apart."""
+    assert main(["compare", *files, "--figure", "drugs", "--by", "age", "--json"]) == 0
+
+    found = json.loads(capsys.readouterr().out)
+    assert [(one["group"], one["n"], round(one["estimate"], 6)) for one in found["figures"]] == [
+        ("age=old", 100, 0.3),
+        ("age=young", 100, 0.7),
+    ]
+    (difference,) = found["differences"]
+    assert (difference["of"], difference["less"], round(difference["estimate"], 6)) == (
+        "drugs · age=young",
+        "drugs · age=old",
+        0.4,
+    )
+
+
+def test_versions_are_compared_in_their_order(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The same file three times: no difference, and no trend."""
+    arguments = ["--figure", "drugs", "--later", *files, "--later", *files]
+
+    assert main(["compare", *files, *arguments]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "600 records; stratified estimator"
+    assert lines[-1].startswith("drugs: +0 a version, ")
+
+
+def test_weights_make_the_supports_those_of_the_population(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The young count three times: (.3 + 3·.7)/4 = .6."""
+    assert main(["reconstruct", *files, "--pattern", "drugs", "--weights", "w", "--json"]) == 0
+
+    (pattern,) = json.loads(capsys.readouterr().out)["patterns"]
+    assert pattern["support"] == pytest.approx(0.6, abs=1e-9)
+    assert (pattern["feasible"], pattern["se_respondents"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--figure", "drugs", "--by", "sex"], "by: there is no column 'sex'; the open columns are age, w."),
+        (["--figure", "drugs => drugs"], "Rule 'drugs' => 'drugs': an item stands on both sides."),
+        (["--figure", "drugs", "--level", "2"], "level: 2.0 is not between 0 and 1."),
+    ],
+)
+def test_bad_input_is_one_line(
+    arguments: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence on stderr, status 2."""
+    assert main(["compare", *files, *arguments]) == 2
+
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", f"candor compare: {said}\n")

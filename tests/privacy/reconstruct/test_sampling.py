@@ -1,0 +1,201 @@
+"""Weights, clusters and strata: the figures that RRTCS prints, textbook variances, and simulated surveys."""
+
+import json
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
+from privacy.papers.reference import how_to_get, reference_file
+from privacy.reconstruct import reconstruct
+from privacy.reconstruct.compared import Compared, Sample, compare_figures
+from privacy.reconstruct.linearised import figure, reconstruct_sample
+from privacy.reconstruct.sampling import Sampling
+from privacy.records import Records
+
+PAIR = {"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}, {"id": "cheating", "theta": 0.4}]}
+
+
+def counted(design: dict[str, object], yes: int, n: int) -> Records:
+    parsed = Design.parse(design)
+    return Records(parsed, np.repeat([[1], [0]], [yes, n - yes], axis=0).astype(np.uint8), np.zeros(n, bool))
+
+
+@pytest.mark.parametrize(
+    ("study", "design", "se"),
+    [
+        ("warner", {"model": "warner", "theta": 0.7}, "se_n_minus_1"),
+        ("forced_response", {"model": "forced-response", "p": 2 / 3, "yes": 1 / 6}, "se_n_minus_1"),
+    ],
+)
+def test_equal_weights_give_the_errors_that_rrtcs_prints(study: str, design: dict[str, object], se: str) -> None:
+    """The variance between respondents has n − 1 below it, as their packages have."""
+    path = reference_file("randomised_response.json")
+    if not path.exists():
+        pytest.skip(how_to_get("randomised_response.json"))
+    printed = json.loads(path.read_text(encoding="utf-8"))[study]
+    records = counted(design | {"items": ["fact"]}, printed["yes"], printed["n"])
+
+    (told,) = reconstruct_sample(records, ["fact"], Sampling.simple(printed["n"])).patterns
+
+    assert told.support == pytest.approx(printed["pi"], abs=1e-8)
+    assert told.se == pytest.approx(printed[se], abs=1e-9)
+
+
+def survey(n: int, seed: int, direct: float = 0.0) -> Records:
+    random = np.random.default_rng(seed)
+    drugs = random.random(n) < 0.3
+    truth = np.column_stack([drugs, random.random(n) < np.where(drugs, 0.6, 0.2)]).astype(np.uint8)
+    design = Design.parse({"direct": True, "blocks": [PAIR]})
+    return disguise(design, truth, random.random(n) < direct, seeded_words(seed))
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
+def test_without_weights_the_figures_are_those_of_simple_samples(estimator: str) -> None:
+    """The same supports as `reconstruct`, and errors that differ by n − 1 in place of n."""
+    records = survey(4000, 1, direct=0.0 if estimator == "combined" else 0.2)
+    patterns = ["drugs", "drugs,cheating"]
+
+    plain = reconstruct(records, patterns, estimator, feasible=False).patterns
+    sampled = reconstruct_sample(records, patterns, Sampling.simple(4000), estimator).patterns
+
+    assert [(one.n, one.observed) for one in sampled] == [(one.n, one.observed) for one in plain]
+    assert [one.support for one in sampled] == pytest.approx([one.support for one in plain], abs=1e-12)
+    assert [one.se for one in sampled] == pytest.approx([one.se for one in plain], rel=2e-3)
+
+
+def test_the_variance_of_a_weighted_mean_is_the_textbook_one() -> None:
+    """Undisguised: Σ(w(y − m))²·n/(n − 1)/(Σw)² within each stratum, between clusters."""
+    design = Design.parse({"blocks": [{"keep": 1, "items": [{"id": "fact", "theta": 0.5}]}]})
+    random = np.random.default_rng(2)
+    y, w = random.integers(0, 2, 60), random.uniform(1, 3, 60)
+    cluster, stratum = np.arange(60) // 5, np.arange(60) // 30
+    records = Records(design, y[:, np.newaxis].astype(np.uint8), np.zeros(60, bool))
+    columns = {"w": w, "c": cluster.astype(float), "s": stratum.astype(float)}
+    sampling = Sampling.of(columns, 60, "w", "c", "s")
+
+    told = figure(records, "fact", sampling).told(sampling)
+
+    mean = float(w @ y / w.sum())
+    part = w * (y - mean) / w.sum()
+    variance = 0.0
+    for one in range(2):
+        totals = np.array([part[cluster == number].sum() for number in range(6 * one, 6 * one + 6)])
+        variance += 6 / 5 * float(((totals - totals.mean()) ** 2).sum())
+    assert (told.estimate, told.se, sampling.freedom) == (pytest.approx(mean), pytest.approx(sqrt(variance)), 10)
+
+
+def test_the_confidence_of_a_rule_follows_from_its_parts() -> None:
+    """Confidence, lift and leverage are those of the supports; their errors those of many simulated surveys."""
+    estimates, errors = [], []
+    for seed in range(300):
+        records = survey(2000, seed, direct=0.2)
+        sampling = Sampling.simple(2000)
+        told = [
+            figure(records, "drugs => cheating", sampling, measure=measure).told(sampling)
+            for measure in ("confidence", "lift", "leverage")
+        ]
+        estimates.append([one.estimate for one in told])
+        errors.append([one.se for one in told])
+
+    spread = np.std(estimates, axis=0, ddof=1)
+    # The spread of 300 has a relative error of 1/√600 = 4.1 %; heavier tails of quotients are allowed for.
+    assert np.median(errors, axis=0) == pytest.approx(spread, rel=0.2)
+    assert np.mean(estimates, axis=0) == pytest.approx([0.6, 0.6 / 0.32, 0.3 * 0.28], rel=0.06)
+
+
+def test_a_subgroup_is_a_domain_and_differences_use_what_figures_share() -> None:
+    """A share in two groups, and two figures of one group: the difference has the error of the joint sample."""
+    records = survey(6000, 4)
+    sex = np.where(np.arange(6000) % 2 == 0, "f", "m").astype(object)
+    records = Records(records.design, records.codes, records.direct, {"sex": sex})
+
+    told = compare_figures([Sample(records, Sampling.simple(6000))], ["drugs", "drugs,cheating"], "sex")
+
+    women = Records(records.design, records.codes[sex == "f"], records.direct[sex == "f"])
+    alone = reconstruct(women, ["drugs"], feasible=False).patterns[0]
+    first = told.figures[0]
+    assert first.estimate is not None
+    assert (first.name, first.n, first.estimate.estimate) == ("drugs · sex=f", 3000, pytest.approx(alone.support))
+    assert first.estimate.se == pytest.approx(alone.se, rel=1e-3)
+    by_pair = {(one.second, one.first): one.estimate for one in told.differences}
+    assert len(by_pair) == 4
+    apart = by_pair["drugs · sex=m", "drugs · sex=f"]
+    other = told.figures[1].estimate
+    assert other is not None
+    assert apart.se == pytest.approx(sqrt(first.estimate.se**2 + other.se**2), rel=1e-3)
+    within = by_pair["drugs,cheating · sex=f", "drugs · sex=f"]
+    rest = reconstruct(women, ["drugs,!cheating"], feasible=False).patterns[0]
+    assert (-within.estimate, within.se) == (pytest.approx(rest.support), pytest.approx(rest.se, rel=1e-3))
+
+
+def three_versions(shares: list[float]) -> Compared:
+    design = {"model": "warner", "theta": 0.75, "items": ["fact"]}
+    versions = [
+        Sample(counted(design, round(1000 * (0.25 + share / 2)), 1000), Sampling.simple(1000), str(number))
+        for number, share in enumerate(shares, 1)
+    ]
+    return compare_figures(versions, ["fact"])
+
+
+def test_versions_have_differences_and_a_trend() -> None:
+    """.2, .3, .4 in three versions: a tenth more from each to the next, with the error of three independent surveys."""
+    told = three_versions([0.2, 0.3, 0.4])
+
+    (trend,) = told.trends
+    assert trend.estimate.estimate == pytest.approx(0.1, abs=1e-3)
+    first, last = told.figures[0].estimate, told.figures[2].estimate
+    assert first is not None
+    assert last is not None
+    assert trend.estimate.se == pytest.approx(sqrt(first.se**2 + last.se**2) / 2, rel=1e-3)
+    assert [(one.second, one.first) for one in told.differences] == [
+        ("fact · 2", "fact · 1"),
+        ("fact · 3", "fact · 1"),
+        ("fact · 3", "fact · 2"),
+    ]
+
+
+def test_nothing_is_told_of_groups_below_the_least() -> None:
+    """A group of 40 where 50 is the least has no estimate, and is in no difference."""
+    records = counted({"model": "warner", "theta": 0.75, "items": ["fact"]}, 60, 140)
+    group = np.array(["a"] * 100 + ["b"] * 40, object)
+    sample = Sample(Records(records.design, records.codes, records.direct, {"g": group}), Sampling.simple(140))
+
+    told = compare_figures([sample], ["fact"], "g", least=50)
+
+    assert [(one.group, one.n, one.estimate is None) for one in told.figures] == [("g=a", 100, False), ("g=b", 0, True)]
+    assert told.differences == ()
+
+
+@pytest.mark.parametrize(
+    ("columns", "given", "said"),
+    [
+        ({"w": [1.0, -2.0]}, {"weights": "w"}, "weights: in the column 'w' -2 is negative; weights are at least 0, and "
+         "not all 0."),
+        ({"w": [0.0, 0.0]}, {"weights": "w"}, "weights: in the column 'w' all are 0; weights are at least 0, and not "
+         "all 0."),
+        ({"w": ["1", "x"]}, {"weights": "w"}, "weights: respondent 2 has 'x' in the column 'w', which is not a finite "
+         "number."),
+        ({"c": ["a", "a"]}, {"cluster": "c"}, "cluster: all rows are in one cluster, so nothing tells how figures "
+         "vary."),
+        ({"s": ["a", "b"]}, {"strata": "s"}, "strata: 'a' of 's' has one respondent only, which tells nothing of how "
+         "much they differ there; join it to another stratum."),
+        ({"c": ["a", ""]}, {"cluster": "c"}, "cluster: respondent 2 has nothing in the column 'c'."),
+    ],
+)  # fmt: skip
+def test_a_sample_that_tells_no_error_is_refused(
+    columns: dict[str, list[object]], given: dict[str, str], said: str
+) -> None:
+    """Negative weights, one cluster, a stratum of one: a sentence each."""
+    read = {
+        name: np.array(values, float if name == "w" and values[0] != "1" else object)
+        for name, values in columns.items()
+    }
+
+    with pytest.raises(InputError) as refusal:
+        Sampling.of(read, 2, **given)
+    assert str(refusal.value) == said
