@@ -16,15 +16,9 @@ from mining.engines import metrics
 from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Findings
 from mining.engines.warnings import sentences
-from privacy.output import as_json
+from privacy.output import as_json, formula_safe
 
 _AT_ONCE = 100  # rows
-_FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # https://owasp.org/www-community/attacks/CSV_Injection
-
-
-def safe(text: str) -> str:
-    """Text that a spreadsheet shows instead of computing: labels come from whoever wrote the questionnaire."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def printed(findings: Findings) -> Iterator[str]:
@@ -64,7 +58,7 @@ def rules_csv(columns: Columns) -> Iterator[str]:
     names = rule_names(columns)
     yield _line(["antecedent", "consequent", *names])
     for place, row in _rows(columns.rules, len(columns.itemset)):
-        sides = [safe(",".join(side)) for side in columns.sides(place)]
+        sides = [formula_safe(",".join(side)) for side in columns.sides(place)]
         yield _line([*sides, *(_cell(row[name]) for name in names)])
 
 
@@ -75,7 +69,7 @@ def itemsets_csv(columns: Columns) -> Iterator[str]:
     yield _line(["itemset", "length", *names])
     for place, row in _rows(figures, len(columns.items)):
         labels = columns.names(place)
-        yield _line([safe(",".join(labels)), len(labels), *(_cell(row[name]) for name in names)])
+        yield _line([formula_safe(",".join(labels)), len(labels), *(_cell(row[name]) for name in names)])
 
 
 def graphml(columns: Columns) -> Iterator[str]:

@@ -14,14 +14,17 @@ from privacy.errors import InputError
 CELLS_AT_ONCE = 2**20  # what bounds the memory while a file is read or written
 
 
-def column_order(names: Sequence[str], fields: Sequence[Field], where: str) -> list[int]:
-    """Return the place in `names` of each field, or refuse names that are doubled, unknown or missing."""
+def column_order(names: Sequence[str], fields: Sequence[Field], where: str, others: bool = False) -> list[int]:
+    """Return the place in `names` of each field, or refuse names that are doubled, missing or unknown.
+
+    With `others` unknown names are none of its business.
+    """
     places = {name: place for place, name in enumerate(names)}
     expected = {field.name for field in fields}
     for place, name in enumerate(names):
         if places[name] != place:
             raise InputError(f"{where}: the column {shown(name)} stands twice.")
-        if name not in expected:
+        if name not in expected and not others:
             raise InputError(f"{where}: the column {shown(name)} is none that this file may have.")
     for field in fields:
         if field.name not in places:

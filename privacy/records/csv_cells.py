@@ -13,6 +13,7 @@ import numpy as np
 
 from privacy.design.fields import Field, code_type
 from privacy.errors import InputError
+from privacy.output import formula_safe
 from privacy.records.columns import (
     CELLS_AT_ONCE,
     column_order,
@@ -30,8 +31,11 @@ CellReader = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 """From a text, and where its cells start and how long they are, to their codes; −1 for a cell that is no value."""
 
 
-def read(path: str | Path, fields: Sequence[Field]) -> np.ndarray:
-    """Read a file into a table of codes: a column of the table for each of `fields`, in their order."""
+def read(path: str | Path, fields: Sequence[Field], others: bool = False) -> np.ndarray:
+    """Read a file into a table of codes: a column of the table for each of `fields`, in their order.
+
+    It may have `others`, which are not looked at.
+    """
     content = read_text(path).encode()
     if not content:
         raise InputError(f"{path}: the file is empty; its first row must name the columns.")
@@ -44,14 +48,14 @@ def read(path: str | Path, fields: Sequence[Field]) -> np.ndarray:
         separates &= ~inside
     breaks = np.flatnonzero(separates & (text == LINE_END)) + 1  # where a row ends and the next begins
     header = _header(text[: breaks[0]].tobytes().decode(), path)
-    order = column_order(header, fields, f"{path}: row 1")
+    order = column_order(header, fields, f"{path}: row 1", others)
     readers = [_number_cells(field) if field.numeric else _listed_cells(field) for field in fields]
     table = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
-    step = max(1, CELLS_AT_ONCE // len(fields))
+    step = max(1, CELLS_AT_ONCE // len(header))
     for first in range(0, len(table), step):
         rows = slice(first, min(first + step, len(table)))
         part = slice(breaks[rows.start], breaks[rows.stop])
-        starts, sizes = _cells(text[part], separates[part], len(fields), path, first + FIRST_ROW)
+        starts, sizes = _cells(text[part], separates[part], len(header), path, first + FIRST_ROW)
         for column, (field, codes_of, source) in enumerate(zip(fields, readers, order, strict=True)):
             codes = codes_of(text[part], starts[:, source], sizes[:, source])
             unknown = codes < 0
@@ -113,7 +117,7 @@ def _listed_cells(field: Field) -> CellReader:
     (options,) = field.scales
     forms = defaultdict(list)  # by their length
     for code, value in enumerate([*options, ""] if field.optional else options):
-        for form in {_cell(value), _quoted(value)}:
+        for form in {_cell(value), _quoted(value), _cell(formula_safe(value)), _quoted(formula_safe(value))}:
             forms[len(form)].append((np.frombuffer(form, np.uint8), code))
 
     def codes_of(text: np.ndarray, starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:

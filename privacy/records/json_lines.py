@@ -34,8 +34,11 @@ ValueReader = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 MEMBER = re.compile(rb'(\s*[{,]\s*("(?:[^"\\]|\\.)*")\s*:\s*)("(?:[^"\\]|\\.)*"|[^\s"{}\[\],]+)')
 
 
-def read(path: str | Path, fields: Sequence[Field]) -> np.ndarray:
-    """Read a file into a table of codes: a column of the table for each of `fields`, in their order."""
+def read(path: str | Path, fields: Sequence[Field], others: bool = False) -> np.ndarray:
+    """Read a file into a table of codes: a column of the table for each of `fields`, in their order.
+
+    Rows may have `others`, which are not looked at.
+    """
     content = read_text(path).encode()
     if content and not content.endswith(b"\n"):
         content += b"\n"
@@ -49,7 +52,7 @@ def read(path: str | Path, fields: Sequence[Field]) -> np.ndarray:
         part = content[breaks[first] : breaks[last]]
         codes = _read_alike_rows(part, breaks[first : last + 1] - breaks[first], fields, readers)
         if codes is None:
-            codes = _read_row_by_row(part, fields, path, first + FIRST_ROW)
+            codes = _read_row_by_row(part, fields, path, first + FIRST_ROW, others)
         for column, field in enumerate(fields):
             store(codes[column], field, table[first:last, column])
     return table
@@ -151,7 +154,9 @@ def _number_values(field: Field) -> ValueReader:
     return values_at
 
 
-def _read_row_by_row(part: bytes, fields: Sequence[Field], path: str | Path, first_row: int) -> list[np.ndarray]:
+def _read_row_by_row(
+    part: bytes, fields: Sequence[Field], path: str | Path, first_row: int, others: bool
+) -> list[np.ndarray]:
     """Return the codes of any rows, by field, or refuse the first that does not fit."""
     decode = json.JSONDecoder(object_pairs_hook=tuple).decode  # pairs show a doubled name
     rows = []
@@ -162,7 +167,7 @@ def _read_row_by_row(part: bytes, fields: Sequence[Field], path: str | Path, fir
             row = None
         if not isinstance(row, tuple):
             raise InputError(f"{path}: row {number} is not a JSON object.")
-        order = column_order([name for name, _ in row], fields, f"{path}: row {number}")
+        order = column_order([name for name, _ in row], fields, f"{path}: row {number}", others)
         rows.append([row[place][1] for place in order])
     table = []
     for field, values in zip(fields, zip(*rows, strict=True), strict=True):

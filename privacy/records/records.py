@@ -82,7 +82,8 @@ def read_records(path: str | Path, design: Design) -> Records:
     Parameters
     ----------
     path : str or Path
-        JSON lines where it ends in .jsonl, CSV otherwise: the column `direct`, and a column per item.
+        JSON lines where it ends in .jsonl, CSV otherwise: the column `direct`, and a column per item. Open answers may
+        stand in columns of their own, which are not looked at.
     design : Design
         What the records were disguised by.
 
@@ -106,7 +107,7 @@ def read_records(path: str | Path, design: Design) -> Records:
     [True, False]
     """
     layout = _layout(path)
-    table = layout.read(path, [DIRECT, *design.fields])
+    table = layout.read(path, [DIRECT, *design.fields], others=True)
     codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
     check_codes(design, codes, source=path, first_row=layout.FIRST_ROW)
     check_direct(design, direct, len(codes), source=path, first_row=layout.FIRST_ROW)

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from surveys.admin import panel, steps
+from surveys.admin import files, panel, steps
 from surveys.admin.fields import declared, in_rows
 from surveys.admin.forms import BlockForm, SurveyForm, asking, blocks_in
 from surveys.admin.shared import CheckedAdmin, Rows, may
@@ -162,6 +162,7 @@ class SurveyAdmin(CheckedAdmin):
             context = panel.panel(survey) | {
                 "may_change": self.may_rewrite(request, survey),
                 "may_erase": may(request, "delete"),
+                "may_take": may(request, "change"),
                 "show_save_and_add_another": False,
                 "offered": [entry for offer in OFFERS if (entry := offer(request, survey))],
             }
@@ -192,7 +193,7 @@ class SurveyAdmin(CheckedAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         own = path("<int:pk>/check/", self.admin_site.admin_view(self.check_entered), name="surveys_survey_check")
-        pages = (steps.preview, steps.publish, steps.close, steps.invite, steps.draw, steps.erase)
+        pages = (steps.preview, steps.publish, steps.close, steps.invite, steps.draw, files.files, steps.erase)
         return (
             [own]
             + [

@@ -1,9 +1,10 @@
 """Fields and thin methods; what the system does with them lives in surveys.domain.
 
 `questionnaire` holds what a researcher writes, `published` what is frozen when they publish, `responses` what people
-send and what sealing makes of it, `statement` what is said of a closed survey.
+send and what sealing makes of it, `statement` what is said of a closed survey, `export` who took which file.
 """
 
+from surveys.models.export import Export
 from surveys.models.published import DemoTruth, SurveyVersion, Trial
 from surveys.models.questionnaire import Block, Option, Page, Question, Survey
 from surveys.models.responses import (
@@ -27,6 +28,7 @@ __all__ = [
     "NO_ORDER",
     "Block",
     "DemoTruth",
+    "Export",
     "Inbox",
     "Invitation",
     "InvitationBatch",

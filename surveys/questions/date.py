@@ -9,6 +9,7 @@ from datetime import date
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
+from surveys.questions.columns import date_column
 from surveys.questions.question import Entry, PublishedQuestion, QuestionType
 from surveys.questions.shown import months
 from surveys.questions.values import check_order, is_between
@@ -41,6 +42,7 @@ TYPE = QuestionType(
     uses=frozenset(("minimum", "maximum")),
     read=_read,
     fits=lambda question, value: _is_date(value) and is_between(value, question),
+    columns=date_column,
     shown=months,
     longest=lambda _question: LONGEST,
 )

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError
+from surveys.questions.columns import column_of_each_statement
 from surveys.questions.entered import (
     Entered,
     OptionRow,
@@ -118,6 +119,7 @@ TYPE = QuestionType(
     has_items=True,
     read=_read,
     fits=_fits,
+    columns=column_of_each_statement,
     shown=by_statement,
     categories=points,
     longest=_longest,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
+from surveys.questions.columns import number_column
 from surveys.questions.entered import bounds
 from surveys.questions.question import Entry, PublishedQuestion, QuestionType
 from surveys.questions.shown import numbers, ranges
@@ -41,6 +42,7 @@ TYPE = QuestionType(
     uses=frozenset(("minimum", "maximum")),
     read=_read,
     fits=_fits,
+    columns=number_column,
     shown=numbers,
     categories=ranges,
     longest=lambda _question: LONGEST,

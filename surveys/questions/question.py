@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from privacy.design.fields import Steps
 from privacy.design.forms import EnteredItem
 from privacy.records import Records
+from surveys.questions.columns import OpenColumn, own_column
 from surveys.questions.entered import Entered
 from surveys.results.displays import Display
 
@@ -130,6 +131,7 @@ class QuestionType:
     named         one of `answers` in words, for a question as it was entered, in a language
     limits        what its entry allows, in words
     forces        whether a disguised question leaves nothing but yes and no to say
+    columns       the columns that its open answers have in files
     disguise      how its answers are disguised; None if all its questions are open
     shown         how its answers are shown, open ones and disguised ones: one display or several
     categories    its answers as values that a table can have an axis for; none where there are too many of them
@@ -150,6 +152,7 @@ class QuestionType:
     said: Callable[[Any], Iterable[str]] = lambda answer: (answer,)
     named: Callable[[Entered, str, str], str] = label
     limits: Callable[[Entry], str] = limits
+    columns: Callable[[PublishedQuestion], Sequence[OpenColumn]] = own_column
     disguise: Disguise | None = None
     categories: Callable[[Answers], Sequence[Categories]] = lambda _answers: ()
     forces: Callable[[Entered], bool] = lambda _entered: False

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
+from surveys.questions.columns import column_of_each_item
 from surveys.questions.entered import Entered, item_of_row, items_in, lacks_options
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.shown import several_answers, yes_or_no
@@ -44,6 +45,7 @@ TYPE = QuestionType(
     has_items=True,
     read=_read,
     fits=_fits,
+    columns=column_of_each_item,
     shown=several_answers,
     categories=yes_or_no,
     longest=lambda question: 2 + sum(len(item) + 3 for item in question.items),

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from candor.commands import main
 from mining.domain.request import minable
-from mining.engines.exports import safe
+from privacy.output import formula_safe
 from privacy.records import write_records
 from surveys.domain.responses.snapshots import records
 from tests.mining.surveys import sealed_survey
@@ -174,5 +174,5 @@ def test_a_survey_that_is_not_there_is_refused(db):
 def test_labels_cannot_become_formulas():
     """A label that a spreadsheet would compute is written as text, also where its first sign is a full-width one."""
     for sign in "=+-@\t\r\n＝＋－＠":
-        assert safe(f"{sign}1+1") == f"'{sign}1+1"
-    assert [safe(text) for text in ("drugs", "!drugs", "毒品")] == ["drugs", "!drugs", "毒品"]
+        assert formula_safe(f"{sign}1+1") == f"'{sign}1+1"
+    assert [formula_safe(text) for text in ("drugs", "!drugs", "毒品")] == ["drugs", "!drugs", "毒品"]

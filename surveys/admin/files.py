@@ -1,0 +1,82 @@
+"""The page of a survey's files: what they tell of people, what there is, who took what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from privacy.errors import InputError
+from surveys.admin.shared import step_page
+from surveys.admin.steps import step, to_page
+from surveys.domain.questionnaire.languages import said
+from surveys.domain.results import disclosure
+from surveys.domain.results import files as made
+from surveys.domain.results.risk import risk_of
+from surveys.models import Snapshot, Survey
+
+SHOWN = 50  # of the files that were taken
+
+
+@step("change")
+def files(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The files of each version that has responses; GET shows them, POST gives one."""
+    snapshots = _last_snapshots(survey)
+    if not snapshots:
+        messages.info(request, _("No response is sealed yet."))
+        return to_page(survey)
+    if request.method == "POST":
+        return _download(request, survey, snapshots)
+    return step_page(request, survey, "files", _("Files"), _context(survey, snapshots))
+
+
+def _last_snapshots(survey: Survey) -> list[Snapshot]:
+    """Of every version the last one, the newest version first."""
+    found = Snapshot.objects.filter(version__survey=survey).select_related("version__survey").order_by("id")
+    newest = {snapshot.version_id: snapshot for snapshot in found}
+    return sorted(newest.values(), key=lambda snapshot: -snapshot.version.number)
+
+
+def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
+    versions = []
+    for snapshot in snapshots:
+        told = disclosure.told(snapshot)
+        versions.append(
+            {
+                "snapshot": snapshot,
+                "told": told,
+                "risk": risk_of(snapshot) if told.open else None,
+                "beside": snapshot.version.parsed.beside,
+                "files": made.offered(snapshot),
+            }
+        )
+    return {"versions": versions, "exports": survey.exports.all()[:SHOWN]}
+
+
+def _download(request: HttpRequest, survey: Survey, snapshots: list[Snapshot]) -> HttpResponse:
+    number, _slash, name = request.POST.get("file", "").partition("/")
+    snapshot = next((each for each in snapshots if str(each.version.number) == number), None)
+    try:
+        if snapshot is None:
+            raise InputError(_("There is no such version."))
+        return given(request, snapshot, name, str(request.user))  # type: ignore[return-value]
+    except InputError as error:
+        messages.error(request, said(error))
+        return redirect("admin:surveys_survey_files", survey.pk)
+
+
+def given(request: HttpRequest, snapshot: Snapshot, name: str, by: str) -> FileResponse:
+    """A file as a download. It is open while its folder goes, so that it lasts as long as it is read."""
+    with made.made(snapshot, name) as path:
+        if made.FILES[name].responses:
+            made.note(snapshot, name, path, request.user, by)  # type: ignore[arg-type]
+        content = path.open("rb")
+    return FileResponse(
+        content,
+        as_attachment=True,
+        filename=made.download_name(snapshot, name),
+        content_type=made.FILES[name].content_type,
+    )

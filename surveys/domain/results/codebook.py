@@ -1,0 +1,87 @@
+"""The codebook of the files: what every column asks, what its values mean, and by what it was disguised."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext_noop
+
+from privacy.output import as_json
+from surveys.domain.results.columns import NOT_ANSWERED, NOT_ASKED, Column, columns_of
+from surveys.domain.results.formats import spss, stata
+from surveys.domain.results.sheet import is_apart
+from surveys.models import Snapshot
+
+MEANINGS = {
+    NOT_ASKED: gettext_noop(
+        "The device drew by chance which items of the block it asks, before anything was answered: this one was not "
+        "among them. The cell says nothing about the person."
+    ),
+    NOT_ANSWERED: gettext_noop("The question was left out, or its condition did not hold."),
+}
+
+
+def codebook(snapshot: Snapshot) -> dict[str, Any]:
+    """The codebook as JSON has it. `channel`: a row for each recorded value, in it a chance for each true one."""
+    version = snapshot.version
+    definition = version.parsed
+    return {
+        "candor": 1,
+        "survey": definition.slug,
+        "title": definition.source["title"],
+        "languages": definition.source["languages"],
+        "version": {"number": version.number, "sha256": version.sha256},
+        "snapshot": snapshot.sha256,
+        "respondents": snapshot.respondents,
+        "least": version.survey.least,
+        "design": version.design.sha256,
+        "empty": {
+            reason: {
+                "csv": "",
+                "json": None,
+                "sav": spss.EMPTY[reason],
+                "dta": f".{stata.EMPTY[reason]}",
+                "means": means,
+            }
+            for reason, means in MEANINGS.items()
+        },
+        "columns": [_column(column, definition.beside) for column in columns_of(definition)],
+    }
+
+
+def as_html(snapshot: Snapshot) -> str:
+    """The same for people, in the main language of the questionnaire."""
+    content = codebook(snapshot)
+    language = content["languages"][0]
+    with translation.override(language):
+        rows = [
+            (column, column.title(language), [(value, value.label.get(language, "")) for value in column.values])
+            for column in columns_of(snapshot.version.parsed)
+        ]
+        context = {"codebook": content, "language": language, "rows": rows, "title": content["title"][language]}
+        return render_to_string("surveys/codebook.html", context)
+
+
+def as_text(snapshot: Snapshot) -> str:
+    return as_json(codebook(snapshot)) + "\n"
+
+
+def _column(column: Column, beside: bool) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "name": column.name,
+        "variable": column.variable,
+        "kind": column.kind,
+        "disguised": column.disguised,
+        "file": "texts" if is_apart(column) and not beside else "records",
+    }
+    if column.question:
+        entry |= {"question": column.question, "texts": list(column.texts)}
+    if column.empty:
+        entry["empty"] = column.empty
+    if column.values:
+        entry["values"] = [vars(value) for value in column.values]
+    if column.channel:
+        entry["channel"] = column.channel
+    return entry

@@ -1,0 +1,138 @@
+"""The columns of the files that leave the site: what each is called, what it holds, and by what it was disguised."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext_noop
+
+from privacy.design import Design
+from privacy.records.records import DIRECT
+from surveys.definition import Definition, items_of
+from surveys.questions import Entry, PublishedQuestion, type_of
+
+Texts = dict[str, str]  # by language
+LONGEST = 32  # of a name in Stata; SPSS allows 64
+NOT_ASKED, NOT_ANSWERED = gettext_noop("not asked"), gettext_noop("not answered")
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value as CSV and JSON lines have it, its number in SPSS and Stata, and its words."""
+
+    value: str
+    code: int
+    label: Texts
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a file.
+
+    name       in CSV and JSON lines, which `candor` reads: an item of the design, or an open question
+    variable   in SPSS, Stata and Parquet: a disguised one says so, so that nobody takes its codes for the truth
+    kind       group, choice, number, date or text
+    texts      the question, and where it has several parts, the part
+    disguised  whether chance may have changed its values; `channel` says how: a row for each recorded value, and in it
+               a chance for each true one
+    empty      why a cell may be empty: it was not asked (the device drew others), or not answered
+    """
+
+    name: str
+    variable: str
+    kind: str
+    question: str = ""
+    texts: tuple[Texts, ...] = ()
+    values: tuple[Value, ...] = ()
+    disguised: bool = False
+    channel: tuple[tuple[float, ...], ...] = ()
+    empty: str = ""
+    of: Callable[[Any], Any] | None = field(default=None, repr=False)  # an open one: its value in the open answer
+
+    @property
+    def by_record(self) -> list[tuple[Value, tuple[float, ...]]]:
+        """Each recorded value with its chances."""
+        return list(zip(self.values, self.channel, strict=True))
+
+    def title(self, language: str) -> str:
+        """The question in words."""
+        return " – ".join(filter(None, (texts.get(language) for texts in self.texts))) or self.name
+
+
+def columns_of(definition: Definition) -> list[Column]:
+    """`direct`, the items of the design in its order, then open questions in the order of the questionnaire."""
+    entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
+    asking = {
+        item: (question, item if question.items else "")
+        for question in definition.questions
+        if question.sensitive
+        for item, _ in items_of(question)
+    }
+    columns = [Column("direct", "direct", "group", values=_values(DIRECT.scales[0], {}))]
+    for place, item in enumerate(definition.design.items):
+        columns.append(_disguised(definition.design, place, *asking[item.id], entries[asking[item.id][0].id]))
+    for question in definition.open_questions:
+        columns += _open(question, entries[question.id])
+    return _named(columns)
+
+
+def _disguised(design: Design, place: int, question: PublishedQuestion, part: str, entry: Entry) -> Column:
+    spec = design.fields[place]
+    texts = (entry["text"], *([_labels(entry)[part]] if part else []))
+    empty = NOT_ASKED if spec.optional else ""
+    if spec.numeric:  # a number of a grid, or a pair of them, which is a text "x:y"
+        kind = "number" if len(spec.scales) == 1 else "text"
+        return Column(spec.name, "", kind, question.id, texts, disguised=True, empty=empty)
+    values = _values(spec.scales[0], _labels(entry))
+    return Column(spec.name, "", "choice", question.id, texts, values, True, channel(design, place), empty)
+
+
+def _open(question: PublishedQuestion, entry: Entry) -> Iterator[Column]:
+    labels = _labels(entry)
+    for each in type_of(question).columns(question):
+        texts = (entry["text"], *([labels[each.part]] if each.part else []))
+        values = _values(each.options, labels)
+        yield Column(each.name, "", each.kind, question.id, texts, values, empty=NOT_ANSWERED, of=each.value)
+
+
+def channel(design: Design, place: int) -> tuple[tuple[float, ...], ...]:
+    """P(recorded | true) of one item, whatever else was answered."""
+    block_place, inside = design.place(place)
+    size = design.fields[place].size
+    table = np.eye(size)  # a row for each true answer
+    for part in design.blocks[block_place].along([0], [inside], (size,)):
+        table = np.stack([part.through(row) for row in table])
+    return tuple(map(tuple, table.T.tolist()))
+
+
+def _labels(entry: Entry) -> dict[str, Texts]:
+    rows = [(row["id"], row["label"]) for row in entry.get("items", ())]
+    return dict(rows + [(row["value"], row["label"]) for row in entry.get("options", ())])
+
+
+def _values(options: Sequence[str], labels: dict[str, Texts]) -> tuple[Value, ...]:
+    """Values that are whole numbers from 0 up are their own codes; others are numbered from 1."""
+    numbers = [int(option) for option in options if re.fullmatch(r"0|[1-9]\d{0,8}", option, re.ASCII)]
+    codes = numbers if len(numbers) == len(options) else range(1, len(options) + 1)
+    return tuple(Value(option, code, labels.get(option, {})) for option, code in zip(options, codes, strict=True))
+
+
+def _named(columns: list[Column]) -> list[Column]:
+    """Give each a variable: letters, digits and _ alone, no longer than Stata takes, and each name once."""
+    taken: set[str] = set()
+    named = []
+    for column in columns:
+        end = "_disguised" if column.disguised else ""
+        plain = column.name.replace("-", "_")
+        name = plain[: LONGEST - len(end)] + end
+        count = 1
+        while name in taken:
+            count += 1
+            name = plain[: LONGEST - len(end) - len(str(count)) - 1] + f"_{count}{end}"
+        taken.add(name)
+        named.append(replace(column, variable=name))
+    return named

@@ -1,0 +1,176 @@
+"""The files of a snapshot: what there is, how each is made, whole or not at all, and who took which."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import file_digest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import EntryError
+from privacy.output import formula_safe
+from surveys.domain.results import codebook, disclosure
+from surveys.domain.results.columns import columns_of
+from surveys.domain.results.formats import FORMATS
+from surveys.domain.results.formats.csv import lines
+from surveys.domain.results.sheet import is_apart, sheet_of, texts_apart
+from surveys.models import Export, Snapshot
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+SCRIPTS = Path(__file__).parent / "scripts"
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of a snapshot. Those with `responses` wait until the version is closed, and are noted when they leave."""
+
+    name: str
+    label: Any  # a lazy translation
+    content_type: str
+    write: Callable[[Path, Snapshot], None]
+    responses: bool = False
+    needs: str = ""
+
+
+def _text(make: Callable[[Snapshot], str | bytes]) -> Callable[[Path, Snapshot], None]:
+    def write(path: Path, snapshot: Snapshot) -> None:
+        content = make(snapshot)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    return write
+
+
+def _channels(snapshot: Snapshot) -> bytes:
+    """The channel of every disguised column, a line for each pair of a recorded and a true value."""
+    least = snapshot.version.survey.least
+    rows: list[list[object]] = [["item", "recorded", "true", "probability", "least"]]
+    for column in columns_of(snapshot.version.parsed):
+        for recorded, chances in zip(column.values, column.channel, strict=False):
+            for true, chance in zip(column.values, chances, strict=True):
+                rows.append([column.name, recorded.value, true.value, repr(chance), least])
+    return lines(rows)
+
+
+def _texts(snapshot: Snapshot) -> bytes:
+    return lines([("question", "text"), *((name, formula_safe(text)) for name, text in texts_apart(snapshot))])
+
+
+def _records(name: str) -> Callable[[Path, Snapshot], None]:
+    return lambda path, snapshot: FORMATS[name].write(path, sheet_of(snapshot))
+
+
+FILES: dict[str, File] = {
+    file.name: file
+    for file in (
+        *(
+            File(f"records.{each.name}", each.label, each.content_type, _records(each.name), True, each.needs)
+            for each in FORMATS.values()
+        ),
+        File(
+            "texts.csv",
+            gettext_lazy("What people wrote, in an order of its own and beside nothing else"),
+            "text/csv; charset=utf-8",
+            _text(_texts),
+            True,
+        ),
+        File(
+            "codebook.html",
+            gettext_lazy("Codebook to read: questions, values, channel of every column"),
+            "text/html; charset=utf-8",
+            _text(codebook.as_html),
+        ),
+        File("codebook.json", gettext_lazy("Codebook for programs"), "application/json", _text(codebook.as_text)),
+        File(
+            "channels.csv",
+            gettext_lazy("Chances of every recorded value, given the true one"),
+            "text/csv; charset=utf-8",
+            _text(_channels),
+        ),
+        File(
+            "design.json",
+            gettext_lazy("The design, which the command candor reads"),
+            "application/json",
+            _text(lambda snapshot: snapshot.version.design.canonical()),
+        ),
+        File(
+            "questionnaire.json",
+            gettext_lazy("The questionnaire, as respondents' devices got it"),
+            "application/json",
+            _text(lambda snapshot: bytes(snapshot.version.definition)),
+        ),
+        File(
+            "reproduce.py",
+            gettext_lazy("Python: the shares of the report from these files"),
+            "text/x-python; charset=utf-8",
+            _text(lambda _snapshot: (SCRIPTS / "reproduce.py").read_bytes()),
+        ),
+        File(
+            "reproduce.R",
+            gettext_lazy("R: the same"),
+            "text/plain; charset=utf-8",
+            _text(lambda _snapshot: (SCRIPTS / "reproduce.R").read_bytes()),
+        ),
+    )
+}
+
+
+def offered(snapshot: Snapshot) -> list[File]:
+    """The files that this snapshot has, on this site."""
+    definition = snapshot.version.parsed
+    apart = not definition.beside and any(is_apart(column) for column in columns_of(definition))
+    return [
+        file
+        for file in FILES.values()
+        if (not file.needs or FORMATS[file.name.removeprefix("records.")].is_there)
+        and (file.name != "texts.csv" or apart)
+    ]
+
+
+@contextmanager
+def made(snapshot: Snapshot, name: str) -> Iterator[Path]:
+    """The file, whole, in a folder that is gone afterwards; EntryError says why there is none."""
+    file = next((file for file in offered(snapshot) if file.name == name), None)
+    if file is None:
+        raise EntryError("There is no file “{name}” of this survey.", name=name)
+    if file.responses:
+        disclosure.require_open(snapshot)
+    with tempfile.TemporaryDirectory(dir=settings.CANDOR_DATA) as folder:
+        path = Path(folder) / name
+        file.write(path, snapshot)
+        yield path
+
+
+def note(snapshot: Snapshot, name: str, path: Path, user: User | None, by: str) -> Export:
+    """Write down that somebody took a file of responses, before it is given away."""
+    version = snapshot.version
+    with path.open("rb") as content:
+        digest = file_digest(content, "sha256").hexdigest()
+    return Export.objects.create(
+        survey=version.survey,
+        version=version.number,
+        snapshot=snapshot.sha256,
+        respondents=snapshot.respondents,
+        file=name,
+        size=os.path.getsize(path),
+        sha256=digest,
+        by=by,
+        user=user,
+        at=timezone.now(),
+    )
+
+
+def download_name(snapshot: Snapshot, name: str) -> str:
+    """The survey, its version, and that answers are simulated where they are."""
+    version = snapshot.version
+    simulated = "-simulated" if version.parsed.simulated else ""
+    return f"{version.survey.slug}{simulated}-v{version.number}-{name}"

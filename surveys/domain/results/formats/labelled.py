@@ -1,0 +1,77 @@
+"""What SPSS and Stata have in common: numbers with value labels, in a table that pyreadstat writes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from surveys.domain.results.columns import Column
+from surveys.domain.results.sheet import Sheet
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LONGEST_LABEL = 120  # of SPSS, which other programs cut off in the middle of a character
+
+
+def frame_of(sheet: Sheet, empty: dict[str, Any]) -> pd.DataFrame:
+    """The whole sheet; `empty` says what stands where a cell is, by why it is."""
+    import pandas as pd
+
+    columns: list[list[Any]] = [[] for _ in sheet.columns]
+    for rows in sheet.rows():
+        for column, values, kept in zip(sheet.columns, rows, columns, strict=True):
+            kept += coded(column, values, empty)
+    series = {
+        column.variable: pd.Series(values, dtype=_type(column, values))
+        for column, values in zip(sheet.columns, columns, strict=True)
+    }
+    return pd.DataFrame(series)
+
+
+def coded(column: Column, values: Sequence[Any], empty: dict[str, Any]) -> list[Any]:
+    """The values as numbers, dates or texts."""
+    nothing = empty.get(column.empty) if column.values else None
+    if column.values:
+        codes: dict[str | None, Any] = {value.value: value.code for value in column.values} | {None: nothing}
+        return [codes[value] for value in values]
+    if column.kind == "number":
+        return [None if value is None else float(value) for value in values]
+    if column.kind == "date":
+        return [None if value is None else date.fromisoformat(value) for value in values]
+    return ["" if value is None else value for value in values]
+
+
+def column_labels(sheet: Sheet) -> list[str | None]:
+    return [label_of(column, sheet.language) for column in sheet.columns]
+
+
+def label_of(column: Column, language: str) -> str:
+    title = column.title(language)
+    if column.disguised:
+        title = f"DISGUISED, not the truth: {title}"
+    return title[:LONGEST_LABEL]
+
+
+def value_labels(sheet: Sheet, empty: dict[str, Any]) -> dict[str, dict[Any, str]]:
+    labels: dict[str, dict[Any, str]] = {}
+    for column in sheet.columns:
+        if column.values:
+            own = {value.code: (value.label.get(sheet.language) or value.value) for value in column.values}
+            if column.empty and (code := empty.get(column.empty)) is not None:
+                own[code] = column.empty
+            labels[column.variable] = {code: label[:LONGEST_LABEL] for code, label in own.items()}
+    return labels
+
+
+def _type(column: Column, values: Sequence[Any]) -> Any:
+    """Numbers where all are; what Stata has for missing is a letter among them."""
+    if column.values and not any(isinstance(value, str) for value in set(values)):
+        return float
+    return float if column.kind == "number" else object
+
+
+def in_lines(text: str, width: int) -> list[str]:
+    return ["".join(piece) for piece in zip(*[chain(text, " " * (-len(text) % width))] * width, strict=True)]

@@ -1,0 +1,31 @@
+"""Stata (.dta), with value labels and its own letters for missing answers. Its files have no note, only a label."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+from surveys.domain.results.columns import NOT_ANSWERED, NOT_ASKED
+from surveys.domain.results.formats.labelled import column_labels, frame_of, value_labels
+from surveys.domain.results.sheet import Sheet
+
+NAME, CONTENT_TYPE, NEEDS = "dta", "application/x-stata-dta", "pyreadstat"
+LABEL = gettext_lazy("Stata (.dta)")
+EMPTY: dict[str, Any] = {NOT_ASKED: "a", NOT_ANSWERED: "b"}  # .a and .b
+
+
+def write(path: Path, sheet: Sheet) -> None:
+    import pyreadstat
+
+    coded = [column for column in sheet.columns if column.values and column.empty]
+    pyreadstat.write_dta(
+        frame_of(sheet, EMPTY),
+        str(path),
+        file_label=f"Disguised answers; design {sheet.design.sha256[:40]}",
+        column_labels=[(label or "")[:80] for label in column_labels(sheet)],
+        variable_value_labels=value_labels(sheet, EMPTY),
+        missing_user_values={column.variable: [EMPTY[column.empty]] for column in coded},
+        version=15,
+    )

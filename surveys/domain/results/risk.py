@@ -1,0 +1,73 @@
+"""What the open answers of a file tell of people: who stands alone with them, and what direct answers then tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from privacy.release import classes_of, measure
+from surveys.domain.results.sheet import is_apart, sheet_of
+from surveys.models import Snapshot
+
+FEW = 5  # respondents with the same open answers: fewer are easily found
+
+
+@dataclass(frozen=True)
+class Risk:
+    """`k`: the smallest group with the same open answers; `alone` and `few`: respondents in groups of 1, and below FEW.
+
+    `disclosed`: direct respondents of whom somebody who knows their open answers learns an answer without finding
+    them, because all direct ones with the same open answers gave the same; `at` is the item where they are most.
+    """
+
+    respondents: int
+    columns: tuple[str, ...]
+    groups: int
+    k: int
+    alone: int
+    few: int
+    direct: int
+    disclosed: int
+    at: str
+
+
+def risk_of(snapshot: Snapshot) -> Risk | None:
+    """The risk of the file of records; None where no open answer stands in it."""
+    sheet = sheet_of(snapshot)
+    open_columns = [place for place, column in enumerate(sheet.columns) if column.of]
+    known = [place for place in open_columns if not is_apart(sheet.columns[place])]
+    items = [place for place, column in enumerate(sheet.columns) if column.disguised]
+    if not open_columns:
+        return None
+    values: dict[int, list[str]] = {place: [] for place in (0, *open_columns, *items)}
+    for rows in sheet.rows():
+        for place, cells in values.items():
+            cells += ["" if cell is None else str(cell) for cell in rows[place]]
+    classes = classes_of([values[place] for place in known or open_columns], values[0])
+    direct = np.array(values[0]) == "1"
+    disclosed, at = 0, ""
+    for place in items:
+        told = _disclosed([np.array(values[column])[direct] for column in known], np.array(values[place])[direct])
+        if told > disclosed:
+            disclosed, at = told, sheet.columns[place].name
+    return Risk(
+        respondents=classes.records,
+        columns=tuple(sheet.columns[place].name for place in known or open_columns),
+        groups=len(classes.sizes),
+        k=measure(classes).k,
+        alone=int((classes.sizes == 1).sum()),
+        few=int(classes.sizes[classes.sizes < FEW].sum()),
+        direct=int(direct.sum()),
+        disclosed=disclosed,
+        at=at,
+    )
+
+
+def _disclosed(known: list[np.ndarray], answers: np.ndarray) -> int:
+    """How many of these people stand among such as all gave the same answer, the question having been asked."""
+    asked = answers != ""
+    if not asked.any() or not known:
+        return 0
+    homogeneity = measure(classes_of([column[asked] for column in known], answers[asked])).homogeneity
+    return round((homogeneity or 0) * int(asked.sum()))

@@ -1,0 +1,158 @@
+"""The responses of a snapshot as rows that leave the site: shuffled over all parts, some thousands at a time.
+
+The order is drawn by a key that SECRET_KEY and the snapshot give, so that the same file has the same bytes whenever it
+is made. Free texts have an order of their own, and stand beside nothing else, unless respondents were told so.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import shake_256
+from typing import Any
+
+import numpy as np
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+from privacy.design import Design
+from privacy.records import Records
+from privacy.records.packing import pack, row_bytes, unpack
+from surveys.domain.results import disclosure
+from surveys.domain.results.columns import Column, columns_of
+from surveys.models import Snapshot
+
+ROWS = 8192  # made at a time
+
+Rows = list[list[Any]]
+"""The values of each column, as many as there are rows; None where a cell is empty."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a file holds. `columns` leaves free texts out where they must not stand beside anything."""
+
+    snapshot: Snapshot
+    columns: tuple[Column, ...]
+
+    @property
+    def design(self) -> Design:
+        return self.snapshot.version.design
+
+    @property
+    def language(self) -> str:
+        """The main language of the questionnaire, in which labels are written."""
+        languages: list[str] = self.snapshot.version.parsed.source["languages"]
+        return languages[0]
+
+    def rows(self) -> Iterator[Rows]:
+        """All rows, some at a time, as CSV has their values."""
+        items = [np.array([*_texts(self.design, place), None], dtype=object) for place in range(len(self.design.items))]
+        opened = [column for column in self.columns if column.of]
+        for records, lines in shuffled(self.snapshot):
+            codes = np.minimum(records.codes, [field.size for field in self.design.fields])
+            columns: Rows = [["1" if direct else "0" for direct in records.direct.tolist()]]
+            columns += [
+                texts[codes[:, place]].tolist() if len(texts) > 1 else _numeric(self.design, place, codes[:, place])
+                for place, texts in enumerate(items)
+            ]
+            answers = [json.loads(line) if line else {} for line in lines] or [{}] * len(records)
+            for column in opened:
+                name, of = column.question, column.of
+                assert of is not None
+                columns.append([of(answer[name]) if name in answer else None for answer in answers])
+            yield columns
+
+
+def sheet_of(snapshot: Snapshot) -> Sheet:
+    """The file of all columns that may stand beside each other; EntryError while it may not be had."""
+    disclosure.require_open(snapshot)
+    definition = snapshot.version.parsed
+    columns = columns_of(definition)
+    return Sheet(snapshot, tuple(column for column in columns if definition.beside or not is_apart(column)))
+
+
+def is_apart(column: Column) -> bool:
+    """Whether it holds what people wrote in their own words."""
+    return column.kind == "text" and not column.disguised
+
+
+def texts_apart(snapshot: Snapshot) -> list[tuple[str, str]]:
+    """Every free text with the name of its question, in an order that nothing else has."""
+    definition = snapshot.version.parsed
+    columns = [column for column in columns_of(definition) if is_apart(column)]
+    texts = []
+    for _records, lines in disclosure.responses(snapshot):
+        for answer in (json.loads(line) for line in lines if line):
+            texts += [
+                (column.name, column.of(answer[column.question]))
+                for column in columns
+                if column.of and column.question in answer
+            ]
+    return [texts[place] for place in _order(snapshot, "texts", len(texts))]
+
+
+def shuffled(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
+    """All responses in a random order, some at a time.
+
+    Each is put, by lot, into one of as many heaps as there are parts, and each heap is shuffled. So no more than about
+    one part is in memory, and every order of all is as likely.
+    """
+    design = snapshot.version.design
+    count = max(snapshot.parts.count(), 1)
+    if count == 1:
+        for records, lines in disclosure.responses(snapshot):
+            yield from _some(design, pack(records), lines, _order(snapshot, "rows 0", len(records)))
+        return
+    width = row_bytes(design)
+    with tempfile.TemporaryDirectory(dir=settings.CANDOR_DATA) as folder:
+        heaps = [open(f"{folder}/{place}", "w+b") for place in range(count)]  # noqa: SIM115 — as many as there are parts
+        try:
+            for place, (records, lines) in enumerate(disclosure.responses(snapshot)):
+                chosen = _numbers(snapshot, f"heaps {place}", len(records)) % np.uint64(count)
+                packed, answers = pack(records), lines or [b""] * len(records)
+                for row, heap in enumerate(chosen.tolist()):
+                    heaps[heap].write(packed[row].tobytes() + answers[row] + b"\n")
+            for place, heap_file in enumerate(heaps):
+                heap_file.seek(0)
+                packed_rows, lines = [], []
+                while row_start := heap_file.read(width):
+                    packed_rows.append(row_start)
+                    lines.append(heap_file.readline()[:-1])
+                table = np.frombuffer(b"".join(packed_rows), np.uint8).reshape(-1, width)
+                yield from _some(design, table, lines, _order(snapshot, f"rows {place}", len(table)))
+        finally:
+            for heap_file in heaps:
+                heap_file.close()
+
+
+def _some(
+    design: Design, packed: np.ndarray, lines: Sequence[bytes], order: np.ndarray
+) -> Iterator[tuple[Records, list[bytes]]]:
+    for start in range(0, len(order), ROWS):
+        rows = order[start : start + ROWS]
+        yield unpack(design, packed[rows]), [lines[row] for row in rows] if lines else []
+
+
+def _order(snapshot: Snapshot, purpose: str, count: int) -> np.ndarray:
+    return np.argsort(_numbers(snapshot, purpose, count), kind="stable")
+
+
+def _numbers(snapshot: Snapshot, purpose: str, count: int) -> np.ndarray:
+    """As many numbers of 64 bits, drawn by SHAKE-256 from a key that only this site has."""
+    key = salted_hmac(f"candor: order of {purpose}", snapshot.sha256, algorithm="sha256").digest()
+    return np.frombuffer(shake_256(key).digest(8 * count), np.uint64)
+
+
+def _texts(design: Design, place: int) -> Sequence[str]:
+    """The texts of a field's codes; none where they are too many to be listed."""
+    field = design.fields[place]
+    return () if field.numeric else tuple(field.scales[0])
+
+
+def _numeric(design: Design, place: int, codes: np.ndarray) -> list[str | None]:
+    field = design.fields[place]
+    known = {code: field.text(code) if code < field.size else None for code in set(codes.tolist())}
+    return [known[code] for code in codes.tolist()]

@@ -1,0 +1,413 @@
+"""Files that leave the site: the same figures as on it, whole, shuffled, and safe to open."""
+
+import csv
+import json
+import subprocess
+import sys
+from collections import Counter
+from io import StringIO
+from itertools import product
+from pathlib import Path
+from shutil import which
+
+import numpy as np
+import pandas as pd
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from candor.commands import main
+from mining.domain.result import mine_snapshot
+from mining.engines.exports import printed
+from mining.engines.request import Request
+from privacy.design import Design
+from privacy.records import read_records
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import seal
+from surveys.domain.responses.snapshots import latest, open_answers, records
+from surveys.domain.results import files, sheet
+from surveys.domain.results.columns import channel, columns_of
+from surveys.domain.results.risk import risk_of
+from surveys.models import Export, Snapshot, Survey
+from surveys.results.answers import answers
+from surveys.results.report import data_of
+from tests.surveys.admin.pages import somebody, step
+from tests.surveys.making import add_question, make_survey
+from tests.surveys.results.making import answer, draft, survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def snapshot() -> Snapshot:
+    """1 500 people, three in ten direct, with open answers of every type."""
+    return latest(survey_with_results(1500).survey)
+
+
+def write(snapshot: Snapshot, folder: Path, *names: str) -> Path:
+    for name in names:
+        with files.made(snapshot, name) as path:
+            (folder / name).write_bytes(path.read_bytes())
+    return folder
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(path.read_bytes().decode(), newline="")))
+
+
+def command(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:
+    capsys.readouterr()
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def close_to(first: object, second: object) -> bool:
+    """The same, numbers to 1e-12."""
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(close_to(first[key], second[key]) for key in first)
+    if isinstance(first, list):
+        return len(first) == len(second) and all(map(close_to, first, second))
+    if isinstance(first, float) and isinstance(second, float):
+        return abs(first - second) <= 1e-12 * max(1, abs(first))
+    return first == second
+
+
+def site_shares(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
+    """The share and standard error of every disguised answer, by pattern, as the page of answers has them."""
+    found = {}
+    for question in answers(data_of(snapshot.version), "en"):
+        if question.sensitive:
+            for row in question.displays[0].rows:
+                name = question.name if row.label == "Yes" else f"{question.name}={row.label}"
+                found[name] = (row.all.value, row.all.se)
+    return found
+
+
+@pytest.mark.parametrize("name", ["records.csv", "records.jsonl"])
+def test_commands_on_the_files_give_the_figures_of_the_site(
+    snapshot: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """To 1e-12: shares with their errors, and rules with every figure."""
+    write(snapshot, tmp_path, name, "design.json")
+    paths = (str(tmp_path / name), str(tmp_path / "design.json"))
+    shares = site_shares(snapshot)
+    told = command(capsys, "reconstruct", *paths, *(part for each in shares for part in ("--pattern", each)))
+    of_files = {entry["pattern"]: (entry["support"], entry["se"]) for entry in told["patterns"]}
+    assert of_files.keys() == shares.keys()
+    for pattern, figures in shares.items():
+        assert of_files[pattern] == pytest.approx(figures, rel=0, abs=1e-12)
+    request = Request(0.05, 0.2, least=100)
+    of_site = json.loads("".join(printed(mine_snapshot(snapshot, request))))
+    mined = command(capsys, "mine", *paths, "--min-support", "0.05", "--min-confidence", "0.2")
+    for key in ("itemsets", "rules", "n", "direct", "warnings"):
+        assert close_to(mined[key], of_site[key])
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        [sys.executable, "reproduce.py"],
+        pytest.param(["Rscript", "reproduce.R"], marks=pytest.mark.skipif(not which("Rscript"), reason="no Rscript")),
+    ],
+    ids=["Python", "R"],
+)
+@pytest.mark.parametrize("direct", [0.3, 0.02], ids=["with the direct group", "with one that is left out"])
+def test_the_scripts_reproduce_the_shares_of_the_report(tmp_path: Path, run: list[str], direct: float) -> None:
+    """From the files beside them alone."""
+    snapshot = latest(survey_with_results(1500, direct_share=direct).survey)
+    write(snapshot, tmp_path, "records.csv", "codebook.json", "channels.csv", "reproduce.py", "reproduce.R")
+    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    found = {name.removesuffix("=1"): (float(share), float(se)) for name, share, se, _ in lines}
+    for pattern, figures in site_shares(snapshot).items():
+        assert found[pattern] == pytest.approx(figures, rel=0, abs=1e-12)
+
+
+def test_every_format_holds_the_same_answers(snapshot: Snapshot, tmp_path: Path) -> None:
+    """CSV, JSON lines, SPSS, Stata and Parquet, row by row; what is disguised says so in its name."""
+    import pyreadstat
+
+    write(snapshot, tmp_path, *(f"records.{name}" for name in ("csv", "jsonl", "sav", "dta", "parquet")))
+    columns = sheet.sheet_of(snapshot).columns
+    plain = pd.read_csv(tmp_path / "records.csv", dtype=str, keep_default_na=False)
+    lined = pd.DataFrame(map(json.loads, (tmp_path / "records.jsonl").read_text().splitlines()))
+    sav, told = pyreadstat.read_sav(tmp_path / "records.sav")
+    dta, _ = pyreadstat.read_dta(tmp_path / "records.dta")
+    parquet = pd.read_parquet(tmp_path / "records.parquet")
+    variables = [column.variable for column in columns]
+    assert list(plain) == list(lined) == [column.name for column in columns]
+    assert list(sav) == list(dta) == list(parquet) == variables
+    assert variables[:5] == ["direct", "drugs_disguised", "cheating_disguised", "theft_disguised", "age_disguised"]
+    for column in columns:
+        texts = plain[column.name]
+        assert lined[column.name].astype(str).tolist() == texts.tolist()
+        if column.values:
+            codes = [{value.value: value.code for value in column.values}[text] for text in texts]
+            assert sav[column.variable].tolist() == dta[column.variable].tolist() == codes
+            assert parquet[column.variable].astype(int if column.kind == "group" else str).astype(str).tolist() == list(
+                texts
+            )
+        else:
+            for table in (sav, dta, parquet):
+                assert table[column.variable].map(
+                    lambda value: f"{value:g}" if isinstance(value, float) else value
+                ).astype(str).tolist() == list(texts)
+    note = "".join(told.notes)
+    assert json.loads(note[note.index('{"blocks"') :]) == json.loads(snapshot.version.design.canonical())
+    assert told.variable_value_labels["drugs_disguised"] == {0.0: "0", 1.0: "1"}
+    assert told.column_names_to_labels["drugs_disguised"] == (
+        "DISGUISED, not the truth: Have you ever used illegal drugs?"
+    )
+
+
+def test_what_was_not_asked_is_missing_by_a_code_of_its_own(tmp_path: Path) -> None:
+    """-1 in SPSS and .a in Stata: not asked; -2 and .b: not answered. Both are missing there, and empty in CSV."""
+    import pyreadstat
+
+    survey = draft(override_by="Tests", override_reason="tests")
+    survey.blocks.filter(name="all").update(settings={"keep": 0.3, "theta": 0.6, "ask": 2})
+    version = publish(survey)
+    answer(version, 300)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    snapshot = version.snapshots.get()
+    write(snapshot, tmp_path, "records.csv", "records.sav", "records.dta")
+    asked = pd.read_csv(tmp_path / "records.csv", dtype=str, keep_default_na=False)["drugs"] != ""
+    assert 150 < asked.sum() < 250
+    for reader, name, code in (("sav", "records.sav", -1.0), ("dta", "records.dta", "a")):
+        read = getattr(pyreadstat, f"read_{reader}")
+        usual, _ = read(tmp_path / name)
+        whole, told = read(tmp_path / name, user_missing=True)
+        assert (usual["drugs_disguised"].notna() == asked).all()
+        assert (whole.loc[~asked, "drugs_disguised"] == code).all()
+        assert told.variable_value_labels["drugs_disguised"][code] == "not asked"
+
+
+def test_rows_are_shuffled_and_the_same_each_time(snapshot: Snapshot, tmp_path: Path) -> None:
+    """Neither in the order of the parts, nor anew for every file: the bytes of a file depend on the snapshot alone."""
+    first, second = (write(snapshot, tmp_path, "records.csv").joinpath("records.csv").read_bytes() for _ in range(2))
+    assert first == second
+    sealed = records(snapshot)
+    read = read_records(tmp_path / "records.csv", snapshot.version.design)
+    assert Counter(map(tuple, read.codes.tolist())) == Counter(map(tuple, sealed.codes.tolist()))
+    assert (read.codes != sealed.codes).any(axis=1).mean() > 0.5
+
+
+def test_rows_of_all_parts_are_shuffled_together(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Three parts of 500: where a row stands says nothing of the part it came from (within 4.5 standard errors)."""
+    monkeypatch.setattr(seal, "PART_SIZE", 500)
+    snapshot = latest(survey_with_results(1500).survey)
+    assert snapshot.parts.count() == 3
+    place_of = {json.dumps(answer, sort_keys=True): place for place, answer in enumerate(open_answers(snapshot))}
+    rows = [json.loads(line) for _, lines in sheet.shuffled(snapshot) for line in lines]
+    assert len(rows) == 1500
+    assert Counter(json.dumps(row, sort_keys=True) for row in rows) == Counter(
+        json.dumps(row, sort_keys=True) for row in open_answers(snapshot)
+    )
+    places = [place_of[json.dumps(row, sort_keys=True)] for row in rows]
+    assert abs(np.corrcoef(places, range(1500))[0, 1]) < 4.5 / np.sqrt(1500)
+
+
+def test_texts_leave_by_themselves_and_shuffled_by_themselves(snapshot: Snapshot, tmp_path: Path) -> None:
+    """No record has a text beside it, and the order of texts is none that the records have."""
+    write(snapshot, tmp_path, "records.csv", "texts.csv")
+    assert "remark" not in table(tmp_path / "records.csv")[0]
+    texts = table(tmp_path / "texts.csv")
+    expected = [json.loads(line)["remark"] for _, lines in sheet.shuffled(snapshot) for line in lines]
+    assert {text["question"] for text in texts} == {"remark"}
+    assert Counter(text["text"] for text in texts) == Counter(expected)
+    assert np.mean([text["text"] == other for text, other in zip(texts, expected, strict=True)]) < 0.2
+
+
+def test_texts_stay_beside_where_respondents_read_so(tmp_path: Path) -> None:
+    """Then they are a column, and no file of their own."""
+    snapshot = latest(survey_with_results(200, beside=True).survey)
+    assert "texts.csv" not in [file.name for file in files.offered(snapshot)]
+    write(snapshot, tmp_path, "records.csv")
+    assert "remark" in table(tmp_path / "records.csv")[0]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "@SUM(A1)", "+1-1", "-2+3", "\tx", "＝1"])
+def test_nothing_is_computed_when_a_file_is_opened(tmp_path: Path, text: str) -> None:
+    """What a respondent writes begins with an apostrophe, where a spreadsheet would compute it."""
+    for beside in (True, False):
+        survey = draft(f"s{beside}".lower(), beside=beside, override_by="Tests", override_reason="tests")
+        version = publish(survey)
+        seal.append(version, np.zeros((1, 1), np.uint8), [json.dumps({"remark": text}).encode()])
+        Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+        name = "records.csv" if beside else "texts.csv"
+        write(version.snapshots.get(), tmp_path, name)
+        (row,) = table(tmp_path / name)
+        assert row["remark" if beside else "text"] == f"'{text}"
+
+
+def test_the_codebook_says_what_every_column_is(snapshot: Snapshot, tmp_path: Path) -> None:
+    """Questions, values, channels; and the same for people."""
+    write(snapshot, tmp_path, "codebook.json", "codebook.html")
+    book = json.loads((tmp_path / "codebook.json").read_text())
+    columns = {column["name"]: column for column in book["columns"]}
+    assert (book["snapshot"], book["design"]) == (snapshot.sha256, snapshot.version.design.sha256)
+    assert np.array(columns["drugs"]["channel"]) == pytest.approx(np.array([[0.58, 0.28], [0.42, 0.72]]), abs=1e-9)
+    assert columns["age"]["values"][0] == {"value": "18-29", "code": 1, "label": {"en": "18-29", "zh-hans": "18-29"}}
+    assert columns["remark"]["file"] == "texts"
+    html = (tmp_path / "codebook.html").read_text()
+    for part in (
+        "Have you ever used illegal drugs?",
+        "drugs_disguised",
+        "0.580000",
+        snapshot.sha256,
+        "Exams are fair.",
+    ):
+        assert part in html
+    assert "<script" not in html
+
+
+KINDS = {
+    "coin": {"keep": 0.3, "items": [{"id": "a", "theta": 0.6}, {"id": "b", "theta": 0.5}]},
+    "sampled": {"keep": 0.3, "ask": 1, "items": [{"id": "a", "theta": 0.6}, {"id": "b", "theta": 0.5}]},
+    "flips": {"flips": [0.6, 0.3, 0.1], "items": [{"id": "a"}, {"id": "b"}]},
+    "one-sided": {"one-sided": 0.3, "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}]},
+    "options": {"keep": 0.5, "items": [{"id": "a", "options": ["x", "y", "z"], "noise": [0.5, 0.3, 0.2]}]},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_channel_of_a_column_is_that_of_its_block(kind: str) -> None:
+    """Summed, exactly, over all that can happen to the other items of the block."""
+    design = Design.parse({"blocks": [KINDS[kind]]})
+    block = design.blocks[0]
+    size = design.fields[0].size
+    here = list(range(block.asked))
+    others = [range(design.fields[place].size) for place in here[1:]]
+    for true in range(size):
+        for recorded in range(size):
+            exact = sum(block.chance(here, [true, *[0] * len(others)], [recorded, *rest]) for rest in product(*others))
+            assert channel(design, 0)[recorded][true] == pytest.approx(float(exact), abs=1e-12)
+
+
+def test_long_and_odd_names_become_variables_once_each() -> None:
+    """Stata takes 32 characters, and no program a hyphen."""
+    names = ("a" * 40, "a" * 39 + "b", "b-c", "b_c")
+    version = publish(make_survey(names=names, override_by="Tests", override_reason="tests"))
+    variables = [column.variable for column in columns_of(version.parsed)]
+    assert variables == [
+        "direct",
+        "a" * 22 + "_disguised",
+        "a" * 20 + "_2_disguised",
+        "b_c_disguised",
+        "b_c_2_disguised",
+    ]
+
+
+def test_the_risk_counts_who_stands_alone() -> None:
+    """Four people: two share open answers and a direct answer, one is alone and direct, one alone and disguised."""
+    survey = make_survey(names=("drugs",))
+    add_question(survey, "age", type="number")
+    version = publish(survey)
+    rows = np.array([[0b11000000], [0b11000000], [0b10000000], [0b01000000]], np.uint8)
+    seal.append(version, rows, [b'{"age":30}', b'{"age":30}', b'{"age":50}', b"{}"])
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    risk = risk_of(version.snapshots.get())
+    assert (risk.respondents, risk.groups, risk.k, risk.alone, risk.few) == (4, 3, 1, 2, 4)
+    assert (risk.direct, risk.disclosed, risk.at) == (3, 3, "drugs")
+
+
+def test_a_file_that_breaks_leaves_nothing(snapshot: Snapshot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither half a file, nor a note that it left."""
+
+    def broken(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(sheet.Sheet, "rows", broken)
+    with pytest.raises(OSError, match="full"):
+        call_command("export", "study", output=str(tmp_path), file=["records.csv"], stdout=StringIO())
+    assert list(tmp_path.iterdir()) == []
+    assert not Export.objects.exists()
+
+
+def test_the_command_writes_everything_and_notes_it(snapshot: Snapshot, tmp_path: Path) -> None:
+    """For administrators: the files of the page, and what the open answers tell."""
+    out = StringIO()
+    call_command("export", "study", output=str(tmp_path), stdout=out)
+    assert {path.name for path in tmp_path.iterdir()} == {file.name for file in files.offered(snapshot)}
+    assert f"1500 responses, snapshot {snapshot.sha256}" in out.getvalue()
+    assert "of 1500 respondents are alone with theirs, k = 1." in out.getvalue()
+    assert Export.objects.count() == 6
+    taken = Export.objects.get(file="records.csv")
+    assert (taken.snapshot, taken.size) == (snapshot.sha256, (tmp_path / "records.csv").stat().st_size)
+    assert taken.by.startswith("manage.py export")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nowhere",), "there is no survey 'nowhere'"),
+        (("study", "--of-version", "7"), "'study' has no sealed responses of version 7"),
+        (("study", "--file", "records.xls"), "There is no file “records.xls” of this survey."),
+        (("study", "--output", "/nowhere/at/all"), "/nowhere/at/all: is no folder."),
+    ],
+)
+def test_what_cannot_be_exported_is_said_in_one_sentence(arguments: tuple[str, ...], said: str) -> None:
+    """With exit status 2."""
+    survey_with_results(60)
+    with pytest.raises(CommandError, match=said) as refused:
+        call_command("export", *arguments, stdout=StringIO())
+    assert refused.value.returncode == 2
+
+
+def test_no_response_leaves_while_the_version_collects(tmp_path: Path) -> None:
+    """Neither by page nor by command; codebook and design do."""
+    snapshot = latest(survey_with_results(300, closed=False).survey)
+    for name in ("records.csv", "records.sav", "texts.csv"):
+        with pytest.raises(CommandError, match="once this version is closed"):
+            call_command("export", "study", output=str(tmp_path), file=[name], stdout=StringIO())
+    call_command("export", "study", output=str(tmp_path), file=["codebook.html"], stdout=StringIO())
+    client = Client()
+    client.force_login(somebody())
+    page = client.post(step(snapshot.version.survey, "files"), {"file": "1/records.csv"}, follow=True)
+    assert "once this version is closed" in page.content.decode()
+    assert not Export.objects.exists()
+
+
+def test_the_page_gives_files_and_lists_who_took_them(snapshot: Snapshot) -> None:
+    """What the open answers tell stands before the files; afterwards the list has the file, its hash and the person."""
+    client = Client()
+    client.force_login(somebody("change", "view"))
+    url = step(snapshot.version.survey, "files")
+    body = client.get(url).content.decode()
+    assert "People can be found in these files." in body
+    given = client.post(url, {"file": "1/records.csv"})
+    content = b"".join(given.streaming_content)
+    assert given["Content-Disposition"] == 'attachment; filename="study-v1-records.csv"'
+    assert int(given["Content-Length"]) == len(content)
+    taken = Export.objects.get()
+    assert (taken.by, taken.file, taken.respondents) == ("may-change-view", "records.csv", 1500)
+    assert taken.sha256[:12] in client.get(url).content.decode()
+
+
+@pytest.mark.parametrize("posted", ["", "1/", "2/records.csv", "1/../design.json", "x/records.csv"])
+def test_the_page_gives_nothing_else(snapshot: Snapshot, posted: str) -> None:
+    client = Client()
+    client.force_login(somebody())
+    answer = client.post(step(snapshot.version.survey, "files"), {"file": posted})
+    assert answer.status_code == 302
+
+
+def test_files_are_for_those_who_may_change_surveys(snapshot: Snapshot) -> None:
+    """Whoever may only look reads figures."""
+    client = Client()
+    client.force_login(somebody("view"))
+    assert client.get(step(snapshot.version.survey, "files")).status_code == 403
+    assert client.post(step(snapshot.version.survey, "files"), {"file": "1/records.csv"}).status_code == 403
+
+
+def test_queries_do_not_grow_with_rows(tmp_path: Path) -> None:
+    """Rows are read a part at a time."""
+    counts = []
+    for people in (50, 500):
+        snapshot = latest(survey_with_results(people, slug=f"s{people}").survey)
+        with CaptureQueriesContext(connection) as asked, files.made(snapshot, "records.csv"):
+            pass
+        counts.append(len(asked))
+    assert counts[0] == counts[1] < 30
