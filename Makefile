@@ -43,7 +43,7 @@ bench: .venv/dev
 	$(BIN)/python -m benchmarks
 
 papers: .venv/dev
-	$(BIN)/python -m privacy.papers --also mining.papers
+	$(BIN)/python -m privacy.papers --also mining.papers --docs docs
 
 # The strings of the pages Django makes: from the code into locale/, and from there into what is read. Needs gettext.
 messages: .venv/dev

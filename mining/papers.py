@@ -19,11 +19,21 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.draw.chart import Axis, Line, chart
 from privacy.papers import write_chart, write_table
+from privacy.papers.about import About
 from privacy.papers.reference import how_to_get, reference_file
 from surveys.domain.demo.people import answers
 from surveys.domain.demo.texts import SURVEYS
 
 TITLE = "Mined itemsets and rules of Adult and the demo, disguised against original: ρ, σ⁺, σ⁻ by length"
+ABOUT = About(
+    paper="grouped",
+    claims="Frequent itemsets and rules are found from disguised answers nearly as from the true ones.",
+    found="Where the disguise is mild, few itemsets are missed and few are wrong. At the paper's p = .3 with "
+    "all items under one coin the errors of long itemsets are large.",
+    differs="The paper reports one made-up table. Here are Adult and the demo, with the measures that others use: "
+    "ρ, σ⁺ and σ⁻. One coin over all values of Adult is far from what Candor advises.",
+    pictures=(("mined_itemsets.svg", "The error of supports by the length of itemsets"),),
+)
 
 SETTINGS = {"paper (p=.3, θ=.6)": (0.3, 0.6), "mild (p=.7, θ=.3)": (0.7, 0.3)}
 THRESHOLDS = {"demo": (0.05, 0.5), "adult": (0.1, 0.6)}  # support and confidence

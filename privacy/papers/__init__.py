@@ -3,6 +3,7 @@
 A part is a module with
 
     TITLE = "one line"
+    ABOUT = About(…)                       # what its paper claims, what came out here, where and why it differs
     def write(folder: Path) -> None        # writes its files there, with stated seeds
 
 The parts of this layer are listed here. Those of the layers above, which this one may not know, are named on the
@@ -25,6 +26,8 @@ PARTS = (
     "privacy.papers.experiment",
     "privacy.papers.channels_of_ten",
     "privacy.papers.breach",
+    "privacy.papers.local_recoding",
+    "privacy.papers.notes_on_anonymity",
     "privacy.papers.places",
 )
 

@@ -17,8 +17,22 @@ from privacy.guarantee import Gamma, gamma, posterior_bound
 from privacy.guarantee.breach import belief, posterior
 from privacy.guarantee.risk import risk
 from privacy.papers import write_chart, write_table
+from privacy.papers.about import About
 
 TITLE = "What one disguised answer tells: the breaches of the published example, exactly, and how γ bounds them"
+ABOUT = About(
+    paper="2003",
+    claims="A disguise may keep averages secret and still give single people away (table 1); the amplification γ "
+    "bounds the belief after a record, whatever the belief before.",
+    found="Every figure of table 1 comes out exactly, in fractions, and so does γ = 5.98 of the third operator. "
+    "With γ = 19 a belief of 5 % becomes 50 % at most.",
+    differs="The paper's bound is Candor's promise; it is rounded outward. One coin over a long questionnaire "
+    "gives many people away, which the paper's single answers do not show.",
+    pictures=(
+        ("posterior-bound.svg", "The belief after one answer, at most"),
+        ("leak-by-length.svg", "One coin over a long questionnaire"),
+    ),
+)
 
 VALUES = 1001
 PRIOR = np.array([Fraction(1, 100)] + [Fraction(99, 100_000)] * (VALUES - 1), dtype=object)

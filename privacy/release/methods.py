@@ -32,6 +32,7 @@ class Made:
     secrets: list[Ints]
     penalty: float
     generalisation: Generalisation | None = None
+    gathered: Ints | None = None  # of local recoding the class of each record; two may be published alike
     distorted: int = 0
 
 
@@ -163,7 +164,7 @@ def _within(owner: Ints, k: int, gather: Callable[[Ints], Ints]) -> Ints:
 
 
 def _recoded(job: Job, space: Space, member: Ints) -> Made:
-    return Made(space.published(member), job.secrets, space.penalty(member) / job.records)
+    return Made(space.published(member), job.secrets, space.penalty(member) / job.records, gathered=member)
 
 
 METHODS: dict[str, Callable[[Job], Made]] = {

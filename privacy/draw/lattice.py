@@ -1,0 +1,174 @@
+"""The lattice of generalisations: its nodes by height, which of them hold, which are minimal, and which was taken.
+
+A lattice of few nodes is drawn node by node, with the steps between them. Of a large one each height is a bar: how many
+of its nodes hold, how many of those are minimal, and where the one that was taken stands.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.draw.chart import PALETTE
+from privacy.draw.labels import SIZE, text_width
+
+__all__ = ["Words", "lattice"]
+
+Node = tuple[int, ...]
+WIDTH = 560
+MOST_DOTS = 120
+_SOFT = 'fill-opacity=".72"'
+_GREY = 'fill="currentColor" fill-opacity=".16"'
+_LEFT = 34
+
+
+@dataclass(frozen=True)
+class Words:
+    """What the drawing says, in the reader's language."""
+
+    fails: str = "does not hold"
+    holds: str = "holds"
+    minimal: str = "minimal"
+    chosen: str = "taken"
+    height: str = "levels in all"
+
+
+def lattice(
+    title: str, holding: NDArray[np.bool_], minimal: Sequence[Node], chosen: Node, words: Words | None = None
+) -> str:
+    """Draw one `<svg>` of a lattice.
+
+    Parameters
+    ----------
+    title : str
+        For who does not see it.
+    holding : array of bool
+        Which nodes hold, with an axis for each attribute.
+    minimal : sequence of tuple
+        The minimal nodes.
+    chosen : tuple
+        The node that was taken.
+    words : Words, optional
+        The legend.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> picture = lattice("Two attributes", np.array([[False, True], [True, True]]), [(0, 1), (1, 0)], (0, 1))
+    >>> picture.count("<circle")
+    8
+    """
+    words = words or Words()
+    kinds = _kinds(holding, minimal, chosen)
+    draw = _dots if holding.size <= MOST_DOTS else _bars
+    legend, top = _legend(words)
+    drawn, height = draw(kinds, top)
+    id_ = f"l{hashlib.sha256(repr((title, holding.tolist(), minimal, chosen)).encode()).hexdigest()[:8]}"
+    return "\n".join(
+        [
+            f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="100%"'
+            f' role="img" aria-labelledby="{id_}" font-size="{SIZE}" fill="currentColor">',
+            f'<title id="{id_}">{escape(title)}</title>',
+            *legend,
+            *drawn,
+            "</svg>",
+        ]
+    )
+
+
+def _kinds(holding: NDArray[np.bool_], minimal: Sequence[Node], chosen: Node) -> list[list[tuple[Node, int]]]:
+    """The nodes of each height with their kind: 0 fails, 1 holds, 2 is minimal, 3 is taken."""
+    least = set(minimal)
+    rows: list[list[tuple[Node, int]]] = [[] for _ in range(sum(length - 1 for length in holding.shape) + 1)]
+    for node in product(*map(range, holding.shape)):
+        kind = 3 if node == chosen else 2 if node in least else int(holding[node])
+        rows[sum(node)].append((node, kind))
+    return rows
+
+
+def _legend(words: Words) -> tuple[list[str], int]:
+    out, x, y = [], 6.0, 10
+    for kind, word in enumerate((words.fails, words.holds, words.minimal, words.chosen)):
+        if x + 24 + text_width(word) > WIDTH:
+            x, y = 6.0, y + 20
+        out.append(_dot(x + 4, y, kind, 5, ""))
+        out.append(f'<text x="{x + 14:.1f}" y="{y + 4}" {_SOFT}>{escape(word)}</text>')
+        x += 34 + text_width(word)
+    out.append(f'<text x="0" y="{y + 30}" font-size="12" {_SOFT}>{escape(words.height)}</text>')
+    return out, y + 40
+
+
+def _dot(x: float, y: float, kind: int, radius: float, name: str) -> str:
+    """A node; the minimal ones are darker, and the one that was taken has a ring: colour is not all that tells."""
+    told = f"<title>{escape(name)}</title>" if name else ""
+    place = f'cx="{x:.1f}" cy="{y:.1f}"'
+    if kind == 0:
+        return f'<circle {place} r="{radius * 0.8:.1f}" {_GREY}>{told}</circle>'
+    opacity = ' fill-opacity=".4"' if kind == 1 else ""
+    ring = ' stroke="currentColor" stroke-width="2.5"' if kind == 3 else ""
+    colour = PALETTE[1] if kind == 3 else PALETTE[0]
+    return f'<circle {place} r="{radius:.1f}" fill="{colour}"{opacity}{ring}>{told}</circle>'
+
+
+def _dots(rows: list[list[tuple[Node, int]]], top: int) -> tuple[list[str], int]:
+    apart = 44
+    bottom = top + apart * (len(rows) - 1) + 12
+    places: dict[Node, tuple[float, float]] = {}
+    for height, row in enumerate(rows):
+        step = min((WIDTH - _LEFT - 20) / len(row), 60)
+        middle = _LEFT + (WIDTH - _LEFT) / 2
+        for place, (node, _) in enumerate(row):
+            places[node] = (middle + (place - (len(row) - 1) / 2) * step, bottom - apart * height)
+    out = [_label(height, bottom - apart * height) for height in range(len(rows))]
+    for node, (x, y) in places.items():
+        for axis in range(len(node)):
+            above = (*node[:axis], node[axis] + 1, *node[axis + 1 :])
+            if above in places:
+                up, over = places[above]
+                out.append(
+                    f'<path d="M{x:.1f} {y:.1f}L{up:.1f} {over:.1f}" stroke="currentColor" stroke-opacity=".14"/>'
+                )
+    for row in rows:
+        out += [_dot(*places[node], kind, 7, ", ".join(map(str, node))) for node, kind in row]
+    return out, bottom + 16
+
+
+def _bars(rows: list[list[tuple[Node, int]]], top: int) -> tuple[list[str], int]:
+    apart, thick = 22, 14
+    widest = max(map(len, rows))
+    room = WIDTH - _LEFT - 60
+    bottom = top + apart * (len(rows) - 1) + 12
+    out = []
+    for height, row in enumerate(rows):
+        y = bottom - apart * height
+        counts = [sum(kind == one for _, kind in row) for one in range(4)]
+        x = _LEFT + (room - room * len(row) / widest) / 2
+        out.append(_label(height, y))
+        for kind, paint in enumerate((_GREY, f'fill="{PALETTE[0]}" fill-opacity=".4"', f'fill="{PALETTE[0]}"')):
+            width = room * counts[kind] / widest
+            if counts[kind]:
+                width = max(width, 2.0)
+                out.append(
+                    f'<rect x="{x:.1f}" y="{y - thick / 2:.1f}" width="{width:.1f}" height="{thick}" {paint}>'
+                    f"<title>{counts[kind]}</title></rect>"
+                )
+            x += width
+        if counts[3]:
+            taken = next(node for node, kind in row if kind == 3)
+            out.append(_dot(x + 6, y, 3, 5, ", ".join(map(str, taken))))
+        held = f"{len(row) - counts[0]}/{len(row)}"
+        out.append(f'<text x="{WIDTH - 4}" y="{y + 4}" text-anchor="end" font-size="12" {_SOFT}>{held}</text>')
+    return out, bottom + 16
+
+
+def _label(height: int, y: float) -> str:
+    return f'<text x="{_LEFT - 12}" y="{y + 4:.1f}" text-anchor="end" {_SOFT}>{height}</text>'

@@ -1,0 +1,59 @@
+"""The page of the papers says for each what it claims, what came out and where it differs, and shows the pictures."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+from mining import papers as mined
+from privacy.papers import about, local_recoding, parts
+from privacy.papers.adult import ADULT
+from privacy.papers.reference import how_to_get, reference_file
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+def test_every_paper_has_a_part_and_every_part_its_text() -> None:
+    """All five papers, and no part without claims, results, differences and pictures."""
+    told = [part.ABOUT for part in parts(["mining.papers"])]
+
+    assert {one.paper for one in told} == set(about.PAPERS)
+    assert all(one.claims and one.found and one.differs and one.pictures for one in told)
+
+
+def test_the_page_in_the_documents_is_that_of_the_parts() -> None:
+    """docs/papers.md is what `make papers` writes, and its pictures are there."""
+    page = about.as_markdown([*parts(), mined], "images/papers")
+
+    assert (DOCS / "papers.md").read_text(encoding="utf-8") == page
+    assert all((DOCS / picture).exists() for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page))
+
+
+def test_the_page_beside_the_figures_shows_what_was_written() -> None:
+    """A picture whose data is absent is left out, and nothing else."""
+    page = about.as_html([*parts(), mined], lambda file: file == "places-side.svg")
+
+    assert re.findall(r'<img src="([^"]+)"', page) == ["places-side.svg"]
+    assert page.count("<h2>") == 5
+
+
+def test_the_findings_of_the_paper_hold_on_adult(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At k = 20: bottom-up loses less than ILP-L and far less than K-ACLUK, and no class is homogeneous at the end."""
+    if not reference_file(ADULT).exists():
+        pytest.skip(how_to_get(ADULT))
+    monkeypatch.setattr(local_recoding, "KS", (20,))
+
+    local_recoding.write(tmp_path)
+
+    with (tmp_path / "local-recoding.csv").open(newline="") as file:
+        rows = {row["algorithm"]: row for row in csv.DictReader(file)}
+    penalty = {name: float(row["penalty"]) for name, row in rows.items()}
+    squares = [float(row["discernibility"]) for row in rows.values()]
+    assert penalty["Bottom-up k-anonymity"] < penalty["ILP-based L-diversity"] < penalty["K-ACLUK"] / 4
+    assert max(squares) < 1.5 * min(squares)
+    assert max(float(row["homogeneous classes"]) for row in rows.values()) < 0.002
+    with (tmp_path / "distortion.csv").open(newline="") as file:
+        (change,) = csv.DictReader(file)
+    assert (float(change["homogeneous after"]), float(change["records changed"]) < 0.002) == (0.0, True)
+    assert {path.name for path in tmp_path.glob("*.svg")} == {file for file, _ in local_recoding.ABOUT.pictures}
