@@ -40,6 +40,15 @@ class Measured:
             for one, other in zip(low.tolist(), high.tolist(), strict=True)
         ]
 
+    @property
+    def line(self) -> Floats:
+        """A number for each record, near for records that are alike."""
+        return self.values
+
+    def part(self, records: Ints) -> float:
+        """The share of the range that some records take up."""
+        return float(np.ptp(self.values[records])) / self.width if self.width else 0.0
+
     def spread(self, secret: Ints) -> Floats:
         """The share of the range that the records with each sensitive value take up."""
         count = int(secret.max()) + 1
@@ -92,6 +101,19 @@ class Quasi:
                 labels[place] = names[low[place]]
             open_classes &= low != high
         return labels
+
+    @cached_property
+    def line(self) -> Floats:
+        """A number for each record, near for records that are alike: values stand beside those of the same labels."""
+        order = np.lexsort(self.hierarchy.places)
+        places = np.empty(len(order))
+        places[order] = np.arange(len(order))
+        return np.asarray(places[self.codes])
+
+    def part(self, records: Ints) -> float:
+        """The share of the values that occur which some records take up; a single value takes up nothing."""
+        own = np.count_nonzero(np.bincount(self.codes[records]))
+        return (own - 1) / len(self.hierarchy.labels[0])
 
     def spread(self, secret: Ints) -> Floats:
         """The share of the values that occur which the records with each sensitive value take up."""

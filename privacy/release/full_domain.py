@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from privacy.errors import InputError
 from privacy.release.attributes import Quasi
-from privacy.release.lattice import Lattice, Levels, Node, search
+from privacy.release.lattice import Lattice, Levels, Node, looked_at, search
 from privacy.release.models import Model, safe
 
 __all__ = ["LOSSES", "Generalisation", "generalise", "penalty_of"]
@@ -54,20 +54,36 @@ class _Search:
     def records(self) -> int:
         return len(self.quasis[0].codes)
 
-    def suppressed(self, node: Node) -> int:
-        """How many records are in classes that do not hold: the minimal required suppression of the node."""
-        if not self.model.about_sensitive:
-            sizes = self.levels.sizes(node)
-            return int(sizes[sizes < self.model.k].sum())
-        return self.records - int(self.kept(node).sum())
+    @property
+    def several(self) -> bool:
+        return len(self.sensitive) > 1
 
-    def kept(self, node: Node) -> Bools:
+    def suppressed(self, node: Node, model: Model) -> int:
+        """How many records are in classes that do not hold: the minimal required suppression of the node."""
+        if not model.about_sensitive:
+            sizes = self.levels.sizes(node)
+            return int(sizes[sizes < model.k].sum())
+        return self.records - int(self.kept(node, model).sum())
+
+    def kept(self, node: Node, model: Model) -> Bools:
         """Which records are in classes that hold."""
         member = self.levels.members(node)
-        return safe(member, self.sensitive, self.model)[member]
+        return safe(member, self.sensitive, model)[member]
 
-    def holds(self, node: Node) -> bool:
-        return self.suppressed(node) <= self.allowed
+    def lattice(self) -> Lattice:
+        """All nodes that hold.
+
+        Where suppression lets a merge spoil a class, every node must be looked at, but for two kinds: those that do
+        not even fulfil what the model demands at least, and those that need no suppression, or stand above one that
+        needs none. Both are found as quickly as where nothing is spoiled.
+        """
+        heights, model = self.levels.heights, self.model
+        if model.always_grows(self.allowed > 0, self.several):
+            return search(heights, lambda node: self.suppressed(node, model) <= self.allowed)
+        least = model.least(self.several)
+        possible = search(heights, lambda node: self.suppressed(node, least) <= self.allowed)
+        sure = search(heights, lambda node: self.suppressed(node, model) == 0)
+        return looked_at(possible, sure, lambda node: self.suppressed(node, model) <= self.allowed)
 
 
 def generalise(
@@ -101,7 +117,7 @@ def generalise(
         raise InputError(f"minimise: {minimise!r} is none of {', '.join(LOSSES)}.")
     records = len(quasis[0].codes)
     asked = _Search(quasis, sensitive, model, int(suppression * records + 1e-9))
-    lattice = search(asked.levels.heights, asked.holds, model.always_grows(asked.allowed > 0, len(sensitive) > 1))
+    lattice = asked.lattice()
     loss, grows = LOSSES[minimise]
     candidates = list(lattice.minimal if grows else lattice.nodes())
     if not candidates:
@@ -111,7 +127,7 @@ def generalise(
         )
     losses = [loss(asked, node) for node in candidates]
     best = min(range(len(candidates)), key=lambda place: (losses[place], sum(candidates[place]), candidates[place]))
-    return Generalisation(candidates[best], lattice, asked.kept(candidates[best]), losses[best])
+    return Generalisation(candidates[best], lattice, asked.kept(candidates[best], model), losses[best])
 
 
 def _discernibility(asked: _Search, node: Node) -> float:
@@ -137,7 +153,7 @@ def _average_class(asked: _Search, node: Node) -> float:
 
 
 def _penalty(asked: _Search, node: Node) -> float:
-    return penalty_of(asked.quasis, node, asked.kept(node))
+    return penalty_of(asked.quasis, node, asked.kept(node, asked.model))
 
 
 def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools) -> float:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from privacy.release.classes import DENSE, compact
 
-__all__ = ["Lattice", "Levels", "Node", "search"]
+__all__ = ["Lattice", "Levels", "Node", "looked_at", "search"]
 
 Node = tuple[int, ...]
 Ints = NDArray[np.int64]
@@ -134,17 +134,15 @@ def _any_below(holding: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return below
 
 
-def search(heights: Node, holds: Callable[[Node], bool], grows: bool) -> Lattice:
-    """Find all nodes that hold.
+def looked_at(possible: Lattice, sure: Lattice, holds: Callable[[Node], bool]) -> Lattice:
+    """Find all nodes that hold, where one that does may stand below one that does not.
 
     Parameters
     ----------
-    heights : tuple of int
-        The last level of each attribute.
+    possible, sure : Lattice
+        The nodes that may hold, and those that are known to. Only those between are looked at.
     holds : callable
         Whether a node holds.
-    grows : bool
-        Whether all nodes above one that holds do, too; then few nodes are tried.
 
     Returns
     -------
@@ -152,13 +150,37 @@ def search(heights: Node, holds: Callable[[Node], bool], grows: bool) -> Lattice
 
     Examples
     --------
-    >>> search((1, 2), lambda node: sum(node) >= 2, grows=True).minimal
+    >>> possible = search((1, 2), lambda node: sum(node) >= 1)
+    >>> looked_at(possible, search((1, 2), lambda node: sum(node) >= 3), lambda node: node == (0, 1)).minimal
+    ((0, 1),)
+    """
+    holding = sure.holding.copy()
+    between = np.argwhere(possible.holding & ~sure.holding).tolist()
+    for levels in between:
+        holding[tuple(levels)] = holds(tuple(levels))
+    return Lattice(holding, possible.tried + sure.tried + len(between))
+
+
+def search(heights: Node, holds: Callable[[Node], bool]) -> Lattice:
+    """Find all nodes that hold, where all nodes above one that holds do, too: few nodes are tried.
+
+    Parameters
+    ----------
+    heights : tuple of int
+        The last level of each attribute.
+    holds : callable
+        Whether a node holds.
+
+    Returns
+    -------
+    Lattice
+
+    Examples
+    --------
+    >>> search((1, 2), lambda node: sum(node) >= 2).minimal
     ((0, 2), (1, 1))
     """
     shape = tuple(height + 1 for height in heights)
-    if not grows:
-        holding = np.array([holds(node) for node in product(*map(range, shape))], bool)
-        return Lattice(holding.reshape(shape), holding.size)
     state = np.zeros(shape, np.int8)
     tried = 0
     for start in sorted(product(*map(range, shape)), key=sum):

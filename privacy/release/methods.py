@@ -3,7 +3,7 @@
 A new one is a function here and an entry of `METHODS`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from privacy.release.attributes import Measured, Quasi
 from privacy.release.classes import SUPPRESSED, numbered
 from privacy.release.covers import Space
 from privacy.release.full_domain import Generalisation, generalise, penalty_of
-from privacy.release.local import at_random, bottom_up, grown, joined_until_safe
+from privacy.release.local import at_random, blocks, bottom_up, grown, joined_until_safe
 from privacy.release.models import Diversity, Model, safe
 from privacy.release.utility import clusters, distorted, utilities, weights
 
@@ -112,7 +112,8 @@ def _local(job: Job) -> Made:
     """The improved form, for every model: what does not fulfil it yet is joined further."""
     job.refuse_suppression()
     space = job.space()
-    member = grown(space, job.model.k, np.arange(job.records))
+    k = job.model.k
+    member = _apart(blocks(space, k, np.arange(job.records)), job.records, lambda records: grown(space, k, records))
     member = joined_until_safe(space, member, lambda classes: safe(classes, job.secrets, job.model))
     return _recoded(job, space, member)
 
@@ -154,11 +155,16 @@ def _within(owner: Ints, k: int, gather: Callable[[Ints], Ints]) -> Ints:
     """Gather the records of every cluster apart; a cluster with fewer than k records goes with the largest one."""
     sizes = np.bincount(owner)
     together = np.where(sizes < k, int(sizes.argmax()), np.arange(len(sizes)))[owner]
-    member, first = np.empty(len(owner), np.int64), 0
-    for cluster in np.unique(together):
-        records = np.flatnonzero(together == cluster)
-        own = gather(records)
-        member[records] = first + own
+    groups = (np.flatnonzero(together == cluster) for cluster in np.unique(together))
+    return _apart(groups, len(owner), gather)
+
+
+def _apart(groups: Iterable[Ints], records: int, gather: Callable[[Ints], Ints]) -> Ints:
+    """Gather the records of every group by itself."""
+    member, first = np.empty(records, np.int64), 0
+    for records_of_group in groups:
+        own = gather(records_of_group)
+        member[records_of_group] = first + own
         first += int(own.max()) + 1
     return member
 

@@ -7,6 +7,7 @@ several sensitive attributes after Machanavajjhala and others (2007); t-closenes
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Any, Protocol
 
 import numpy as np
@@ -44,10 +45,15 @@ class Condition(Protocol):
     Merging two classes that fulfil a condition gives one that does, for all conditions here (for entropy by concavity,
     for the distances by convexity). With suppression a class that fails may be merged with one that holds and spoil it;
     only distinct values cannot be spoiled. Those of several sensitive attributes can, each looked at within the others.
+
+    `least` is what the condition demands at least and no merge can spoil; None where there is nothing of the kind.
     """
 
     @property
     def spoilt(self) -> bool: ...
+
+    @property
+    def least(self) -> "Condition | None": ...
 
     def holds(self, classes: Classes) -> Bools:
         """Say of each class whether it fulfils the condition."""
@@ -86,6 +92,11 @@ class Diversity:
     def spoilt(self) -> bool:
         return self.kind != "distinct"
 
+    @property
+    def least(self) -> Condition:
+        """An entropy of log l needs l values, and so does r_l, which may not be 0."""
+        return Diversity("distinct", ceil(self.l - NEAR))
+
     def holds(self, classes: Classes) -> Bools:
         return DIVERSITIES[self.kind](classes, self)
 
@@ -118,6 +129,10 @@ class Closeness:
     def holds(self, classes: Classes) -> Bools:
         return np.asarray(closeness(classes, self) <= self.t + NEAR)
 
+    @property
+    def least(self) -> None:
+        return None
+
 
 @dataclass(frozen=True)
 class Frequency:
@@ -137,6 +152,11 @@ class Frequency:
     @property
     def spoilt(self) -> bool:
         return True
+
+    @property
+    def least(self) -> Condition:
+        """Shares of at most α sum to 1 only if there are 1/α of them."""
+        return Diversity("distinct", ceil(1 / self.alpha - NEAR))
 
     def holds(self, classes: Classes) -> Bools:
         most = classes.count[classes.rank == 0]
@@ -176,6 +196,14 @@ class Model:
     def of_values(self) -> "Model":
         """The same without its demand on sizes."""
         return replace(self, k=1)
+
+    def least(self, several: bool = False) -> "Model":
+        """What this model demands at least and no further generalisation can spoil.
+
+        `several`: there are several sensitive attributes.
+        """
+        conditions = (condition.least for condition in self.conditions)
+        return Model(self.k, () if several else tuple(one for one in conditions if one is not None))
 
     def along(self, tree: Hierarchy) -> "Model":
         """The same with the hierarchy of the sensitive values for t-closeness."""

@@ -188,14 +188,18 @@ def distorted(member: Ints, secret: Ints, owner: Ints, least: int, random: np.ra
     changed = secret.copy()
     count = len(owner)
     distinct = np.bincount(np.unique(member * count + secret) // count)
+    order = np.argsort(member, kind="stable")
+    ends = np.cumsum(np.bincount(member)).tolist()
+    siblings = [np.flatnonzero(owner == cluster).tolist() for cluster in owner.tolist()]
     for place in np.flatnonzero(distinct < least).tolist():
-        records = np.flatnonzero(member == place)
-        while len(np.unique(changed[records])) < least:
-            values, times = np.unique(changed[records], return_counts=True)
-            doubled = records[np.isin(changed[records], values[times > 1])]
-            if not len(doubled):
+        records = order[ends[place - 1] if place else 0 : ends[place]].tolist()
+        values = changed[records].tolist()  # a class is small: plain lists are faster than arrays
+        while len(set(values)) < least:
+            doubled = [at for at, value in enumerate(values) if values.count(value) > 1]
+            if not doubled:
                 raise InputError(f"model.l: a class of {len(records)} records cannot have {least} values.")
-            record = int(random.choice(doubled))
-            lacking = np.setdiff1d(np.flatnonzero(owner == owner[secret[record]]), values)
-            changed[record] = random.choice(lacking)
+            at = doubled[int(random.integers(len(doubled)))]
+            lacking = [value for value in siblings[secret[records[at]]] if value not in values]
+            values[at] = lacking[int(random.integers(len(lacking)))]
+        changed[records] = values
     return changed

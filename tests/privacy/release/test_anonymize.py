@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 import candor
 from candor.commands import main
 from privacy.errors import InputError
+from privacy.papers.adult import ADULT, in_space
+from privacy.papers.adult import adult as read_adult
 from privacy.papers.reference import how_to_get, reference_file
-from privacy.release import METHODS, anonymize, parse_spec, read_table
+from privacy.release import METHODS, anonymize, parse_spec
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space
 from privacy.release.hierarchies import by_rows
-from privacy.release.local import bottom_up, grown
+from privacy.release.local import blocks, bottom_up, grown
 from privacy.release.utility import clusters, distorted, utilities, weights
 
 TOWNS = [["A1", "A", "*"], ["A2", "A", "*"], ["B1", "B", "*"], ["B2", "B", "*"]]
@@ -340,6 +342,19 @@ def test_pairs_and_the_one_left_over_are_chosen_by_one_rule(literal: bool, value
     assert sorted(map(sorted, classes.values())) == gathered_by_rounds(values, k, literal)
 
 
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=6, max_size=60), st.integers(1, 3))
+def test_a_large_table_is_cut_into_blocks(rows: list[tuple[int, int]], k: int) -> None:
+    """Each record is in one block; none is larger than asked or smaller than k."""
+    ages, towns = (np.array(column) for column in zip(*rows, strict=True))
+    tree = by_rows([[town, region, "*"] for town, region, _ in TOWNS], "towns")
+    space = Space([Measured("age", ages.astype(float)), Quasi("town", tree, towns)])
+
+    cut = list(blocks(space, k, np.arange(len(rows)), most=8))
+
+    assert sorted(np.concatenate(cut).tolist()) == list(range(len(rows)))
+    assert {k <= len(block) <= 8 for block in cut} == {True}
+
+
 def test_utilities_are_the_shares_that_a_sensitive_value_takes_up() -> None:
     """By hand: ages 20 to 60, flu from 20 to 40; two of three towns have flu."""
     towns = by_rows([["x", "*"], ["y", "*"], ["z", "*"]], "towns")
@@ -378,27 +393,9 @@ def test_distortion_stays_within_the_cluster_and_changes_no_more_than_needed() -
 @pytest.fixture(scope="module")
 def adult() -> Space:
     """Adult with the hierarchies of the paper's shape, weighted by the utilities of the data."""
-    path = reference_file("adult/adult.csv")
-    if not path.exists():
-        pytest.skip(how_to_get("adult/adult.csv"))
-    table = read_table(path)
-    attributes: list[Quasi | Measured] = [
-        Measured(name, table[name].astype(float)) for name in ("age", "education-num")
-    ]
-    for name in ("marital-status", "native-country", "race", "salary-class", "sex", "workclass"):
-        file = path.parent / "paper-hierarchies" / f"adult_{name.replace('-', '_')}.txt"
-        if file.exists():
-            rows = [line.strip().split(";") for line in file.read_text().splitlines() if line.strip()]
-        else:
-            rows = [[value, "*"] for value in sorted(set(table[name]))]
-        longest = max(map(len, rows))
-        tree = by_rows([[row[0]] * (1 + longest - len(row)) + row[1:] for row in rows], file.name)
-        attributes.append(Quasi(name, tree, tree.coded(table[name], name)))
-    secret = np.unique(table["occupation"], return_inverse=True)[1]
-    own = weights(utilities(Space(attributes), secret))
-    for attribute, weight in zip(attributes, own, strict=True):
-        object.__setattr__(attribute, "weight", float(weight))
-    return Space(attributes)
+    if not reference_file(ADULT).exists():
+        pytest.skip(how_to_get(ADULT))
+    return in_space(*read_adult())
 
 
 def test_the_literal_form_gives_the_published_figures_of_adult(adult: Space) -> None:

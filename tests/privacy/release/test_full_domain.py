@@ -113,7 +113,7 @@ def test_few_nodes_settle_all_where_the_model_can_only_be_gained(heights: list[i
     def holds(node: tuple[int, ...]) -> bool:
         return any(all(map(int.__ge__, node, seed)) for seed in seeds)
 
-    lattice = search(tuple(heights), holds, grows=True)
+    lattice = search(tuple(heights), holds)
 
     nodes = list(product(*(range(height + 1) for height in heights)))
     assert list(lattice.nodes()) == [node for node in nodes if holds(node)]

@@ -1,0 +1,176 @@
+"""How long tables with a row per person take to be measured and generalised, in seconds of the processor.
+
+    python -m benchmarks release [rows ...]
+
+Adult has 30 162 records (CONTRIBUTING.md says where it comes from). The paper of 2010 needed about 50 s for bottom-up
+and 20 s for ILP-L. pycanon and anjana run in the same process where they are installed. Then the same on made-up tables
+of 10 000 to 1 000 000 rows. The baseline is one sort of the table by all its columns.
+"""
+
+import importlib.util
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from privacy.output import as_table
+from privacy.papers.adult import ADULT, NUMBERS, SECRET, adult, coded, in_levels, in_space, paper_tree
+from privacy.papers.reference import how_to_get, reference_file
+from privacy.release import anonymize, attacks, classes_of, measure, parse_spec
+from privacy.release.full_domain import generalise
+from privacy.release.local import bottom_up, grown
+from privacy.release.models import Closeness, Diversity, Model
+
+SIZES = (10_000, 100_000, 1_000_000)
+
+
+def main() -> list[tuple[str, float]]:
+    sizes = [int(size) for size in sys.argv[1:]] or SIZES
+    ratios = []
+    if reference_file(ADULT).exists():
+        ratios += on_adult()
+    else:
+        print(f"Adult is left out. {how_to_get(ADULT)}", flush=True)
+    return ratios + growth(sizes)
+
+
+def spent(run: Callable[[], object]) -> float:
+    """Seconds of the processor, the better of two."""
+    times = []
+    for _ in range(2):
+        start = time.process_time()
+        run()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def on_adult() -> list[tuple[str, float]]:
+    table, names = adult()
+    spec = {"attributes": roles_of_adult(table, names)}
+    columns = {name: column.tolist() for name, column in table.items()}
+    space, quasis, secret = in_space(table, names), in_levels(table, names), coded(table[SECRET])
+    everybody = np.arange(len(secret))
+    ilp_l = {"k": 5, "l": {"kind": "distinct", "l": 3}}
+    model = Model(5, (Diversity("entropy", 3), Closeness("equal", 0.4)))
+    cases: list[tuple[str, float | None, Callable[[], object]]] = [
+        ("bottom-up as printed, k = 5", 4.0, lambda: bottom_up(space, 5, everybody, literal=True)),
+        ("bottom-up, k = 5", 1.0, lambda: bottom_up(space, 5, everybody, literal=False)),
+        ("improved form, k = 5", 2.0, lambda: grown(space, 5, everybody)),
+        ("lattice of 4 320 nodes, k = 5, 4 %", 0.3, lambda: generalise(quasis, [], Model(5), 0.04, "discernibility")),
+        (
+            "the same, entropy l = 3 and t = .4",
+            None,
+            lambda: generalise(quasis, [secret], model, 0.04, "discernibility"),
+        ),
+        ("all metrics and attacks", 0.5, lambda: report([table[name] for name in names], table[SECRET])),
+        (
+            "ILP-L from table to release, k = 5, l = 3",
+            0.6,
+            lambda: anonymize(columns, parse_spec(spec | {"method": "ilp-l", "model": ilp_l, "seed": 1})),
+        ),
+    ]
+    cases += [(name, None, run) for name, run in peers(table, names)]
+    baseline = spent(lambda: np.lexsort([coded(column) for column in table.values()]))
+    rows: list[list[Any]] = []
+    for name, target, run in cases:
+        seconds = spent(run)
+        rows.append([name, seconds, target, seconds / baseline])
+    print(as_table(["Adult, 30 162 records", "seconds", "target", "times a sort"], rows), flush=True)
+    return [(str(name), float(ratio)) for name, _, _, ratio in rows]
+
+
+def report(quasi: list[Any], secret: Any) -> None:
+    classes = classes_of(quasi, secret)
+    measure(classes)
+    attacks(classes)
+
+
+def growth(sizes: list[int] | tuple[int, ...]) -> list[tuple[str, float]]:
+    """The same work on made-up tables: five attributes, of which one is a number."""
+    towns = [f"{one}{two}{three}" for one in range(5) for two in range(5) for three in range(5)]
+    roles = {
+        "age": {"role": "quasi", "ranges": [[*range(0, 101, 5)], [*range(0, 101, 20)], [0, 100]]},
+        "town": {"role": "quasi", "truncate": [3, 2, 1, 0]},
+        "work": {"role": "quasi", "hierarchy": [[str(place), f"w{place % 3}", "*"] for place in range(9)]},
+        "sex": {"role": "quasi"},
+        "disease": {"role": "sensitive"},
+    }
+    rows: list[list[Any]] = []
+    for size in sizes:
+        random = np.random.default_rng(1)
+        drawn = {
+            "age": random.integers(0, 100, size).astype(str),
+            "town": np.array(towns)[random.integers(0, 125, size)],
+            "work": random.integers(0, 9, size).astype(str),
+            "sex": np.array(["f", "m"])[random.integers(0, 2, size)],
+            "disease": random.integers(0, 12, size).astype(str),
+        }
+        columns = {name: column.tolist() for name, column in drawn.items()}
+        spec = {"attributes": roles, "model": {"k": 5}, "suppression": 0.02}
+        baseline = spent(lambda drawn=drawn: np.lexsort([coded(column) for column in drawn.values()]))  # type: ignore[misc]
+        for name, run in (
+            ("all metrics", lambda drawn=drawn: report(list(drawn.values())[:-1], drawn["disease"])),
+            ("full-domain, table to release", lambda columns=columns, spec=spec: anonymize(columns, parse_spec(spec))),
+            (
+                "local, table to release",
+                lambda columns=columns, spec=spec: anonymize(
+                    columns, parse_spec(spec | {"method": "local", "suppression": 0})
+                ),
+            ),
+        ):
+            start = time.process_time()
+            run()
+            seconds = time.process_time() - start
+            rows.append([size, name, seconds, 1e6 * seconds / size, seconds / baseline])
+    print(as_table(["rows", "", "seconds", "µs per row", "times a sort"], rows), flush=True)
+    return [(f"{name}, {size} rows", float(ratio)) for size, name, _, _, ratio in rows]
+
+
+def roles_of_adult(table: dict[str, Any], names: list[str]) -> dict[str, Any]:
+    """The roles of Adult in a spec."""
+    attributes: dict[str, Any] = {SECRET: {"role": "sensitive"}}
+    for name in names:
+        if name in NUMBERS:
+            attributes[name] = {"role": "quasi", "ranges": [[0, 100]]}
+        else:
+            tree = paper_tree(name, table[name])
+            levels = [
+                np.array(labels)[places].tolist() for labels, places in zip(tree.labels, tree.places, strict=True)
+            ]
+            rows = [list(row) for row in zip(*levels, strict=True)]
+            attributes[name] = {"role": "quasi", "hierarchy": rows}
+    return attributes
+
+
+def peers(table: dict[str, Any], names: list[str]) -> list[tuple[str, Callable[[], object]]]:
+    """What other programs take, where they are installed."""
+    import pandas as pd
+
+    found: list[tuple[str, Callable[[], object]]] = []
+    frame = pd.DataFrame(table)
+    if importlib.util.find_spec("pycanon"):
+        from pycanon import anonymity  # type: ignore[import-not-found]
+
+        def of_pycanon() -> None:
+            anonymity.k_anonymity(frame, names)
+            anonymity.l_diversity(frame, names, [SECRET])
+            anonymity.entropy_l_diversity(frame, names, [SECRET])
+            anonymity.t_closeness(frame, names, [SECRET])
+
+        found.append(("pycanon: k, l, entropy l and t", of_pycanon))
+    if importlib.util.find_spec("anjana"):
+        from anjana.anonymity import k_anonymity  # type: ignore[import-not-found]
+
+        trees, data = {}, frame.copy()
+        for quasi in in_levels(table, names):
+            labels = zip(quasi.hierarchy.labels, quasi.hierarchy.places, strict=True)
+            trees[quasi.name] = dict(enumerate(np.array(own)[places] for own, places in labels))
+            data[quasi.name] = np.array(quasi.hierarchy.labels[0])[quasi.codes]
+        found.append(("anjana: k = 5, 4 % suppressed", lambda: k_anonymity(data, [], names, 5, 4, trees)))
+    return found
+
+
+if __name__ == "__main__":
+    main()
