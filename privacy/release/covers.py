@@ -62,6 +62,13 @@ class Covers:
             self.penalty[places],
         )
 
+    def put(self, places: Ints, others: "Covers") -> None:
+        """Let other classes stand at these places."""
+        for own, new in ((self.low, others.low), (self.high, others.high), (self.nodes, others.nodes)):
+            for array, entries in zip(own, new, strict=True):
+                array[places] = entries
+        self.size[places], self.penalty[places] = others.size, others.penalty
+
     @property
     def total(self) -> float:
         """The penalty of all records together."""
@@ -131,13 +138,16 @@ class Space:
     def covers(self, member: Ints) -> Covers:
         """The classes of all records, given which one each is in."""
         order = np.argsort(member, kind="stable")
-        starts = np.flatnonzero(np.diff(member[order], prepend=-1))
-        singles = self.singles(order)
+        return self.covers_of(order, np.flatnonzero(np.diff(member[order], prepend=-1)))
+
+    def covers_of(self, records: Ints, starts: Ints) -> Covers:
+        """The classes of runs of records; `starts` says where each run begins. A record may stand in several."""
+        singles = self.singles(records)
         covers = Covers(
             [np.minimum.reduceat(low, starts) for low in singles.low],
             [np.maximum.reduceat(high, starts) for high in singles.high],
             [_folded(tree, nodes, starts) for tree, nodes in zip(self._trees[0], singles.nodes, strict=True)],
-            np.bincount(member),
+            np.diff(starts, append=len(records)),
             np.zeros(len(starts)),
         )
         covers.penalty = self._cost(covers)

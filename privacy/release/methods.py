@@ -16,6 +16,7 @@ from privacy.release.covers import Space
 from privacy.release.full_domain import Generalisation, generalise, penalty_of
 from privacy.release.local import at_random, blocks, bottom_up, grown, joined_until_safe
 from privacy.release.models import Diversity, Model, safe
+from privacy.release.refine import refined
 from privacy.release.utility import clusters, distorted, utilities, weights
 
 __all__ = ["METHODS", "Job", "Made"]
@@ -113,7 +114,11 @@ def _local(job: Job) -> Made:
     job.refuse_suppression()
     space = job.space()
     k = job.model.k
-    member = _apart(blocks(space, k, np.arange(job.records)), job.records, lambda records: grown(space, k, records))
+
+    def gather(records: Ints) -> Ints:
+        return refined(space, k, records, grown(space, k, records))
+
+    member = _apart(blocks(space, k, np.arange(job.records)), job.records, gather)
     member = joined_until_safe(space, member, lambda classes: safe(classes, job.secrets, job.model))
     return _recoded(job, space, member)
 

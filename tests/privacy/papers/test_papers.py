@@ -12,6 +12,7 @@ from privacy import papers
 from privacy.design.patterns import parse_pattern
 from privacy.papers import __main__ as command
 from privacy.papers import channels_of_ten, experiment
+from privacy.papers.about import About
 from privacy.plan.power import independent, support_se
 
 PUBLISHED = {
@@ -118,12 +119,17 @@ def test_the_command_writes_every_part_into_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Parts of this layer and of those above are written in turn, each announced by its title."""
-    part = SimpleNamespace(TITLE="A table", write=lambda folder: papers.write_table(folder / "t.csv", ["x"], [[0.5]]))
+    part = SimpleNamespace(
+        TITLE="A table",
+        ABOUT=About("2003", "It claims this.", "It is so.", "It does not differ."),
+        write=lambda folder: papers.write_table(folder / "t.csv", ["x"], [[0.5]]),
+    )
     monkeypatch.setattr(command, "parts", lambda _also: [part])
     monkeypatch.setattr("sys.argv", ["papers", str(tmp_path / "new")])
 
     command.main()
 
     assert (tmp_path / "new" / "t.csv").read_text() == "x\n0.5\n"
+    assert "It claims this." in (tmp_path / "new" / "index.html").read_text()
     said = capsys.readouterr().out.splitlines()
     assert [said[0].endswith("s  A table"), said[1]] == [True, f"written to {tmp_path / 'new'}"]
