@@ -50,8 +50,7 @@ class Distribution(Result):
     @property
     def figures(self) -> dict[str, Any]:
         """What else is known of it, such as the mean of a number, with the intervals."""
-        estimate = self.estimate
-        return estimate.distribution.figures(estimate.shares, estimate.draws, estimate.level)
+        return self.estimate.figures
 
     def told(self) -> Iterator[str | TextColumns]:
         estimate = self.estimate

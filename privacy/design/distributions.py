@@ -17,14 +17,17 @@ Bins = tuple[int, ...]
 
 
 class Distribution(Protocol):
-    """The true answers in bins, and the channel from bins to records. Inside a bin all answers count as equally likely.
+    """The true answers in pieces, and the channel from pieces to records. Inside a piece all are equally likely.
 
-    Arrays of shares have the `shape` of the bins, with any number of axes before it: `forward` and `back` take many
-    distributions at once.
+    A piece is a bin, or the part of a bin in which the channel is one. Arrays of shares have the `shape` of the pieces,
+    with any number of axes before it: `forward` and `back` take many distributions at once.
     """
 
     @property
     def shape(self) -> tuple[int, ...]: ...
+
+    def binned(self, shares: Floats) -> Floats:
+        """The shares of the bins; what is shown is of them."""
 
     @property
     def edges(self) -> Any:
@@ -34,16 +37,19 @@ class Distribution(Protocol):
         """Disguised records as a table of counts: the cells that `forward` tells the chances of."""
 
     def placed(self, codes: np.ndarray) -> Floats:
-        """True answers as counts of the bins."""
+        """True answers as counts of the pieces."""
 
     def forward(self, shares: Floats) -> Floats:
-        """The chance of each cell of records under these shares of bins."""
+        """The chance of each cell of records under these shares of pieces."""
 
     def back(self, ratios: Floats) -> Floats:
-        """The transpose: for each bin, the mean over its records of what stands at their cells."""
+        """The transpose: for each piece, the mean over its records of what stands at their cells."""
 
-    def figures(self, shares: Floats, draws: Floats, level: float) -> dict[str, Any]:
-        """What the JSON adds to edges, shares and their error; `draws`: shares of repeated surveys, one a row."""
+    def figures(self, seen: Floats, placed: Floats, shares: Floats, draws: Floats, level: float) -> dict[str, Any]:
+        """What the JSON adds to edges, shares of bins and their error; `draws`: shares of repeated surveys, one a row.
+
+        `seen` and `placed` are the counts of disguised records and of true answers that the shares come from.
+        """
 
     def told(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:
         """The headings and the rows of a table for people."""

@@ -32,6 +32,9 @@ class NumberShares:
         """A bin holds the numbers from its edge to before the next one."""
         return [float(self.answers.first + start * self.answers.step) for start in self.starts]
 
+    def binned(self, shares: Floats) -> Floats:
+        return shares
+
     def seen(self, codes: np.ndarray) -> Floats:
         return np.bincount(codes, minlength=self.channel.shape[1]).astype(float)
 
@@ -77,7 +80,8 @@ class NumberShares:
         """The edges of bins in which each number fills a step of which it is the middle."""
         return np.array(self.edges) - self._half
 
-    def figures(self, shares: Floats, draws: Floats, level: float) -> dict[str, Any]:
+    def figures(self, seen: Floats, placed: Floats, shares: Floats, draws: Floats, level: float) -> dict[str, Any]:
+        del seen, placed
         tails = [(1 - level) / 2, (1 + level) / 2]
 
         def interval(values: Floats) -> list[float]:

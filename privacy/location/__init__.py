@@ -1,6 +1,6 @@
 """Places on a map: the square mechanism, its utility-optimised form with sensitive zones, and both on whole cells."""
 
-from privacy.location.cells import CellMechanism, best_side_in_cells, keep_of
+from privacy.location.cells import CellMechanism, best_side_in_cells, keep_of, log_above, whole_map
 from privacy.location.squares import (
     SquareMechanism,
     best_side,
@@ -18,7 +18,9 @@ __all__ = [
     "best_side_by_cobyla",
     "best_side_in_cells",
     "keep_of",
+    "log_above",
     "prepared",
     "square_mechanism",
+    "whole_map",
     "zone_mechanism",
 ]

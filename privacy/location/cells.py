@@ -14,19 +14,25 @@ further to the left and to the bottom.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
 
 from privacy.location.squares import MOST_EPSILON
 from privacy.location.zones import Rectangle, distances, prepared
 
-__all__ = ["ONE", "CellMechanism", "best_side_in_cells", "keep_of"]
+__all__ = ["CellMechanism", "best_side_in_cells", "keep_of", "log_above", "whole_map"]
 
 ONE = 2**32
 MOST_SIDES = 1024  # sides that are compared in a first round when the best one is looked for
+Cells = NDArray[np.int64]
 _PRECISE = Context(prec=60, rounding=ROUND_FLOOR)
+_OUTWARD = Context(prec=60, rounding=ROUND_CEILING)
 
 
 @dataclass(frozen=True)
@@ -39,10 +45,15 @@ class CellMechanism:
     side: int
     keep: int
 
-    @property
+    @cached_property
     def sensitive(self) -> int:
         """How many cells lie in zones."""
-        return int(sum(zone.area for zone in self.zones))
+        return self._ends[-1]
+
+    @cached_property
+    def _ends(self) -> tuple[int, ...]:
+        """Behind the last cell of each zone, where cells of zones are counted through."""
+        return tuple(accumulate(int(zone.area) for zone in self.zones))
 
     @property
     def everywhere(self) -> bool:
@@ -63,7 +74,7 @@ class CellMechanism:
     def error(self) -> Fraction:
         """The expected squared distance, in cells, of a report from a place that is uniform over the map."""
         near = Fraction(int(sum(_near(zone, self.side) for zone in self.zones)), self.side**2)
-        far = Fraction(distances([_map(self.columns, self.rows)], self.zones, grain=1)) / self.sensitive
+        far = Fraction(distances([whole_map(self.columns, self.rows)], self.zones, grain=1)) / self.sensitive
         return (self.beta * near + (1 - self.beta) * far) / (self.columns * self.rows)
 
     def zone_of(self, x: int, y: int) -> Rectangle | None:
@@ -77,15 +88,41 @@ class CellMechanism:
         far = (1 - self.beta) / self.sensitive if self.zone_of(*sent) else Fraction(0)
         if zone is None:
             return far + self.beta * (sent == place)
-        left = square_start(place[0], int(zone.left), int(zone.width), self.side)
-        bottom = square_start(place[1], int(zone.bottom), int(zone.height), self.side)
+        left, bottom = self._corner(zone, *(np.array([at]) for at in place))
         near = 0 <= sent[0] - left < self.side and 0 <= sent[1] - bottom < self.side
-        return far + near * self.beta / self.side**2
+        return far + bool(near) * self.beta / self.side**2
 
+    def zone_numbers(self, x: Cells, y: Cells) -> Cells:
+        """The number of the zone that holds each cell; −1 outside all of them."""
+        numbers = np.full(len(x), -1)
+        for number, zone in enumerate(self.zones):
+            inside = (zone.left <= x) & (x < zone.right) & (zone.bottom <= y) & (y < zone.top)
+            numbers[inside] = number
+        return numbers
 
-def square_start(place: int, begin: int, length: int, side: int) -> int:
-    """The first cell of the square along one axis: centred at the place, but inside the zone, (8)."""
-    return min(max(place - side // 2, begin), begin + length - side)
+    def near(self, x: Cells, y: Cells, across: Cells, up: Cells) -> tuple[Cells, Cells]:
+        """What is sent of each place by the near side: its own cell, or in a zone this cell of its square."""
+        numbers, sent = self.zone_numbers(x, y), (x.copy(), y.copy())
+        for number, zone in enumerate(self.zones):
+            inside = numbers == number
+            corner = self._corner(zone, x[inside], y[inside])
+            for one, begin, further in zip(sent, corner, (across, up), strict=True):
+                one[inside] = begin + further[inside]
+        return sent
+
+    def far(self, numbers: Cells) -> tuple[Cells, Cells]:
+        """The cells of zones, counted through: zone by zone, in each column by column from its bottom."""
+        zone = np.searchsorted(self._ends, numbers, side="right")
+        begin = np.array([0, *self._ends])[zone]
+        bounds = np.array([[one.left, one.bottom, one.height] for one in self.zones], np.int64)[zone]
+        across, up = np.divmod(numbers - begin, bounds[:, 2])
+        return bounds[:, 0] + across, bounds[:, 1] + up
+
+    def _corner(self, zone: Rectangle, x: Cells, y: Cells) -> tuple[Cells, Cells]:
+        """The first cell of the square along both axes: centred at the place, but inside the zone, (8)."""
+        half, side = self.side // 2, self.side
+        across = np.clip(x - half, int(zone.left), int(zone.right) - side)
+        return across, np.clip(y - half, int(zone.bottom), int(zone.top) - side)
 
 
 def keep_of(epsilon: Fraction, sensitive: int, side: int) -> int:
@@ -108,7 +145,7 @@ def best_side_in_cells(columns: int, rows: int, zones: Sequence[Rectangle], epsi
     >>> best_side_in_cells(2000, 2000, (map_,), Fraction(5)), best_side_in_cells(2000, 2000, (map_,), Fraction(20))
     (601, 16)
     """
-    map_, grown = _map(columns, rows), float(_exp_below(min(epsilon, Fraction(MOST_EPSILON))) - 1)
+    map_, grown = whole_map(columns, rows), float(_exp_below(min(epsilon, Fraction(MOST_EPSILON))) - 1)
 
     def error(side: int) -> float:
         kept = prepared(zones, map_, side, whole=True)
@@ -141,8 +178,16 @@ def _squares(last: int) -> int:
     return prod((last, last + 1, 2 * last + 1)) // 6
 
 
-def _map(columns: int, rows: int) -> Rectangle:
+def whole_map(columns: int, rows: int) -> Rectangle:
     return Rectangle(0, 0, columns, rows)
+
+
+def log_above(factor: Fraction) -> Fraction:
+    """A fraction above ln(factor) by less than one in 10^50, and 0 for the factor 1."""
+    if factor == 1:
+        return Fraction(0)
+    ratio = _OUTWARD.divide(Decimal(factor.numerator), Decimal(factor.denominator))
+    return Fraction(_OUTWARD.next_plus(_OUTWARD.ln(ratio)))
 
 
 def _exp_below(power: Fraction) -> Fraction:

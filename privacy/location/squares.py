@@ -22,7 +22,6 @@ from math import expm1, inf
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq, minimize
 
 from privacy.errors import InputError
 from privacy.location.zones import Rectangle, distances, joined, prepared
@@ -215,6 +214,8 @@ def best_side(map_: Rectangle, zones: Sequence[Rectangle], epsilon: float) -> fl
     >>> round(best_side(map_, [map_], epsilon=10), 3)
     188.418
     """
+    from scipy.optimize import brentq  # not above: a design with a place must not load it
+
     check_epsilon(epsilon)
     zones = joined(zones)
     area, sides, grown = sum(zone.area for zone in zones), _sides(zones), expm1(epsilon)
@@ -246,6 +247,8 @@ def best_side_by_cobyla(map_: Rectangle, zones: Sequence[Rectangle], epsilon: fl
     >>> round(best_side_by_cobyla(map_, [map_], epsilon=10), 1)
     188.4
     """
+    from scipy.optimize import minimize
+
     check_epsilon(epsilon)
     zones = joined(zones)
     widest = min(zone.narrowest for zone in zones)

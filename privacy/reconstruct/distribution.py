@@ -24,7 +24,10 @@ TOLERANCE = 1e-2  # in units of log-likelihood: less than anybody could tell fro
 
 @dataclass(frozen=True)
 class Shares:
-    """The share of each bin with its standard error about the population; `draws` are those of repeated surveys."""
+    """The share of each bin with its standard error about the population; `draws` are those of repeated surveys.
+
+    `seen` and `placed` are the counts that they come from: those of disguised records and of true answers.
+    """
 
     item: str
     n: int
@@ -33,13 +36,19 @@ class Shares:
     shares: Floats
     se: Floats
     draws: Floats
+    seen: Floats
+    placed: Floats
     distribution: Distribution
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """What else is known of it, such as the mean of a number or the share of a zone, with the errors."""
+        return self.distribution.figures(self.seen, self.placed, self.shares, self.draws, self.level)
 
     def to_json(self) -> dict[str, Any]:
         """Return an entry of `distributions` in the JSON of `candor reconstruct`."""
-        figures = self.distribution.figures(self.shares, self.draws, self.level)
         own = {"item": self.item, "edges": self.distribution.edges}
-        return own | {"shares": self.shares.tolist(), "se": self.se.tolist()} | figures
+        return own | {"shares": self.shares.tolist(), "se": self.se.tolist()} | self.figures
 
 
 def reconstruct_distribution(
@@ -82,13 +91,13 @@ def reconstruct_distribution(
     codes = records.codes[:, column]
     seen = distribution.seen(codes[~records.direct])
     placed = distribution.placed(codes[records.direct])
-    shares = _stratified(distribution, seen[np.newaxis], placed[np.newaxis])[0]
+    shares = distribution.binned(_stratified(distribution, seen[np.newaxis], placed[np.newaxis]))[0]
     rng = np.random.default_rng(seed)
     count = max(LEAST_DRAWS, min(DRAWS, MOST_WORK // prod(distribution.shape)))
     groups = _redrawn(rng, seen, placed, count)
-    draws = _stratified(distribution, *groups)
+    draws = distribution.binned(_stratified(distribution, *groups))
     se = draws.std(axis=0, ddof=1)
-    return Shares(item, len(records), int(records.direct.sum()), level, shares, se, draws, distribution)
+    return Shares(item, len(records), int(records.direct.sum()), level, shares, se, draws, seen, placed, distribution)
 
 
 def most_likely(distribution: Distribution, seen: Floats) -> list[Fit]:

@@ -8,6 +8,7 @@ const KINDS = {
   flips: () => import('./kinds/flips.js'),
   number: () => import('./kinds/number.js'),
   'one-sided': () => import('./kinds/one-sided.js'),
+  place: () => import('./kinds/place.js'),
 };
 const USUAL = {
   fits: ({ options }, code) => isWhole(code, 0, options.length - 1),

@@ -1,0 +1,319 @@
+"""A place on a map: the square mechanism, or its form with sensitive zones, on whole cells (`privacy.location`).
+
+A coin falls on its near side with the chance β. Then a place in a zone is sent as a cell of the square around it, each
+as likely; otherwise as a cell of all zones, wherever the person is. Without zones the whole map is one. With zones, a
+place outside them is sent as it is with the chance β: the zones are public, and what is sent from outside them is true.
+So γ is infinite, and the odds are those of a place in a zone: they grow at most by e^ε.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor, inf, nextafter
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design import reading, sentences
+from privacy.design.distributions import Bins
+from privacy.design.draws import Take, below
+from privacy.design.fields import MOST_STEPS, Steps
+from privacy.design.forms import Form, to_translate
+from privacy.design.gammas import Gamma
+from privacy.design.items import Grid, Item
+from privacy.design.notation import Notation
+from privacy.design.on_grid import OnGrid
+from privacy.design.place_shares import PlaceShares
+from privacy.design.rationals import LONGEST, ONE
+from privacy.design.sentences import Said, of_people
+from privacy.errors import EntryError, InputError
+from privacy.location import CellMechanism, Rectangle, best_side_in_cells, keep_of, log_above, prepared, whole_map
+
+__all__ = ["PlaceBlock"]
+
+SQUARE, ZONES = "square", "zones"
+MOST_ZONES = 50
+
+_SQUARE = to_translate(
+    "Of {of} people, {some} send a place drawn from the whole map, wherever they are. The others send one from a "
+    "square of {side} by {side} that holds their own."
+)
+_IN_ZONES = to_translate(
+    "In the shaded zones: of {of} people, {some} send a place drawn from all zones. The others send one from a square "
+    "of {side} by {side} that holds their own."
+)
+_OUTSIDE = to_translate(
+    "Outside the shaded zones a place is not hidden: most people there send exactly their own. Of {of} people, {some} "
+    "send a place in a zone instead. A place outside the zones that is sent is true."
+)
+_TOGETHER = to_translate(
+    "All answers together tell more than one alone, and a place that is sent from outside the shaded zones is true. "
+    "Say half of a crowd would answer as you do, from a place in a zone, and half in another way. Of {of} people in it "
+    "with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way."
+)
+_BELIEVED = to_translate(
+    "A place that is sent from outside the shaded zones is true. Someone who gives it {prior} % that a respondent is "
+    "at some place in a zone cannot become more than {posterior} % sure of that, whatever was sent."
+)
+
+
+@dataclass(frozen=True)
+class PlaceBlock(OnGrid):
+    """`width`, `height` and `cell` are in the units of the item; the mechanism is in cells."""
+
+    cell: Fraction
+    mechanism: CellMechanism
+    zoned: bool
+
+    mark: ClassVar[str] = "place"
+    leaks: ClassVar[bool] = False  # what it does not hide lies outside the zones
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "PlaceBlock":
+        name = reading.text(entry, "place", where)
+        if name not in (SQUARE, ZONES):
+            raise InputError(f"{where}.place: {name!r} is none of {SQUARE}, {ZONES}.")
+        own = ("near" if notation.exact else "epsilon", "side", *(("zones",) if name == ZONES else ()))
+        reading.only_keys(entry, ("place", *own, "items"), where)
+        entries = reading.filled_list(entry, "items", where)
+        if len(entries) > 1:
+            raise InputError(f"{where}.items: {len(entries)} items are given; a place stands in a block of its own.")
+        item, cell = _read_item(entries[0], f"{where}.items[0]")
+        columns, rows = (len(steps) for steps in item.answers)
+        map_, unit = whole_map(columns, rows), Fraction(1) if notation.exact else cell
+        drawn = _read_zones(entry, where, map_, unit) if name == ZONES else (map_,)
+        if notation.exact:
+            side, near = (reading.whole_number(entry, key, where) for key in ("side", "near"))
+            mechanism = CellMechanism(columns, rows, drawn, side, near)
+            if not 0 < side <= map_.narrowest or prepared(drawn, map_, side, whole=True) != drawn:
+                raise InputError(f"{where}.zones: they overlap, leave the map, or are narrower than the side {side}.")
+            return cls((item,), cell, mechanism, name == ZONES)
+        epsilon = _read_epsilon(entry, where)
+        side = _read_side(entry, where, map_, cell) or best_side_in_cells(columns, rows, drawn, epsilon)
+        zones = prepared(drawn, map_, side, whole=True)
+        near = keep_of(epsilon, sum(int(zone.area) for zone in zones), side)
+        return cls((item,), cell, CellMechanism(columns, rows, zones, side, near), name == ZONES)
+
+    def check(self, where: str, direct: bool) -> None:
+        del direct
+        if self.mechanism.keep < 1:
+            raise EntryError(
+                "so small an epsilon that no place would be kept in steps of 2^-32.", at=f"{where}.epsilon"
+            )
+        if self.mechanism.keep >= ONE - 1:
+            raise EntryError(
+                "so large an epsilon that steps of 2^-32 cannot tell it from no disguise.", at=f"{where}.epsilon"
+            )
+
+    def friendly(self) -> dict[str, Any]:
+        own = {"epsilon": self._epsilon, "side": self._units(self.mechanism.side)}
+        zones = {"zones": self._zones_in_units} if self.zoned else {}
+        return {"place": self._name} | own | zones | {"items": [self._item]}
+
+    def exact(self) -> dict[str, Any]:
+        own = {"near": self.mechanism.keep, "side": self.mechanism.side}
+        zones = {"zones": [_listed(zone) for zone in self.mechanism.zones]} if self.zoned else {}
+        return {"place": self._name} | own | zones | {"items": [self._item]}
+
+    @property
+    def _name(self) -> str:
+        return ZONES if self.zoned else SQUARE
+
+    @property
+    def _item(self) -> dict[str, Any]:
+        width, height = (self._units(cells) for cells in (self.mechanism.columns, self.mechanism.rows))
+        return {"id": self.items[0].id, "width": width, "height": height, "cell": self._units(1)}
+
+    def _units(self, cells: float) -> int | float:
+        return reading.plain(Fraction(cells) * self.cell)
+
+    @property
+    def _zones_in_units(self) -> list[list[int | float]]:
+        return [[self._units(length) for length in _listed(zone)] for zone in self.mechanism.zones]
+
+    @property
+    def _epsilon(self) -> int | float:
+        """The shortest decimal that gives this coin."""
+        least = log_above(self.mechanism.factor)
+        for digits in range(LONGEST):
+            epsilon = Fraction(ceil(least * 10**digits), 10**digits)
+            if keep_of(epsilon, self.mechanism.sensitive, self.mechanism.side) == self.mechanism.keep:
+                return reading.plain(epsilon)
+        return float(least)
+
+    # What it does.
+
+    def disguise(self, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+        """The coin, two words for the cell of the square, and one for the cell of all zones, used or not."""
+        del here  # a place is asked everybody
+        mechanism, count = self.mechanism, len(truth)
+        near = take(count) < mechanism.keep
+        across, up = (below(mechanism.side, count, take).astype(np.int64) for _ in range(2))
+        anywhere = below(mechanism.sensitive, count, take).astype(np.int64)
+        x, y = np.divmod(truth[:, 0].astype(np.int64), mechanism.rows)
+        close, far = mechanism.near(x, y, across, up), mechanism.far(anywhere)
+        x, y = (np.where(near, one, other) for one, other in zip(close, far, strict=True))
+        return (x * mechanism.rows + y)[:, np.newaxis].astype(truth.dtype)
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        del here
+        rows = self.mechanism.rows
+        return self.mechanism.chance(divmod(truth[0], rows), divmod(sent[0], rows))
+
+    def certain(self, codes: np.ndarray) -> np.ndarray:
+        """Those outside the zones."""
+        x, y = np.divmod(codes[:, 0].astype(np.int64), self.mechanism.rows)
+        return self.mechanism.zone_numbers(x, y) < 0
+
+    # What it promises.
+
+    @property
+    def gamma(self) -> Gamma:
+        return self.mechanism.factor if self.mechanism.everywhere else inf
+
+    @property
+    def odds(self) -> Gamma:
+        """Of a place in a zone, against any other place; after a report from outside they are 0."""
+        return self.mechanism.factor
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        squared = float(self.mechanism.error * self.cell**2)
+        figures = {"side": self._units(self.mechanism.side), "expected_squared_error": squared}
+        if not self.zoned:
+            return figures
+        epsilon = log_above(self.mechanism.factor)
+        near = float(epsilon)
+        return figures | {
+            "merged": self._zones_in_units,
+            "beta": float(self.mechanism.beta),
+            "epsilon_sensitive": near if Fraction(near) >= epsilon else nextafter(near, inf),
+        }
+
+    # What people are told of it.
+
+    @classmethod
+    def told(cls, blocks: Sequence["PlaceBlock"]) -> list[tuple[Sequence["PlaceBlock"], list[Said]]]:
+        """How often a place of anywhere is sent, how far a place near is away, and what is not hidden."""
+        return [([block], block._told()) for block in blocks]
+
+    def _told(self) -> list[Said]:
+        of, (some,) = of_people([1 - self.mechanism.beta])
+        side = f"{self._units(self.mechanism.side):g}"
+        if self.mechanism.everywhere:
+            return [Said(_SQUARE, {"of": of, "some": some, "side": side})]
+        return [Said(_IN_ZONES, {"of": of, "some": some, "side": side}), Said(_OUTSIDE, {"of": of, "some": some})]
+
+    @property
+    def together(self) -> str:  # type: ignore[override]
+        return sentences.TOGETHER if self.mechanism.everywhere else _TOGETHER
+
+    @property
+    def believed(self) -> str:  # type: ignore[override]
+        return sentences.BELIEVED if self.mechanism.everywhere else _BELIEVED
+
+    note: ClassVar[str] = (
+        "Outside its zones a place is not protected: gamma is infinite, and what is sent from there is true. The odds\n"
+        "of a place in a zone, against any other, grow at most by the odds named here."
+    )
+    advice: ClassVar[str] = to_translate(
+        "The odds of a place can grow more than this site’s limit of {limit} times. Take a smaller epsilon."
+    )
+
+    # How it is inverted.
+
+    @property
+    def distribution(self) -> Callable[[Bins | None], PlaceShares]:
+        return self._shares
+
+    def _shares(self, bins: Bins | None) -> PlaceShares:
+        return PlaceShares.over(self.items[0].id, self.mechanism, self.cell, self.zoned, bins)
+
+    forms: ClassVar[tuple[Form, ...]] = ()
+
+
+def _read_item(entry: Any, where: str) -> tuple[Item, Fraction]:
+    entry = reading.mapping(entry, where)
+    reading.only_keys(entry, ("id", "width", "height", "cell"), where)
+    cell = reading.number(entry, "cell", where) if "cell" in entry else Fraction(1)
+    if cell <= 0:
+        raise EntryError("the cell {cell:g} is not above 0.", at=f"{where}.cell", cell=float(cell))
+    counts = [_cells(entry, key, where, cell) for key in ("width", "height")]
+    if not 1 < counts[0] * counts[1] < ONE:
+        raise EntryError(
+            "the map has {count} cells; it needs from 2 to {most}.", at=where, count=counts[0] * counts[1], most=ONE - 1
+        )
+    steps = tuple(Steps(count) for count in counts)
+    return Item(reading.text(entry, "id", where), (), grid=Grid(steps, steps)), cell
+
+
+def _cells(entry: Mapping[str, Any], key: str, where: str, cell: Fraction) -> int:
+    """How many cells a side of the map has."""
+    length = reading.number(entry, key, where)
+    if length <= 0:
+        raise EntryError("the length {length:g} is not above 0.", at=f"{where}.{key}", length=float(length))
+    count = length / cell
+    if count.denominator != 1 or count > MOST_STEPS:
+        raise EntryError(
+            "{length:g} is not a whole number of cells of {cell:g}, at most {most}.",
+            at=f"{where}.{key}",
+            length=float(length),
+            cell=float(cell),
+            most=MOST_STEPS,
+        )
+    return int(count)
+
+
+def _read_epsilon(entry: Mapping[str, Any], where: str) -> Fraction:
+    epsilon = reading.number(entry, "epsilon", where)
+    if epsilon <= 0:
+        raise EntryError(
+            "epsilon {epsilon:g} is not above 0, so every place would be sent alike.",
+            at=f"{where}.epsilon",
+            epsilon=float(epsilon),
+        )
+    return epsilon
+
+
+def _read_side(entry: Mapping[str, Any], where: str, map_: Rectangle, cell: Fraction) -> int | None:
+    """The side in whole cells, the nearest; None where none is given, so that the best one is taken."""
+    if "side" not in entry:
+        return None
+    side = reading.number(entry, "side", where)
+    most = int(map_.narrowest)
+    if not 0 < side <= most * cell:
+        raise EntryError(
+            "the side {side:g} is not above 0 and at most {most:g}, the shorter side of the map.",
+            at=f"{where}.side",
+            side=float(side),
+            most=float(most * cell),
+        )
+    return min(max(floor(side / cell + Fraction(1, 2)), 1), most)
+
+
+def _read_zones(entry: Mapping[str, Any], where: str, map_: Rectangle, unit: Fraction) -> tuple[Rectangle, ...]:
+    """Zones in cells, each [left, bottom, width, height] in these units; a border within a cell moves outward."""
+    entries = reading.filled_list(entry, "zones", where)
+    if len(entries) > MOST_ZONES:
+        raise EntryError(
+            "{count} zones are more than {most}.", at=f"{where}.zones", count=len(entries), most=MOST_ZONES
+        )
+    return tuple(_read_zone(zone, f"{where}.zones[{place}]", map_, unit) for place, zone in enumerate(entries))
+
+
+def _read_zone(entry: Any, where: str, map_: Rectangle, unit: Fraction) -> Rectangle:
+    lengths = reading.items(entry, where)
+    if len(lengths) != 4:
+        raise EntryError("a zone has four numbers: left, bottom, width and height.", at=where)
+    left, bottom, width, height = (
+        reading.number({"": length}, "", f"{where}[{place}]") / unit for place, length in enumerate(lengths)
+    )
+    if min(width, height) <= 0:
+        raise EntryError("a zone has a width and a height above 0.", at=where)
+    if left >= map_.width or bottom >= map_.height or left + width <= 0 or bottom + height <= 0:
+        raise EntryError("the zone lies outside the map.", at=where)
+    return Rectangle(left, bottom, width, height).outward  # type: ignore[arg-type]
+
+
+def _listed(zone: Rectangle) -> list[int]:
+    return [int(length) for length in (zone.left, zone.bottom, zone.width, zone.height)]

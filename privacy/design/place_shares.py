@@ -1,0 +1,261 @@
+"""The distribution of a place: its answers in the bins of a grid, and what records tell of them and of the zones.
+
+People are not spread evenly over a wide bin, and a bin may lie across the border of a zone, where the channel changes.
+So shares are fitted to *pieces*: bins are divided into tiles, and a piece is the part of a tile in one zone, or outside
+them all. Records are counted by pieces, too. Inside a piece all places count as equally likely. A square lies along
+each axis by itself, so a zone has one kernel for each axis, and a step of the EM is two small products for every zone.
+
+Whether a record lies in a zone depends on nothing but whether its place does: P(record in zone j) is
+β·P(place in zone j) + (1 − β)·S_j/S. So the share of a zone comes from counts alone, without bias and with its error.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from privacy.design.channels import Floats
+from privacy.design.distributions import Bins
+from privacy.errors import InputError
+from privacy.location import CellMechanism, Rectangle
+
+__all__ = ["PlaceShares"]
+
+USUAL_BINS = 16
+MOST_BINS = 128
+LEAST_TILES = 16  # along each axis
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The tiles that a zone reaches: from which column and row, and the chances of each along both axes."""
+
+    columns: slice
+    rows: slice
+    pieces: slice
+    across: Floats  # P(sent in this column of the zone | place in that one)
+    up: Floats
+    areas: Floats  # of its pieces, as a share of all zones
+
+
+@dataclass(frozen=True)
+class PlaceShares:
+    """`x` and `y` are the first cells of the columns and rows of tiles, and after them how many cells there are.
+
+    A bin has `across` × `up` tiles.
+    """
+
+    mechanism: CellMechanism
+    cell: Fraction
+    zoned: bool
+    x: tuple[int, ...]
+    y: tuple[int, ...]
+    across: int
+    up: int
+
+    @classmethod
+    def over(cls, name: str, mechanism: CellMechanism, cell: Fraction, zoned: bool, bins: Bins | None) -> "PlaceShares":
+        lengths = (mechanism.columns, mechanism.rows)
+        counts = bins or tuple(min(length, USUAL_BINS) for length in lengths)
+        if len(counts) != 2:
+            raise InputError(f"{name!r} is a place: it has a grid of columns and rows, such as 16x16, and no bins.")
+        for count, length in zip(counts, lengths, strict=True):
+            if not 1 <= count <= min(length, MOST_BINS):
+                raise InputError(f"grid: {count} of {name!r} is outside 1 to {min(length, MOST_BINS)}.")
+        across, up = (_divided(count, length) for count, length in zip(counts, lengths, strict=True))
+        x, y = (_starts(*each) for each in zip(counts, (across, up), lengths, strict=True))
+        return cls(mechanism, cell, zoned, x, y, across, up)
+
+    @property
+    def bins(self) -> tuple[int, int]:
+        """Rows from the bottom, and columns."""
+        rows, columns = self._tiles
+        return rows // self.up, columns // self.across
+
+    @property
+    def _tiles(self) -> tuple[int, int]:
+        return len(self.y) - 1, len(self.x) - 1
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return (self._areas.size,)
+
+    @property
+    def edges(self) -> dict[str, list[float]]:
+        return {"x": self._units(self.x[:: self.across]), "y": self._units(self.y[:: self.up])}
+
+    def binned(self, shares: Floats) -> Floats:
+        """Shares of pieces as those of the bins."""
+        table = np.zeros((*shares.shape[:-1], *self._tiles))
+        for part in self._parts:
+            table[..., part.rows, part.columns] += self._of(shares, part)
+        flat = table.reshape(*shares.shape[:-1], -1)
+        flat[..., self._outside] += shares[..., self._first_outside :]
+        rows, columns = self.bins
+        of_bins: Floats = table.reshape(*shares.shape[:-1], rows, self.up, columns, self.across).sum(axis=(-3, -1))
+        return of_bins
+
+    def seen(self, codes: np.ndarray) -> Floats:
+        """How many codes lie in each piece."""
+        x, y = np.divmod(codes.astype(np.int64), self.mechanism.rows)
+        column, row = (np.searchsorted(starts, at, side="right") - 1 for starts, at in ((self.x, x), (self.y, y)))
+        numbers = self.mechanism.zone_numbers(x, y)
+        pieces = self._first_outside + np.searchsorted(self._outside, row * self._tiles[1] + column)
+        for number, part in enumerate(self._parts):
+            inside = numbers == number
+            wide = part.columns.stop - part.columns.start
+            pieces[inside] = part.pieces.start + (
+                (row[inside] - part.rows.start) * wide + column[inside] - part.columns.start
+            )
+        return np.bincount(pieces, minlength=self._areas.size).astype(float)
+
+    placed = seen
+
+    def forward(self, shares: Floats) -> Floats:
+        beta = float(self.mechanism.beta)
+        table = beta * shares
+        far = (1 - beta) * shares.sum(axis=-1)[..., np.newaxis]
+        for part in self._parts:
+            near = part.up.T @ self._of(shares, part) @ part.across
+            table[..., part.pieces] = beta * near.reshape(*shares.shape[:-1], -1) + far * part.areas
+        return table
+
+    def back(self, ratios: Floats) -> Floats:
+        beta = float(self.mechanism.beta)
+        table = beta * ratios
+        for part in self._parts:
+            near = part.up @ self._of(ratios, part) @ part.across.T
+            table[..., part.pieces] = beta * near.reshape(*ratios.shape[:-1], -1)
+        areas = np.concatenate([part.areas for part in self._parts])
+        far = ratios[..., : self._first_outside] @ areas
+        lifted: Floats = table + (1 - beta) * far[..., np.newaxis]
+        return lifted
+
+    def in_zones(self, seen: Floats, placed: Floats) -> list[dict[str, Any]]:
+        """The share of each zone, and of the rest of the map, with its error about the population.
+
+        Stratified, as patterns are: k·P₀ + (1 − k)·P₁. A share may come out below 0 and is told as it is.
+        """
+        beta, direct, disguised = float(self.mechanism.beta), placed.sum(), seen.sum()
+        k = direct / (direct + disguised)
+        told = [
+            (self._listed(zone), part.pieces, zone.area / self.mechanism.sensitive)
+            for zone, part in zip(self.mechanism.zones, self._parts, strict=True)
+        ]
+        outside = [("elsewhere", slice(self._first_outside, None), 0.0)] if len(self._outside) else []
+        zones = []
+        for zone, pieces, area in [*told, *outside]:
+            share, variance = 0.0, 0.0
+            found = []
+            for counts, count, weight, noise, keep in (
+                (placed, direct, k, 0.0, 1.0),
+                (seen, disguised, 1 - k, (1 - beta) * area, beta),
+            ):
+                if not count:
+                    continue
+                observed = counts[pieces].sum() / count
+                found.append((observed - noise) / keep)
+                share += weight * found[-1]
+                spread = observed * (1 - observed) / max(count - 1, 1)
+                variance += weight**2 * spread / keep**2
+            if len(found) == 2:  # k is chance, too
+                variance += k * (1 - k) * (found[0] - found[1]) ** 2 / (direct + disguised)
+            zones.append({"zone": zone, "share": float(share), "se": float(np.sqrt(variance))})
+        return zones
+
+    def figures(self, seen: Floats, placed: Floats, shares: Floats, draws: Floats, level: float) -> dict[str, Any]:
+        del shares, draws, level
+        return {"zones": self.in_zones(seen, placed)} if self.zoned else {}
+
+    def told(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:
+        x, y = self.edges["x"], self.edges["y"]
+        rows: list[Sequence[object]] = [
+            [x[column], x[column + 1], y[row], y[row + 1], float(shares[row, column]), float(se[row, column])]
+            for row in range(self.bins[0])
+            for column in range(self.bins[1])
+        ]
+        return ["x from", "x below", "y from", "y below", "share", "se"], rows
+
+    def summary(self, figures: dict[str, Any]) -> Sequence[str]:
+        return [
+            f"{_named(entry['zone'])}: {entry['share']:.6g}, standard error {entry['se']:.3g}"
+            for entry in figures.get("zones", ())
+        ]
+
+    @cached_property
+    def _parts(self) -> tuple[_Part, ...]:
+        parts: list[_Part] = []
+        begin = 0
+        for zone in self.mechanism.zones:
+            columns, across, wide = _along(self.x, int(zone.left), int(zone.right), self.mechanism.side)
+            rows, up, high = _along(self.y, int(zone.bottom), int(zone.top), self.mechanism.side)
+            areas = np.multiply.outer(high, wide).ravel() / self.mechanism.sensitive
+            parts.append(_Part(columns, rows, slice(begin, begin + areas.size), across, up, areas))
+            begin += areas.size
+        return tuple(parts)
+
+    @cached_property
+    def _left_over(self) -> Floats:
+        """The area of each tile outside all zones, in cells."""
+        area = np.multiply.outer(np.diff(self.y), np.diff(self.x)).astype(float)
+        for part in self._parts:
+            area[part.rows, part.columns] -= self._of(part.areas * self.mechanism.sensitive, part, whole=True)
+        return np.round(area)
+
+    @cached_property
+    def _outside(self) -> np.ndarray:
+        """The tiles that lie outside the zones in part at least, numbered row by row."""
+        return np.flatnonzero(self._left_over.ravel() > 0)
+
+    @cached_property
+    def _areas(self) -> Floats:
+        """The area of each piece, in cells."""
+        inside = [part.areas * self.mechanism.sensitive for part in self._parts]
+        return np.concatenate([*inside, self._left_over.ravel()[self._outside]])
+
+    @property
+    def _first_outside(self) -> int:
+        return self._parts[-1].pieces.stop
+
+    def _of(self, values: Floats, part: _Part, whole: bool = False) -> Floats:
+        """The values of a zone's pieces as a table of rows and columns."""
+        own = values if whole else values[..., part.pieces]
+        return own.reshape(*own.shape[:-1], len(part.up), len(part.across))
+
+    def _units(self, cells: Sequence[int]) -> list[float]:
+        return [float(cell * self.cell) for cell in cells]
+
+    def _listed(self, zone: Rectangle) -> list[float]:
+        return self._units([int(length) for length in (zone.left, zone.bottom, zone.width, zone.height)])
+
+
+def _divided(count: int, length: int) -> int:
+    """How many tiles a bin has along an axis: as many as make enough in all, where there are cells for them."""
+    return max(min(-(-LEAST_TILES // count), length // count), 1)
+
+
+def _starts(count: int, parts: int, length: int) -> tuple[int, ...]:
+    """The first cells of tiles: bins as equal as can be, and each divided so, too."""
+    begins = [place * length // count for place in range(count + 1)]
+    tiles = [low + part * (high - low) // parts for low, high in pairwise(begins) for part in range(parts)]
+    return (*tiles, length)
+
+
+def _along(starts: Sequence[int], begin: int, end: int, side: int) -> tuple[slice, Floats, Floats]:
+    """The tiles that [begin, end) reaches, the channel between their parts in it, and how many cells each part has."""
+    inner = sorted({begin, end, *(start for start in starts if begin < start < end)})
+    first = int(np.searchsorted(starts, begin, side="right")) - 1
+    low, high = np.array(inner[:-1]), np.array(inner[1:])
+    corner = np.clip(np.arange(begin, end) - side // 2, begin, end - side)[:, np.newaxis]
+    shared = np.clip(np.minimum(corner + side, high) - np.maximum(corner, low), 0, None) / side
+    summed = np.add.reduceat(shared, low - begin, axis=0)
+    sizes = (high - low).astype(float)
+    return slice(first, first + len(low)), summed / sizes[:, np.newaxis], sizes
+
+
+def _named(zone: Any) -> str:
+    return "elsewhere" if zone == "elsewhere" else "zone {:g}, {:g}, {:g} × {:g}".format(*zone)

@@ -1,0 +1,127 @@
+"""Places from the command line: guarantee, disguise and distribution, as the formats say."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from candor.commands import main
+
+DESIGN = {
+    "candor": 1,
+    "direct": True,
+    "blocks": [
+        {"place": "square", "epsilon": 2, "items": [{"id": "home", "width": 100, "height": 80, "cell": 5}]},
+        {
+            "place": "zones",
+            "epsilon": 2,
+            "zones": [[40, 30, 20, 20]],
+            "items": [{"id": "work", "width": 100, "height": 80, "cell": 5}],
+        },
+    ],
+}
+
+
+@pytest.fixture
+def design(tmp_path: Path) -> str:
+    path = tmp_path / "design.json"
+    path.write_text(json.dumps(DESIGN))
+    return str(path)
+
+
+@pytest.fixture
+def records(design: str, tmp_path: Path) -> str:
+    """2 000 people at two places each: at home in the left half, at work in the zone or in a corner."""
+    answers = tmp_path / "answers.csv"
+    rows = [f"{place % 10}:{place % 16},{'9:7' if place % 4 else '19:15'}" for place in range(2000)]
+    answers.write_text("home,work\n" + "\n".join(rows) + "\n")
+    out = str(tmp_path / "records.csv")
+    assert main(["disguise", str(answers), design, "-o", out, "--seed", "1", "--direct-share", "0.1"]) == 0
+    return out
+
+
+def test_the_guarantee_of_places_has_its_own_figures(design: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["guarantee", design, "--json"]) == 0
+
+    square, zones = json.loads(capsys.readouterr().out)["blocks"]
+    assert [key for key in ("side", "expected_squared_error", "merged", "beta") if key in square] == [
+        "side",
+        "expected_squared_error",
+    ]
+    assert (zones["gamma"], zones["side"], zones["merged"]) == ("Infinity", 20, [[40, 30, 20, 20]])
+    assert 1.999 < zones["epsilon_sensitive"] <= 2
+    assert 0.86 < zones["beta"] < 0.87
+
+
+def test_the_table_of_a_guarantee_says_what_zones_do_not_protect(
+    design: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["guarantee", design]) == 0
+
+    assert "Outside its zones a place is not protected" in capsys.readouterr().out
+
+
+def test_records_of_places_are_written_as_cells(records: str) -> None:
+    lines = Path(records).read_text().splitlines()
+
+    assert lines[0] == "direct,home,work"
+    assert len(lines) == 2001
+    assert all(0 <= int(line.split(",")[1].split(":")[0]) < 20 for line in lines[1:])
+
+
+def test_the_distribution_of_a_place_has_rows_from_the_bottom(
+    records: str, design: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Shares and errors by row and column, edges in the units of the item, and no zones where there are none."""
+    assert main(["reconstruct", records, design, "--distribution", "home", "--grid", "2x4", "--json"]) == 0
+
+    (found,) = json.loads(capsys.readouterr().out)["distributions"]
+    assert found.keys() == {"item", "edges", "shares", "se"}
+    assert found["edges"] == {"x": [0, 50, 100], "y": [0, 20, 40, 60, 80]}
+    assert [len(found["shares"]), *map(len, found["shares"])] == [4, 2, 2, 2, 2]
+    assert sum(map(sum, found["shares"])) == pytest.approx(1)
+    left = sum(row[0] for row in found["shares"])
+    assert left > 0.8
+
+
+def test_the_share_of_each_zone_comes_with_its_error(
+    records: str, design: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three of four people work in the zone."""
+    assert main(["reconstruct", records, design, "--distribution", "work", "--grid", "4x4", "--json"]) == 0
+
+    (found,) = json.loads(capsys.readouterr().out)["distributions"]
+    zone, elsewhere = found["zones"]
+    assert (zone["zone"], elsewhere["zone"]) == ([40, 30, 20, 20], "elsewhere")
+    assert abs(zone["share"] - 0.75) < 4.5 * zone["se"]
+    assert zone["share"] + elsewhere["share"] == pytest.approx(1)
+    assert 0 < zone["se"] < 0.02
+
+
+def test_people_read_a_table_of_bins_and_the_zones(
+    records: str, design: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reconstruct", records, design, "--distribution", "work", "--grid", "2x2"]) == 0
+
+    said = capsys.readouterr().out
+    assert "x from  x below  y from  y below" in said
+    assert "zone 40, 30, 20 × 20: " in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--distribution", "home", "--bins", "4"], "'home' is a place: it has a grid of columns and rows"),
+        (["--distribution", "home", "--grid", "4"], "--grid: '4' is not columns x rows, such as 16x16."),
+        (["--distribution", "home", "--grid", "40x4"], "grid: 40 of 'home' is outside 1 to 20."),
+        (["--pattern", "home=1:1"], "home"),
+    ],
+)
+def test_what_a_place_has_not_is_refused_in_one_line(
+    records: str, design: str, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reconstruct", records, design, *arguments]) == 2
+
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert error.count("\n") == 1

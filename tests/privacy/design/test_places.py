@@ -1,0 +1,240 @@
+"""Blocks with a place: how they are written, what they promise, and what is refused."""
+
+import json
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.errors import InputError
+from privacy.guarantee import guarantee
+
+HOME = {"id": "home", "width": 1000, "height": 800, "cell": 1}
+SQUARE: dict[str, Any] = {"place": "square", "epsilon": 2, "items": [HOME]}
+ZONES: dict[str, Any] = {"place": "zones", "epsilon": 2, "zones": [[400, 300, 200, 200]], "items": [HOME]}
+
+
+def design(block: dict[str, Any]) -> Design:
+    return Design.parse({"candor": 1, "direct": True, "blocks": [block]})
+
+
+def figures(block: dict[str, Any]) -> dict[str, Any]:
+    return guarantee(design(block)).to_json()["blocks"][0]
+
+
+def without(block: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in block.items() if key not in keys}
+
+
+VARIANTS = {
+    "square": SQUARE,
+    "square with its side": {**SQUARE, "side": 300},
+    "zones": ZONES,
+    "zones that grow": {**ZONES, "side": 350, "zones": [[0, 0, 10, 10], [500, 100, 400, 400]]},
+    "cells of 25": {**ZONES, "items": [{**HOME, "cell": 25}]},
+    "half cells": {**ZONES, "epsilon": 0.75, "items": [{"id": "p", "width": 40, "height": 20.5, "cell": 0.5}]}
+    | {"zones": [[1.3, 2.2, 4.1, 3]]},
+}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_place_is_read_back_as_it_was_written(name: str) -> None:
+    """In decimals and in exact numerators, and its hash is that of the exact form."""
+    found = design(VARIANTS[name])
+
+    assert Design.parse(found.to_json()) == found
+    assert Design.parse(found.canonical()) == found
+    assert Design.parse(json.dumps(found.to_json())).sha256 == found.sha256
+
+
+def test_decimals_show_epsilon_as_it_was_asked_for_and_the_side_in_use() -> None:
+    assert design(SQUARE).to_json()["blocks"] == [{**SQUARE, "side": 489}]
+    assert design({**ZONES, "epsilon": 3.25}).to_json()["blocks"] == [{**ZONES, "epsilon": 3.25, "side": 200}]
+
+
+def test_the_exact_form_holds_whole_cells_for_the_browser() -> None:
+    found = design({**ZONES, "items": [{**HOME, "cell": 50}]}).document["blocks"]
+
+    near = found[0]["near"]
+    item = {**HOME, "cell": 50}
+    assert found == [{"place": "zones", "near": near, "side": 4, "zones": [[8, 6, 4, 4]], "items": [item]}]
+    assert 0 < near < 2**32
+
+
+def test_records_hold_cells_counted_from_the_bottom_left() -> None:
+    """x:y, from 0, of columns and rows, in as many bits as they need."""
+    field = design({**SQUARE, "items": [{**HOME, "cell": 100}]}).fields[0]
+
+    assert [field.text(code) for code in (0, 1, 8, field.size - 1)] == ["0:0", "0:1", "1:0", "9:7"]
+    assert field.bits == 7
+
+
+def test_the_guarantee_tells_the_side_and_the_expected_error() -> None:
+    """For the square mechanism γ is the promise; for zones γ is infinite and the promise is that of the zones."""
+    square, zones = figures(SQUARE), figures(ZONES)
+
+    assert {key: square[key] for key in ("side", "asked")} == {"side": 489, "asked": 1}
+    assert square["expected_squared_error"] == pytest.approx(134_485, rel=1e-5)
+    assert 2 - 1e-6 < square["epsilon"] <= 2
+    assert "merged" not in square
+    assert (zones["gamma"], zones["side"], zones["merged"]) == ("Infinity", 200, [[400, 300, 200, 200]])
+    assert zones["beta"] == pytest.approx(1 - math.exp(-2), abs=1e-6)
+    assert 2 - 1e-6 < zones["epsilon_sensitive"] <= 2
+    assert zones["odds"] == pytest.approx(math.exp(zones["epsilon_sensitive"]))
+
+
+def test_figures_are_in_the_units_of_the_item() -> None:
+    """Ten metres a cell instead of one: the side ten times, the squared error a hundred times."""
+    metres = [figures({**SQUARE, "items": [{"id": "home", "width": w, "height": h, "cell": c}]}) for w, h, c in _SCALES]
+
+    assert metres[1]["side"] == 10 * metres[0]["side"]
+    assert metres[1]["expected_squared_error"] == pytest.approx(100 * metres[0]["expected_squared_error"])
+
+
+_SCALES = ((100, 80, 1), (1000, 800, 10))
+
+
+def test_zones_that_cover_the_map_promise_what_the_square_mechanism_does() -> None:
+    """With A = D γ is finite, and the channel is the same."""
+    square, zones = design(SQUARE).blocks[0], design({**ZONES, "zones": [[0, 0, 1000, 800]]}).blocks[0]
+
+    assert zones.mechanism == square.mechanism
+    assert (zones.gamma, zones.odds) == (square.gamma, square.gamma)
+    assert zones.told([zones])[0][1] == square.told([square])[0][1]
+
+
+def test_zones_are_grown_and_joined_before_anything_is_sent() -> None:
+    """Narrow ones grow to the side, those that overlap then become one, and borders move outward to whole cells."""
+    grown = figures({**ZONES, "side": 100, "zones": [[0, 0, 10, 10], [90, 0, 100, 100], [700.5, 700, 100, 90]]})
+
+    assert grown["merged"] == [[0, 0, 190, 100], [700, 695, 101, 100]]
+
+
+def test_only_places_outside_the_zones_are_certain() -> None:
+    block = design({**ZONES, "items": [{**HOME, "cell": 100}]}).blocks[0]
+    codes = np.array([[0], [4 * 8 + 3], [5 * 8 + 4], [6 * 8 + 4]])
+
+    assert block.certain(codes).tolist() == [True, False, False, True]
+
+
+def test_a_survey_with_zones_is_judged_by_the_odds_of_a_place_in_them() -> None:
+    """γ is infinite, but nothing leaks that should be protected; the odds multiply with those of other blocks."""
+    both = Design.parse({"blocks": [ZONES, {"keep": 0.5, "items": [{"id": "a", "theta": 0.5}]}]})
+
+    assert (both.gamma, both.leaks) == (math.inf, False)
+    assert both.odds == both.blocks[0].odds * 3
+
+
+@pytest.mark.parametrize("ask", [lambda block: block.sketch((0,)), lambda block: block.factors(0, [])])
+def test_a_place_has_no_patterns_and_no_advice(ask: Callable[[Any], Any]) -> None:
+    with pytest.raises(InputError):
+        ask(design(SQUARE).blocks[0])
+
+
+def _item(**changes: Any) -> dict[str, Any]:
+    return {**SQUARE, "items": [HOME | changes]}
+
+
+@pytest.mark.parametrize(
+    ("block", "sentence"),
+    [
+        ({**SQUARE, "place": "circle"}, "blocks[0].place: 'circle' is none of square, zones."),
+        (
+            {**SQUARE, "epsilon": 0},
+            "blocks[0].epsilon: epsilon 0 is not above 0, so every place would be sent alike.",
+        ),
+        ({**SQUARE, "epsilon": math.inf}, "blocks[0].epsilon: inf is too large a number."),
+        ({**SQUARE, "epsilon": "Infinity"}, "blocks[0].epsilon: 'Infinity' is not a number."),
+        (
+            {**SQUARE, "epsilon": 60},
+            "blocks[0].epsilon: so large an epsilon that steps of 2^-32 cannot tell it from no disguise.",
+        ),
+        (
+            {**SQUARE, "epsilon": 1e-12},
+            "blocks[0].epsilon: so small an epsilon that no place would be kept in steps of 2^-32.",
+        ),
+        (without(SQUARE, "epsilon"), "blocks[0]: epsilon is missing."),
+        (
+            {**SQUARE, "side": 801},
+            "blocks[0].side: the side 801 is not above 0 and at most 800, the shorter side of the map.",
+        ),
+        (
+            {**SQUARE, "side": 0},
+            "blocks[0].side: the side 0 is not above 0 and at most 800, the shorter side of the map.",
+        ),
+        (
+            {**SQUARE, "zones": [[0, 0, 1, 1]]},
+            "blocks[0]: the key 'zones' is unknown here; known keys are place, epsilon, side, items.",
+        ),
+        (without(ZONES, "zones"), "blocks[0]: zones is missing."),
+        ({**ZONES, "zones": []}, "blocks[0].zones: the list is empty; it needs at least one entry."),
+        (
+            {**ZONES, "zones": [[0, 0, 1]]},
+            "blocks[0].zones[0]: a zone has four numbers: left, bottom, width and height.",
+        ),
+        ({**ZONES, "zones": [[0, 0, 0, 5]]}, "blocks[0].zones[0]: a zone has a width and a height above 0."),
+        ({**ZONES, "zones": [[0, 0, 5, -5]]}, "blocks[0].zones[0]: a zone has a width and a height above 0."),
+        ({**ZONES, "zones": [[1000, 0, 5, 5]]}, "blocks[0].zones[0]: the zone lies outside the map."),
+        ({**ZONES, "zones": [[-5, 0, 5, 5]]}, "blocks[0].zones[0]: the zone lies outside the map."),
+        ({**ZONES, "zones": [[0, 0, "a", 5]]}, "blocks[0].zones[0][2]: 'a' is not a number."),
+        ({**ZONES, "zones": [[0, 0, 5, 5]] * 51}, "blocks[0].zones: 51 zones are more than 50."),
+        (
+            {**SQUARE, "items": [HOME, {**HOME, "id": "b"}]},
+            "blocks[0].items: 2 items are given; a place stands in a block of its own.",
+        ),
+        (_item(cell=0), "blocks[0].items[0].cell: the cell 0 is not above 0."),
+        (_item(width=0), "blocks[0].items[0].width: the length 0 is not above 0."),
+        (_item(cell=3), "blocks[0].items[0].width: 1000 is not a whole number of cells of 3, at most 65536."),
+        (_item(cell=0.01), "blocks[0].items[0].width: 1000 is not a whole number of cells of 0.01, at most 65536."),
+        (
+            _item(width=65536, height=65536),
+            "blocks[0].items[0]: the map has 4294967296 cells; it needs from 2 to 4294967295.",
+        ),
+        (_item(cell=1000, height=1000), "blocks[0].items[0]: the map has 1 cells; it needs from 2 to 4294967295."),
+    ],
+)
+def test_what_cannot_be_a_map_or_a_promise_is_refused(block: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InputError) as refused:
+        design(block)
+
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize(
+    "zones", [[[0, 0, 3, 3]], [[8, 6, 4, 4], [9, 6, 4, 4]], [[18, 0, 4, 4]], [[5, 5, 4, 4], [0, 0, 4, 4]]]
+)
+def test_exact_zones_that_are_not_prepared_are_refused(zones: list[list[int]]) -> None:
+    """Too narrow for the square, one over the other, beyond the map, or not in their order."""
+    exact = design({**ZONES, "items": [{**HOME, "cell": 50}]}).document
+    exact["blocks"][0]["zones"] = zones
+
+    with pytest.raises(InputError) as refused:
+        Design.parse(exact)
+
+    assert str(refused.value) == "blocks[0].zones: they overlap, leave the map, or are narrower than the side 4."
+
+
+def test_the_side_is_taken_in_whole_cells() -> None:
+    """The nearest number of cells, one at least, and never more than fit."""
+    sides = [figures({**SQUARE, "side": side, "items": [{**HOME, "cell": 40}]})["side"] for side in (1, 59, 60, 800)]
+
+    assert sides == [40, 40, 80, 800]
+
+
+@pytest.mark.parametrize("place", [(0, 0), (999, 0), (0, 799), (999, 799), (400, 300), (599, 499)])
+def test_places_on_borders_and_corners_are_disguised_inside(place: tuple[int, int]) -> None:
+    """Every chance of the corner's own cell is that of its square, which lies inside the map or the zone."""
+    for block in (design(SQUARE).blocks[0], design(ZONES).blocks[0]):
+        mechanism = block.mechanism
+        zone = mechanism.zone_of(*place)
+        stays = mechanism.chance(place, place)
+
+        near = Fraction(mechanism.keep, 2**32)
+        if zone is None:
+            assert stays == near
+        else:
+            assert stays == near / mechanism.side**2 + (1 - near) / mechanism.sensitive

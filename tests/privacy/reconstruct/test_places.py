@@ -1,0 +1,136 @@
+"""The distribution of places: the channel of bins and zones is that of cells, and shares come out with their error."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.design.blocks import matrix
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
+from privacy.reconstruct.distribution import most_likely, reconstruct_distribution
+
+HOME = {"id": "home", "width": 1000, "height": 800, "cell": 1}
+SQUARE: dict[str, Any] = {"place": "square", "epsilon": 4, "items": [HOME]}
+ZONES: dict[str, Any] = {"place": "zones", "epsilon": 3, "side": 60, "zones": [[400, 300, 200, 200], [0, 0, 130, 250]]}
+ZONES |= {"items": [HOME]}
+TINY = [
+    {"place": "square", "epsilon": 1.5, "side": 2},
+    {"place": "zones", "epsilon": 1.5, "side": 2, "zones": [[0, 0, 3, 2], [3, 2, 2, 3]]},
+    {"place": "zones", "epsilon": 1, "zones": [[0, 0, 3, 5], [3, 0, 2, 2]]},
+]
+
+
+def people(count: int, seed: int = 1) -> np.ndarray:
+    """Half live about 450, 380 and half about 200, 200, in cells."""
+    rng = np.random.default_rng(seed)
+    first = rng.random((count, 1)) < 0.5
+    places = np.where(first, rng.normal([450, 380], 60, (count, 2)), rng.normal([200, 200], 150, (count, 2)))
+    return np.clip(places, 0, [999, 799]).astype(np.int64)
+
+
+def disguised(block: dict[str, Any], places: np.ndarray, direct: float = 0, seed: int = 1) -> Any:
+    design = Design.parse({"direct": direct > 0, "blocks": [block]})
+    codes = (places[:, :1] * 800 + places[:, 1:]).astype(design.code_type)
+    honest = np.random.default_rng(seed).random(len(codes)) < direct
+    return disguise(design, codes, honest, seeded_words(seed))
+
+
+def shares_in(places: np.ndarray, zone: list[float]) -> float:
+    left, bottom, width, height = zone
+    across = (places[:, 0] >= left) & (places[:, 0] < left + width)
+    return float((across & (places[:, 1] >= bottom) & (places[:, 1] < bottom + height)).mean())
+
+
+@pytest.mark.parametrize("block", TINY)
+@pytest.mark.parametrize("bins", [(4, 3), (6, 5), (1, 1), (5, 2)])
+def test_the_channel_of_bins_is_that_of_cells(block: dict[str, Any], bins: tuple[int, int]) -> None:
+    """By definition: uniform places inside each piece, through the matrix of cells, summed over the pieces."""
+    (own,) = Design.parse({"blocks": [{**block, "items": [{"id": "home", "width": 6, "height": 5, "cell": 1}]}]}).blocks
+    cells = np.array([[float(chance) for chance in row] for row in matrix(own)])
+    found = own.distribution(bins)
+    rng = np.random.default_rng(3)
+    pieces = np.array([found.seen(np.array([code])).argmax() for code in range(30)])
+    areas = np.bincount(pieces, minlength=found.shape[0])
+    shares = rng.dirichlet(np.ones(found.shape[0]), size=2)
+
+    sent = (shares / areas)[:, pieces] @ cells
+    expected = np.stack([np.bincount(pieces, row, found.shape[0]) for row in sent])
+    ratios = rng.random((2, found.shape[0]))
+
+    assert found.forward(shares) == pytest.approx(expected, abs=1e-12)
+    assert (found.forward(shares) * ratios).sum() == pytest.approx((shares * found.back(ratios)).sum())
+    assert (areas > 0).all()
+
+
+def test_bins_are_rows_from_the_bottom_and_edges_in_units() -> None:
+    """A place at the right bottom counts in the last column of the first row, whatever piece it is of."""
+    block = Design.parse({"blocks": [{**ZONES, "items": [{**HOME, "cell": 10}]}]}).blocks[0]
+    found = block.distribution((4, 2))
+
+    placed = found.binned(found.placed(np.array([95 * 80 + 5, 45 * 80 + 35])))
+
+    assert placed.tolist() == [[0, 1, 0, 1], [0, 0, 0, 0]]
+    assert found.edges == {"x": [0, 250, 500, 750, 1000], "y": [0, 400, 800]}
+
+
+@pytest.mark.parametrize("block", [SQUARE, ZONES])
+def test_shares_are_recovered_within_their_error(block: dict[str, Any]) -> None:
+    """20 000 people: 4 × 4 bins against the truth, every one within 4.5 standard errors, most within two."""
+    places = people(20_000)
+
+    found = reconstruct_distribution(disguised(block, places, direct=0.1), "home", (4, 4))
+
+    x, y = (np.array(edges) for edges in (found.distribution.edges["x"], found.distribution.edges["y"]))
+    truth = np.histogram2d(places[:, 1], places[:, 0], bins=(y, x))[0] / len(places)
+    apart = np.abs(found.shares - truth) / np.maximum(found.se, 0.002)
+    assert found.shares.shape == (4, 4)
+    assert found.shares.sum() == pytest.approx(1)
+    assert apart.max() < 4.5
+    assert (apart < 2).mean() > 0.7
+
+
+def test_the_share_of_a_zone_is_unbiased_and_its_error_is_true() -> None:
+    """400 surveys of 500 with a direct group: means within 4.5 errors, spreads as said, of each zone and elsewhere."""
+    places = people(500, seed=5)
+    found = []
+    for seed in range(400):
+        records = disguised(ZONES, places, direct=0.2, seed=seed)
+        shares = records.design.blocks[0].distribution((2, 2))
+        codes = records.codes[:, 0]
+        found.append(shares.in_zones(shares.seen(codes[~records.direct]), shares.placed(codes[records.direct])))
+
+    inside = [shares_in(places, one["zone"]) for one in found[0][:2]]
+    for number, truth in enumerate([*inside, 1 - sum(inside)]):
+        shares = np.array([one[number]["share"] for one in found])
+        errors = np.array([one[number]["se"] for one in found])
+        spread = np.sqrt(np.mean(errors**2) - truth * (1 - truth) / 500)  # the people are the same in all surveys
+        assert abs(shares.mean() - truth) < 4.5 * shares.std() / np.sqrt(400)
+        assert shares.std() == pytest.approx(spread, rel=0.25)
+
+
+def test_em_on_a_fine_grid_ends_within_seconds() -> None:
+    """64 × 64 bins and 10⁵ reports; the benchmark measures it, here it must only end."""
+    records = disguised(SQUARE, people(100_000))
+    found = records.design.blocks[0].distribution((64, 64))
+
+    (fit,) = most_likely(found, found.seen(records.codes[:, 0])[np.newaxis])
+
+    assert fit.shares.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("bins", "sentence"),
+    [
+        ((20,), "'home' is a place: it has a grid of columns and rows, such as 16x16, and no bins."),
+        ((129, 4), "grid: 129 of 'home' is outside 1 to 128."),
+        ((4, 0), "grid: 0 of 'home' is outside 1 to 128."),
+    ],
+)
+def test_a_grid_that_a_map_cannot_have_is_refused(bins: tuple[int, ...], sentence: str) -> None:
+    with pytest.raises(InputError) as refused:
+        reconstruct_distribution(disguised(SQUARE, people(10)), "home", bins)
+
+    assert str(refused.value) == sentence
