@@ -56,7 +56,8 @@ class Reconstruction(Result):
         return self.report.groups.alike
 
     def told(self) -> Iterator[str | TextColumns]:
-        yield f"{self.n} records, {self.direct} of them direct; {self.estimator} estimator"
+        cases = ", complete cases" if self.report.cases == "complete" else ""
+        yield f"{self.n} records, {self.direct} of them direct; {self.estimator} estimator{cases}"
         rows = []
         for row in self.report.patterns:
             low, high = row.ci or (None, None)
@@ -194,6 +195,7 @@ def reconstruct(
     estimator: str = "stratified",
     level: float = 0.95,
     feasible: bool = True,
+    cases: str = "available",
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
@@ -212,9 +214,13 @@ def reconstruct(
         Of the confidence intervals.
     feasible : bool
         Whether to fit the feasible supports too, which takes longer.
+    cases : {'available', 'complete'}
+        Of a pattern on a block that asks each respondent only some of its items: whether it is estimated from everyone
+        who was asked a part of it, or from those who were asked all of it, which has a larger error.
     weights, cluster, strata : str, optional
         Open columns that say how respondents were drawn. Supports are then those of the population, errors those of
-        such a sample; feasible supports and the comparison of the groups are about the respondents, and left out.
+        such a sample, and cases complete; feasible supports and the comparison of the groups are about the respondents,
+        and left out.
 
     Returns
     -------
@@ -241,7 +247,7 @@ def reconstruct(
     records, asked = arguments.records(records), arguments.texts(patterns, "patterns")
     level = arguments.number(level, "level")
     if weights is None and cluster is None and strata is None:
-        return Reconstruction(core.reconstruct(records, asked, estimator, level, feasible=feasible))
+        return Reconstruction(core.reconstruct(records, asked, estimator, level, feasible=feasible, cases=cases))
     sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
     return Reconstruction(reconstruct_sample(records, asked, sampling, estimator, level))
 
@@ -294,7 +300,12 @@ def reconstruct_counts(
 
 
 def table(
-    records: "Records", items: Sequence[str], *, estimator: str = "stratified", feasible: bool = True
+    records: "Records",
+    items: Sequence[str],
+    *,
+    estimator: str = "stratified",
+    feasible: bool = True,
+    cases: str = "available",
 ) -> JointTable:
     """Estimate the share of every combination of answers to some items.
 
@@ -308,6 +319,8 @@ def table(
         As in `candor.reconstruct`.
     feasible : bool
         Whether to fit the most likely table that real answers could have, too.
+    cases : {'available', 'complete'}
+        As in `candor.reconstruct`.
 
     Returns
     -------
@@ -334,7 +347,7 @@ def table(
     """
     records, chosen = arguments.records(records), arguments.texts(items, "items")
     design = records.design
-    crosstab = reconstruct_table(records, chosen, estimator, feasible=feasible)
+    crosstab = reconstruct_table(records, chosen, estimator, feasible=feasible, cases=cases)
     labels = tuple(design.items[design.column(item)].options for item in chosen)
     return JointTable(crosstab, labels, estimator)
 

@@ -139,6 +139,7 @@ def mine(
     negated: bool = False,
     estimator: str = "stratified",
     engine: str = "auto",
+    cases: str = "available",
     least: int = 100,
 ) -> Mined:
     """Find the itemsets and rules above thresholds, by reconstructed support.
@@ -159,6 +160,8 @@ def mine(
         As in `candor.reconstruct`.
     engine : {'auto', 'bitset', 'mlxtend'}
         Both find the same. mlxtend comes with ``pip install 'candor[mining]'``.
+    cases : {'available', 'complete'}
+        As in `candor.reconstruct`.
     least : int
         Of an itemset that fewer respondents were asked all of nothing is told, and a direct group of which fewer were
         is left out.
@@ -198,6 +201,7 @@ def mine(
         negated,
         estimator,
         engine,
+        cases,
         arguments.whole(least, "least"),
     )
     return Mined(findings([(records.codes, records.direct)], records.design, request))

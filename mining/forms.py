@@ -17,6 +17,7 @@ from mining.engines.metrics import Metric
 from mining.engines.request import LONGEST, Request
 from mining.models import MiningRun
 from privacy.errors import InputError
+from privacy.reconstruct.available import AVAILABLE
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.responses.snapshots import latest_by_survey
 from surveys.models import Survey
@@ -57,6 +58,15 @@ class StartForm(forms.Form):
     )
     estimator = forms.ChoiceField(label=_("Estimator"), choices=list(_ESTIMATORS.items()), initial="stratified")
     engine = forms.ChoiceField(label=_("Engine"), choices=MiningRun.ENGINES, initial="auto")
+    cases = forms.ChoiceField(
+        label=_("Cases"),
+        choices=MiningRun.CASES,
+        initial=AVAILABLE,
+        required=False,
+        help_text=_(
+            "Of an itemset, where each respondent is asked only some of the questions; elsewhere they are the same."
+        ),
+    )
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -81,7 +91,8 @@ class StartForm(forms.Form):
         values = super().clean() or {}
         if not self.errors:
             try:
-                self.request = Request(**{name: value for name, value in values.items() if name != "survey"})
+                asked = {name: value for name, value in values.items() if name != "survey"}
+                self.request = Request(**asked | {"cases": values.get("cases") or AVAILABLE})
             except InputError as error:
                 self.refuse(error)
         return values

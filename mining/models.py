@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from mining.domain.reasons import RunError
 from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES
 from mining.engines.request import Request, plain
+from privacy.reconstruct.available import AVAILABLE, COMPLETE
 from surveys.models import Snapshot, Survey
 
 
@@ -34,6 +35,10 @@ class MiningRun(models.Model):
         FITTING = FITTING, _("fitting likely values where estimates are infeasible")
 
     ESTIMATORS: ClassVar = [("stratified", _("stratified")), ("combined", _("combined")), ("pooled", _("pooled"))]
+    CASES: ClassVar = [
+        (AVAILABLE, _("available: everyone who was asked a part of it")),
+        (COMPLETE, _("complete: only those who were asked all of it")),
+    ]
     ENGINES: ClassVar = [("auto", _("automatic")), ("bitset", "bitset"), ("mlxtend", "mlxtend")]
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="mining_runs")
@@ -43,6 +48,8 @@ class MiningRun(models.Model):
     negated = models.BooleanField(_("with negations"))
     estimator = models.CharField(_("estimator"), max_length=10, choices=ESTIMATORS)
     engine = models.CharField(_("engine"), max_length=7, choices=ENGINES)
+
+    cases = models.CharField(_("cases"), max_length=9, choices=CASES, default=AVAILABLE)
 
     state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.QUEUED)
     ended_for = models.JSONField(default=dict)  # why without a result: a code and its values
@@ -75,6 +82,7 @@ class MiningRun(models.Model):
                     "negated",
                     "estimator",
                     "engine",
+                    "cases",
                 ),
                 name="one_run_per_request",
             ),
@@ -92,7 +100,8 @@ class MiningRun(models.Model):
             "estimator": self.get_estimator_display(),
             "engine": self.get_engine_display(),
         }
-        return asked + gettext(", with negations") if self.negated else asked
+        asked += gettext(", with negations") if self.negated else ""
+        return asked + gettext(", complete cases") if self.cases == COMPLETE else asked
 
     def get_absolute_url(self) -> str:
         return reverse("admin:mining_miningrun_change", args=[self.pk])

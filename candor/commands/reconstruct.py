@@ -34,6 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("stratified", "combined", "pooled"),
         help="stratified (default) is right also when direct and disguised respondents differ",
     )
+    parser.add_argument(
+        "--cases",
+        default="available",
+        choices=("available", "complete"),
+        help="of a pattern on a sampled block: from everyone who was asked a part of it (default), or all of it",
+    )
     add_sampling(parser)
     parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
 
@@ -54,7 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     if sampled and arguments.distribution:
         raise InputError("--distribution: weights, clusters and strata are for patterns; no distribution takes them.")
     records = read_records(arguments.records, read_design(arguments.design), open_columns=sampled)
-    result = reconstruct(records, arguments.pattern, estimator=arguments.estimator, level=arguments.level, **drawn)
+    options = {name: getattr(arguments, name) for name in ("estimator", "level", "cases")}
+    result = reconstruct(records, arguments.pattern, **options, **drawn)
     found = [distribution(records, item, bins=bins, level=arguments.level) for item in arguments.distribution]
     if arguments.json:
         told = {"distributions": [one.to_json() for one in found]} if found else {}

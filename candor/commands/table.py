@@ -16,6 +16,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("stratified", "combined", "pooled"),
         help="stratified (default) is right also when direct and disguised respondents differ",
     )
+    parser.add_argument(
+        "--cases",
+        default="available",
+        choices=("available", "complete"),
+        help="of items of a sampled block: from everyone who was asked some of them (default), or all of them",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -26,6 +32,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     records = read_records(arguments.records, read_design(arguments.design))
     items = [item.strip() for item in arguments.items.split(",")]
-    result = table(records, items, estimator=arguments.estimator)
+    result = table(records, items, estimator=arguments.estimator, cases=arguments.cases)
     print(as_json(result.to_json()) if arguments.json else result)
     return 0

@@ -10,4 +10,11 @@ def add_request_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-length", type=int, default=3, metavar="L", help="longest itemset, 1 to 6 (default 3)")
     parser.add_argument("--negated", action="store_true", help="also mine what people do not do: !drugs")
     parser.add_argument("--estimator", default="stratified", metavar="NAME", help="stratified, combined or pooled")
+    parser.add_argument(
+        "--cases",
+        default="available",
+        metavar="NAME",
+        help="where each respondent is asked some items only: available (from everyone who was asked a part of an "
+        "itemset, the default) or complete (who was asked all of it)",
+    )
     parser.add_argument("--engine", default="auto", metavar="NAME", help="auto, bitset or mlxtend")

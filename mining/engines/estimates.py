@@ -94,7 +94,8 @@ class SubPatterns:
             self._between = share[DIRECT] * share[DISGUISED] / n.sum(axis=1)
         told = self._means[DIRECT] * share[DIRECT]
         if estimator == "combined":
-            own = self._counts[DIRECT] * _shares_of_direct(literals, itemsets, at_least).T  # how far each answer counts
+            # How far each answer counts.
+            own = self._counts[DIRECT] * shares_of_direct_answers(literals, itemsets, at_least).T[:-1]
             told = _safe(
                 np.einsum("msf,sf->mf", np.broadcast_to(match, (len(cells), len(cells), count)), own),
                 self._asked[DIRECT],
@@ -141,12 +142,13 @@ def variance(covariance: np.ndarray, *gradient: np.ndarray | float) -> np.ndarra
     return np.maximum(np.einsum("i...,j...,ij...->...", slope, slope, covariance), 0)
 
 
-def _shares_of_direct(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
-    """The combined estimator's weight of a direct answer, by the cell (F, 2^L) it fell into."""
-    table = np.empty((len(itemsets), at_least.shape[2]))
+def shares_of_direct_answers(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
+    """The combined estimator's weight of a direct answer, by the cell it fell into, and of any other: (F, 2^L + 1)."""
+    table = np.empty((len(itemsets), at_least.shape[2] + 1))
     for shape in shapes(literals, itemsets):
         counts = states_from_supports(at_least[shape.rows][:, :, shape.conjunctions])
-        table[shape.rows] = shares_of_direct(counts, shape.channel)[:, shape.states(itemsets.shape[1])]
+        shares = shares_of_direct(counts, shape.channel)
+        table[shape.rows] = np.c_[shares[:, shape.states(itemsets.shape[1])], shares[:, -1]]
     return table
 
 

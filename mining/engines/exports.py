@@ -24,7 +24,7 @@ _AT_ONCE = 100  # rows
 def printed(findings: Findings) -> Iterator[str]:
     """What both commands print with --json."""
     summary = findings.summary
-    names = ("engine", "estimator", "seconds", "n", "direct")
+    names = ("engine", "estimator", "cases", "seconds", "n", "direct")
     warnings = sentences(summary["warnings"], summary["n"])
     return document(findings.columns, **{name: summary[name] for name in names}, warnings=warnings)
 

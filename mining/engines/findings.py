@@ -53,6 +53,7 @@ def _findings(work: Callable[[], Mined], request: Request, progress: Progress) -
         "direct": direct,
         "left_out": lattice.left_out,
         "estimator": request.estimator,
+        "cases": request.cases,
         "engine": mined.engine,
         "why": mined.why,
         "candidates": lattice.candidates,

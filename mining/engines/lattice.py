@@ -39,6 +39,7 @@ class Lattice:
     unidentified: int = 0  # patterns that the disguise makes impossible to estimate
     unasked: int = 0  # patterns that nobody in one group was asked completely; the estimator needs both groups
     few: int = 0  # patterns that may be frequent, asked of too few respondents to report
+    available: bool = False  # whether what is asked of some only is estimated from everyone who was asked a part of it
     left_out: int = 0  # direct respondents whose group is too small to report
 
     @property

@@ -43,6 +43,12 @@ class Literals:
         return counts.tolist()
 
     @cached_property
+    def centre(self) -> np.ndarray:
+        """The share of its item's options that each literal names."""
+        options = np.array([len(self.design.items[column].options) for column in self.column])
+        return np.where(self.positive, 1.0, options - 1.0) / options
+
+    @cached_property
     def plain(self) -> bool:
         """Whether codes are 1 where a literal matches and 0 where not: yes/no items that all are asked everyone."""
         yes_no = all(field.boolean for field in self.design.fields)

@@ -60,7 +60,9 @@ def mine_by(counter: Counter, request: Request, progress: Progress = silent, why
 
 
 def _wanted(request: Request) -> Wanted:
-    return Wanted(request.min_support, request.max_length, request.estimator, request.most_itemsets, request.least)
+    return Wanted(
+        request.min_support, request.max_length, request.estimator, request.most_itemsets, request.cases, request.least
+    )
 
 
 def _rules(lattice: Lattice, request: Request, progress: Progress) -> Rules:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from privacy.errors import EntryError
+from privacy.reconstruct.available import AVAILABLE, CASES
 from privacy.reconstruct.estimators import ESTIMATORS
 
 ENGINES = ("auto", "bitset", "mlxtend")
@@ -22,11 +23,12 @@ class Request:
     negated: bool = False
     estimator: str = "stratified"
     engine: str = "auto"
+    cases: str = AVAILABLE  # of a design that asks each respondent only some items
     least: int = 1  # figures about fewer respondents are not reported
     most_itemsets: int = 200_000
     most_rules: int = 100_000
 
-    ASKED: ClassVar = ("min_support", "min_confidence", "max_length", "negated", "estimator", "engine")
+    ASKED: ClassVar = ("min_support", "min_confidence", "max_length", "negated", "estimator", "engine", "cases")
 
     def __post_init__(self) -> None:
         if not 0 < self.min_support <= 1:
@@ -50,6 +52,8 @@ class Request:
             raise EntryError(
                 "{name!r} is not one of {known}.", "estimator", name=self.estimator, known=", ".join(ESTIMATORS)
             )
+        if self.cases not in CASES:
+            raise EntryError("{name!r} is not one of {known}.", "cases", name=self.cases, known=", ".join(CASES))
         if self.least < 1:
             raise EntryError("{least} respondents are fewer than one.", "least", least=self.least)
         if self.engine not in ENGINES:

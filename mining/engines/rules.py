@@ -11,6 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from mining.engines import metrics
+from mining.engines.available import AvailableSubPatterns
 from mining.engines.discoveries import q_values
 from mining.engines.estimates import SubPatterns, variance
 from mining.engines.lattice import Lattice, find, keys
@@ -20,6 +21,7 @@ from mining.engines.reasons import MiningError
 from privacy.reconstruct.intervals import quotient, standard_errors, two_sided, wald
 
 T = TypeVar("T")
+Parts = SubPatterns | AvailableSubPatterns
 LEVEL = 0.95  # of intervals
 _ENTRIES = 1 << 20  # covariances held at once
 _CLOSE = 1 << 14  # comparisons of rules that are weighed at once
@@ -70,9 +72,7 @@ def rules(
         for start in range(0, len(accepted), step):
             progress(RULES, length, count, start / len(accepted))
             chosen = accepted[start : start + step]
-            patterns = SubPatterns(
-                lattice.literals, level.items[chosen], level.at_least[chosen], estimator, lattice.sizes
-            )
+            patterns = _sub_patterns(lattice, level.items[chosen], level.at_least[chosen], estimator)
             spreads = splits(patterns)
             p = leverage_tests(patterns, spreads)
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -98,7 +98,13 @@ def rules(
     return _collected(made, family, places)
 
 
-def splits(patterns: SubPatterns) -> np.ndarray:
+def _sub_patterns(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, estimator: str) -> Parts:
+    if lattice.available:
+        return AvailableSubPatterns(lattice, items, at_least, estimator)
+    return SubPatterns(lattice.literals, items, at_least, estimator, lattice.sizes)
+
+
+def splits(patterns: Parts) -> np.ndarray:
     """For each way to split each itemset in two, the covariance of (whole, left, right): (2^(L−1) − 1, 3, 3, F)."""
     whole, count = len(patterns.support) - 1, len(patterns.support) // 2 - 1
     left, right = slice(1, count + 1), slice(whole - 1, whole - 1 - count, -1)
@@ -113,7 +119,7 @@ def splits(patterns: SubPatterns) -> np.ndarray:
     return spreads
 
 
-def leverage_tests(patterns: SubPatterns, spreads: np.ndarray) -> np.ndarray:
+def leverage_tests(patterns: Parts, spreads: np.ndarray) -> np.ndarray:
     """The p of the leverage of each split of each itemset (F, splits); not a number where the error is not known."""
     count = len(spreads)
     a, c = patterns.support[1 : count + 1], patterns.support[-2 : -count - 2 : -1]
@@ -123,9 +129,7 @@ def leverage_tests(patterns: SubPatterns, spreads: np.ndarray) -> np.ndarray:
     return two_sided(z).T
 
 
-def rule_values(
-    patterns: SubPatterns, spreads: np.ndarray, rows: np.ndarray, left: np.ndarray
-) -> dict[str, np.ndarray]:
+def rule_values(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.ndarray) -> dict[str, np.ndarray]:
     """Metrics of rules, by itemset and mask of the antecedent, with standard errors and 95 % intervals.
 
     Metrics without slopes are left out: they take the errors of the itemset.
@@ -168,7 +172,7 @@ def _ratio_interval(
 
 @np.errstate(divide="ignore", invalid="ignore")
 def _redundant(
-    patterns: SubPatterns, ranks: np.ndarray, rows: np.ndarray, masks: np.ndarray, known: np.ndarray
+    patterns: Parts, ranks: np.ndarray, rows: np.ndarray, masks: np.ndarray, known: np.ndarray
 ) -> np.ndarray:
     """Which rules have a reported rule with fewer conditions that is as strong, within the error of both.
 

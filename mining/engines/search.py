@@ -10,15 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mining.engines.available import available_supports
 from mining.engines.counter import Counter
 from mining.engines.estimates import Supports, supports
 from mining.engines.lattice import Lattice, Level, assemble, find, keys
 from mining.engines.progress import COUNTING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.small_groups import left_out
+from privacy.reconstruct.available import AVAILABLE
 from privacy.reconstruct.bit_columns import DIRECT
 
 _AT_ONCE = 8192  # candidates weighed together: their tables stay small
+_ENTRIES = 1 << 18  # of the tables of available cases held at once
 MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places
 
 
@@ -30,6 +33,7 @@ class Wanted:
     max_length: int
     estimator: str
     most_itemsets: int = 200_000
+    cases: str = AVAILABLE
     least: int = 1  # an itemset is reported only if at least so many respondents were asked all of it
 
 
@@ -40,7 +44,8 @@ def search(counter: Counter, wanted: Wanted, progress: Progress = silent) -> Lat
         raise MiningError("literals", literals=len(literals), length=wanted.max_length)
     omitted = left_out(literals.design, counter.sizes, wanted.least, wanted.max_length)
     counter = counter.disguised() if omitted else counter
-    lattice = Lattice(counter, singles(counter), left_out=omitted)
+    available = wanted.cases == AVAILABLE and literals.design.sampled
+    lattice = Lattice(counter, singles(counter), available=available, left_out=omitted)
     lattice.candidates.append(len(literals))
     lattice.levels.append(weigh(lattice, wanted, np.arange(len(literals))[:, None], lattice.singles))
     for length in range(2, wanted.max_length + 1):
@@ -78,9 +83,14 @@ def _counts(counter: Counter, below: Level, items: np.ndarray, drops: np.ndarray
 def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndarray) -> Level:
     """Those of the candidates that stay in the search, with their estimates."""
     kept = []
-    for start in range(0, len(items), _AT_ONCE):
-        rows = slice(start, start + _AT_ONCE)
-        estimate = supports(lattice.literals, items[rows], at_least[rows], wanted.estimator, lattice.sizes)
+    available = lattice.available and items.shape[1] > 1  # of a single literal all cases are complete
+    step = max(_ENTRIES >> 2 * items.shape[1], 1) if available else _AT_ONCE
+    for start in range(0, len(items), step):
+        rows = slice(start, start + step)
+        if available:
+            estimate = available_supports(lattice, items[rows], at_least[rows], wanted.estimator)
+        else:
+            estimate = supports(lattice.literals, items[rows], at_least[rows], wanted.estimator, lattice.sizes)
         direct = at_least[rows][:, DIRECT, 0]
         told = (estimate.n >= max(wanted.least, 1)) & ((direct == 0) | (direct >= wanted.least))
         _note_lost(lattice, np.isnan(estimate.support) & told, at_least[rows], wanted.estimator)

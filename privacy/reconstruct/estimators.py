@@ -170,11 +170,15 @@ def _variances(
 
 
 def shares_of_direct(counts: ArrayLike, channel: Channel) -> Floats:
-    """Return the weight of a direct answer in the combined estimator, by its state; the disguised have the rest."""
+    """Return the weight of a direct answer in the combined estimator, by its state; the disguised have the rest.
+
+    The last column is the weight of a direct answer that is not among the counts.
+    """
     seen = np.asarray(counts, dtype=float)
     asked = seen.sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        weight, _, _ = _inverse_variances(seen[:, DIRECT], asked[:, DIRECT], asked[:, DISGUISED], channel)
+        weight, own, other = _inverse_variances(seen[:, DIRECT], asked[:, DIRECT], asked[:, DISGUISED], channel)
+        weight = np.concatenate([weight, (other / (own + other))[:, np.newaxis]], axis=1)
     return np.where(asked[:, DIRECT, np.newaxis] == 0, 0.0, np.where(asked[:, DISGUISED, np.newaxis] == 0, 1.0, weight))
 
 

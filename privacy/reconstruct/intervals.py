@@ -31,8 +31,11 @@ Floats = NDArray[np.float64]
 Interval = tuple[Floats, Floats]
 
 
-def wald(estimate: Floats, variance: Floats, level: float) -> Interval:
-    half = standard_errors(level) * np.sqrt(variance)
+def wald(estimate: Floats, variance: Floats, level: float, freedom: Floats | None = None) -> Interval:
+    """Normal, or Student's t with the degrees of `freedom` of an estimated variance."""
+    from scipy.special import ndtri, stdtrit  # slow to import; who only takes answers does without
+
+    half = (ndtri((1 + level) / 2) if freedom is None else stdtrit(freedom, (1 + level) / 2)) * np.sqrt(variance)
     return estimate - half, estimate + half
 
 
@@ -69,10 +72,7 @@ def quotient(
 
 def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Interval:
     """Wald's interval of a mean of n weights, with Student's t: the spread of few respondents is uncertain."""
-    from scipy.special import stdtrit  # slow to import; who only takes answers does without
-
-    half = stdtrit(n - 1, (1 + level) / 2) * np.sqrt(variance * n / (n - 1))
-    return estimate - half, estimate + half
+    return wald(estimate, variance * n / (n - 1), level, n - 1)
 
 
 def wilson(share: Floats, n: Floats, level: float) -> Interval:

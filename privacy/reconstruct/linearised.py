@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
+from privacy.reconstruct.available import AVAILABLE, COMPLETE
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.group_difference import Comparison
 from privacy.reconstruct.report import Figures, Report
@@ -225,7 +226,8 @@ def reconstruct_sample(
         one = share.told(sampling, level)
         told.append(Figures(share.name, share.n, observed, one.estimate, one.se, None, one.ci, None))
     direct = int(records.direct.sum())
-    return Report(len(records), direct, estimator, level, tuple(told), Comparison(()))
+    cases = COMPLETE if records.design.sampled else AVAILABLE  # where nothing is sampled they are the same
+    return Report(len(records), direct, estimator, cases, level, tuple(told), Comparison(()))
 
 
 def _mean(values: Floats, weight: Floats, seen: Bools) -> tuple[float, Floats]:

@@ -16,10 +16,12 @@ from privacy.design import Design
 from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
+from privacy.reconstruct.available import AVAILABLE, check_cases
 from privacy.reconstruct.bit_columns import BitColumns, count_states
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.group_difference import comparable
 from privacy.reconstruct.joint import View, table_shape, view_counts, worthwhile
+from privacy.reconstruct.sampled import SampledPattern, sampled
 from privacy.reconstruct.weights import factors, obstacle
 from privacy.records import Records
 
@@ -37,6 +39,7 @@ class PatternQuery:
     estimator: str = "stratified"
     compared: tuple[Pattern, ...] = ()
     feasible: bool = True
+    cases: str = AVAILABLE
 
     @classmethod
     def of(
@@ -45,35 +48,40 @@ class PatternQuery:
         patterns: Iterable[str | Pattern],
         estimator: str = "stratified",
         feasible: bool = True,
+        cases: str = AVAILABLE,
     ) -> "PatternQuery":
         """Parse the patterns that are texts, and let the groups be compared on every item of the design.
 
-        Parameters
-        ----------
-        design : Design
-            What the records were disguised by.
-        patterns : iterable of str or Pattern
-            For example "drugs,!cheating".
-        estimator : {"stratified", "combined", "pooled"}
-            How the direct and the disguised group are joined.
-        feasible : bool
-            Whether feasible supports are wanted, too.
+            Parameters
+            ----------
+            design : Design
+                What the records were disguised by.
+            patterns : iterable of str or Pattern
+                For example "drugs,!cheating".
+            estimator : {"stratified", "combined", "pooled"}
+                How the direct and the disguised group are joined.
+            feasible : bool
+                Whether feasible supports are wanted, too.
+            cases : {"available", "complete"}
+        XX
 
-        Returns
-        -------
-        PatternQuery
+            Returns
+            -------
+            PatternQuery
 
-        Raises
-        ------
-        InputError
-            Where a pattern cannot be reconstructed from records of this design.
+            Raises
+            ------
+            InputError
+                Where a pattern cannot be reconstructed from records of this design.
         """
         parsed = [parse_pattern(pattern, design) if isinstance(pattern, str) else pattern for pattern in patterns]
-        return cls(design, tuple(parsed), estimator, tuple(comparable(design)) if design.direct else (), feasible)
+        compared = tuple(comparable(design)) if design.direct else ()
+        return cls(design, tuple(parsed), estimator, compared, feasible, cases)
 
     def __post_init__(self) -> None:
         if self.estimator not in ESTIMATORS:
             raise InputError(f"estimator: {self.estimator!r} is none of {', '.join(ESTIMATORS)}.")
+        check_cases(self.cases)
         for pattern in self.patterns:
             if not pattern.literals:
                 raise InputError("A pattern is empty; name at least one item.")
@@ -84,6 +92,12 @@ class PatternQuery:
     @cached_property
     def factors(self) -> tuple[tuple[Factor, ...], ...]:
         return tuple(factors(self.design, pattern) for pattern in self.patterns)
+
+    @cached_property
+    def sampled(self) -> tuple[SampledPattern | None, ...]:
+        """The patterns that available cases estimate otherwise than complete ones."""
+        available = self.cases == AVAILABLE
+        return tuple(sampled(self.design, pattern) if available else None for pattern in self.patterns)
 
     @cached_property
     def joint_columns(self) -> tuple[int, ...]:
@@ -99,7 +113,7 @@ class PatternCounts:
     """All that a report needs of the records: whole numbers that add up over parts of the respondents."""
 
     sizes: Counts  # disguised, direct
-    patterns: tuple[Counts, ...]  # each 2 groups × states
+    patterns: tuple[Counts, ...]  # each 2 groups × states; for available cases, × the states of each set of literals
     compared: tuple[Counts, ...]
     joint: dict[View, Counts]
 
@@ -155,7 +169,10 @@ def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
 
     return PatternCounts(
         np.array(bits.sizes, dtype=np.int64),
-        tuple(map(states, query.patterns)),
+        tuple(
+            own.count(bits) if own else states(pattern)
+            for pattern, own in zip(query.patterns, query.sampled, strict=True)
+        ),
         tuple(map(states, query.compared)),
         view_counts(records, query.joint_columns) if query.joint_columns else {},
     )

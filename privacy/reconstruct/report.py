@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
+from privacy.reconstruct.available import AVAILABLE
 from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.estimators import Estimates, estimate
 from privacy.reconstruct.feasible import Feasible, joint_fit, joint_supports, own_supports
 from privacy.reconstruct.group_difference import Comparison, compare
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_patterns
+from privacy.reconstruct.sampled import estimate_available
 from privacy.reconstruct.weights import channel_of, factors, shape
 from privacy.records import Records
 
@@ -50,6 +52,7 @@ class Report:
     n: int
     direct: int
     estimator: str
+    cases: str
     level: float
     patterns: tuple[Figures, ...]
     groups: Comparison
@@ -69,6 +72,7 @@ def reconstruct(
     level: float = 0.95,
     *,
     feasible: bool = True,
+    cases: str = AVAILABLE,
 ) -> Report:
     """Estimate the share of true answers that match each pattern.
 
@@ -84,6 +88,9 @@ def reconstruct(
         The confidence level of the intervals.
     feasible : bool
         Whether supports that true answers could have are computed, too, which takes longer.
+    cases : {"available", "complete"}
+        Whether a pattern on sampled blocks is estimated from everyone who was asked a part of it, or only from those
+        who were asked all of it; elsewhere the two are the same.
 
     Returns
     -------
@@ -104,7 +111,7 @@ def reconstruct(
     >>> round(figures.observed, 3), round(figures.support, 3)  # (.4 − .25) / .5
     (0.4, 0.3)
     """
-    query = PatternQuery.of(records.design, patterns, estimator, feasible)
+    query = PatternQuery.of(records.design, patterns, estimator, feasible, cases)
     return make_report(query, count_patterns(records, query), level)
 
 
@@ -205,9 +212,14 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
         feasible |= enumerate(joint_supports(design, query.joint_columns, query.patterns, fit))
     figures: dict[int, Figures] = {}
     for places in _by_shape(query):
-        states = np.stack([counts.patterns[place] for place in places])
+        own = query.sampled[places[0]]
         channel = channel_of([query.factors[place] for place in places])
-        estimates = estimate(states, sizes, channel, estimator, level)
+        if own:
+            states = own.whole(counts.patterns[places[0]])[np.newaxis]
+            estimates = estimate_available(own, counts.patterns[places[0]], sizes, estimator, level)
+        else:
+            states = np.stack([counts.patterns[place] for place in places])
+            estimates = estimate(states, sizes, channel, estimator, level)
         if query.feasible and fit is None and disguised + direct:
             feasible |= zip(places, own_supports(states, sizes, channel, estimator), strict=True)
         for row, place in enumerate(places):
@@ -216,15 +228,16 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
     compared = np.stack(counts.compared) if counts.compared else np.empty((0, 2, 2), dtype=np.int64)
     groups = compare(design, query.compared, compared)
     in_order = tuple(figures[place] for place in range(len(query.patterns)))
-    return Report(disguised + direct, direct, estimator, level, in_order, groups)
+    return Report(disguised + direct, direct, estimator, query.cases, level, in_order, groups)
 
 
 def _by_shape(query: PatternQuery) -> list[list[int]]:
-    """The places of patterns that can be computed together."""
+    """The places of patterns that can be computed together; each of those that available cases estimate is alone."""
     places: dict[tuple[int, ...], list[int]] = {}
     for place, parts in enumerate(query.factors):
-        places.setdefault(shape(parts), []).append(place)
-    return list(places.values())
+        if not query.sampled[place]:
+            places.setdefault(shape(parts), []).append(place)
+    return [*places.values(), *([place] for place, own in enumerate(query.sampled) if own)]
 
 
 def _figures(name: str, estimates: Estimates, row: int, feasible: Feasible | None) -> Figures:

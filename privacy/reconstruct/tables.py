@@ -7,25 +7,30 @@ cells. The other two estimators weigh whole patterns and need the counts of ever
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design import Design
 from privacy.design.channels import Floats, TableChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.available import AVAILABLE, COMPLETE, check_cases
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, BitColumns
 from privacy.reconstruct.estimators import ESTIMATORS, Group, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape, view_counts
 from privacy.reconstruct.likelihood import Fit
+from privacy.reconstruct.sampled import SampledPattern, estimate_available, sampled
 from privacy.reconstruct.weights import Channel, unidentified
 from privacy.records import Records
 
 __all__ = ["Crosstab", "reconstruct_table"]
 
 MOST_STATES = 2**24
+MOST_SUB_PATTERNS = 2**12  # of all cells: available cases of more would take seconds
 _NO_SPREAD = 1e-12  # what rounding leaves of the spread of a group in which all answer alike
 
 
@@ -38,10 +43,16 @@ class Crosstab:
     support: Floats
     se: Floats
     feasible: Fit | None
+    cases: str
 
 
 def reconstruct_table(
-    records: Records, items: Sequence[str], estimator: str = "stratified", *, feasible: bool = True
+    records: Records,
+    items: Sequence[str],
+    estimator: str = "stratified",
+    *,
+    feasible: bool = True,
+    cases: str = AVAILABLE,
 ) -> Crosstab:
     """Reconstruct the joint distribution of some items.
 
@@ -55,6 +66,8 @@ def reconstruct_table(
         As in `reconstruct`.
     feasible : bool
         Whether the most likely table that true answers could have is computed, too.
+    cases : {"available", "complete"}
+        As in `reconstruct`. A table of very many cells is estimated from complete cases all the same, and names them.
 
     Returns
     -------
@@ -78,6 +91,7 @@ def reconstruct_table(
     shape = table_shape(design, columns)
     if estimator not in ESTIMATORS:
         raise InputError(f"estimator: {estimator!r} is none of {', '.join(ESTIMATORS)}.")
+    check_cases(cases)
     if not columns or len(set(columns)) < len(columns):
         raise InputError(f"items: {', '.join(items) or 'an empty list'} does not name each item of a table once.")
     if prod(shape) > MOST_CELLS:
@@ -91,13 +105,36 @@ def reconstruct_table(
     in_direct = int(records.direct.sum())
     sizes = np.array([len(records) - in_direct, in_direct])
     channel = table_channels(design, columns)
+    patterns = _available(design, columns, shape) if cases == AVAILABLE else []
     with np.errstate(divide="ignore", invalid="ignore"):
-        if estimator == "stratified":
+        if patterns:
+            support, se = _by_available_cases(records, patterns, sizes, estimator, shape)
+        elif estimator == "stratified":
             support, se = _stratified(counts, sizes, channel)
         else:
             support, se = _by_states(counts, sizes, channel, estimator)
     fit = joint_fit(design, columns, views, sizes, estimator) if feasible and len(records) else None
-    return Crosstab(tuple(items), sum(int(part.sum()) for part in counts), support, se, fit)
+    asked = sum(int(part.sum()) for part in counts)
+    return Crosstab(tuple(items), asked, support, se, fit, cases if patterns or not design.sampled else COMPLETE)
+
+
+def _available(design: Design, columns: Sequence[int], shape: Sequence[int]) -> list[SampledPattern]:
+    """The cells as patterns on sampled blocks; none where complete cases are the same, or there are too many cells."""
+    if prod(shape) * 2 ** len(columns) > MOST_SUB_PATTERNS:
+        return []
+    cells = [zip(columns, options, strict=True) for options in product(*map(range, shape))]
+    patterns = [Pattern(tuple((column, frozenset([option])) for column, option in sorted(cell))) for cell in cells]
+    own = [sampled(design, pattern) for pattern in patterns]
+    return [pattern for pattern in own if pattern is not None]
+
+
+def _by_available_cases(
+    records: Records, patterns: Sequence[SampledPattern], sizes: NDArray[np.int64], estimator: str, shape: Sequence[int]
+) -> tuple[Floats, Floats]:
+    bits = BitColumns(records)
+    estimates = [estimate_available(own, own.count(bits), sizes, estimator, 0.95) for own in patterns]
+    support, se = (np.concatenate([getattr(one, name) for one in estimates]) for name in ("support", "se"))
+    return support.reshape(shape), se.reshape(shape)
 
 
 def _stratified(

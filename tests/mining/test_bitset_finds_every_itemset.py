@@ -41,7 +41,7 @@ def test_supports_and_errors_are_those_of_the_inverted_channel(kind, direct, neg
     """Any design: every itemset that reaches the threshold, its subsets being within one error of it, by inversion."""
     design = design_of(kind, direct)
     codes, group = records_of(design)
-    mined = mine([(codes, group)], design, Request(0.15, 0.5, 3, negated, engine="bitset"))
+    mined = mine([(codes, group)], design, Request(0.15, 0.5, 3, negated, engine="bitset", cases="complete"))
 
     got = supports_of(mined)
     expected, stays = {}, {()}
@@ -62,7 +62,7 @@ def test_errors_of_rules_are_those_of_the_rows(kind):
     """The error of confidence, lift and leverage is the spread, over records, of their linear parts."""
     design = design_of(kind)
     codes, group = records_of(design)
-    mined = mine([(codes, group)], design, Request(0.15, 0.5, 3, True, engine="bitset"))
+    mined = mine([(codes, group)], design, Request(0.15, 0.5, 3, True, engine="bitset", cases="complete"))
     accepted = [items for level in mined.lattice.levels for items in level.items[level.accepted].tolist()]
 
     for at in range(0, len(mined.rules), max(len(mined.rules) // 12, 1)):

@@ -45,7 +45,7 @@ def test_both_commands_print_the_same_document(files, capsys):
     assert of_file.pop("seconds") > 0
     assert of_database.pop("seconds") > 0
     assert of_file == of_database
-    assert list(of_file) == ["itemsets", "rules", "engine", "estimator", "n", "direct", "warnings"]
+    assert list(of_file) == ["itemsets", "rules", "engine", "estimator", "cases", "n", "direct", "warnings"]
     assert (of_file["n"], of_file["warnings"]) == (3000, [])
 
 

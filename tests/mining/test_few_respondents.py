@@ -202,7 +202,7 @@ def test_an_error_that_is_not_known_makes_an_itemset_weak():
     direct = np.zeros(3000, dtype=bool)
     for first, second in ((0, 1), (0, 2), (0, 3)):
         direct[np.flatnonzero(asked[:, first] & asked[:, second])[0]] = True
-    made = findings_of(design, codes, direct, min_confidence=0, least=1)
+    made = findings_of(design, codes, direct, min_confidence=0, least=1, cases="complete")
     unknown = np.flatnonzero(np.isnan(made.columns.itemsets["se"]))
     assert [",".join(made.columns.names(place)) for place in unknown] == ["b", "c", "d", "a,b", "a,c", "a,d"]
     assert np.isnan(made.columns.rules["p"]).all()

@@ -1,0 +1,71 @@
+"""Itemsets of sampled designs by available cases: every product of literals from everyone who was asked its items.
+
+The sub-patterns of a candidate stand in the levels below it, each with its counts among everyone who was asked it.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from mining.engines.channels import sub_weights
+from mining.engines.estimates import SLACK, Supports, shares_of_direct_answers
+from mining.engines.lattice import Lattice, find, keys
+from privacy.reconstruct.available import AvailableCases
+from privacy.reconstruct.bit_columns import states_from_supports
+
+_LEVEL = 0.95  # of intervals
+
+
+class AvailableSubPatterns:
+    """Every sub-pattern of itemsets of one length; what `estimates.SubPatterns` is for complete cases.
+
+    A sub-pattern has the figures that the itemset of the same name has, but for the combined estimator, which weighs
+    the groups for every itemset anew.
+    """
+
+    def __init__(self, lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> None:
+        self._cases = _cases(lattice, itemsets, at_least, estimator)
+        self.support: np.ndarray = self._cases.support
+
+    def covariances(self, masks: slice, others: slice) -> np.ndarray:
+        """Covariances of each of `masks` with the one at its place in `others`, or with the only one there: (K, F)."""
+        every = np.arange(len(self.support))
+        covariances: np.ndarray = self._cases.covariances[np.broadcast_arrays(every[masks], every[others])]
+        return covariances
+
+    def variance(self, rows: np.ndarray, masks: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+        """Variances of functions of the estimates of some masks (K, R) of some itemsets (R,), by the delta method."""
+        spread = self._cases.covariances[masks[:, None], masks[None], rows]
+        variance: np.ndarray = np.maximum(np.einsum("ir,jr,ijr->r", slopes, slopes, spread), 0)
+        return variance
+
+
+def available_supports(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
+    """The figures of whole itemsets of two literals or more; not a number where the disguise leaves nothing of one."""
+    cases = _cases(lattice, itemsets, at_least, estimator)
+    found = cases.estimates(at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), _LEVEL)
+    support = np.where(np.isfinite(found.support), found.support, np.nan)
+    slack = SLACK * np.maximum(cases.steepest, 1)
+    return Supports(found.asked, found.observed, support, found.se, found.se_respondents, found.low, found.high, slack)
+
+
+def _cases(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> AvailableCases:
+    literals, (count, length) = lattice.literals, itemsets.shape
+    states = np.zeros((2, 2**length, 2**length, count))
+    states[:, 0, 0] = lattice.sizes[:, None]
+    for mask in range(1, 2**length):
+        inside = [bit for bit in range(length) if mask >> bit & 1]
+        table = at_least
+        if len(inside) < length:
+            level = lattice.levels[len(inside) - 1]
+            table = level.at_least[find(level, keys(itemsets[:, inside], len(literals)))]
+        cells = np.zeros(1, dtype=np.int64)
+        for bit in reversed(inside):
+            cells = (cells[:, None] | np.array([0, 1 << bit])).ravel()
+        states[:, mask, cells] = states_from_supports(np.moveaxis(table, 0, -1), 1, float)
+    shares = None
+    if estimator == "combined":
+        table = shares_of_direct_answers(literals, itemsets, at_least).T
+        shares = table[:-1], table[-1]
+    centres = literals.centre[itemsets.T]
+    return AvailableCases(states, lattice.sizes, partial(sub_weights, literals, itemsets), centres, estimator, shares)

@@ -1,0 +1,235 @@
+"""Available cases: in a sampled block, every product of answers is estimated from everyone who was asked its items.
+
+With the indicators 1[j] of the literals of a pattern E, and any constants c_j,
+
+    1[E] = Π_{j∈E} (c_j + (1[j] − c_j)) = Σ_{S⊆E} Π_{j∈E∖S} c_j · v_S,    v_S = Π_{j∈S} (1[j] − c_j),
+
+so P(E) is a sum of means θ_S of such products. Each is estimated from everyone who was asked S, and only the longest
+from those alone who were asked all of E: that is unbiased whatever the c_j are, because who is asked what depends on no
+answer. Here c_j is the share of the item's options that literal j names, ½ for a yes/no item; then
+sup(A) = sup(AC) + sup(A¬C) holds, and a joint table sums to 1. Literals of blocks that are not sampled stay together as
+one factor of every product.
+
+Given who was asked what, two such means of one group have the covariance
+
+    Cov(θ̂_S, θ̂_T) = n_{S∪T} / (n_S n_T) · (E[W_S W_T] − θ_S θ_T),
+
+where n_S respondents were asked S and W_S is the weight that estimates v_S from one record (see `weights`). The mean of
+a product of two weights is one of moments of records, E[Π_{j∈R} ±1]; each of these comes from everyone asked R, too.
+The estimators differ in the parts of the two groups in θ̂_S; each draws these parts from those who were asked S.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.errors import InputError
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
+from privacy.reconstruct.estimators import Estimates
+from privacy.reconstruct.intervals import wald
+
+__all__ = ["AVAILABLE", "CASES", "COMPLETE", "AvailableCases", "check_cases"]
+
+AVAILABLE, COMPLETE = CASES = ("available", "complete")
+
+Floats = NDArray[np.float64]
+Weighing = Callable[[Floats | None], Floats]
+"""The weights of sub-patterns (sets T of sampled literals, with all others) over the cells of records: (2^L, cells, F).
+
+It is given the share of direct answers of each pattern (F,) for the pooled estimator, or None.
+"""
+
+_UNKNOWN = 0.5  # as much of the spread of a weight as is ever counted as estimated: at n = 200 intervals are then right
+
+
+class AvailableCases:
+    """Every sub-pattern of F patterns of L sampled literals, by mask: bit j stands for literal j.
+
+    `states` is (2 groups, 2^L sets, cells, F): of the records asked a set (and what is not sampled), how many are in
+    each cell of its events. The lowest L bits of a cell are the sampled literals, further ones what else records match;
+    the bits of literals that are not in the set are 0. `shares` are those of a direct answer in the combined estimator:
+    by the cell of one who was asked everything (cells, F), and for all others (F,).
+    """
+
+    def __init__(
+        self,
+        states: Floats,
+        sizes: Floats,
+        weighing: Weighing,
+        centres: Floats,
+        estimator: str,
+        shares: tuple[Floats, Floats] | None = None,
+    ) -> None:
+        self._centres, self._states = centres, states
+        self.asked: Floats = states.sum(axis=2)
+        sets, cells, _ = states.shape[1:]
+        every = self.asked.sum(axis=0)
+        bits = np.arange(cells)
+        everything = np.arange(sets) | (cells - sets)
+        matching = products(((bits & everything[:, None]) == everything[:, None])[..., None].astype(float), centres)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if estimator == "pooled":
+                k = self.asked[DIRECT] / every
+                pooled = np.stack([products(weighing(k[mask]), centres)[mask] for mask in range(sets)])
+                self._tables: tuple[Floats, Floats] = pooled, pooled
+                self._parts = self.asked / every
+            else:
+                self._tables = products(weighing(None), centres), np.broadcast_to(matching, (sets, *states.shape[2:]))
+                n = np.broadcast_to(np.reshape(sizes, (2, 1, -1)).astype(float), self.asked.shape)
+                self._parts = n / n.sum(axis=0)
+            self._means = np.stack([self._sums(group) for group in (DISGUISED, DIRECT)]) / self.asked
+            told = self._means[DIRECT] * self._parts[DIRECT]
+            if shares is not None:
+                by_cell, others = shares
+                one = states[DIRECT, -1]
+                counted = states[DIRECT].sum(axis=1) * others + ((by_cell - others) * one).sum(axis=0)
+                weighed = np.einsum("scf,cf->sf", self._tables[DIRECT], (by_cell - others) * one)
+                told = (self._sums(DIRECT) * others + weighed) / self.asked[DIRECT]
+                own = np.where(self.asked[DIRECT] > 0, counted / self.asked[DIRECT], 0.0)
+                own = np.where(self.asked[DISGUISED] > 0, own, 1.0)
+                told = np.where(self.asked[DISGUISED] > 0, told, self._means[DIRECT])
+                self._parts = np.stack([1 - own, own])
+            self._told = np.where(self._parts[DIRECT] > 0, told, 0.0)
+            disguised = np.where(self._parts[DISGUISED] > 0, self._means[DISGUISED] * self._parts[DISGUISED], 0.0)
+            self.means: Floats = self._told + disguised
+        self.support: Floats = expanded(self.means, centres)
+        self._combined = shares is not None
+        self._between = np.zeros(states.shape[-1])
+        if estimator == "stratified":
+            self._between = self._parts[DIRECT, 0] * self._parts[DISGUISED, 0] / np.sum(sizes, axis=0)
+
+    def _sums(self, group: int) -> Floats:
+        sums: Floats = np.einsum("scf,scf->sf", self._tables[group], self._states[group])
+        return sums
+
+    @cached_property
+    def covariances(self) -> Floats:
+        """The covariances of all sub-patterns about the population, (2^L, 2^L, F)."""
+        spread = self._spread(DISGUISED)[0] + self._spread(DIRECT)[0]
+        covariances = expanded(np.swapaxes(expanded(spread, self._centres), 0, 1), self._centres)
+        if self._between.any():
+            apart = expanded(self._means[DIRECT] - self._means[DISGUISED], self._centres)
+            between = self._between * apart[:, None] * apart[None]
+            covariances = covariances + np.where(self._between > 0, between, 0.0)
+        return covariances
+
+    @property
+    def steepest(self) -> Floats:
+        """The largest weight of any record, by size."""
+        most: Floats = np.abs(np.stack(self._tables)).max(axis=(0, 1, 2))
+        return np.where(np.isfinite(most), most, 1.0)
+
+    def estimates(self, matching: Floats, sizes: Floats, level: float) -> Estimates:
+        """The figures of the whole patterns; `matching` (2, F) of those asked everything match."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            asked, n = self.asked[:, -1].sum(axis=0), np.sum(sizes, axis=0)
+            support, variance = self.support[-1], self.covariances[-1, -1]
+            support = np.where(asked > 0, support, np.nan)
+            variance = np.where(variance > 0, variance, np.nan)
+            added = np.maximum(variance - support * (1 - support) / n, 0.0)
+            interval = wald(support, variance, level, self._freedom(variance))
+            return Estimates(asked, matching.sum(axis=0) / asked, support, np.sqrt(variance), np.sqrt(added), *interval)
+
+    def _freedom(self, variance: Floats) -> Floats:
+        """Degrees of freedom of a variance (Satterthwaite 1946).
+
+        How much a weight spreads is known beforehand, but for what the truth adds to it: only that part is estimated.
+        """
+        scale = expanded(np.eye(len(self.support))[..., None] + 0 * self._centres[0], self._centres)[-1]
+        total = np.zeros_like(variance)
+        for group in (DISGUISED, DIRECT):
+            spread, square = self._spread(group)
+            own, square = (np.einsum("ssf->sf", table) for table in (spread, square))
+            unknown = np.minimum(_bounds(self._centres) ** 2 / square, _UNKNOWN)
+            part = (own * scale**2) ** 2 * unknown / np.maximum(self.asked[group] - 1, 1)
+            total = total + np.where(own > 0, part, 0.0).sum(axis=0)
+        return variance**2 / total
+
+    def _spread(self, group: int) -> tuple[Floats, Floats]:
+        """The part of one group in the covariances of the means, and E[W_S W_T]."""
+        sets = np.arange(self._states.shape[1])
+        n, parts = self.asked[group], self._parts[group]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            square = self._of_truth() if self._combined and group == DIRECT else self._of_records(group)
+            means = self.means if self._combined and group == DIRECT else self._means[group]
+            both = n[sets[:, None] | sets] / (n[:, None] * n[None])
+            # The product of two estimates exceeds that of what they estimate by their covariance, on average.
+            spread = (square - means[:, None] * means[None]) / np.where(both < 1, 1 - both, 1.0)
+            # A mean of few weights lies far outside of what the mean of a product v_S can be; taken at its word, it
+            # would make the spread of these weights too small where it is itself far off.
+            own, most = np.einsum("ssf->sf", spread), _bounds(self._centres) ** 2
+            mean_square = np.where(n > 1, np.clip(means**2 - 2 * own / n, 0, most), 0.0)
+            spread[sets, sets] = np.where(n > 0, np.einsum("ssf->sf", square) - mean_square, np.nan)
+            spread = parts[:, None] * parts[None] * both * spread
+        counts = (parts[:, None] != 0) & (parts[None] != 0)
+        return np.where(counts, spread, 0.0), square
+
+    def _of_records(self, group: int) -> Floats:
+        """E[W_S W_T] over the records of a group, each moment of them from everyone who was asked its items."""
+        states = self._states[group]
+        cells, sets = states.shape[1], states.shape[0]
+        signs = _signs(cells)
+        asked = np.arange(cells) & (sets - 1)
+        moments = np.einsum("rc,rcf->rf", signs, states[asked]) / self.asked[group][asked]
+        shares = np.einsum("rc,rf->cf", signs, moments) / cells
+        table = self._tables[group]
+        square: Floats = np.einsum("scf,tcf,cf->stf", table, table, shares, optimize=True)
+        return square
+
+    def _of_truth(self) -> Floats:
+        """E[v_S v_T] as the combined estimate of the truth has it: a small direct group alone says little of it."""
+        sets = self._states.shape[1]
+        cells = states_from_supports(self.support, 0)
+        inside = np.arange(sets)
+        matching = ((inside & inside[:, None]) == inside[:, None])[..., None].astype(float)
+        table = np.broadcast_to(products(matching, self._centres), (sets, *cells.shape))
+        square: Floats = np.einsum("scf,tcf,cf->stf", table, table, cells, optimize=True)
+        return square
+
+
+def check_cases(cases: str) -> None:
+    """Refuse what names no way to take cases."""
+    if cases not in CASES:
+        raise InputError(f"cases: {cases!r} is none of {', '.join(CASES)}.")
+
+
+def products(tables: Floats, centres: Floats) -> Floats:
+    """From tables of the sub-patterns T (the first axis) those of the centred products v_S: (1[j] − c_j) for 1[j]."""
+    made = np.array(np.broadcast_to(tables, (*tables.shape[:-1], max(tables.shape[-1], centres.shape[1]))))
+    for bit, centre in enumerate(centres):
+        without, with_it = _halves(made, bit)
+        with_it -= centre * without
+    return made
+
+
+def expanded(means: Floats, centres: Floats) -> Floats:
+    """The inverse along the first axis: from the centred products to the sub-patterns."""
+    made = np.array(means)
+    for bit, centre in enumerate(centres):
+        without, with_it = _halves(made, bit)
+        with_it += centre * without
+    return made
+
+
+def _halves(table: Floats, bit: int) -> tuple[Floats, Floats]:
+    """The parts of a table whose first index lacks a bit, and has it."""
+    pairs = table.reshape(-1, 2, 1 << bit, *table.shape[1:])
+    return pairs[:, 0], pairs[:, 1]
+
+
+def _bounds(centres: Floats) -> Floats:
+    """The largest |v_S|, (2^L, F)."""
+    most = np.ones((2 ** len(centres), centres.shape[1]))
+    for bit, centre in enumerate(centres):
+        _, with_it = _halves(most, bit)
+        with_it *= np.maximum(centre, 1 - centre)
+    return most
+
+
+def _signs(cells: int) -> Floats:
+    """At [R, cell], Π over the bits in R of +1 where the cell has the bit and −1 where not."""
+    places = np.arange(cells)
+    missing = np.bitwise_count(places[:, None] & ~places[None, :])
+    return 1.0 - 2.0 * (missing & 1)

@@ -1,0 +1,144 @@
+"""Patterns on sampled blocks, counted and estimated by available cases (see `available`)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design import Design
+from privacy.design.channels import Floats, Literal
+from privacy.design.patterns import Pattern
+from privacy.reconstruct.available import AvailableCases
+from privacy.reconstruct.bit_columns import BitColumns, count_states
+from privacy.reconstruct.estimators import Estimates, shares_of_direct
+from privacy.reconstruct.weights import channel_of, factors
+
+__all__ = ["SampledPattern", "estimate_available", "sampled"]
+
+Counts = NDArray[np.int64]
+MOST_SAMPLED = 7  # literals on sampled blocks; n of them need 3^n counts and 4^n covariances
+
+
+@dataclass(frozen=True)
+class SampledPattern:
+    """A pattern with its literals on sampled blocks; bit j of a mask, and of a cell of events, stands for the j-th.
+
+    The further events of a cell are what the rest of the pattern is seen through.
+    """
+
+    design: Design
+    pattern: Pattern
+    literals: tuple[Literal, ...]
+
+    def part(self, mask: int) -> Pattern:
+        """The pattern without the sampled literals that are not in the mask."""
+        left_out = {literal for bit, literal in enumerate(self.literals) if not mask >> bit & 1}
+        return Pattern(tuple(literal for literal in self.pattern.literals if literal not in left_out))
+
+    @cached_property
+    def rest(self) -> tuple[tuple[Literal, ...], ...]:
+        """The events of the literals that are not sampled, the highest bit first."""
+        return tuple(atom for factor in factors(self.design, self.part(0)) for atom in factor.atoms)
+
+    @property
+    def cells(self) -> int:
+        return 2 ** (len(self.literals) + len(self.rest))
+
+    @cached_property
+    def centres(self) -> Floats:
+        """The share of its item's options that each sampled literal names."""
+        options = [len(self.design.items[column].options) for column, _ in self.literals]
+        return np.array([len(own) / size for (_, own), size in zip(self.literals, options, strict=True)])
+
+    def count(self, bits: BitColumns) -> Counts:
+        """How many records are in each cell, set by set, of those asked the set: 2 groups × Σ 2^(events of a set)."""
+        return np.concatenate(
+            [count_states(bits, self._events(mask), self.part(mask).columns) for mask in self._masks], axis=1
+        )
+
+    def states(self, counts: Counts) -> Floats:
+        """The same as 2 groups × sets × cells."""
+        states = np.zeros((2, len(self._masks), self.cells))
+        start = 0
+        for mask in self._masks:
+            cells = self._cells(mask)
+            states[:, mask, cells] = counts[:, start : start + len(cells)]
+            start += len(cells)
+        return states
+
+    def whole(self, counts: Counts) -> Counts:
+        """Those asked all of the pattern, in the states of its atoms."""
+        own = counts[:, -self.cells :]
+        states = np.zeros((2, 2 ** sum(len(part.atoms) for part in factors(self.design, self.pattern))), np.int64)
+        np.add.at(states.T, self.all_states[self._cells(self._masks[-1])], own.T)
+        return states
+
+    def weights(self, k: Floats | None) -> Floats:
+        """The weights of every sub-pattern over the cells, (sets, cells, 1)."""
+        tables = np.ones((len(self._masks), self.cells, 1))
+        for mask in self._masks:
+            parts = factors(self.design, self.part(mask))
+            if parts:
+                (weights,) = channel_of([parts]).weights(0.0 if k is None else k)
+                tables[mask, :, 0] = weights[self._states(mask)]
+        return tables
+
+    @cached_property
+    def all_states(self) -> NDArray[np.intp]:
+        """For each cell, the state of the atoms of the whole pattern."""
+        return self._states(self._masks[-1])
+
+    @property
+    def _masks(self) -> range:
+        return range(2 ** len(self.literals))
+
+    def _events(self, mask: int) -> list[tuple[Literal, ...]]:
+        return [*self.rest, *((self.literals[bit],) for bit in reversed(range(len(self.literals))) if mask >> bit & 1)]
+
+    def _cells(self, mask: int) -> NDArray[np.intp]:
+        """The cells of the events of a set, in the order of `count_states`."""
+        cells = np.zeros(1, dtype=np.intp)
+        for bit in reversed(range(len(self.literals) + len(self.rest))):
+            if bit >= len(self.literals) or mask >> bit & 1:
+                cells = (cells[:, None] | np.array([0, 1 << bit])).ravel()
+        return cells
+
+    def _states(self, mask: int) -> NDArray[np.intp]:
+        """For each cell, the state of the atoms of the part with these sampled literals."""
+        places = {literal: bit for bit, literal in enumerate(self.literals)}
+        events = dict(
+            zip(self.rest, reversed(range(len(self.literals), len(self.literals) + len(self.rest))), strict=True)
+        )
+        cells = np.arange(self.cells)
+        state = np.zeros(self.cells, dtype=np.intp)
+        for factor in factors(self.design, self.part(mask)):
+            for atom in factor.atoms:
+                bits = 1 << events[atom] if atom in events else sum(1 << places[literal] for literal in atom)
+                state = state << 1 | ((cells & bits) == bits)
+        return state
+
+
+def sampled(design: Design, pattern: Pattern) -> SampledPattern | None:
+    """The pattern as available cases take it; None where these are the complete ones, or there would be too many."""
+    literals = []
+    for column, options in pattern.literals:
+        block = design.blocks[design.place(column)[0]]
+        if block.asked < len(block.items):
+            literals.append((column, options))
+    if len(pattern.literals) < 2 or not 1 <= len(literals) <= MOST_SAMPLED:
+        return None
+    return SampledPattern(design, pattern, tuple(literals))
+
+
+def estimate_available(own: SampledPattern, counts: Counts, sizes: Counts, estimator: str, level: float) -> Estimates:
+    """The figures of one pattern by available cases."""
+    whole = own.whole(counts)
+    shares = None
+    if estimator == "combined":
+        channel = channel_of([factors(own.design, own.pattern)])
+        (*by_state, others) = shares_of_direct(whole[np.newaxis], channel)[0]
+        shares = np.array(by_state)[own.all_states][:, np.newaxis], np.array([others])
+    states, groups = own.states(counts)[..., np.newaxis], sizes.astype(float)
+    cases = AvailableCases(states, groups, own.weights, own.centres[:, np.newaxis], estimator, shares)
+    return cases.estimates(whole[:, -1:].astype(float), groups, level)

@@ -1,0 +1,90 @@
+"""Mining sampled designs by available cases: the sides of a rule are itemsets, and errors are those of many surveys."""
+
+import json
+
+import numpy as np
+import pytest
+
+from mining.engines.columns import columns_of
+from mining.engines.findings import findings
+from mining.engines.mine import mine
+from mining.engines.request import Request
+from mining.models import MiningRun
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
+from tests.mining.designs import design_of, records_of
+from tests.mining.surveys import queued_run, sealed_survey
+
+KINDS = ["sampled coin", "sampled, a coin each", "sampled flips beside a coin", "sampled one-sided"]
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_side_of_a_rule_is_the_itemset_of_the_same_name(kind, estimator):
+    """Both come from everyone who was asked it; of complete cases they are different people."""
+    design = design_of(kind)
+    mined = mine([records_of(design)], design, Request(0.01, 0.0, 3, estimator=estimator, engine="bitset"))
+    columns = columns_of(mined)
+    supports = {
+        ",".join(columns.names(place)): columns.itemsets["support"][place] for place in range(len(columns.items))
+    }
+    compared = 0
+    for place in range(len(columns.itemset)):
+        for names, side in zip(columns.sides(place), ("antecedent", "consequent"), strict=True):
+            assert columns.rules[f"{side} support"][place] == pytest.approx(supports[",".join(names)], abs=1e-12)
+            compared += 1
+    assert compared > 10
+
+
+def test_errors_of_rules_are_those_of_many_surveys():
+    """100 surveys, ask 4 of 8: confidence, lift and leverage vary by their printed standard errors, and these of
+    available cases are the smaller ones."""
+    design = Design.parse({"blocks": [{"keep": 0.5, "ask": 4, "items": [{"id": n, "theta": 0.5} for n in "abcdefgh"]}]})
+    names = ("confidence", "lift", "leverage")
+    found = {"available": [], "complete": []}
+    for survey in range(100):
+        draws = np.random.default_rng(survey)
+        truth = (draws.random((3000, 8)) < 0.2 + 0.5 * draws.random((3000, 1))).astype(np.uint8)
+        codes = disguise(design, truth, np.zeros(3000, bool), seeded_words(survey)).codes[:, :]
+        for cases, rows in found.items():
+            request = Request(1e-9, 0.0, 3, engine="bitset", cases=cases)
+            columns = columns_of(mine([(codes, np.zeros(3000, bool))], design, request))
+            rule = next((k for k in range(len(columns.itemset)) if columns.sides(k) == (["a", "b"], ["c"])), None)
+            if rule is not None:
+                rows.append([columns.rules[key][rule] for name in names for key in (name, f"{name} se")])
+    available, complete = (np.array(rows) for rows in found.values())
+    for place in range(len(names)):
+        spread, printed = np.std(available[:, 2 * place]), np.median(available[:, 2 * place + 1])
+        assert printed == pytest.approx(spread, rel=0.4)
+        assert printed < 0.9 * np.median(complete[:, 2 * place + 1])
+
+
+def test_a_request_for_other_cases_is_refused():
+    """By name, with what there is."""
+    with pytest.raises(InputError, match="cases: 'all' is not one of available, complete"):
+        Request(0.1, 0.5, cases="all")
+
+
+def test_where_nothing_is_sampled_all_cases_are_the_same():
+    """To the last digit."""
+    design = design_of("two blocks")
+    records = records_of(design)
+    made = [findings([records], design, Request(0.05, 0.3, cases=cases)).columns for cases in ("available", "complete")]
+    for one, other in zip(made[0].rules.values(), made[1].rules.values(), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.django_db
+def test_a_run_of_before_takes_complete_cases_and_a_new_one_available_ones(monkeypatch):
+    """What a run took is kept with it: run again it gives the figures that it gave; a new request is another run."""
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+    survey = sealed_survey(200)
+    new, old = queued_run(survey), queued_run(survey, cases="complete")
+
+    assert (new.cases, old.cases) == ("available", "complete")
+    assert new.pk != old.pk
+    assert str(old) == f"{new}, complete cases"
+    assert MiningRun.objects.get(pk=old.pk).request.cases == "complete"
+    assert json.loads(json.dumps(old.parameters))["cases"] == "complete"

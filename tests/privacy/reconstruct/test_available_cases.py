@@ -1,0 +1,322 @@
+"""Available cases: every product of answers from everyone who was asked its items, unbiased and with a true error."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from math import prod
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.design.patterns import Pattern, parse_pattern
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
+from privacy.reconstruct import count_patterns, make_report, reconstruct
+from privacy.reconstruct.estimators import ESTIMATORS
+from privacy.reconstruct.pattern_counts import PatternQuery
+from privacy.reconstruct.sampled import estimate_available, sampled
+from privacy.reconstruct.tables import reconstruct_table
+from privacy.records import Records
+
+ITEMS = [{"id": "a", "theta": 0.75}, {"id": "b", "theta": 0.5}, {"id": "c", "theta": 0.25}]
+BLOCKS = {
+    "one coin": {"keep": 0.5, "ask": 2, "items": ITEMS},
+    "a coin each": {"keep": 0.5, "ask": 2, "coin": "each", "items": ITEMS},
+    "flips": {"flips": [0.5, 0.375, 0.125], "ask": 2, "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}]},
+    "one-sided": {
+        "one-sided": 0.25,
+        "ask": 2,
+        "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}, {"id": "c", "harmless": "0"}],
+    },
+}
+MIXED = {
+    "direct": True,
+    "blocks": [
+        {
+            "keep": 0.5,
+            "ask": 2,
+            "items": [
+                {"id": "a", "theta": 0.6},
+                {"id": "o", "options": ["x", "y", "z"], "noise": [0.5, 0.25, 0.25]},
+                {"id": "b", "theta": 0.3},
+            ],
+        },
+        {"model": "flip", "gamma": 9, "radius": 0, "items": ["f", "g", "h"], "ask": 2},
+        {"keep": 0.6, "items": [{"id": "u", "theta": 0.4}, {"id": "v", "theta": 0.5}]},
+    ],
+}
+TRUTH = dict(  # how common each combination of true answers to a, b, c is
+    zip(product((0, 1), repeat=3), [Fraction(k, 40) for k in (9, 1, 3, 7, 4, 6, 2, 8)], strict=True)
+)
+
+
+def asked_sets(design: Design) -> list[tuple[int, ...]]:
+    return list(combinations(range(len(design.items)), design.blocks[0].asked))
+
+
+@cache
+def sent(design: Design, asked: tuple[int, ...]) -> dict[tuple[int, ...], Fraction]:
+    """P(disguised answers) of one who is drawn from the population and asked this."""
+    chances: dict[tuple[int, ...], Fraction] = {}
+    for truth, share in TRUTH.items():
+        own = tuple(truth[place] for place in asked)
+        for record in product((0, 1), repeat=len(asked)):
+            chance = design.blocks[0].chance(asked, own, record)
+            chances[record] = chances.get(record, Fraction(0)) + share * chance
+    return chances
+
+
+def told(design: Design, asked: tuple[int, ...]) -> dict[tuple[int, ...], Fraction]:
+    """The same of one who answers directly."""
+    chances: dict[tuple[int, ...], Fraction] = {}
+    for truth, share in TRUTH.items():
+        own = tuple(truth[place] for place in asked)
+        chances[own] = chances.get(own, Fraction(0)) + share
+    return chances
+
+
+def record_of(design: Design, asked: tuple[int, ...], answers: tuple[int, ...]) -> list[int]:
+    row = [design.not_asked] * len(design.items)
+    for place, answer in zip(asked, answers, strict=True):
+        row[place] = answer
+    return row
+
+
+@cache
+def weights_by_definition(design: Design, asked: tuple[int, ...], wanted: tuple[int, ...]) -> dict:
+    """The function w of records on `asked` with E[w | truth] = Π over wanted (truth − ½), solved in fractions."""
+    cells = list(product((0, 1), repeat=len(asked)))
+    rows = [
+        [design.blocks[0].chance(asked, truth, record) for record in cells]
+        + [prod((Fraction(2 * truth[asked.index(j)] - 1, 2) for j in wanted), start=Fraction(1))]
+        for truth in cells
+    ]
+    for column in range(len(cells)):
+        pivot = next(row for row in range(column, len(cells)) if rows[row][column])
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        rows[column] = [value / rows[column][column] for value in rows[column]]
+        for row in range(len(cells)):
+            if row != column:
+                rows[row] = [x - rows[row][column] * y for x, y in zip(rows[row], rows[column], strict=True)]
+    return {cell: rows[place][-1] for place, cell in enumerate(cells)}
+
+
+@pytest.mark.parametrize("kind", ["one coin", "a coin each", "flips", "one-sided"])
+def test_the_estimate_is_the_sum_of_centred_products_and_exactly_unbiased(kind: str) -> None:
+    """Over all records that two respondents can send, whoever was asked what, in fractions: the formula by hand is
+    what is printed, its mean is the true share, and its variance what the covariances of the products say."""
+    design = Design.parse({"blocks": [BLOCKS[kind]]})
+    true = sum(share for truth, share in TRUTH.items() if truth[0] and truth[1])
+    for other in asked_sets(design):
+        asked = [(0, 1), other]
+        mean = square = Fraction(0)
+        for answers in product(product((0, 1), repeat=2), repeat=2):
+            chance = prod((sent(design, own)[y] for own, y in zip(asked, answers, strict=True)), start=Fraction(1))
+            by_hand = Fraction(0)
+            for wanted in ((), (0,), (1,), (0, 1)):
+                weights = [
+                    weights_by_definition(design, own, wanted)[y]
+                    for own, y in zip(asked, answers, strict=True)
+                    if set(wanted) <= set(own)
+                ]
+                by_hand += Fraction(1, 2) ** (2 - len(wanted)) * sum(weights) / len(weights)
+            rows = [record_of(design, own, y) for own, y in zip(asked, answers, strict=True)]
+            records = Records(design, np.array(rows, design.code_type), np.zeros(2, bool))
+            (figures,) = reconstruct(records, ["a,b"], feasible=False).patterns
+            assert figures.support == pytest.approx(float(by_hand), abs=1e-7)
+            mean += chance * by_hand
+            square += chance * by_hand**2
+        assert mean == true
+        assert square - mean**2 == exact_variance(design, asked)
+
+
+def exact_variance(design: Design, asked: list[tuple[int, ...]]) -> Fraction:
+    """Σ c_S c_T n_{S∪T} / (n_S n_T) (E[W_S W_T] − θ_S θ_T), from the population."""
+    total = Fraction(0)
+    products = [(), (0,), (1,), (0, 1)]
+    chances = sent(design, (0, 1))
+    for one, two in product(products, repeat=2):
+        n_one, n_two, n_both = (sum(set(own) <= set(who) for who in asked) for own in (one, two, {*one, *two}))
+        first, second = (weights_by_definition(design, (0, 1), wanted) for wanted in (one, two))
+        both = sum(p * first[y] * second[y] for y, p in chances.items())
+        means = [sum(p * own[y] for y, p in chances.items()) for own in (first, second)]
+        scale = Fraction(1, 2) ** (4 - len(one) - len(two))
+        total += scale * Fraction(n_both, n_one * n_two) * (both - means[0] * means[1])
+    return total
+
+
+@pytest.mark.parametrize("kind", ["one coin", "flips"])
+def test_the_combined_estimator_is_exactly_unbiased(kind: str) -> None:
+    """Over all answers of two direct respondents and one disguised, if both groups answer alike."""
+    design = Design.parse({"direct": True, "blocks": [BLOCKS[kind]]})
+    true = sum(share for truth, share in TRUTH.items() if truth[0] and truth[1])
+    for other in asked_sets(design):
+        asked, direct = [(0, 1), other, (0, 1)], np.array([True, True, False])
+        chances = [told(design, (0, 1)), told(design, other), sent(design, (0, 1))]
+        mean = 0.0
+        for answers in product(product((0, 1), repeat=2), repeat=3):
+            rows = [record_of(design, own, y) for own, y in zip(asked, answers, strict=True)]
+            records = Records(design, np.array(rows, design.code_type), direct)
+            (figures,) = reconstruct(records, ["a,b"], "combined", feasible=False).patterns
+            mean += figures.support * prod(float(p[y]) for p, y in zip(chances, answers, strict=True))
+        assert mean == pytest.approx(float(true), abs=1e-7)
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+@pytest.mark.parametrize("text", ["a,o=y", "!a,o=y,f", "a,f,g,u", "o=z,!f,u,v", "!o=x,b", "f,!h,!u"])
+def test_records_as_often_as_expected_give_the_true_share(text: str, estimator: str) -> None:
+    """Every kind of literal beside blocks that are not sampled, and however unevenly the sets were asked."""
+    design = Design.parse(MIXED)
+    pattern = parse_pattern(text, design)
+    own = sampled(design, pattern)
+    assert own is not None
+    random = np.random.default_rng(4)
+    shape = [len(design.items[column].options) for column in pattern.columns]
+    truth = random.dirichlet(np.ones(int(np.prod(shape)))).reshape(shape)
+    wanted = truth[np.ix_(*(sorted(options) for _, options in pattern.literals))].sum()
+    query = PatternQuery.of(design, [pattern], estimator, feasible=False)
+    counts: np.ndarray | None = None
+    for chosen in range(2 ** len(own.literals)):  # for every set of the sampled literals, how the records look
+        columns = own.part(chosen).columns
+        size = float(random.integers(20, 60))
+        seen = truth.sum(axis=tuple(k for k, column in enumerate(pattern.columns) if column not in columns))
+        for direct in (False, True):
+            part = _expected(design, query, columns, seen, size, direct)
+            counts = part if counts is None else counts + part
+
+    assert counts is not None
+    every = counts[:, : 2 ** len(own.rest)].sum(axis=1)
+    found = estimate_available(own, counts, every, estimator, 0.95)
+
+    assert found.support[0] == pytest.approx(wanted, abs=1e-7)
+
+
+def _expected(design: Design, query: PatternQuery, columns: tuple, seen: np.ndarray, size: float, direct: bool):
+    """The counts that `size` respondents who were asked only these columns are expected to make."""
+    cells = list(product(*(range(len(design.items[column].options)) for column in columns)))
+    total = np.zeros((2, 0))
+    for cell, share in zip(cells, seen.ravel(), strict=True):
+        for record, chance in _channel(design, columns, cell, direct):
+            row = np.full((1, len(design.items)), design.not_asked, design.code_type)
+            row[0, list(columns)] = record
+            own = count_patterns(Records(design, row, np.array([direct])), query).patterns[0]
+            total = own * size * share * chance + (total if total.size else 0.0)
+    return total
+
+
+def _channel(design: Design, columns: tuple, cell: tuple, direct: bool) -> list[tuple[tuple, float]]:
+    if direct:
+        return [(cell, 1.0)]
+    made = [((), 1.0)]
+    for place, block in enumerate(design.blocks):
+        here = [column for column in columns if design.place(column)[0] == place]
+        own = [cell[columns.index(column)] for column in here]
+        inside = [design.place(column)[1] for column in here]
+        if not here:
+            continue
+        sends = _padded(block, inside, own)
+        made = [(record + more, p * q) for record, p in made for more, q in sends.items()]
+    return made
+
+
+def _padded(block, inside: list[int], own: list[int]) -> dict[tuple, float]:
+    """What a block sends of some items, whatever the other items it asked."""
+    others = [place for place in range(len(block.items)) if place not in inside][: block.asked - len(inside)]
+    here = sorted([*inside, *others])
+    truth = [own[inside.index(place)] if place in inside else 0 for place in here]
+    sends: dict[tuple, float] = {}
+    for record in product(*(range(len(block.items[place].options)) for place in here)):
+        shown = tuple(record[here.index(place)] for place in inside)
+        sends[shown] = sends.get(shown, 0.0) + float(block.chance(here, truth, record))
+    return sends
+
+
+@pytest.fixture(scope="module")
+def records() -> Records:
+    design = Design.parse(MIXED)
+    random = np.random.default_rng(7)
+    truth = (random.random((2_000, 8)) < 0.2 + 0.5 * random.random((2_000, 1))).astype(np.uint8)
+    return disguise(design, truth, np.arange(2_000) % 6 == 0, seeded_words(7))
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+def test_a_part_is_the_sum_of_its_parts(records: Records, estimator: str) -> None:
+    """sup(a, f) = sup(a, f, u) + sup(a, f, !u) = Σ over options of o of sup(a, f, o): rules and tables add up."""
+    texts = ["a,f", "a,f,g", "a,f,!g", "a,f,u", "a,f,!u", "f,u", "f,u,o=x", "f,u,o=y", "f,u,o=z"]
+
+    found = {row.pattern: row.support for row in reconstruct(records, texts, estimator, feasible=False).patterns}
+
+    assert found["a,f,g"] + found["a,f,!g"] == pytest.approx(found["a,f"], abs=1e-9)
+    assert found["a,f,u"] + found["a,f,!u"] == pytest.approx(found["a,f"], abs=1e-9)
+    assert sum(found[f"o={option},f,u"] for option in "xyz") == pytest.approx(found["f,u"], abs=1e-9)
+
+
+def test_counts_of_parts_of_the_respondents_add_up(records: Records) -> None:
+    """Workers may count a part each."""
+    query = PatternQuery.of(records.design, ["a,f", "a,o=x,u"])
+    halves = [
+        count_patterns(Records(records.design, records.codes[rows], records.direct[rows]), query)
+        for rows in (slice(0, 700), slice(700, None))
+    ]
+
+    assert make_report(query, halves[0] + halves[1]) == make_report(query, count_patterns(records, query))
+
+
+def test_where_nothing_is_sampled_the_cases_are_the_same(records: Records) -> None:
+    """So are patterns of one item."""
+    texts = ["u", "u,v", "!a", "o=x", "f"]
+
+    available, complete = (reconstruct(records, texts, cases=cases) for cases in ("available", "complete"))
+
+    assert available.patterns == complete.patterns
+    assert (available.cases, complete.cases) == ("available", "complete")
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_a_table_shows_the_estimates_of_its_patterns(records: Records, estimator: str) -> None:
+    """Cell by cell, with the error, and the cells sum to 1."""
+    table = reconstruct_table(records, ["o", "f"], estimator, feasible=False)
+
+    patterns = [
+        Pattern(((1, frozenset([first])), (3, frozenset([second])))) for first, second in product(range(3), range(2))
+    ]
+    rows = reconstruct(records, patterns, estimator, feasible=False).patterns
+    assert table.cases == "available"
+    assert table.support.ravel().tolist() == pytest.approx([row.support for row in rows], abs=1e-12)
+    assert table.se.ravel().tolist() == pytest.approx([row.se for row in rows], abs=1e-12)
+    if estimator != "combined":  # it weighs the groups anew for every cell
+        assert table.support.sum() == pytest.approx(1, abs=1e-9)
+
+
+def test_other_cases_are_refused(records: Records) -> None:
+    """The sentence names what there is."""
+    with pytest.raises(InputError, match="cases: 'some' is none of available, complete"):
+        reconstruct(records, ["a"], cases="some")
+    with pytest.raises(InputError, match="cases: 'some' is none of available, complete"):
+        reconstruct_table(records, ["a", "f"], cases="some")
+
+
+def test_the_printed_errors_are_those_of_many_surveys() -> None:
+    """300 surveys of 1 000 respondents, ask 4 of 10: the standard error of a triple is what triples vary by, about half
+    of that of complete cases."""
+    design = Design.parse(
+        {"blocks": [{"keep": 0.53, "ask": 4, "items": [{"id": f"q{j}", "theta": 0.5} for j in range(10)]}]}
+    )
+    random = np.random.default_rng(11)
+    found = {"available": [], "complete": []}
+    for survey in range(300):
+        truth = (random.random((1_000, 10)) < 0.3).astype(np.uint8)
+        made = disguise(design, truth, np.zeros(1_000, bool), seeded_words(survey))
+        for cases, rows in found.items():
+            (figures,) = reconstruct(made, ["q0,q1,q2"], cases=cases, feasible=False).patterns
+            rows.append((figures.support, figures.se))
+    spread = {cases: np.std([support for support, _ in rows]) for cases, rows in found.items()}
+    printed = np.sqrt(np.mean([se**2 for _, se in found["available"]]))
+
+    assert np.mean([support for support, _ in found["available"]]) == pytest.approx(
+        0.027, abs=4.5 * printed / np.sqrt(300)
+    )
+    assert printed == pytest.approx(spread["available"], rel=4.5 / np.sqrt(600))
+    assert 0.45 < spread["available"] / spread["complete"] < 0.75
