@@ -8,10 +8,11 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTextTransform
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
@@ -20,12 +21,13 @@ from mining import pages
 from mining.domain.claim import cancel
 from mining.domain.request import request_run, run_again
 from mining.engines.request import plain
-from mining.forms import StartForm
+from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
 from surveys.offers import OFFERS
+from surveys.results.sections import SECTIONS
 
 
 class OfSurvey(admin.RelatedFieldListFilter):
@@ -84,6 +86,8 @@ class MiningRunAdmin(admin.ModelAdmin):
             path("<int:run_id>/progress/", view(self.progress), name="mining_run_progress"),
             path("<int:run_id>/cancel/", view(require_POST(self.cancel)), name="mining_run_cancel"),
             path("<int:run_id>/again/", view(require_POST(self.again)), name="mining_run_again"),
+            path("<int:run_id>/review/", view(require_POST(self.review)), name="mining_run_review"),
+            path("<int:run_id>/compare/", view(self.compare), name="mining_run_compare"),
             path("<int:run_id>/<str:name>", view(self.export), name="mining_run_export"),
         ]
         return own + super().get_urls()
@@ -125,6 +129,7 @@ class MiningRunAdmin(admin.ModelAdmin):
             "subtitle": str(run),
             "opts": self.opts,
             "may_run": self.has_add_permission(request),
+            "may_review": request.user.has_perm("mining.add_rulereview"),
             "may_delete": self.has_delete_permission(request, run),
             **pages.report(run, request.GET),
         }
@@ -154,6 +159,35 @@ class MiningRunAdmin(admin.ModelAdmin):
         if not run_again(run):
             messages.info(request, gettext("This run has not ended yet."))
         return redirect(run)
+
+    def review(self, request: HttpRequest, run_id: int) -> HttpResponse:
+        """Add a review of a rule, and go back to where the rule stands."""
+        if not request.user.has_perm("mining.add_rulereview"):
+            raise PermissionDenied
+        run = self._visible(request, run_id)
+        if not hasattr(run, "result"):
+            raise Http404
+        form = ReviewForm(request.POST, rules=pages.rules_of(run))
+        if form.is_valid():
+            form.instance.run, form.instance.by, form.instance.at = run, request.user, timezone.now()
+            form.save()
+        else:
+            for sentences in form.errors.values():
+                messages.error(request, " ".join(map(str, sentences)))
+        query = QueryDict(request.POST.get("query", "")).urlencode()
+        return redirect(f"{run.get_absolute_url()}?{query}#rules")
+
+    def compare(self, request: HttpRequest, run_id: int) -> HttpResponse:
+        """What is new, gone or moved against an earlier run of the same survey."""
+        run = self._visible(request, run_id)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": gettext("Two runs compared"),
+            "subtitle": str(run),
+            "opts": self.opts,
+            **pages.compared(run, request.GET),
+        }
+        return TemplateResponse(request, "mining/compare.html", context)
 
     def export(self, request: HttpRequest, run_id: int, name: str) -> StreamingHttpResponse:
         """The whole result as a file."""
@@ -188,3 +222,4 @@ def offer(request: HttpRequest, survey: Survey) -> tuple[str, str] | None:
 
 
 OFFERS.append(offer)
+SECTIONS.append(pages.SECTION)

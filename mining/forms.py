@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django import forms
@@ -15,7 +15,7 @@ from mining.domain.report import Wish
 from mining.domain.request import reportable
 from mining.engines.metrics import Metric
 from mining.engines.request import LONGEST, Request
-from mining.models import MiningRun
+from mining.models import MiningRun, RuleReview
 from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE
 from surveys.domain.questionnaire.languages import said
@@ -27,6 +27,10 @@ _ESTIMATORS = {
     "combined": _("combined: most precise when both groups answer alike"),
     "pooled": _("pooled: the paper's, right only when both groups answer alike"),
 }
+
+
+Named = tuple[str, str]
+"""A literal, and what a list shows of it."""
 
 
 class StartForm(forms.Form):
@@ -112,12 +116,11 @@ class TableForm(forms.Form):
 
     first_order = "support"
 
-    def __init__(self, query: QueryDict, *, prefix: str, labels: tuple[str, ...], columns: Sequence[Metric]) -> None:
+    def __init__(self, query: QueryDict, *, prefix: str, labels: Sequence[Named], columns: Sequence[Metric]) -> None:
         super().__init__(query, prefix=prefix)
-        anything = [("", _("any"))]
         for name in ("item", "antecedent", "consequent"):
             if name in self.fields:
-                self.fields[name].choices = anything + [(label, label) for label in labels]  # type: ignore[attr-defined]
+                self.fields[name].choices = [("", _("any")), *labels]  # type: ignore[attr-defined]
         self.fields["order"].choices = [(metric.key, metric.key) for metric in columns]  # type: ignore[attr-defined]
 
     def wish(self) -> Wish:
@@ -142,13 +145,16 @@ class TableForm(forms.Form):
 
 
 class RuleTableForm(TableForm):
+    search = forms.CharField(
+        label=_("Search in the questions"), required=False, widget=forms.TextInput(attrs={"type": "search"})
+    )
     antecedent = forms.ChoiceField(label=_("If"), required=False)
     consequent = forms.ChoiceField(label=_("Then"), required=False)
     redundant = forms.BooleanField(label=_("also redundant rules"), label_suffix="", required=False)
 
     first_order = ""  # by trust
 
-    def __init__(self, query: QueryDict, *, prefix: str, labels: tuple[str, ...], columns: Sequence[Metric]) -> None:
+    def __init__(self, query: QueryDict, *, prefix: str, labels: Sequence[Named], columns: Sequence[Metric]) -> None:
         super().__init__(query, prefix=prefix, labels=labels, columns=columns)
         self.limited = [metric for metric in columns if metric.at_most]
         for metric in self.limited:
@@ -160,8 +166,37 @@ class RuleTableForm(TableForm):
                 widget=forms.NumberInput(attrs={"step": "any"}),
             )
         limits = [f"max_{metric.key}" for metric in self.limited]
-        self.order_fields(["item", "antecedent", "consequent", "length", *limits, "redundant"])
+        self.order_fields(["search", "item", "antecedent", "consequent", "length", *limits, "redundant"])
+
+    @property
+    def searched(self) -> str:
+        """The text that is looked for; it is known once the wish is."""
+        return str(self.cleaned_data.get("search") or "").strip()
 
     def at_most(self) -> dict[str, float]:
         limits = {metric.key: self.cleaned_data.get(f"max_{metric.key}") for metric in self.limited}
         return {key: most for key, most in limits.items() if most is not None}
+
+
+class ReviewForm(forms.ModelForm):
+    """A verdict on a rule, with a note."""
+
+    class Meta:
+        model = RuleReview
+        fields = ("rule", "verdict", "note")
+
+    def __init__(self, *args: Any, rules: Collection[str], **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.rules = rules
+
+    def clean_rule(self) -> str:
+        rule: str = self.cleaned_data["rule"]
+        if rule not in self.rules:
+            raise forms.ValidationError(gettext("This run has no rule “%(rule)s”.") % {"rule": rule})
+        return rule
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        if values.get("verdict") == RuleReview.Verdict.NONE and not values.get("note"):
+            raise forms.ValidationError(gettext("Write a note, or choose a verdict."))
+        return values

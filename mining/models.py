@@ -159,3 +159,28 @@ class MiningResult(models.Model):
 
     def __str__(self) -> str:
         return gettext("Result of %(run)s") % {"run": self.run}
+
+
+class RuleReview(models.Model):
+    """What somebody thinks of a rule of a run. It is never changed: the last review of a rule counts, all are kept."""
+
+    class Verdict(models.TextChoices):
+        ACCEPT = "accept", _("accept")
+        DOUBT = "doubt", _("doubt")
+        REJECT = "reject", _("reject")
+        NONE = "note", _("only a note")
+
+    run = models.ForeignKey(MiningRun, on_delete=models.CASCADE, related_name="reviews")
+    rule = models.CharField(max_length=1000)  # by short names, "drugs ⇒ cheating"
+    verdict = models.CharField(_("verdict"), max_length=6, choices=Verdict.choices)
+    note = models.TextField(_("note"), blank=True, max_length=2000)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("review of a rule")
+        verbose_name_plural = _("reviews of rules")
+        ordering = ("run", "-id")
+
+    def __str__(self) -> str:
+        return f"{self.get_verdict_display()}: {self.rule}"

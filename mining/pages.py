@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
 
+import numpy as np
+from django.db.models import QuerySet
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils import translation
 
 from mining import pictures
-from mining.domain.report import itemset_metrics, itemsets, read, rule_metrics, rules, sure, trusted
+from mining.domain.compare import compare
+from mining.domain.report import (
+    itemset_metrics,
+    itemsets,
+    read,
+    rule_at,
+    rule_metrics,
+    rules,
+    strongest,
+    sure,
+    trusted,
+)
 from mining.engines.columns import Columns
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.reasons import CHOICES
 from mining.engines.warnings import sentences
 from mining.forms import RuleTableForm, TableForm
 from mining.headings import headings
-from mining.models import MiningResult, MiningRun
+from mining.models import MiningResult, MiningRun, RuleReview
+from mining.sentences import sentence, short_names
 from surveys.domain.questionnaire.promise import covered, promised
+from surveys.results.reading import Data
+from surveys.results.sections import Part, Section
+from surveys.results.words import Words, words_of
+
+MOST_TOLD = 12  # rules in a report of a survey; the page of the run has all
 
 
 def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
@@ -30,10 +52,16 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         return context
     columns = read(bytes(result.columns))
     of_rules, of_itemsets = rule_metrics(columns), itemset_metrics(columns)
-    rule_form = RuleTableForm(query, prefix="r", labels=columns.labels, columns=of_rules)
-    itemset_form = TableForm(query, prefix="i", labels=columns.labels, columns=of_itemsets)
-    rule_wish, itemset_wish = rule_form.wish(), itemset_form.wish()
     version = run.snapshot.version
+    words = words_of(version, translation.get_language() or "en")
+    named = [(label, f"{words.named(label)} ({label})") for label in columns.labels]
+    rule_form = RuleTableForm(query, prefix="r", labels=named, columns=of_rules)
+    itemset_form = TableForm(query, prefix="i", labels=named, columns=of_itemsets)
+    rule_wish, itemset_wish = rule_form.wish(), itemset_form.wish()
+    if rule_form.searched:
+        found = frozenset(label for label in columns.labels if words.finds(label, rule_form.searched))
+        rule_wish = replace(rule_wish, found=found)
+    shown, reviews = rules(columns, rule_wish), reviews_of(run)
     return {
         **context,
         "summary": result.summary,
@@ -44,7 +72,10 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "rule_form": rule_form,
         "rule_kept": _kept(query, rule_form),
         "rule_headings": headings(of_rules, rule_wish, query, "r"),
-        "rules": rules(columns, rule_wish),
+        "rules": shown,
+        "told": [tell(run, row, words, reviews) for row in shown.rows],
+        "verdicts": RuleReview.Verdict.choices,
+        "precision": precision(columns),
         "rule_pages": _pager(query, "r"),
         "rule_order": rule_wish.order,
         "trusted": int((sure(columns) if rule_wish.redundant else trusted(columns)).sum()),  # of those in the table
@@ -55,6 +86,80 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "itemsets": itemsets(columns, itemset_wish),
         "itemset_pages": _pager(query, "i"),
         "pictures": pictures.drawn(run, columns, result.summary),
+    }
+
+
+def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, list[RuleReview]]) -> dict[str, Any]:
+    """A rule as people read it: its sentence, its short names, what reviewers said, and a table of its questions."""
+    short = short_names(row)
+    return {
+        "row": row,
+        "sentence": sentence(row, words),
+        "short": short,
+        "anchor": sha256(short.encode()).hexdigest()[:12],
+        "reviews": reviews.get(short, []),
+        "table": _table_address(run, row),
+    }
+
+
+def _table_address(run: MiningRun, row: dict[str, Any]) -> str:
+    """Where the questions of a rule stand as a table, to which another question can be added; empty for long rules."""
+    names = [each.removeprefix("!").partition("=")[0] for each in (*row["consequent"], *row["antecedent"])]
+    if len(row["consequent"]) > 1 or len(names) > 3:
+        return ""
+    address = reverse("admin:surveys_results_table", args=[run.snapshot.version_id])
+    return f"{address}?{urlencode(dict(zip(('answer', 'by', 'also'), names, strict=False)))}"
+
+
+def reviews_of(run: MiningRun) -> dict[str, list[RuleReview]]:
+    """The reviews of each rule of a run, newest first."""
+    reviews: dict[str, list[RuleReview]] = {}
+    for review in run.reviews.select_related("by"):
+        reviews.setdefault(review.rule, []).append(review)
+    return reviews
+
+
+def precision(columns: Columns) -> str:
+    """How exactly shares are known here, by the number of answers: half the width of a usual 95 % interval."""
+    lengths, errors = columns.itemsets["length"], columns.itemsets["se"]
+    known = []
+    for length in np.unique(lengths).tolist():
+        of_length = errors[(lengths == length) & np.isfinite(errors)]
+        if len(of_length):
+            words = {"half": f"{200 * float(np.median(of_length)):.1f}", "length": length}
+            known.append(translation.gettext("±%(half)s points (of %(length)s together)") % words)
+    if not known:
+        return ""
+    said = translation.gettext(
+        "What this cannot tell: shares are known here to about %(known)s, and what changes them by less is not found."
+    )
+    return said % {"known": translation.gettext(", ").join(known)}
+
+
+def compared(run: MiningRun, query: QueryDict) -> dict[str, Any]:
+    """The context of the page that compares a run with an earlier one of the same survey."""
+    others = [
+        each
+        for each in MiningRun.objects.filter(
+            state=MiningRun.State.DONE, snapshot__version__survey=run.survey, result__isnull=False
+        ).select_related("snapshot__version__survey")
+        if each != run
+    ]
+    asked = query.get("with", "")
+    other = next((each for each in others if str(each.pk) == asked), others[0] if others else None)
+    context: dict[str, Any] = {"run": run, "survey": run.survey, "others": others, "other": other}
+    if other is None or not hasattr(run, "result"):
+        return context
+    same = other.snapshot_id == run.snapshot_id
+    found = compare(read(bytes(other.result.columns)), read(bytes(run.result.columns)), same_people=same)
+    words = words_of(run.snapshot.version, translation.get_language() or "en")
+    of_other = words_of(other.snapshot.version, translation.get_language() or "en")
+    return {
+        **context,
+        "same_people": same,
+        "new": [(sentence(row, words), short_names(row)) for row in found.new],
+        "gone": [(sentence(row, of_other), short_names(row)) for row in found.gone],
+        "moved": [(sentence(move.later, words), short_names(move.later), move) for move in found.moved],
     }
 
 
@@ -70,6 +175,54 @@ def _pager(query: QueryDict, prefix: str, *without: str) -> str:
     for name in ("page", *without):
         kept.pop(f"{prefix}-{name}", None)
     return kept.urlencode()
+
+
+def rules_of(run: MiningRun) -> frozenset[str]:
+    """The rules of a run by their short names."""
+    columns = _columns(run)
+    sides = (columns.sides(place) for place in range(len(columns.itemset)))
+    return frozenset(short_names({"antecedent": a, "consequent": c}) for a, c in sides)
+
+
+def _part(run: MiningRun) -> Part:
+    def context() -> dict[str, Any]:
+        columns = read(bytes(run.result.columns))
+        words = words_of(run.snapshot.version, translation.get_language() or "en")
+        reviews = reviews_of(run)
+        places = strongest(columns, MOST_TOLD).tolist()
+        told = [tell(run, rule_at(columns, place), words, reviews) for place in places]
+        return {
+            "run": run,
+            "told": told,
+            "others": int(trusted(columns).sum()) - len(told),
+            "warnings": sentences(run.result.summary["warnings"], run.result.summary["n"], translation),
+            "precision": precision(columns),
+            "figures": [],
+        }
+
+    return Part(f"rules-{run.pk}", translation.gettext("What goes together"), "mining/part.html", context)
+
+
+def _runs(data: Data) -> QuerySet[MiningRun]:
+    done = MiningRun.objects.filter(state=MiningRun.State.DONE, result__isnull=False)
+    return done.filter(snapshot__version=data.version).select_related("snapshot__version__survey", "result")
+
+
+def _offered(data: Data) -> list[Part]:
+    """The newest run of the snapshot that the report is about."""
+    run = _runs(data).filter(snapshot=data.snapshot).first()
+    return [_part(run)] if run else []
+
+
+def _find(data: Data, key: str) -> Part | None:
+    kind, _dash, number = key.partition("-")
+    if kind != "rules" or not number.isdecimal():
+        return None
+    run = _runs(data).filter(pk=int(number)).first()
+    return _part(run) if run else None
+
+
+SECTION = Section(offered=_offered, find=_find, permission="mining.view_miningrun")
 
 
 def _document(run: MiningRun) -> Iterator[str]:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from surveys import api, page, poster
+from surveys import api, page, poster, shared_report
 
 urlpatterns = [
     # The respondent's page: the same bytes at every survey, and at every survey's test.
@@ -15,6 +15,9 @@ urlpatterns = [
     path("s/<slug:slug>/responses", api.responses, name="responses"),
     path("s/<slug:slug>/invitations", api.invitations, name="invitations"),
     path("s/<slug:slug>/receipts/<str:receipt>", api.receipts, name="receipts"),
+    # Parts of a report, for whoever has the link.
+    path("r/<str:token>/", shared_report.shared_report, name="shared-report"),
+    path("r/<str:token>/<str:key>/<str:name>.svg", shared_report.picture, name="shared-picture"),
     # What a closed survey publishes.
     path("s/<slug:slug>/statement", api.statement, name="statement"),
     path("s/<slug:slug>/statement/<int:number>", api.receipt_piece, name="receipt-piece"),

@@ -61,6 +61,7 @@ SCREENS = (
     "pages",
     "pictures",
     "poster",
+    "shared_report",
     "templatetags",
     "views",
 )

@@ -29,6 +29,7 @@ class Wish:
     length: int | None = None
     at_most: Mapping[str, float] = field(default_factory=dict)  # by metric
     redundant: bool = False
+    found: frozenset[str] | None = None  # the literals that a search has found; rules hold one of them
     page: int = 1
 
 
@@ -86,8 +87,10 @@ def rules(columns: Columns, wish: Wish) -> Slice:
     for label, side in ((wish.item, None), (wish.antecedent, True), (wish.consequent, False)):
         if label:
             keep &= _holds(columns, items, label, side)
+    if wish.found is not None:
+        keep &= np.isin(items, [columns.labels.index(label) for label in wish.found]).any(axis=1)
     places = _sorted(np.flatnonzero(keep), columns.rules[wish.order], wish) if wish.order else by_trust(columns, keep)
-    return _page(places, wish, lambda place: _rule(columns, place), _("Pages of rules"))
+    return _page(places, wish, lambda place: rule_at(columns, place), _("Pages of rules"))
 
 
 def itemsets(columns: Columns, wish: Wish) -> Slice:
@@ -149,7 +152,8 @@ def _page(places: np.ndarray, wish: Wish, row: Any, label: str) -> Slice:
     return Slice(rows, len(places), page, pages, label)
 
 
-def _rule(columns: Columns, place: int) -> dict[str, Any]:
+def rule_at(columns: Columns, place: int) -> dict[str, Any]:
+    """The rule at a place: its sides, its figures by name, and the same as cells of a table."""
     antecedent, consequent = columns.sides(place)
     row: dict[str, Any] = {name.replace(" ", "_"): values[place].item() for name, values in columns.rules.items()}
     row |= {"antecedent": antecedent, "consequent": consequent}

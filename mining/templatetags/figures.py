@@ -29,6 +29,12 @@ def percent(value: float | None) -> str:
 
 
 @register.filter
+def signed(value: float) -> str:
+    """A change of a share in percentage points, with its sign."""
+    return _written(value, lambda known: f"{100 * known:+.1f}")
+
+
+@register.filter
 def decimal(value: float | None) -> str:
     """Three significant digits."""
     return _written(value, lambda known: f"{known:.3g}")

@@ -7,32 +7,41 @@ from functools import wraps
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
-from django.utils.translation import get_language, gettext_lazy
+from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
 
 from privacy.errors import InputError
 from surveys.admin.shared import may
-from surveys.domain.questionnaire.languages import said
-from surveys.models import SurveyVersion
-from surveys.results import figures, report, tables
+from surveys.domain.questionnaire.languages import language_name, said
+from surveys.models import Phrase, Survey, SurveyVersion
+from surveys.results import figures, report, sharing, tables
+from surveys.results.words import words_of
 
 View = Callable[..., HttpResponse]
 
 
 def of_version(view: View) -> View:
     """A page about one version, for people who may look at surveys."""
+    return require_safe(_checked(view, "view", "change"))
 
-    @require_safe
+
+def changing(view: View) -> View:
+    """A page that also changes something, for people who may change surveys."""
+    return require_http_methods(["GET", "POST"])(_checked(view, "change"))
+
+
+def _checked(view: View, *permissions: str) -> View:
     @wraps(view)
     def answer(request: HttpRequest, pk: int, **address: str) -> HttpResponse:
-        if not (may(request, "view") or may(request, "change")):
+        if not any(may(request, permission) for permission in permissions):
             raise PermissionDenied
         version = get_object_or_404(SurveyVersion.objects.select_related("survey"), pk=pk)
         return view(request, version, **address)
@@ -88,7 +97,7 @@ def table(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         data = report.data_of(version)
     except InputError as error:
         return page(request, version, "table", {"refused": said(error)})
-    form = TableForm(request.GET, tables.variables(data, get_language() or "en"))
+    form = TableForm(request.GET, tables.variables(data, report.language()))
     context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data)}
     if form.is_valid():
         key = report.table_key(form.names())
@@ -118,23 +127,92 @@ def picture(request: HttpRequest, version: SurveyVersion, key: str, name: str) -
     """A picture of a part as a file, with its title, caption and source."""
     try:
         data = report.data_of(version)
-        return picture_of(report.part(data, key, request.user.has_perm), name, figures.citation(data))
+        part = report.part(data, key, request.user.has_perm)
+        return figures.picture_file(part.context()["figures"] if part else (), name, figures.citation(data))
     except InputError:
         raise Http404 from None
 
 
-def picture_of(part: Any, name: str, source: str) -> HttpResponse:
-    """The file of one of the figures of a part; 404 where it has none of this name that can be drawn."""
-    drawn = part.context()["figures"] if part else ()
-    figure = next((each for each in drawn if each.name == name and each.svg), None)
-    if figure is None:
-        raise Http404
-    headers = {
-        "Content-Disposition": f'attachment; filename="{name}.svg"',
-        "Content-Security-Policy": "default-src 'none'",
-        "Cache-Control": "no-store",
-    }
-    return HttpResponse(figures.document(figure, source), content_type="image/svg+xml", headers=headers)
+class ShareForm(forms.Form):
+    """Which parts somebody gets to read, and until when."""
+
+    label = forms.CharField(
+        label=gettext_lazy("For whom"), max_length=100, help_text=gettext_lazy("For you only: to tell links apart.")
+    )
+    days = forms.IntegerField(
+        label=gettext_lazy("Days until it ends"), min_value=1, max_value=sharing.LONGEST, initial=30
+    )
+    parts = forms.MultipleChoiceField(label=gettext_lazy("What is shown"), widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, offered: Sequence[report.Part], *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.fields["parts"].choices = [(part.key, part.title) for part in offered]  # type: ignore[attr-defined]
+        self.fields["parts"].initial = [part.key for part in offered]
+
+
+@changing
+def share(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """The links to this report: a new one, whose address is shown this once, and those there are, to take back."""
+    context: dict[str, Any] = {}
+    try:
+        data = report.data_of(version)
+    except InputError as error:
+        return page(request, version, "share", {"refused": said(error)})
+    allowed = request.user.has_perm
+    asked = [part for key in request.GET.getlist("part") if (part := report.part(data, key, allowed))]
+    if version.survey.versions.count() > 1 and (moved := report.part(data, "versions", allowed)):
+        asked.append(moved)
+    offered = [*report.parts(data, allowed), *asked]
+    form = ShareForm(offered, request.POST if "label" in request.POST else None)
+    if "revoke" in request.POST:
+        sharing.revoke(get_object_or_404(version.shared_reports, pk=request.POST["revoke"]))
+        _log(request, version, _("A shared report was taken back."))
+        return redirect("admin:surveys_results_share", version.pk)
+    if form.is_valid():
+        values = form.cleaned_data
+        user: Any = request.user
+        shared, token = sharing.share(version, values["label"], values["parts"], values["days"], user)
+        _log(request, version, _("A report was shared: %(label)s.") % {"label": shared.label})
+        context["link"] = request.build_absolute_uri(reverse("shared-report", args=[token]))
+        form = ShareForm(offered)
+    return page(request, version, "share", context | {"form": form, "links": version.shared_reports.all()})
+
+
+def _log(request: HttpRequest, version: SurveyVersion, message: str) -> None:
+    admin.site.get_model_admin(Survey).log_change(request, version.survey, message)
+
+
+@changing
+def words(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """How answers are told in sentences, in each language of the questionnaire."""
+    source = version.parsed.source
+    rows = [
+        (item, value, answer, f"{item.name}:{value}")
+        for item in words_of(version, report.language()).items.values()
+        for value, answer in item.answers.items()
+    ]
+    if request.method == "POST":
+        with transaction.atomic():
+            for item, value, _answer, name in rows:
+                texts = {tag: request.POST.get(f"{name}:{tag}", "").strip()[:200] for tag in source["languages"]}
+                Phrase.objects.update_or_create(
+                    survey=version.survey, item=item.name, value=value, defaults={"words": texts}
+                )
+        messages.success(request, _("The words of the report are kept."))
+        return redirect("admin:surveys_results_words", version.pk)
+    stored = {(each.item, each.value): each.words for each in version.survey.phrases.all()}
+    shown = [
+        {
+            "item": item,
+            "answer": answer,
+            "fields": [
+                (f"{name}:{tag}", language_name(tag), tag, stored.get((item.name, value), {}).get(tag, ""))
+                for tag in source["languages"]
+            ],
+        }
+        for item, value, answer, name in rows
+    ]
+    return page(request, version, "words", {"rows": shown})
 
 
 def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[str, Any]) -> HttpResponse:
@@ -149,6 +227,7 @@ def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[
             "opts": SurveyVersion._meta,
             "version": version,
             "here": name,
+            "may_change": may(request, "change"),
             **context,
         },
     )
@@ -160,5 +239,7 @@ def addresses() -> list[URLPattern]:
         path("<int:pk>/results/", view(results), name="surveys_results"),
         path("<int:pk>/results/table/", view(table), name="surveys_results_table"),
         path("<int:pk>/results/versions/", view(versions), name="surveys_results_versions"),
+        path("<int:pk>/results/share/", view(share), name="surveys_results_share"),
+        path("<int:pk>/results/words/", view(words), name="surveys_results_words"),
         path("<int:pk>/results/<str:key>/<str:name>.svg", view(picture), name="surveys_results_picture"),
     ]

@@ -1,12 +1,14 @@
 """Fields and thin methods; what the system does with them lives in surveys.domain.
 
 `questionnaire` holds what a researcher writes, `published` what is frozen when they publish, `responses` what people
-send and what sealing makes of it, `statement` what is said of a closed survey, `export` who took which file.
+send and what sealing makes of it, `statement` what is said of a closed survey, `export` who took which file,
+`report` what is added to reports.
 """
 
 from surveys.models.export import Export
 from surveys.models.published import DemoTruth, SurveyVersion, Trial
 from surveys.models.questionnaire import Block, Option, Page, Question, Survey
+from surveys.models.report import Phrase, SharedReport
 from surveys.models.responses import (
     NO_ORDER,
     Inbox,
@@ -36,11 +38,13 @@ __all__ = [
     "Option",
     "Page",
     "Part",
+    "Phrase",
     "Question",
     "ReceiptPiece",
     "Residue",
     "SealingKey",
     "SealingRound",
+    "SharedReport",
     "Snapshot",
     "SpentToken",
     "Statement",

@@ -20,6 +20,11 @@ May = Callable[[str], bool]
 """Whether the reader has a permission."""
 
 
+def language() -> str:
+    """The reader's language."""
+    return get_language() or "en"
+
+
 def data_of(version: SurveyVersion) -> Data:
     """The data of the version's newest snapshot; EntryError where nothing may be told."""
     snapshot = version.snapshots.select_related("version__survey").last()
@@ -51,7 +56,7 @@ def _sections(may: May) -> Sequence[Section]:
 
 def _answers(data: Data) -> Part:
     def context() -> dict[str, object]:
-        asked = answers(data, get_language() or "en")
+        asked = answers(data, language())
         shown = [(question, of_answers(question)) for question in asked]
         return {"questions": shown, "figures": [figure for _question, figures in shown for figure in figures]}
 
@@ -65,7 +70,7 @@ def table_key(names: Sequence[str]) -> str:
 
 def _table(data: Data, key: str) -> Part | None:
     kind, *names = key.split(".")
-    known = {each.axis.name: each for each in tables.variables(data, get_language() or "en")}
+    known = {each.axis.name: each for each in tables.variables(data, language())}
     if kind != "table" or not names or not set(names) <= known.keys():
         return None
 
@@ -74,7 +79,7 @@ def _table(data: Data, key: str) -> Part | None:
         drawn = tables.figure(table, "table")
         return {"figures": [drawn], "loose": [drawn]}
 
-    return Part(key, _("Table"), "", context)
+    return Part(key, _("Table: %(names)s") % {"names": ", ".join(names)}, "", context)
 
 
 def _versions(data: Data, key: str) -> Part | None:
@@ -86,7 +91,7 @@ def _versions(data: Data, key: str) -> Part | None:
         for version in data.version.survey.versions.order_by("number"):
             with suppress(EntryError):  # one of which nothing may be told
                 told.append(data if version == data.version else data_of(version))
-        drawn = versions.figures(told, get_language() or "en")
+        drawn = versions.figures(told, language())
         return {"figures": drawn, "loose": drawn}
 
     return Part(key, _("From version to version"), "surveys/results/versions.html", context)

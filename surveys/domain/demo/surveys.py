@@ -23,7 +23,7 @@ from surveys.domain.demo.people import RESPONDENTS, answers, where_one_may_skip
 from surveys.domain.demo.texts import SURVEYS, DemoSurvey
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
-from surveys.models import Block, DemoTruth, Option, Question, Survey, SurveyVersion
+from surveys.models import Block, DemoTruth, Option, Phrase, Question, Survey, SurveyVersion
 
 DIRECT_SHARE = 0.2
 
@@ -66,6 +66,8 @@ def _make(demo: DemoSurvey) -> Survey:
             asked = Question.objects.create(
                 survey=survey, block=saved, page=number, position=place, identifier=question.name, text=question.text
             )
+            for value, words in (("1", question.yes), ("0", question.no)):
+                Phrase.objects.create(survey=survey, item=question.name, value=value, words=words)
             for order, (value, label) in enumerate(demo.options, 1):
                 Option.objects.create(question=asked, position=order, value=value, label=label)
     version = publish(survey)

@@ -13,6 +13,8 @@ class DemoQuestion:
     name: str
     text: Text
     risks: tuple[float, float]  # chance of a yes outside and inside the group that takes more risks
+    yes: Text  # how a report tells it of those who say yes, and of those who say no
+    no: Text
 
 
 @dataclass(frozen=True)
@@ -51,12 +53,26 @@ _CONSENT = _text(
 )
 _CLOSING = _text("Thank you for trying it.", "感谢您的试用。")
 
-_DRUGS = DemoQuestion("drugs", _text("Have you ever used illegal drugs?", "您曾经使用过毒品吗？"), (0.10, 0.60))
-_CHEATING = DemoQuestion("cheating", _text("Have you ever cheated in an exam?", "您曾经在考试中作弊吗？"), (0.20, 0.70))
+_DRUGS = DemoQuestion(
+    "drugs",
+    _text("Have you ever used illegal drugs?", "您曾经使用过毒品吗？"),
+    (0.10, 0.60),
+    _text("used illegal drugs", "使用过毒品"),
+    _text("never used illegal drugs", "从未使用过毒品"),
+)
+_CHEATING = DemoQuestion(
+    "cheating",
+    _text("Have you ever cheated in an exam?", "您曾经在考试中作弊吗？"),
+    (0.20, 0.70),
+    _text("cheated in an exam", "在考试中作过弊"),
+    _text("never cheated in an exam", "从未在考试中作弊"),
+)
 _THEFT = DemoQuestion(
     "theft",
     _text("Have you ever taken something from a shop without paying?", "您曾经在商店拿走东西而没有付钱吗？"),
     (0.06, 0.45),
+    _text("took something from a shop without paying", "在商店拿过东西而没有付钱"),
+    _text("never took anything from a shop without paying", "从未在商店拿东西而不付钱"),
 )
 
 _MAY_SKIP = (
@@ -73,6 +89,8 @@ _TEN = (
         "drunk-driving",
         _text("In the last year, have you driven after drinking too much?", "过去一年里，您曾经酒后驾车吗？"),
         (0.08, 0.45),
+        _text("drove after drinking too much", "酒后驾过车"),
+        _text("did not drive after drinking too much", "没有酒后驾车"),
     ),
     DemoQuestion(
         "gambling",
@@ -80,31 +98,43 @@ _TEN = (
             "In the last year, have you gambled more than you could afford?", "过去一年里，您曾经超出承受能力赌博吗？"
         ),
         (0.05, 0.35),
+        _text("gambled more than they could afford", "超出承受能力赌博过"),
+        _text("did not gamble more than they could afford", "没有超出承受能力赌博"),
     ),
     DemoQuestion(
         "violence",
         _text("Have you ever hit somebody in anger as an adult?", "成年以后，您曾经因为生气打过人吗？"),
         (0.10, 0.40),
+        _text("hit somebody in anger", "因为生气打过人"),
+        _text("never hit anybody in anger", "从未因为生气打人"),
     ),
     DemoQuestion(
         "affair",
         _text("Have you ever been unfaithful to a partner?", "您曾经对伴侣不忠吗？"),
         (0.15, 0.50),
+        _text("were unfaithful to a partner", "对伴侣不忠过"),
+        _text("were never unfaithful to a partner", "从未对伴侣不忠"),
     ),
     DemoQuestion(
         "tax",
         _text("Have you ever left income out of your tax return?", "您曾经在报税时漏报收入吗？"),
         (0.18, 0.55),
+        _text("left income out of their tax return", "报税时漏报过收入"),
+        _text("never left income out of their tax return", "从未在报税时漏报收入"),
     ),
     DemoQuestion(
         "fare",
         _text("In the last year, have you travelled without a ticket?", "过去一年里，您曾经逃票乘车吗？"),
         (0.25, 0.70),
+        _text("travelled without a ticket", "逃过票"),
+        _text("did not travel without a ticket", "没有逃票"),
     ),
     DemoQuestion(
         "sick-leave",
         _text("Have you ever called in sick when you were well?", "您曾经没有生病却请病假吗？"),
         (0.30, 0.70),
+        _text("called in sick when they were well", "没有生病却请过病假"),
+        _text("never called in sick when they were well", "从未在没有生病时请病假"),
     ),
 )
 

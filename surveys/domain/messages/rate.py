@@ -65,6 +65,15 @@ def count_refused(address: str) -> None:
             raise TooManyMessagesError(seconds_of_window())
 
 
+def count_read(address: str, budget: int) -> None:
+    """Count a page that the sender reads; TooManyMessagesError once they are more than the budget of its networks."""
+    networks = _networks(address, budget)
+    with _without_broker_nobody_is_refused():
+        counts = [_increase(name, 1, cache) for name in _counters("rate-read", list(networks))]
+        if any(count > limit for count, limit in zip(counts, networks.values(), strict=True)):
+            raise TooManyMessagesError(seconds_of_window())
+
+
 @contextmanager
 def _without_broker_nobody_is_refused() -> Iterator[None]:
     """The broker cannot be reached, has just forgotten a count, or somebody else has written there."""

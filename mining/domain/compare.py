@@ -1,0 +1,82 @@
+"""Two runs side by side: which rules are new, which are gone, and how the others moved, with the error of the move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mining.domain.report import by_trust, rule_at, trusted
+from mining.engines.columns import Columns
+
+Z = 1.959963984540054  # of a 95 % interval
+
+
+@dataclass(frozen=True)
+class Move:
+    """A rule of both runs: `earlier` and `later` are its rows, `change` is that of its confidence."""
+
+    earlier: dict[str, Any]
+    later: dict[str, Any]
+    change: float
+    low: float
+    high: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval of the change leaves out 0."""
+        return self.low > 0 or self.high < 0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Of the rules that can be trusted in either run; those that moved clearly stand first."""
+
+    new: list[dict[str, Any]]
+    gone: list[dict[str, Any]]
+    moved: list[Move]
+
+
+def compare(earlier: Columns, later: Columns, *, same_people: bool) -> Comparison:
+    """Compare two results.
+
+    The error of a change is that of two groups of people; it is too wide where the later run also counts people of the
+    earlier one. Of `same_people` a change has no error of this kind: nothing but the parameters differs.
+    """
+    before, after = _places(earlier), _places(later)
+    sure_before, sure_after = _trusted(earlier), _trusted(later)
+    moves = [
+        _move(rule_at(earlier, before[rule]), rule_at(later, place), same_people)
+        for rule, place in after.items()
+        if rule in before and (rule in sure_before or rule in sure_after)
+    ]
+    return Comparison(
+        [rule_at(later, after[rule]) for rule in sure_after if rule not in before],
+        [rule_at(earlier, before[rule]) for rule in sure_before if rule not in after],
+        sorted(moves, key=lambda move: (not move.is_clear, -abs(move.change))),
+    )
+
+
+Rule = tuple[frozenset[str], frozenset[str]]
+
+
+def _rule(columns: Columns, place: int) -> Rule:
+    antecedent, consequent = columns.sides(place)
+    return frozenset(antecedent), frozenset(consequent)
+
+
+def _places(columns: Columns) -> dict[Rule, int]:
+    places = by_trust(columns, np.ones(len(columns.itemset), dtype=bool)).tolist()
+    return {_rule(columns, place): place for place in places}
+
+
+def _trusted(columns: Columns) -> dict[Rule, None]:
+    """The rules to be trusted, in the order of trust."""
+    return dict.fromkeys(_rule(columns, place) for place in by_trust(columns, trusted(columns)).tolist())
+
+
+def _move(earlier: dict[str, Any], later: dict[str, Any], same_people: bool) -> Move:
+    change = later["confidence"] - earlier["confidence"]
+    error = 0.0 if same_people else float(np.hypot(earlier["confidence_se"], later["confidence_se"]))
+    return Move(earlier, later, change, change - Z * error, change + Z * error)

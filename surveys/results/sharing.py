@@ -1,0 +1,53 @@
+"""Links by which others read chosen parts of a report without an account.
+
+A link holds 32 random bytes, and the database only their SHA-256: whoever reads the database finds no link that works.
+A link that is unknown, has ended or was taken back gets the same answer.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import timedelta
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from surveys.models import SharedReport, SurveyVersion
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+LONGEST = 366  # days
+_BYTES = 32
+
+
+def share(version: SurveyVersion, label: str, parts: Sequence[str], days: int, by: User) -> tuple[SharedReport, str]:
+    """A new link to these parts, and its token, which is told now and never again."""
+    token, now = secrets.token_urlsafe(_BYTES), timezone.now()
+    shared = SharedReport.objects.create(
+        version=version,
+        token=_hash(token),
+        label=label,
+        parts=list(parts),
+        expires_at=now + timedelta(days=days),
+        created_at=now,
+        created_by=by,
+    )
+    return shared, token
+
+
+def revoke(shared: SharedReport) -> None:
+    """Let the link open nothing any more, for good."""
+    SharedReport.objects.filter(pk=shared.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def opened(token: str) -> SharedReport | None:
+    """What the link with this token opens, or None."""
+    shared = SharedReport.objects.select_related("version__survey").filter(token=_hash(token)).first()
+    return shared if shared is not None and shared.is_open and shared.version.survey.erasing_since is None else None
+
+
+def _hash(token: str) -> bytes:
+    return sha256(token.encode()).digest()

@@ -1,0 +1,85 @@
+"""How answers are told in sentences of a report: “used illegal drugs”, or else “answered “Yes” to “Have you …?””."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from privacy.records import Records
+from surveys.models import SurveyVersion
+from surveys.questions import Answers, type_of
+
+
+@dataclass(frozen=True)
+class Item:
+    """A disguised item in words: its question, and its answers by the values of records."""
+
+    name: str
+    heading: str
+    answers: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a version's disguised items in one language. `phrases` are what the researcher wrote for reports."""
+
+    items: dict[str, Item]
+    phrases: dict[tuple[str, str], str]
+
+    def question(self, literal: str) -> str:
+        """The question that a literal is about."""
+        return self._read(literal)[0].heading
+
+    def named(self, literal: str) -> str:
+        """A literal as a short entry of a list: its question and its answer."""
+        item, value, positive = self._read(literal)
+        return f"{item.heading} {self._answer(item, value, positive)}"
+
+    def told(self, literal: str) -> str:
+        """A literal as the end of a sentence about people: “used drugs”, “answered “No” to “…””."""
+        item, value, positive = self._read(literal)
+        if not positive and (item.name, "0") in self.phrases:
+            return self.phrases[item.name, "0"]
+        if positive and (item.name, value) in self.phrases:
+            return self.phrases[item.name, value]
+        words = {"answer": self._answer(item, value, positive), "question": item.heading}
+        return _("answered “%(answer)s” to “%(question)s”") % words
+
+    def all_told(self, literals: Iterable[str]) -> str:
+        """Several literals, joined."""
+        return _(" and ").join(self.told(literal) for literal in literals)
+
+    def finds(self, literal: str, wanted: str) -> bool:
+        """Whether a text stands in what is said of a literal, or in its short name."""
+        said = (literal, self.named(literal), self.told(literal))
+        return any(wanted.casefold() in each.casefold() for each in said)
+
+    def _answer(self, item: Item, value: str, positive: bool) -> str:
+        return item.answers.get(value if positive else "0", value)
+
+    def _read(self, literal: str) -> tuple[Item, str, bool]:
+        """The item, the value and the sign of a literal: "drugs", "!drugs", "age=30-39"."""
+        name, _equals, value = literal.removeprefix("!").partition("=")
+        return self.items[name], value or "1", not literal.startswith("!")
+
+
+def words_of(version: SurveyVersion, language: str) -> Words:
+    """The words of a version in a language, or in its main one where the questionnaire does not have it."""
+    source = version.parsed.source
+    spoken = language if language in source["languages"] else source["languages"][0]
+    design = version.design
+    nobody = Records(design, np.empty((0, len(design.items)), design.code_type), np.empty(0, bool))
+    entries = {entry["id"]: entry for page in source["pages"] for entry in page["questions"]}
+    options = {item.id: item.options for item in design.items}
+    items = {}
+    for question in version.parsed.questions:
+        if not question.sensitive:
+            continue
+        answers = Answers(question, entries[question.id], spoken, (), nobody, version.survey.least)
+        for axis in type_of(question).categories(answers):
+            items[axis.name] = Item(axis.name, axis.heading, dict(zip(options[axis.name], axis.labels, strict=True)))
+    written = {(each.item, each.value): each.words.get(spoken, "") for each in version.survey.phrases.all()}
+    return Words(items, {key: text for key, text in written.items() if text})

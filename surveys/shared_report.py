@@ -1,0 +1,92 @@
+"""A shared report: chosen parts of a version's report, for whoever has the link. No cookie is read, nobody signs in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from privacy.errors import InputError
+from surveys.domain.messages import rate
+from surveys.domain.questionnaire.languages import said
+from surveys.models import SharedReport
+from surveys.results import figures, report, sharing
+from surveys.results.reading import Data
+
+READ = 300  # pages and pictures that one network may read in a window, and as many wrong links as it may try
+HEADERS = {
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow, noarchive",
+    "Cache-Control": "no-store",
+}
+View = Callable[..., HttpResponse]
+
+
+def for_token(view: View) -> View:
+    """A page behind a shared link: limited, never kept or indexed, and 404 where the link opens nothing."""
+
+    @require_safe
+    @wraps(view)
+    def answer(request: HttpRequest, token: str, **address: str) -> HttpResponse:
+        try:
+            rate.count_read(rate.address_of(request), READ)
+        except rate.TooManyMessagesError as too_many:
+            response = HttpResponse(status=429)
+            response["Retry-After"] = str(too_many.seconds)
+        else:
+            shared = sharing.opened(token)
+            if shared is None:
+                raise Http404
+            response = view(request, shared, **address)
+        for name, value in HEADERS.items():
+            response[name] = value
+        return response
+
+    return answer
+
+
+@for_token
+def shared_report(request: HttpRequest, shared: SharedReport) -> HttpResponse:
+    """The parts that were chosen, in the reader's language."""
+    version = shared.version
+    context: dict[str, object] = {"version": version, "shared": True, "heading": _heading(shared)}
+    try:
+        data = report.data_of(version)
+        parts = [(part, part.context()) for part in _parts(shared, data)]
+    except InputError as error:
+        return TemplateResponse(request, "surveys/shared.html", context | {"refused": said(error)})
+    token = (request.resolver_match.kwargs if request.resolver_match else {})["token"]
+    addressed = [(part, shown, reverse("shared-picture", args=[token, part.key, "NAME"])) for part, shown in parts]
+    return TemplateResponse(
+        request,
+        "surveys/shared.html",
+        context | {"data": data, "parts": addressed, "citation": figures.citation(data)},
+    )
+
+
+@for_token
+def picture(_request: HttpRequest, shared: SharedReport, key: str, name: str) -> HttpResponse:
+    """A picture of one of the chosen parts, as a file."""
+    try:
+        data = report.data_of(shared.version)
+        part = next((part for part in _parts(shared, data) if part.key == key), None)
+        return figures.picture_file(part.context()["figures"] if part else (), name, figures.citation(data))
+    except InputError:
+        raise Http404 from None
+
+
+def _parts(shared: SharedReport, data: Data) -> list[report.Part]:
+    """The chosen parts that there still are; whoever shared them was allowed to see them."""
+    found = (report.part(data, key, lambda _permission: True) for key in shared.parts)
+    return [part for part in found if part is not None]
+
+
+def _heading(shared: SharedReport) -> str:
+    """The title that respondents read, in the reader's language; the working title is for staff alone."""
+    source = shared.version.parsed.source
+    titles = source["title"]
+    return titles.get(report.language()) or titles[source["languages"][0]] or source["slug"]

@@ -1,0 +1,214 @@
+"""Rules as sentences, what reviewers think of them, and two runs side by side."""
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import translation
+
+from mining.domain.claim import claim, finish
+from mining.domain.compare import compare
+from mining.domain.report import read, rule_at, strongest
+from mining.domain.result import mine_run
+from mining.models import MiningRun, RuleReview
+from mining.sentences import sentence
+from surveys.models import Phrase
+from surveys.results.sharing import share
+from surveys.results.words import words_of
+from tests.mining.surveys import finished_run, queued_run, sealed_survey
+from tests.surveys.results.making import survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_hints(monkeypatch):
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+
+
+def finished(survey, **parameters) -> MiningRun:
+    run = queued_run(survey, **{"min_support": 0.02, "min_confidence": 0.1, **parameters})
+    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    return MiningRun.objects.get(pk=run.pk)
+
+
+ROW = {
+    "antecedent": ["drugs"],
+    "consequent": ["cheating"],
+    "confidence": 0.568,
+    "confidence_low": 0.489,
+    "confidence_high": 0.651,
+    "consequent_support": 0.352,
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "Of those who used drugs, about 57 % (49–65 %) also answered “Yes” to “Have you ever cheated in an exam?”; "
+            "among all it is 35 %.",
+        ),
+        (
+            "zh-hans",
+            "在使用过毒品的人中，约有 57 %（49–65 %）也对“您曾经在考试中作弊吗？”回答“是”；在所有人中为 35 %。",
+        ),
+    ],
+)
+def test_a_rule_is_a_sentence_in_the_words_of_the_questions(language, said):
+    """With the researcher's words where there are some, and the question where there are none."""
+    version = survey_with_results(20)
+    words = {"en": "used drugs", "zh-hans": "使用过毒品"}
+    Phrase.objects.create(survey=version.survey, item="drugs", value="1", words=words)
+    with translation.override(language):
+        assert sentence(ROW, words_of(version, language)) == said
+
+
+def test_a_confidence_that_may_be_anything_says_so():
+    """Where few can be told to meet the condition, its interval has no ends."""
+    version = survey_with_results(20)
+    row = ROW | {"confidence_low": -np.inf, "confidence_high": np.inf}
+    assert "but it may be any share" in sentence(row, words_of(version, "en"))
+
+
+def test_the_page_of_a_run_begins_with_sentences_and_hides_the_figures(admin_client):
+    """Each rule of the page has its sentence and its short names; the figures are one press away."""
+    run = finished_run()
+    page = admin_client.get(run.get_absolute_url())
+    told = page.context["told"]
+    assert [one["row"] for one in told] == page.context["rules"].rows
+    assert all(one["sentence"].startswith("Of those who answered") for one in told)
+    html = page.content.decode()
+    assert html.index('class="told"') < html.index("Show all figures") < html.index('id="rules-table"')
+    assert "engine" not in html.split('id="summary-title"')[1].split("</section>")[0]
+
+
+def test_a_search_finds_rules_by_the_words_of_their_questions(admin_client):
+    """Short names are found too; what stands nowhere finds nothing."""
+    run = finished_run()
+    Phrase.objects.create(survey=run.survey, item="q2", value="1", words={"en": "took Something"})
+
+    def rules(text):
+        return admin_client.get(run.get_absolute_url(), {"r-search": text}).context["rules"]
+
+    everything = rules("").count
+    assert 0 < rules("something").count < everything
+    assert all("q2" in row["antecedent"] + row["consequent"] for row in rules("something").rows)
+    assert rules("q2?").count >= rules("something").count
+    assert rules("nowhere").count == 0
+
+
+def test_reviews_are_kept_and_the_last_one_counts(admin_client, admin_user):
+    """Accept, then doubt with a note: the doubt stands at the rule, the other one in its history."""
+    run = finished_run()
+    columns = read(bytes(run.result.columns))
+    row = rule_at(columns, int(strongest(columns, 1)[0]))
+    rule = f"{', '.join(row['antecedent'])} ⇒ {', '.join(row['consequent'])}"
+    address = reverse("admin:mining_run_review", args=[run.pk])
+    for verdict, note in (("accept", ""), ("doubt", "Too few men.")):
+        answer = admin_client.post(address, {"rule": rule, "verdict": verdict, "note": note, "query": "r-item=q2"})
+        assert answer.url == f"{run.get_absolute_url()}?r-item=q2#rules"
+    told = next(one for one in admin_client.get(run.get_absolute_url()).context["told"] if one["short"] == rule)
+    assert [(each.verdict, each.note, each.by) for each in told["reviews"]] == [
+        ("doubt", "Too few men.", admin_user),
+        ("accept", "", admin_user),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "refusal"),
+    [
+        ({"rule": "a ⇒ b"}, "This run has no rule “a ⇒ b”."),
+        ({"verdict": "perhaps"}, "Select a valid choice."),
+        ({"verdict": "note"}, "Write a note, or choose a verdict."),
+    ],
+)
+def test_a_review_that_makes_no_sense_is_refused(admin_client, changes, refusal):
+    """In a sentence on the page; nothing is kept."""
+    run = finished_run()
+    columns = read(bytes(run.result.columns))
+    row = rule_at(columns, 0)
+    rule = f"{', '.join(row['antecedent'])} ⇒ {', '.join(row['consequent'])}"
+    address = reverse("admin:mining_run_review", args=[run.pk])
+    page = admin_client.post(address, {"rule": rule, "verdict": "accept", "note": "", **changes}, follow=True)
+    assert refusal in page.content.decode()
+    assert not RuleReview.objects.exists()
+
+
+def test_only_reviewers_review(client):
+    """403 for who may only look at runs, and no form is shown to them; a visitor is asked to sign in."""
+    run = finished_run()
+    address = reverse("admin:mining_run_review", args=[run.pk])
+    assert client.post(address).status_code == 302
+    reader = User.objects.create_user("reader", is_staff=True)
+    reader.user_permissions.set(Permission.objects.filter(codename="view_miningrun"))
+    client.force_login(reader)
+    assert client.post(address, {"verdict": "accept"}).status_code == 403
+    assert address not in client.get(run.get_absolute_url()).content.decode()
+
+
+def test_the_page_asks_the_database_as_often_for_three_reviews_as_for_one(admin_client):
+    """The rules of a page and their reviews are one query each."""
+    run = finished_run()
+    counts = []
+    for count in (1, 2):
+        for _ in range(count):
+            RuleReview.objects.create(run=run, rule="q0 ⇒ q1", verdict="accept", at=run.requested_at)
+        with CaptureQueriesContext(connection) as queries:
+            admin_client.get(run.get_absolute_url())
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_two_runs_tell_what_is_new_gone_and_moved():
+    """A stricter run loses rules; the same rule of the same people has not moved."""
+    survey = sealed_survey(5000, closed=True)
+    loose, strict = finished(survey), finished(survey, min_confidence=0.6)
+    earlier, later = read(bytes(loose.result.columns)), read(bytes(strict.result.columns))
+    found = compare(earlier, later, same_people=True)
+    assert (len(found.new), len(found.gone) > 0) == (0, True)
+    assert found.moved
+    assert all(move.change == 0 and not move.is_clear for move in found.moved)
+    other_way = compare(later, earlier, same_people=True)
+    assert (len(other_way.new), len(other_way.gone)) == (len(found.gone), 0)
+
+
+def test_a_move_has_the_error_of_both_runs():
+    """Two groups of people: the variances add up."""
+    columns = read(bytes(finished_run().result.columns))
+    (first, *_others) = compare(columns, columns, same_people=False).moved
+    error = 2**0.5 * first.later["confidence_se"]
+    assert first.high - first.low == pytest.approx(2 * 1.959964 * error, rel=1e-5)
+
+
+def test_the_page_of_two_runs_names_them(admin_client):
+    """The other run is chosen in the address; without another run the page says so."""
+    survey = sealed_survey(5000, closed=True)
+    run = finished(survey)
+    address = reverse("admin:mining_run_compare", args=[run.pk])
+    assert "There is no other finished run" in admin_client.get(address).content.decode()
+    other = finished(survey, min_confidence=0.6)
+    page = admin_client.get(address, {"with": other.pk})
+    assert page.context["other"] == other
+    assert page.context["new"]
+
+
+def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_user):
+    """To staff who may see runs, and behind a link that was shared; not to others."""
+    survey = sealed_survey(5000, closed=True)
+    run, version = finished(survey), survey.versions.get()
+    report = reverse("admin:surveys_results", args=[version.pk])
+    looker = User.objects.create_user("looker", is_staff=True)
+    looker.user_permissions.set(Permission.objects.filter(codename="view_survey"))
+    client.force_login(looker)
+    assert "What goes together" not in client.get(report).content.decode()
+    client.force_login(admin_user)
+    assert "Of those who answered" in client.get(report).content.decode()
+    client.logout()
+    _shared, token = share(version, "Colleague", [f"rules-{run.pk}"], 7, admin_user)
+    page = client.get(f"/r/{token}/").content.decode()
+    assert "Of those who answered" in page
+    assert "/admin/" not in page

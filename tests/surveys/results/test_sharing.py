@@ -1,0 +1,154 @@
+"""Links to a report: what was chosen and nothing else, for as long as they last, to nobody who guesses."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from surveys.domain.closed.erase import erase
+from surveys.models import Phrase, SharedReport, Survey, SurveyVersion
+from surveys.results import sharing
+from surveys.results.words import words_of
+from tests.surveys.admin.pages import somebody, visit
+from tests.surveys.results.making import survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+
+def shared(version: SurveyVersion, *parts: str) -> tuple[SharedReport, str]:
+    return sharing.share(version, "Colleague", parts or ("answers",), 30, somebody())
+
+
+def test_a_link_shows_what_was_chosen_and_nothing_else(client: Client) -> None:
+    """A table alone: no answers, no link into the administration, no working title."""
+    version = survey_with_results()
+    _shared, token = shared(version, "table.drugs.cheating")
+    page = client.get(f"/r/{token}/").content.decode()
+    assert "These answers go together" in page
+    assert "What people said" not in page
+    assert "/admin/" not in page
+    assert client.get(f"/r/{token}/table.drugs.cheating/table.svg").status_code == 200
+    others = ("answers/drugs-1", "table.drugs.theft/table", "versions/drugs")
+    assert [client.get(f"/r/{token}/{name}.svg").status_code for name in others] == [404] * 3
+
+
+def test_a_shared_page_is_kept_by_nobody(client: Client) -> None:
+    """Not indexed, not stored, no referrer, no cookie."""
+    _shared, token = shared(survey_with_results(300))
+    answer = client.get(f"/r/{token}/")
+    assert {name: answer[name] for name in ("Referrer-Policy", "X-Robots-Tag", "Cache-Control")} == {
+        "Referrer-Policy": "no-referrer",
+        "X-Robots-Tag": "noindex, nofollow, noarchive",
+        "Cache-Control": "no-store",
+    }
+    assert not answer.cookies
+
+
+def test_the_database_holds_no_token() -> None:
+    """A hash of it alone."""
+    made, token = shared(survey_with_results(300))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM surveys_sharedreport")
+        row = repr([bytes(each) if isinstance(each, memoryview) else each for each in cursor.fetchone()])
+    assert token not in row
+    assert len(bytes(SharedReport.objects.get(pk=made.pk).token)) == 32
+
+
+def test_links_that_open_nothing_are_all_answered_alike(client: Client) -> None:
+    """One that was guessed, one that has ended, one that was taken back, one of a survey that is being erased."""
+    version, user = survey_with_results(300), somebody()
+    (ended, first), (back, second), (_still, third) = (
+        sharing.share(version, "Colleague", ["answers"], 30, user) for _ in range(3)
+    )
+    SharedReport.objects.filter(pk=ended.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    sharing.revoke(back)
+    answers = [client.get(f"/r/{token}/") for token in ("guessed", first, second)]
+    Survey.objects.update(erasing_since=timezone.now())
+    answers.append(client.get(f"/r/{third}/"))
+    assert [answer.status_code for answer in answers] == [404] * 4
+    assert len({answer.content for answer in answers}) == 1
+
+
+def test_while_a_version_collects_a_shared_report_tells_of_the_disguised_alone(client: Client) -> None:
+    """The gate is that of all pages."""
+    _shared, token = shared(survey_with_results(closed=False))
+    page = client.get(f"/r/{token}/").content.decode()
+    assert "only disguised answers are counted" in page
+    assert "remark of" not in page
+
+
+@pytest.mark.usefixtures("broker")
+def test_one_network_reads_so_many_pages_only(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then 429, for good links and bad ones."""
+    cache.clear()
+    monkeypatch.setattr("surveys.shared_report.READ", 2)
+    _shared, token = shared(survey_with_results(300))
+    answers = [client.get(f"/r/{name}/", REMOTE_ADDR="192.0.2.7") for name in ("guess", token, token)]
+    cache.clear()
+    assert [answer.status_code for answer in answers] == [404, 200, 429]
+    assert int(answers[-1]["Retry-After"]) > 0
+
+
+def share_page(version: SurveyVersion, user: User, data: dict[str, Any] | None = None) -> Any:
+    return visit(user, reverse("admin:surveys_results_share", args=[version.pk]), data)
+
+
+def test_a_link_is_made_shown_once_and_taken_back(client: Client) -> None:
+    """Its address stands on the page that made it, and on no later one."""
+    version, user = survey_with_results(300), somebody("change")
+    made = share_page(version, user, {"label": "Ann", "days": "7", "parts": ["answers"]}).context_data
+    path = made["link"].removeprefix("http://testserver")
+    assert client.get(path).status_code == 200
+    assert "link" not in share_page(version, user).context_data
+    share_page(version, user, {"revoke": str(SharedReport.objects.get().pk)})
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [({"label": ""}, "label"), ({"days": "367"}, "days"), ({"days": "0"}, "days"), ({"parts": ["secrets"]}, "parts")],
+)
+def test_a_link_that_makes_no_sense_is_refused_at_its_field(changes: dict[str, Any], field: str) -> None:
+    """And none is made."""
+    version = survey_with_results(300)
+    page = share_page(version, somebody("change"), {"label": "Ann", "days": "7", "parts": ["answers"], **changes})
+    assert list(page.context_data["form"].errors) == [field]
+    assert not SharedReport.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["surveys_results_share", "surveys_results_words"])
+def test_only_who_may_change_the_survey_shares_it(client: Client, name: str) -> None:
+    """403 for who may only look."""
+    version = survey_with_results(300)
+    client.force_login(somebody("view"))
+    assert client.get(reverse(f"admin:{name}", args=[version.pk])).status_code == 403
+
+
+def test_words_of_the_report_are_kept_in_each_language() -> None:
+    """What is left empty is told by the question."""
+    version = survey_with_results(300)
+    url = reverse("admin:surveys_results_words", args=[version.pk])
+    visit(somebody("change"), url, {"drugs:1:en": " used drugs ", "drugs:1:zh-hans": "使用过毒品"})
+    assert Phrase.objects.get(item="drugs", value="1").words == {"en": "used drugs", "zh-hans": "使用过毒品"}
+    english, chinese = words_of(version, "en"), words_of(version, "zh-hans")
+    assert english.told("drugs") == "used drugs"
+    assert english.told("!drugs") == "answered “No” to “Have you ever used illegal drugs?”"
+    assert english.told("age=30-49") == "answered “30-49” to “How old are you?”"
+    assert chinese.told("drugs") == "使用过毒品"
+    assert english.all_told(["drugs", "cheating"]).startswith("used drugs and answered “Yes”")
+
+
+def test_an_erased_survey_takes_its_links_and_words_along(client: Client) -> None:
+    """Nothing of them stays."""
+    version = survey_with_results(300)
+    _shared, token = shared(version)
+    Phrase.objects.create(survey=version.survey, item="drugs", value="1", words={"en": "used drugs"})
+    erase(version.survey)
+    assert (SharedReport.objects.count(), Phrase.objects.count()) == (0, 0)
+    assert client.get(f"/r/{token}/").status_code == 404
