@@ -38,8 +38,8 @@ def fresh(prepared: Prepared, tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def replaced(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, set[int]]]:
-    """A site that found children of one whose parent was killed, and their numbers; the test of Ctrl-C ends it."""
-    data = prepared.copied(tmp_path_factory.mktemp("replaced") / "data")
+    """A site, in a folder of an odd name, that found children of one whose parent was killed; and their numbers."""
+    data = prepared.copied(tmp_path_factory.mktemp("replaced") / ODD)
     with running_site(data) as first:
         before = {first.pid(name) for name in NAMES}
         first.process.kill()
@@ -49,16 +49,15 @@ def replaced(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> It
             yield second, before
 
 
-@pytest.fixture(scope="module")
-def running(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site for the tests that leave it running, in a folder of an odd name."""
-    with running_site(prepared.copied(tmp_path_factory.mktemp("running") / ODD)) as site:
-        yield site
+@pytest.fixture
+def running(replaced: tuple[Site, set[int]]) -> Site:
+    """The same site, for the tests that leave it running; the test of Ctrl-C, which comes last, ends it."""
+    return replaced[0]
 
 
 @pytest.fixture(scope="module")
 def proxied(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site with a host name, in a folder of a long name."""
+    """A site with a host name, in a folder of a long name; the test that removes its locks, near the end, ends it."""
     folder = tmp_path_factory.mktemp("proxied") / LONG
     with running_site(prepared.copied(folder), ALLOWED_HOSTS="survey.example.org") as site:
         yield site
@@ -106,15 +105,6 @@ def test_everything_is_up_and_private(running: Site) -> None:
     assert modes == [0o700, 0o700, 0o600, 0o600, 0o600]
 
 
-def test_nothing_outlives_a_data_folder_that_was_removed(fresh: Site) -> None:
-    """Ctrl-C ends every process also where the locks that tell of them are gone."""
-    numbers = [fresh.pid(name) for name in NAMES]
-    shutil.rmtree(fresh.data / "run")
-    fresh.process.send_signal(signal.SIGINT)
-    fresh.process.wait(PATIENCE)
-    wait_until(lambda: not any(map(lives, numbers)), PATIENCE, "the children end")
-
-
 def test_a_second_run_keeps_the_data(prepared: Prepared, running: Site) -> None:
     """The administrator is made once; the password, which no log may hold, stands in a file for its owner alone."""
     first = prepared.data / "first_password"
@@ -156,15 +146,6 @@ def test_children_that_outlive_their_parent_are_replaced(replaced: tuple[Site, s
     """After kill -9 of the parent alone, the next start ends what still runs and takes its place, port included."""
     site, before = replaced
     assert {site.pid(name) for name in NAMES} & before == set()
-
-
-def test_ctrl_c_stops_everything(replaced: tuple[Site, set[int]]) -> None:
-    """No process stays, and the end is an orderly one."""
-    site, _before = replaced
-    site.process.send_signal(signal.SIGINT)
-    assert site.process.wait(PATIENCE) == 0
-    assert held(site.data) == []
-    assert "Traceback" not in site.printed.read_text()
 
 
 def test_a_second_start_on_the_same_folder_is_refused(running: Site) -> None:
@@ -228,3 +209,21 @@ def test_a_broker_from_outside_is_used(prepared: Prepared, tmp_path: Path, broke
     with running_site(prepared.copied(tmp_path / "data"), CELERY_BROKER_URL=url) as site:
         wait_until(lambda: worker_answers(url), PATIENCE, "the worker answers through the broker")
         assert held(site.data) == ["sealing job.pid", "web server.pid", "worker.pid"]
+
+
+def test_nothing_outlives_a_data_folder_that_was_removed(proxied: Site) -> None:
+    """Ctrl-C ends every process also where the locks that tell of them are gone."""
+    numbers = [proxied.pid(name) for name in NAMES]
+    shutil.rmtree(proxied.data / "run")
+    proxied.process.send_signal(signal.SIGINT)
+    proxied.process.wait(PATIENCE)
+    wait_until(lambda: not any(map(lives, numbers)), PATIENCE, "the children end")
+
+
+def test_ctrl_c_stops_everything(replaced: tuple[Site, set[int]]) -> None:
+    """No process stays, and the end is an orderly one."""
+    site, _before = replaced
+    site.process.send_signal(signal.SIGINT)
+    assert site.process.wait(PATIENCE) == 0
+    assert held(site.data) == []
+    assert "Traceback" not in site.printed.read_text()

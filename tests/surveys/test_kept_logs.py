@@ -24,7 +24,7 @@ from surveys.domain.responses.snapshots import latest, open_answers
 from surveys.models import Inbox, SurveyVersion
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import send, submission
-from tests.surveys.test_linking_attack import alignment, forget_log_files, found_in, matches, neighbours, stolen_files
+from tests.surveys.thief import alignment, forget_log_files, found_in, matches, neighbours, stolen_files
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,10 +8,8 @@ came (neighbours), or on the whole in line (rank correlation).
 """
 
 import hashlib
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -29,6 +27,7 @@ from surveys.domain.responses.snapshots import latest, open_answers
 from surveys.models import SurveyVersion
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import send, submission
+from tests.surveys.thief import alignment, forget_log_files, found_in, matches, neighbours, stolen_files
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,7 +60,10 @@ def spent(message: bytes) -> bytes:
     return hashlib.sha256(b"spent" + message).digest()
 
 
-@pytest.mark.parametrize(("seed", "sealings"), [(1, 1), (2, 3), pytest.param(5, 5, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("seed", "sealings"),
+    [pytest.param(1, 1, marks=pytest.mark.long), (2, 3), pytest.param(5, 5, marks=pytest.mark.long)],
+)
 def test_the_order_of_arrival_is_gone_after_sealing(
     client: Client, monkeypatch: pytest.MonkeyPatch, seed: int, sealings: int
 ) -> None:
@@ -105,14 +107,6 @@ def forgo_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receiving, "check_token", lambda _key, token: spent(bytes.fromhex(token["message"])))
 
 
-def forget_log_files() -> None:
-    """What docs/trust.md asks of a PostgreSQL that is to forget."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ALTER SYSTEM SET wal_recycle = off")
-            cursor.execute("SELECT pg_reload_conf()")
-
-
 def arrive(client: Client, version: SurveyVersion, people: People, coming: list[tuple[int, str]]) -> None:
     """Each uses an invitation and sends a response, one person after another."""
     for person, secret in coming:
@@ -153,54 +147,5 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
                     yield f"{name}: {end} {kind}", order
 
 
-def found_in(content: bytes, marks: dict[bytes, int]) -> list[int]:
-    """The persons whose mark stands in the content, in the order of its places: by the first four bytes, then whole."""
-    length = len(next(iter(marks)))
-    begins = np.array(sorted({int.from_bytes(mark[:4], "little") for mark in marks}), "<u4")
-    places: list[int] = []
-    for shift in range(4):
-        words = np.frombuffer(content, "<u4", count=(len(content) - shift) // 4, offset=shift)
-        near = begins[np.minimum(np.searchsorted(begins, words), len(begins) - 1)]
-        places += [int(word) * 4 + shift for word in np.flatnonzero(near == words)]
-    return [marks[mark] for place in sorted(places) if (mark := content[place : place + length]) in marks]
-
-
-def stolen_files() -> Iterator[tuple[str, bytes]]:
-    """Everything that lies on the disk for this database, its write-ahead log included."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("CHECKPOINT")
-            cursor.execute(
-                "SELECT current_setting('data_directory'), oid FROM pg_database WHERE datname = current_database()"
-            )
-            folder, number = cursor.fetchone()
-            paths = [*Path(folder, "base", str(number)).glob("*"), *Path(folder, "pg_wal").glob("*")]
-        else:
-            cursor.execute("PRAGMA database_list")
-            base = Path(cursor.fetchone()[2])
-            paths = list(base.parent.glob(base.name + "*"))
-    for path in paths:
-        # By another process: closing a file drops the POSIX locks that SQLite holds on it for this whole process, and
-        # another one then takes the write-ahead log for abandoned and deletes it. What cannot be read is a folder, or
-        # the server has just removed it.
-        content = subprocess.run(["cat", path], capture_output=True, check=False).stdout
-        if len(content) > 4:
-            yield path.name, content
-
-
 def hash_of(version: SurveyVersion, key: bytes) -> bytes:
     return receipt(version.sha256, key, Stored(b"", b""))[0]
-
-
-def matches(order: list[int]) -> int:
-    forwards = sum(person == place for place, person in enumerate(order))
-    backwards = sum(person == place for place, person in enumerate(reversed(order)))
-    return max(forwards, backwards)
-
-
-def neighbours(order: list[int]) -> int:
-    return int((np.abs(np.diff(order)) == 1).sum())
-
-
-def alignment(order: list[int]) -> float:
-    return abs(float(np.corrcoef(order, np.arange(len(order)))[0, 1]))

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
@@ -50,11 +51,18 @@ def insert(database: sqlite3.Connection, table: str, row: dict[str, object]) -> 
     database.execute(f"INSERT INTO surveys_{table} ({names}) VALUES ({places})", list(values.values()))
 
 
-@pytest.fixture
-def before(tmp_path: Path) -> Path:
-    """A database in which every value of a block had a column of its own, as its migrations make it."""
-    path = tmp_path / "site.sqlite3"
+@pytest.fixture(scope="module")
+def early(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty database as the migrations up to 0014 make it: to be copied."""
+    path = tmp_path_factory.mktemp("early") / "site.sqlite3"
     manage(path, "migrate", "surveys", "0014")
+    return path
+
+
+@pytest.fixture
+def before(early: Path, tmp_path: Path) -> Path:
+    """A database in which every value of a block had a column of its own."""
+    path = copy(early, tmp_path / "site.sqlite3")
     with closing(sqlite3.connect(path)) as database, database:
         insert(database, "survey", {"id": 1, "slug": "old", "title": "Old", "languages": "en", **TEXTS})
         for place, block in enumerate(BLOCKS, 1):
@@ -100,10 +108,9 @@ CANARY = b"canary-4f1d"
 
 
 @pytest.fixture
-def waiting_in_clear(tmp_path: Path) -> Path:
+def waiting_in_clear(early: Path, tmp_path: Path) -> Path:
     """A database of a site at work, in which three responses wait as they were sent."""
-    path = tmp_path / "site.sqlite3"
-    manage(path, "migrate", "surveys", "0015")
+    path = copy(early, tmp_path / "site.sqlite3")
     with closing(sqlite3.connect(path)) as database, database:
         frozen = Definition.parse(document(question("story", "text", max=40))).to_bytes()
         insert(database, "survey", {"id": 1, "slug": "old", "title": "Old", "languages": "en", "least": 20, **TEXTS})
