@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 # Which parts of the project a part may import; the longest name that fits a module says which part it is of.
@@ -84,8 +85,9 @@ class Import:
         return f"{self.place}: {self.of} imports {self.target}"
 
 
+@cache
 def imports(root: Path, packages: tuple[str, ...] = tuple(KNOWS)) -> list[Import]:
-    """Every import of every module below the folders of these packages."""
+    """Every import of every module below the folders of these packages. A tree is read once; it must not change."""
     files = {
         ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path
         for top in sorted({package.split(".")[0] for package in packages})

@@ -1,5 +1,6 @@
 """Fixtures that start real servers: the broker, a worker, PostgreSQL, the whole of `make run`."""
 
+import fcntl
 import os
 import pwd
 import secrets
@@ -179,19 +180,29 @@ class Prepared:
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    """What most starts of a site may begin with instead of making tables and demo anew."""
-    data = tmp_path_factory.mktemp("prepared") / "data"
-    data.mkdir()
-    done = subprocess.run(
-        [sys.executable, "manage.py", "prepare"],
-        cwd=ROOT,
-        env=outside() | {"CANDOR_DATA": str(data)},
-        umask=0o077,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return Prepared(data, done.stdout)
+    """What most starts of a site may begin with instead of making tables and demo anew.
+
+    The processes of one run of the tests share it: the first that needs it makes it, and the others wait.
+    """
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    data, printed = shared / "prepared", shared / "prepared.txt"
+    with (shared / "prepared.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not printed.exists():
+            shutil.rmtree(data, ignore_errors=True)  # of a process that was stopped half way
+            data.mkdir()
+            done = subprocess.run(
+                [sys.executable, "manage.py", "prepare"],
+                cwd=ROOT,
+                env=outside() | {"CANDOR_DATA": str(data)},
+                umask=0o077,
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            printed.write_text(done.stdout)
+    return Prepared(data, printed.read_text())
 
 
 def postgres_programs() -> Path | None:
