@@ -12,6 +12,8 @@ from privacy.release.allowed import allowed, paragraph
 from privacy.release.anonymize import Release, anonymize
 from privacy.release.attacks import Attack, attacks, background, complementary, linking, row_order
 from privacy.release.classes import SUPPRESSED, Classes, classes_of
+from privacy.release.disguised import Disguised, judge_disguised
+from privacy.release.earlier import Fingerprint, newly_told, require_unbroken
 from privacy.release.hierarchies import read_hierarchy
 from privacy.release.measures import Measures, measure
 from privacy.release.methods import METHODS
@@ -28,6 +30,8 @@ __all__ = [
     "Attack",
     "Classes",
     "Closeness",
+    "Disguised",
+    "Fingerprint",
     "Measures",
     "Release",
     "Spec",
@@ -42,14 +46,17 @@ __all__ = [
     "classes_of",
     "complementary",
     "in_order",
+    "judge_disguised",
     "linking",
     "measure",
+    "newly_told",
     "of_subsets",
     "paragraph",
     "parse_spec",
     "read_hierarchy",
     "read_spec",
     "read_table",
+    "require_unbroken",
     "row_order",
     "special_uniques",
     "unicity",

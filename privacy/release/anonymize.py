@@ -14,6 +14,7 @@ from privacy.release.allowed import allowed
 from privacy.release.attacks import Attack, attacks
 from privacy.release.attributes import Quasi
 from privacy.release.classes import SUPPRESSED, numbered, tally
+from privacy.release.earlier import Fingerprint
 from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.measures import EQUAL, Measures, measure, sizes_alone, worst
@@ -43,12 +44,27 @@ class Release:
     distorted: int
     measures: Measures | None  # None where every row is suppressed
     attacks: tuple[Attack, ...]
+    values: Mapping[str, Sequence[str]]  # of each sensitive attribute, in their order
     subsets: tuple[Subset, ...] = ()  # where the spec asks for them
 
     @property
     def special(self) -> list[Special]:
         """The rows that a few quasi-identifiers single out."""
         return special_uniques(list(self.subsets), len(self.names))
+
+    def fingerprint(self, name: str) -> Fingerprint:
+        """What is kept of this release, so that a later one of the same people does not break it."""
+        member = np.empty(len(self), np.int64)
+        member[self.order] = numbered([self.columns[one] for one in self.names])
+        if self.generalisation is not None:
+            member[~self.generalisation.kept] = -1
+        secrets = {}
+        for one in self.secrets:
+            published = self.columns[one]
+            codes = np.empty(len(self), np.int64)
+            codes[self.order] = coded(published, self.values[one])
+            secrets[one] = codes
+        return Fingerprint(name, member, secrets)
 
     def allowed(self) -> list[Said]:
         """What the released table still allows, in plain words."""
@@ -133,6 +149,7 @@ def anonymize(table: Table, spec: Spec) -> Release:
         distorted=made.distorted,
         measures=measures,
         attacks=tried,
+        values=values,
         subsets=tuple(of_subsets({name: columns[name] for name in names}, asked)) if asked else (),
     )
 

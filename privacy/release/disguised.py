@@ -1,0 +1,159 @@
+"""Disguised answers in a table that is released: how diverse the true answers of each class are shown to be.
+
+The sensitive answers of the disguised group are published as they are stored, disguised, with their design. What a
+class says of its people is then an estimate: the true shares are reconstructed from its records, with intervals that
+hold for all values of a class together (Bonferroni). A class is *shown* to have l values where l intervals lie above 0.
+A class that is too small to tell is not shown diverse, whatever its records say. Each single record is protected by γ
+besides, which no generalisation changes. The direct group answered undisguised: its classes are judged as they stand.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.patterns import Pattern
+from privacy.errors import InputError
+from privacy.guarantee.promise import Gamma, guarantee
+from privacy.reconstruct import reconstruct
+from privacy.records import Records
+from privacy.release.classes import tally
+from privacy.release.measures import Measures, measure
+
+__all__ = ["ClassShares", "Disguised", "judge_disguised"]
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ClassShares:
+    """A class of the disguised group: its size, and each true answer's share and interval (None: not told)."""
+
+    size: int
+    shares: tuple[float | None, ...]
+    intervals: tuple[tuple[float, float] | None, ...]
+
+    @property
+    def shown(self) -> int:
+        """How many values the class is shown to have."""
+        return sum(interval is not None and interval[0] > 0 for interval in self.intervals)
+
+
+@dataclass(frozen=True)
+class Disguised:
+    """What a released item tells: the classes of the disguised group, and the measures of the direct one."""
+
+    item: str
+    values: tuple[str, ...]
+    level: float
+    gamma: Gamma  # of this item alone, for a record of the disguised group
+    classes: tuple[ClassShares, ...]
+    direct: Measures | None  # None where nobody answered directly
+
+    def diverse(self, least: int) -> int:
+        """How many classes of the disguised group are shown to have so many values."""
+        return sum(one.shown >= least for one in self.classes)
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures for a report."""
+        return {
+            "item": self.item,
+            "values": list(self.values),
+            "level": self.level,
+            "gamma": float(self.gamma),
+            "classes": [
+                {
+                    "size": one.size,
+                    "shares": list(one.shares),
+                    "ci": [interval and list(interval) for interval in one.intervals],
+                    "shown": one.shown,
+                }
+                for one in self.classes
+            ],
+            "direct": self.direct and self.direct.to_json(),
+        }
+
+
+def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.95) -> Disguised:
+    """Say how diverse a disguised answer is within the classes of a release.
+
+    Parameters
+    ----------
+    records : Records
+        The records that are released, with their design.
+    item : str
+        Which item of the design.
+    member : array of int
+        The class of each record, −1 where it is suppressed.
+    level : float
+        How surely all intervals of a class hold together.
+
+    Returns
+    -------
+    Disguised
+
+    Raises
+    ------
+    InputError
+        Where the design has no such item with options, or lengths differ.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
+    >>> codes = np.array([[0], [1]] * 100, np.uint8)
+    >>> found = judge_disguised(Records(design, codes, np.zeros(200, bool)), "drugs", np.repeat([0, 1], [196, 4]))
+    >>> [one.shown for one in found.classes]
+    [2, 0]
+    """
+    design = records.design
+    places = [place for place, one in enumerate(design.items) if one.id == item and one.options]
+    if not places:
+        raise InputError(f"item: the design has no item {item!r} with options.")
+    if len(member) != len(records):
+        raise InputError(f"member: {len(member)} classes are given for {len(records)} records.")
+    (place,) = places
+    values = tuple(design.items[place].options)
+    hidden = ~records.direct & (member >= 0)
+    each = 1 - (1 - level) / len(values)
+    patterns = [Pattern(((place, frozenset([code])),)) for code in range(len(values))]
+    classes = [
+        _shares(Records(design, records.codes[rows], records.direct[rows]), patterns, each)
+        for rows in _rows_of(member, hidden)
+    ]
+    return Disguised(
+        item=item,
+        values=values,
+        level=level,
+        gamma=next(one.gamma for block in guarantee(design).blocks for one in block.items if one.id == item),
+        classes=tuple(classes),
+        direct=_direct(records, place, member),
+    )
+
+
+def _rows_of(member: Ints, chosen: NDArray[np.bool_]) -> Sequence[Ints]:
+    """The chosen rows of each class that has some."""
+    rows = np.flatnonzero(chosen)
+    order = rows[np.argsort(member[rows], kind="stable")]
+    return np.split(order, np.flatnonzero(np.diff(member[order])) + 1) if len(order) else []
+
+
+def _shares(records: Records, patterns: Sequence[Pattern], level: float) -> ClassShares:
+    report = reconstruct(records, patterns, level=level, feasible=False)
+    return ClassShares(
+        len(records),
+        tuple(figures.support for figures in report.patterns),
+        tuple(figures.ci for figures in report.patterns),
+    )
+
+
+def _direct(records: Records, place: int, member: Ints) -> Measures | None:
+    """The measures of the direct group, whose answers are true; those who were not asked are left out."""
+    codes = records.codes[:, place]
+    rows = np.flatnonzero(records.direct & (member >= 0) & (codes < len(records.design.items[place].options)))
+    if not len(rows):
+        return None
+    classes = np.unique(member[rows], return_inverse=True)[1]
+    return measure(tally(classes.astype(np.int64), codes[rows].astype(np.int64)))

@@ -1,0 +1,152 @@
+"""Disguised answers in a release are judged by what they show; what earlier releases told is taken into account."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
+from privacy.records import Records
+from privacy.release import Fingerprint, anonymize, judge_disguised, newly_told, parse_spec, require_unbroken
+from privacy.release.classes import tally
+from privacy.release.measures import measure
+
+DESIGN = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
+
+
+def sent(truth: np.ndarray, direct: np.ndarray, seed: int) -> Records:
+    return disguise(DESIGN, truth.astype(np.uint8).reshape(-1, 1), direct, seeded_words(seed))
+
+
+def test_a_large_class_with_both_answers_is_shown_diverse_and_a_small_one_is_not() -> None:
+    """2 000 people of whom a third did it are told apart from chance; five are not, although both records occur."""
+    truth = np.array([0, 0, 1] * 667 + [0, 1, 0, 1, 0])
+    records = sent(truth, np.zeros(len(truth), bool), 1)
+
+    judged = judge_disguised(records, "drugs", np.repeat([0, 1], [2001, 5]))
+
+    assert [(one.size, one.shown) for one in judged.classes] == [(2001, 2), (5, 0)]
+    assert (judged.diverse(2), judged.gamma) == (1, 3)
+    assert judged.classes[0].shares[1] == pytest.approx(1 / 3, abs=4.5 * 2 * 0.5 / np.sqrt(2001))
+
+
+def test_a_class_in_which_everybody_has_one_answer_is_rarely_shown_diverse() -> None:
+    """All intervals of a class hold together with 95 %: of 400 such classes at most a twentieth is, but for chance."""
+    member = np.repeat(np.arange(400), 50)
+    records = sent(np.zeros(len(member)), np.zeros(len(member), bool), 7)
+
+    judged = judge_disguised(records, "drugs", member)
+
+    assert judged.diverse(2) <= 400 * 0.05 + 4.5 * np.sqrt(400 * 0.05 * 0.95)
+
+
+def test_the_direct_group_is_judged_as_it_stands() -> None:
+    """Its measures are those of its own answers, class by class."""
+    truth, direct = np.array([0, 1, 0, 0, 1, 1]), np.array([1, 1, 1, 1, 0, 0], bool)
+    member = np.array([0, 0, 1, 1, 0, 1])
+
+    judged = judge_disguised(sent(truth, direct, 3), "drugs", member)
+
+    assert judged.direct == measure(tally(np.array([0, 0, 1, 1]), np.array([0, 1, 0, 0])))
+    assert [one.size for one in judged.classes] == [1, 1]
+
+
+def test_suppressed_records_are_in_no_class() -> None:
+    """Of −1 nothing is said; where nobody is left there is no class and no direct group."""
+    records = sent(np.array([0, 1]), np.array([True, False]), 1)
+
+    judged = judge_disguised(records, "drugs", np.array([-1, -1]))
+
+    assert (judged.classes, judged.direct) == ((), None)
+    assert list(judged.to_json()) == ["item", "values", "level", "gamma", "classes", "direct"]
+
+
+@pytest.mark.parametrize(
+    ("item", "member", "sentence"),
+    [
+        ("other", [0, 0], "item: the design has no item 'other' with options."),
+        ("drugs", [0], "member: 1 classes are given for 2 records."),
+    ],
+)
+def test_what_does_not_fit_is_refused(item: str, member: list[int], sentence: str) -> None:
+    """One sentence names it."""
+    with pytest.raises(InputError) as refused:
+        judge_disguised(sent(np.array([0, 1]), np.zeros(2, bool), 1), item, np.array(member))
+
+    assert str(refused.value) == sentence
+
+
+RELEASES = st.integers(2, 8).flatmap(
+    lambda people: st.tuples(
+        st.lists(st.integers(0, 2), min_size=people, max_size=people),
+        st.lists(st.lists(st.integers(-1, 2), min_size=people, max_size=people), min_size=2, max_size=3),
+    )
+)
+
+
+@given(RELEASES)
+def test_what_releases_tell_together_is_counted_person_by_person(drawn: tuple[list[int], list[list[int]]]) -> None:
+    """A person is told of where just one value is in all the classes, and no class has only one."""
+    ill, members = drawn
+
+    def left(member: list[int], person: int) -> set[int]:
+        return {value for value, place in zip(ill, member, strict=True) if place == member[person]}
+
+    expected = sum(
+        len(set.intersection(*(left(member, person) for member in members))) == 1
+        and all(len(left(member, person)) > 1 for member in members)
+        for person in range(len(ill))
+    )
+    first, *others = [
+        Fingerprint(str(place), np.array(member), {"ill": np.array(ill)}) for place, member in enumerate(members)
+    ]
+
+    assert newly_told(first, others) == ({"ill": expected} if expected else {})
+
+
+def test_a_release_that_would_break_an_earlier_one_is_refused() -> None:
+    """The sentence says of how many people what would be told; the same release again tells nothing new."""
+    ill = {"ill": np.array([0, 1, 2, 3])}
+    first = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
+    crossing = Fingerprint("second", np.array([0, 1, 1, 0]), ill)
+
+    require_unbroken(first, [first])
+    with pytest.raises(InputError) as refused:
+        require_unbroken(crossing, [first])
+
+    assert str(refused.value) == (
+        "Together with earlier releases of the same people this one would tell “ill” of 4 of them, which no release "
+        "tells alone; take coarser levels, or the same ones as before."
+    )
+
+
+def test_a_release_of_other_people_cannot_be_joined() -> None:
+    """Fingerprints are in the order of one table."""
+    one = Fingerprint("one", np.zeros(2, int), {"ill": np.zeros(2, int)})
+    other = Fingerprint("other", np.zeros(3, int), {"ill": np.zeros(3, int)})
+
+    with pytest.raises(InputError, match="other people"):
+        newly_told(one, [other])
+
+
+@pytest.mark.parametrize("asked", [{"model": {"k": 2}, "suppression": 0.4}, {"model": {"k": 2}, "method": "local"}])
+def test_a_fingerprint_stands_in_the_order_of_the_table(asked: dict[str, Any]) -> None:
+    """Rows of a release are sorted; its fingerprint says of each row of the table where it went."""
+    table = {"q": ["a", "b", "a", "c", "b"], "d": ["x", "y", "z", "x", "y"]}
+    roles = {"q": {"role": "quasi"}, "d": {"role": "sensitive"}}
+    release = anonymize(table, parse_spec({"attributes": roles} | asked))
+
+    kept = release.fingerprint("one")
+
+    labels = np.empty(5, object)
+    labels[release.order] = release.columns["q"]
+    assert [kept.secrets["d"][place] for place in range(5)] == [0, 1, 2, 0, 1]
+    for one in range(5):
+        for other in range(5):
+            assert (kept.member[one] == kept.member[other]) == (labels[one] == labels[other])
+    assert int((kept.member == -1).sum()) == release.suppressed
