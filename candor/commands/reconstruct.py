@@ -2,8 +2,12 @@
 
 import argparse
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from candor.commands.sampling import add_sampling, sampling_of
+
+if TYPE_CHECKING:
+    from privacy.design import Item
 
 NAME = "reconstruct"
 HELP = "recover supports of patterns and distributions of numbers and places, with their error"
@@ -54,15 +58,17 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not arguments.pattern and not arguments.distribution:
         raise InputError("Give --pattern or --distribution.")
-    bins = _bins(arguments)
-    drawn = sampling_of(arguments)
+    design, drawn = read_design(arguments.design), sampling_of(arguments)
     sampled = any(drawn.values())
     if sampled and arguments.distribution:
         raise InputError("--distribution: weights, clusters and strata are for patterns; no distribution takes them.")
-    records = read_records(arguments.records, read_design(arguments.design), open_columns=sampled)
+    records = read_records(arguments.records, design, open_columns=sampled)
     options = {name: getattr(arguments, name) for name in ("estimator", "level", "cases")}
     result = reconstruct(records, arguments.pattern, **options, **drawn)
-    found = [distribution(records, item, bins=bins, level=arguments.level) for item in arguments.distribution]
+    found = [
+        distribution(records, item, bins=_bins(arguments, design.items[design.column(item)]), level=arguments.level)
+        for item in arguments.distribution
+    ]
     if arguments.json:
         told = {"distributions": [one.to_json() for one in found]} if found else {}
         print(as_json(result.to_json() | told))
@@ -71,15 +77,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _bins(arguments: argparse.Namespace) -> Sequence[int] | None:
-    """The bins that were asked for, on one scale or on two; which of them an item has is its kind's to say."""
+def _bins(arguments: argparse.Namespace, item: "Item") -> Sequence[int] | None:
+    """The bins for an item: --grid where it has two scales, --bins where it has one; its kind refuses what is wrong."""
     from privacy.errors import InputError
 
-    if arguments.bins is not None and arguments.grid is not None:
-        raise InputError("--bins is of a number and --grid of a place; give one of them.")
+    bins = None if arguments.bins is None else (arguments.bins,)
     if arguments.grid is None:
-        return None if arguments.bins is None else (arguments.bins,)
+        return bins
     counts = arguments.grid.split("x")
     if len(counts) != 2 or not all(count.isascii() and count.isdecimal() and int(count) for count in counts):
         raise InputError(f"--grid: {arguments.grid!r} is not columns x rows, such as 16x16.")
-    return tuple(map(int, counts))
+    is_number = item.grid is not None and len(item.grid.answers) == 1
+    return bins if is_number and bins else tuple(map(int, counts))

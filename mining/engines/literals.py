@@ -7,6 +7,7 @@ from math import comb
 import numpy as np
 
 from privacy.design import Design, Item
+from privacy.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,8 @@ def literals_of(design: Design, negated: bool = False) -> Literals:
                 chance = block.literal_noise(inside, option, positive)
                 rows.append((label, column, option, positive, len(unit_block) - 1, chance, keep))
             column += 1
+    if not rows:
+        raise InputError("No item of this design has options, so there is nothing to mine.")
     labels, columns, options, positives, units, chances, keeps = zip(*rows, strict=True)
     return Literals(
         design,

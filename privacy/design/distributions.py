@@ -30,6 +30,10 @@ class Distribution(Protocol):
         """The shares of the bins; what is shown is of them."""
 
     @property
+    def smooth(self) -> bool:
+        """Whether neighbouring bins of its one scale are expected to be alike."""
+
+    @property
     def edges(self) -> Any:
         """Where the bins begin and end, in units of the item, as the JSON has it."""
 

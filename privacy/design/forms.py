@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-__all__ = ["ASK", "EnteredItem", "Form", "FormChoice", "FormField", "Value", "to_translate"]
+__all__ = ["ASK", "EPSILON", "EnteredItem", "Form", "FormChoice", "FormField", "Value", "to_translate"]
 
 Values = Mapping[str, Any]
 """What was entered, by the name of its field; None, or no entry, where a field was left empty."""
@@ -105,3 +105,6 @@ ASK = FormField(
     help=to_translate("Drawn at random on each device. Empty: all."),
 )
 """The field of every kind that can ask each respondent only some of its items."""
+
+EPSILON = FormField("epsilon", Value.NUMBER, to_translate("ε"), default=2.0)
+"""The field of every kind that is named by its ε."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -26,6 +26,8 @@ class NumberShares:
     @property
     def shape(self) -> tuple[int, ...]:
         return (len(self.channel),)
+
+    smooth: ClassVar[bool] = True
 
     @property
     def edges(self) -> list[float]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -56,6 +56,8 @@ class PlaceShares:
     y: tuple[int, ...]
     across: int
     up: int
+
+    smooth: ClassVar[bool] = False
 
     @classmethod
     def over(cls, name: str, mechanism: CellMechanism, cell: Fraction, zoned: bool, bins: Bins | None) -> "PlaceShares":

@@ -1,4 +1,10 @@
-"""The distribution of a number or a place: how true answers are spread over bins, from disguised records."""
+"""The distribution of a number or a place: how true answers are spread over bins, from disguised records.
+
+Each group, direct and disguised, is fitted by itself and counts by its size, as the stratified estimator has it. Where
+neighbouring bins are expected to be alike the fit is smooth (`privacy.reconstruct.smoothing`), else it maximises the
+likelihood. Errors are those of surveys drawn anew from the records (bootstrap), each fitted in the same way; a smooth
+one also draws anew what its penalty took for granted.
+"""
 
 from dataclasses import dataclass
 from math import prod
@@ -11,12 +17,13 @@ from privacy.design.channels import Floats
 from privacy.design.distributions import Bins, Distribution
 from privacy.errors import InputError
 from privacy.reconstruct.likelihood import Fit, climb
+from privacy.reconstruct.smoothing import redrawn, smoothest
 from privacy.records import Records
 
 __all__ = ["Shares", "most_likely", "reconstruct_distribution"]
 
 DRAWS = 200
-MOST_WORK = 2**22  # bins × draws: fewer surveys are repeated for a fine grid
+MOST_WORK = 2**17  # bins × draws: fewer surveys are drawn anew for a fine grid
 LEAST_DRAWS = 25
 LIMIT = 2_000
 TOLERANCE = 1e-2  # in units of log-likelihood: less than anybody could tell from the records
@@ -44,6 +51,12 @@ class Shares:
     def figures(self) -> dict[str, Any]:
         """What else is known of it, such as the mean of a number or the share of a zone, with the errors."""
         return self.distribution.figures(self.seen, self.placed, self.shares, self.draws, self.level)
+
+    @property
+    def intervals(self) -> Floats:
+        """The ends of the interval of each bin: low and high along the first axis."""
+        ends: Floats = np.quantile(self.draws, [(1 - self.level) / 2, (1 + self.level) / 2], axis=0)
+        return ends
 
     def to_json(self) -> dict[str, Any]:
         """Return an entry of `distributions` in the JSON of `candor reconstruct`."""
@@ -77,6 +90,16 @@ def reconstruct_distribution(
     ------
     InputError
         Where the item has options and no grid, or there is nobody to tell of.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> age = {"id": "age", "min": 0, "max": 9, "step": 1}
+    >>> design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 3, "items": [age]}]})
+    >>> codes = np.repeat(np.arange(12), [20, 60, 400, 400, 420, 60, 20, 20, 0, 0, 0, 0])[:, np.newaxis]
+    >>> records = Records(design, codes.astype(np.uint8), np.zeros(1400, bool))
+    >>> reconstruct_distribution(records, "age", (5,)).shares.round(2).tolist()
+    [0.14, 0.86, 0.0, 0.0, 0.0]
     """
     design = records.design
     column = design.column(item)
@@ -89,15 +112,12 @@ def reconstruct_distribution(
         raise InputError("There are no records to reconstruct from.")
     distribution = of_bins(bins)
     codes = records.codes[:, column]
-    seen = distribution.seen(codes[~records.direct])
-    placed = distribution.placed(codes[records.direct])
-    shares = distribution.binned(_stratified(distribution, seen[np.newaxis], placed[np.newaxis]))[0]
-    rng = np.random.default_rng(seed)
+    seen, placed = distribution.seen(codes[~records.direct]), distribution.placed(codes[records.direct])
     count = max(LEAST_DRAWS, min(DRAWS, MOST_WORK // prod(distribution.shape)))
-    groups = _redrawn(rng, seen, placed, count)
-    draws = distribution.binned(_stratified(distribution, *groups))
-    se = draws.std(axis=0, ddof=1)
-    return Shares(item, len(records), int(records.direct.sum()), level, shares, se, draws, seen, placed, distribution)
+    own, anew = _of_both(distribution, seen, placed, count, np.random.default_rng(seed))
+    shares, draws = distribution.binned(own[np.newaxis])[0], distribution.binned(anew)
+    se, direct = draws.std(axis=0, ddof=1), int(records.direct.sum())
+    return Shares(item, len(records), direct, level, shares, se, draws, seen, placed, distribution)
 
 
 def most_likely(distribution: Distribution, seen: Floats) -> list[Fit]:
@@ -116,23 +136,50 @@ def most_likely(distribution: Distribution, seen: Floats) -> list[Fit]:
     return climb(start, counts.sum(axis=1), evaluate, LIMIT, TOLERANCE)
 
 
-def _stratified(distribution: Distribution, seen: Floats, placed: Floats) -> Floats:
-    """k·P₀ + (1 − k)·P₁ for each pair of tables: the direct group as it answered, the disguised one reconstructed."""
-    disguised = seen.reshape(len(seen), -1).sum(axis=1)
-    direct = placed.reshape(len(placed), -1).sum(axis=1)
-    shares = placed.copy()
-    told = disguised > 0
-    if told.any():
-        fits = most_likely(distribution, seen[told])
-        of_disguised = np.stack([fit.shares for fit in fits]).reshape(-1, *distribution.shape)
-        weights = disguised[told].reshape(-1, *[1] * len(distribution.shape))
-        shares[told] += weights * of_disguised
-    total: Floats = (disguised + direct).reshape(-1, *[1] * len(distribution.shape))
-    return shares / total
+def _of_both(
+    distribution: Distribution, seen: Floats, placed: Floats, count: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """k·P₀ + (1 − k)·P₁, and the same of as many surveys drawn anew, in which k is chance, too."""
+    everybody = np.concatenate([seen.ravel(), placed.ravel()])
+    n = everybody.sum()
+    drawn = rng.multinomial(int(n), everybody / n, size=count).astype(float)
+    total = np.zeros((1 + count, *distribution.shape))
+    for table, anew, fitted in ((seen, drawn[:, : seen.size], _disguised), (placed, drawn[:, seen.size :], _direct)):
+        if table.any():
+            tables = np.concatenate([table[np.newaxis], anew.reshape(-1, *table.shape)])
+            total += _by_survey(_sizes(tables), distribution) / n * fitted(distribution, tables, rng)
+    return total[0], total[1:]
 
 
-def _redrawn(rng: np.random.Generator, seen: Floats, placed: Floats, count: int) -> tuple[Floats, Floats]:
-    """Surveys of as many respondents, drawn from these; who answers directly is chance, too."""
-    both = np.concatenate([seen.ravel(), placed.ravel()])
-    tables = rng.multinomial(int(both.sum()), both / both.sum(), size=count).astype(float)
-    return tables[:, : seen.size].reshape(-1, *seen.shape), tables[:, seen.size :].reshape(-1, *placed.shape)
+def _disguised(distribution: Distribution, tables: Floats, rng: np.random.Generator) -> Floats:
+    """Shares for each table of disguised records; the first is the survey itself."""
+    if distribution.smooth:
+        return _smooth(distribution.forward(np.eye(prod(distribution.shape))), tables, rng)
+    told = _sizes(tables) > 0
+    shares = np.zeros((len(tables), *distribution.shape))
+    fits = most_likely(distribution, tables[told])
+    shares[told] = np.stack([fit.shares for fit in fits]).reshape(-1, *distribution.shape)
+    return shares
+
+
+def _direct(distribution: Distribution, tables: Floats, rng: np.random.Generator) -> Floats:
+    """Shares for each table of true answers."""
+    if distribution.smooth:
+        return _smooth(np.eye(prod(distribution.shape)), tables, rng)
+    shares: Floats = tables / np.maximum(_by_survey(_sizes(tables), distribution), 1)
+    return shares
+
+
+def _smooth(channel: Floats, tables: Floats, rng: np.random.Generator) -> Floats:
+    fit = smoothest(channel, tables[0])
+    return np.concatenate([fit.shares[np.newaxis], redrawn(channel, tables[1:], fit, rng)])
+
+
+def _sizes(tables: Floats) -> Floats:
+    sizes: Floats = tables.reshape(len(tables), -1).sum(axis=1)
+    return sizes
+
+
+def _by_survey(values: Floats, distribution: Distribution) -> Floats:
+    """One value for each survey, to be multiplied with its shares."""
+    return values.reshape(-1, *[1] * len(distribution.shape))

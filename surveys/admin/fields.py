@@ -160,6 +160,9 @@ class TypeSelect(UsingSelect):
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
         option["attrs"]["data-rows"] = TYPES[value].rows
+        disguise = TYPES[value].disguise
+        if disguise and disguise.own_block:
+            option["attrs"]["data-open"] = True
         return option
 
     def used_by(self, value: Any) -> Iterable[str]:

@@ -23,12 +23,11 @@ export const steps = ({ min, max }) => Array.from({ length: max - min + 1 }, (_,
 export const ends = ({ min, max, ends: named }) => named?.low && h('p', { ...spoken(), class: 'help' },
   h('bdi', {}, `${min} = ${told(named.low)}`), ' – ', h('bdi', {}, `${max} = ${told(named.high)}`));
 
-/** A type whose answer is one value of `optionsOf(question)`, pairs of value and words. */
+/** A type whose answer is one of `optionsOf(question)`, pairs of value and words. */
 export function oneOf(optionsOf) {
   const valueInWords = (question, value) => optionsOf(question).find(([own]) => own === value)[1];
   return {
     role: 'radiogroup',
-    parts: () => [null],
     values: (question) => optionsOf(question).map(([value]) => value),
     valueOf: (answer) => answer,
     valueInWords,

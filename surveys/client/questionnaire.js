@@ -1,4 +1,5 @@
 import { insist } from './chances.js';
+import { kindOf } from './kinds.js';
 import { odds } from './protection.js';
 import { early, questionsOf, read } from './reading.js';
 import { typeOf } from './types.js';
@@ -47,18 +48,16 @@ function locate(definition) {
   const open = new Map();
   for (const question of questionsOf(definition)) {
     const { id, sensitive, when } = question;
-    const { parts } = typeOf(question);
-    insist(!open.has(id) && (!sensitive || parts));
+    insist(!open.has(id));
     // What is shown never depends on a sensitive answer, and what is to be disguised is always shown.
     insist(!when || (!sensitive && open.get(when.question)));
     open.set(id, !sensitive);
-    if (sensitive) parts(question).forEach((part) => asking.set(part?.id ?? id, { question, part }));
+    if (sensitive) typeOf(question).parts(question).forEach((part) => asking.set(part?.id ?? id, { question, part }));
   }
   const items = definition.design.blocks.flatMap((block) => block.items.map((item) => {
     const { question, part } = asking.get(item.id);
     asking.delete(item.id);
-    const { isOf, values } = typeOf(question);
-    insist(isOf?.(question, item) ?? `${values(question).sort()}` === `${[...item.options].sort()}`);
+    insist(`${typeOf(question).values(question).sort()}` === `${[...kindOf(block).answers(item)].sort()}`);
     return { ...item, block, question, part };
   }));
   insist(!asking.size);

@@ -6,8 +6,7 @@ import { typeOf } from './types.js';
 
 export function isShown(question, session) {
   const { answers, byId, isAsked } = session;
-  const { parts = () => [null] } = typeOf(question);
-  if (!parts(question).some((part) => isAsked(part?.id ?? question.id))) return false;
+  if (!typeOf(question).parts(question).some((part) => isAsked(part?.id ?? question.id))) return false;
   if (!question.when) return true;
   const { question: id, is } = question.when;
   const [other, answer] = [byId.get(id), answers.get(id)];

@@ -14,7 +14,7 @@ const TYPES = {
   text: () => import('./questions/text.js'),
   date: () => import('./questions/date.js'),
 };
-const USUAL = { toSend: (answer) => answer, sent: String, tells: (answer) => [answer], note: () => null };
+const USUAL = { parts: () => [null], toSend: (answer) => answer, sent: String, tells: (answer) => [answer], note: () => null };
 const loaded = {};
 
 export const loadTypes = (questions) => Promise.all([...new Set(questions.map(({ type }) => type))].map(async (type) => {

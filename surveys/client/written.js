@@ -9,8 +9,7 @@ const UNREADABLE = '?'; // of no type that measures
 /**
  * A type whose answer is a text; `attributes` of its field, with rows if it is long; `measure`: what `min` and `max`
  * bound, undefined for a text that is none of its type, of which `wrong(question, text)` tells. The server takes
- * whatever passes here. What a browser cannot read, such as half a date, has no value in its field: it is no answer, and
- * not the empty one either.
+ * whatever passes here. What a browser cannot read, such as half a date, is no answer, and not empty either.
  */
 export const written = (attributes, measure, wrong, most) => ({
   isField: true,

@@ -32,6 +32,7 @@ class PublishedQuestion:
     items: tuple[str, ...] = ()
     min: int | float | str | None = None
     max: int | float | str | None = None
+    step: int | float | None = None
     when: tuple[str, tuple[str, ...]] | None = None
 
 
@@ -43,11 +44,13 @@ class Disguise:
     entered    the items from what was entered, with the values that the block asks of them; without options as long as
                options are missing
     yes_no     whether they are yes/no items, unless options are entered
+    own_block  whether they need a block of a kind that takes no others, so that a new question begins open
     """
 
     items: Callable[[PublishedQuestion], Iterable[tuple[str, Values]]]
     entered: Callable[[Entered], list[EnteredItem]]
     yes_no: bool = False
+    own_block: bool = False
 
 
 @dataclass(frozen=True)

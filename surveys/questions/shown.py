@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.design.patterns import Pattern
+from privacy.reconstruct.distribution import reconstruct_distribution
+from privacy.records import Records
 from surveys.questions.question import Answers, Categories
 from surveys.results.displays import Histogram, Row, Share, Shares, Texts
-from surveys.results.shares import Estimate, counted, merged, reconstructed, told
+from surveys.results.shares import LEVEL, Estimate, counted, merged, reconstructed, told
 
 MOST_RANGES = 20
 
@@ -127,7 +130,9 @@ def _place(values: Sequence[str]) -> Callable[[Any], int]:
 
 
 def ranges(answers: Answers) -> list[Categories]:
-    """An axis with the ranges of the histogram of open numbers."""
+    """An axis with the ranges of the histogram of open numbers; none of disguised ones, of which no cell is known."""
+    if answers.question.sensitive:
+        return []
     (histogram,) = numbers(answers)
     if len(histogram.labels) < 2:
         return []
@@ -140,9 +145,40 @@ def ranges(answers: Answers) -> list[Categories]:
 
 
 def numbers(answers: Answers) -> list[Histogram]:
-    """Open numbers by ranges that are as wide as it takes to have enough people in each."""
+    """Open numbers by ranges that are as wide as it takes to have enough people in each; disguised ones by bins."""
+    if answers.question.sensitive:
+        return [_reconstructed(answers)]
     values = np.array(answers.given, dtype=float)
     return [by_ranges(answers, values, *_grid(values), _range)] if len(values) else [_nothing(answers)]
+
+
+def _reconstructed(answers: Answers) -> Histogram:
+    """How a disguised number is distributed, with its mean and median. A small direct group enters nothing."""
+    name, records = answers.question.id, answers.records
+    if 0 < records.direct.sum() < answers.least:
+        records = Records(records.design, records.codes[~records.direct], records.direct[~records.direct])
+    if len(records) < answers.least:
+        return _nothing(answers)
+    found = reconstruct_distribution(records, name, level=LEVEL)
+    figures, edges = found.figures, found.distribution.edges
+    whole = all(edge.is_integer() for edge in edges)
+    lows, highs = found.intervals
+    columns = (found.shares, found.se, lows, highs)
+    shares = tuple(Share(*map(float, values)) for values in zip(*columns, strict=True))
+    labels = tuple(_range(low, high, whole) for low, high in pairwise(edges))
+    middle = {
+        key: {
+            "value": f"{figures[key]:.1f}",
+            "low": f"{figures['ci'][key][0]:.1f}",
+            "high": f"{figures['ci'][key][1]:.1f}",
+        }
+        for key in ("mean", "median")
+    }
+    said = [
+        _("Mean %(value)s (%(low)s to %(high)s).") % middle["mean"],
+        _("Median %(value)s (%(low)s to %(high)s).") % middle["median"],
+    ]
+    return Histogram(name, len(records), tuple(edges), labels, shares, said=" ".join(said))
 
 
 def by_ranges(

@@ -56,6 +56,10 @@ class Display(Protocol):
     @property
     def texts(self) -> Sequence[str]: ...
 
+    @property
+    def said(self) -> str:
+        """What it tells in a sentence; empty where there is nothing to add to the picture."""
+
     def svg(self, title: str) -> str:
         """The picture; empty where there is nothing to draw."""
 
@@ -83,6 +87,7 @@ class Shares:
     heading: str = ""
     together: Share | None = None
     texts: tuple[str, ...] = ()
+    said: str = ""
 
     @property
     def by_group(self) -> bool:
@@ -121,6 +126,7 @@ class Histogram:
     ticks: Callable[[float], str] | None = None  # how a value of the axis is written, where it is no number
     heading: str = ""
     texts: tuple[str, ...] = ()
+    said: str = ""
 
     def svg(self, title: str) -> str:
         if not self.shares:
@@ -144,6 +150,7 @@ class Texts:
     n: int
     texts: tuple[str, ...]
     heading: str = ""
+    said: str = ""
 
     def svg(self, title: str) -> str:  # noqa: ARG002
         return ""

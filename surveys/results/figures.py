@@ -57,8 +57,8 @@ def of_answers(question: Answered) -> list[Figure]:
 
 def _figure(question: Answered, display: Display, name: str) -> Figure:
     title = f"{question.text} {display.heading}".strip()
-    said = caption(question.sensitive, display.n, bool(display.texts))
-    return Figure(name, title, said, display.svg(title), display.table(), display.texts)
+    source = caption(question.sensitive, display.n, bool(display.texts))
+    return Figure(name, title, source, display.svg(title), display.table(), display.texts, display.said)
 
 
 def caption(sensitive: bool, n: int, texts: bool = False) -> str:

@@ -200,12 +200,12 @@ def test_a_question_that_no_block_disguises_begins_without_one(live: LiveServer,
     survey = make_survey(names=())
     sign_in(page, live)
     page.goto(live.url + survey_page(survey))
-    for kind in ("number (not disguised)", "short text (not disguised)", "date (not disguised)"):
+    for kind in ("number", "short text (not disguised)", "date (not disguised)"):
         ask(page, kind.split(" ")[0], "Which?", kind=kind)
     row = new_row(page, "questions")
     row.get_by_label("Name in records").fill("drugs")
     row.get_by_label("Question, English").fill("Drugs?")
-    for kind in ("number (not disguised)", "date (not disguised)", "yes or no"):
+    for kind in ("number", "date (not disguised)", "yes or no"):
         row.get_by_label("Type").select_option(label=kind)
     save(page)
 

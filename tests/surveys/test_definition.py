@@ -83,7 +83,7 @@ def test_the_pad_covers_the_longest_text() -> None:
         (question("x", "yesno", min=1), "neither min nor max"),
         (question("x", "choice", options=options("a", "b"), max=1), "neither min nor max"),
         (question("x", "several", items=[{"id": "a", "label": WORDS}], max=1), "neither min nor max"),
-        (question("x", "number", sensitive=True), "cannot be disguised"),
+        (question("x", "number", sensitive=True), "a disguised number needs a minimum and a maximum"),
         (question("x", "date", sensitive=True), "cannot be disguised"),
         (question("x", "several", items=[{"id": "A", "label": WORDS}]), "small letter"),
         (question("x", "several", items=[{"id": "a", "label": WORDS}] * 2), "two questions"),

@@ -23,12 +23,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import reading
+from privacy.design import forms, reading
 from privacy.design.channels import Floats
 from privacy.design.distributions import Bins
 from privacy.design.draws import Take, below
 from privacy.design.fields import MOST_STEPS, Steps, steps_between
-from privacy.design.forms import Form, to_translate
+from privacy.design.forms import EnteredItem, Form, FormChoice, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Grid, Item
 from privacy.design.noises import NOISES, Line, Noise
@@ -272,7 +272,7 @@ class NumberBlock(OnGrid):
         mixed: Floats = self.mix / ONE * noisy + (1 - self.mix / ONE) / self._size
         return mixed
 
-    forms: ClassVar[tuple[Form, ...]] = ()
+    forms: ClassVar[tuple[Form, ...]]
 
 
 MOST_BINS = 200
@@ -289,3 +289,73 @@ def _read_item(entry: Any, where: str) -> tuple[str, Steps]:
     low, high = (reading.number(entry, key, where) for key in ("min", "max"))
     step = reading.number(entry, "step", where) if "step" in entry else Fraction(1)
     return reading.text(entry, "id", where), steps_between(low, high, step, where)
+
+
+# How a form asks for it: a block of its own for each number.
+
+_SPREAD = FormField(
+    "spread",
+    Value.NUMBER,
+    to_translate("spread of the noise"),
+    help=to_translate("Uniform noise lies from −spread to spread; of normal noise it is the standard deviation."),
+    default=20.0,
+)
+_BEYOND = FormField(
+    "edge",
+    Value.CHOICE,
+    to_translate("what becomes of numbers beyond the ends"),
+    choices=(
+        FormChoice(OPEN, to_translate("they are sent")),
+        FormChoice(CLAMP, to_translate("the nearest end is sent")),
+        FormChoice(WRAP, to_translate("they enter again at the other end")),
+    ),
+)
+_MIX = FormField(
+    "mix",
+    Value.SHARE,
+    to_translate("chance that the noisy number is kept"),
+    help=to_translate("Else any number is sent. Without it most noise gives some people away. Empty: always."),
+)
+_STEP = FormField(
+    "step",
+    Value.NUMBER,
+    to_translate("step"),
+    help=to_translate("Numbers are rounded to whole steps from the minimum. Empty: 1."),
+    elsewhere=to_translate("A step is for numbers that are disguised: leave it empty."),
+)
+
+
+def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+    """Where no number is entered yet, two steps stand in that any noise fits."""
+    width = values.get("spread") or 1
+    return {"id": item.id, **(item.scale or {"min": 0, "max": width, "step": width})}
+
+
+def _written(name: str, own: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
+    def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        if values.get(own) is None:
+            raise EntryError("{key} is missing.", at=own, key=own)
+        given = {key: values[key] for key in (own, "edge", "mix") if values.get(key) not in (None, "")}
+        return [{"number": name, **given, "items": [item]} for item in items]
+
+    return entries
+
+
+NumberBlock.forms = tuple(
+    Form(
+        name=name,
+        label=label,
+        fields=fields,
+        item_fields=(_STEP,),
+        takes=lambda item: "min" in item.scale,
+        refusal=to_translate("this noise disguises numbers only."),
+        write_item=_entered_item,
+        write=_written(name, fields[0].name),
+        needs=lambda _values: 1,
+    )
+    for name, label, fields in (
+        ("uniform", to_translate("uniform noise (numbers)"), (_SPREAD, _BEYOND, _MIX)),
+        ("normal", to_translate("normal noise (numbers)"), (_SPREAD, _BEYOND, _MIX)),
+        ("square-wave", to_translate("square wave (numbers)"), (forms.EPSILON, _MIX)),
+    )
+)

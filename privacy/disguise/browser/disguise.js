@@ -1,7 +1,7 @@
 // Everything random that happens to your answers happens here, in your browser, before anything is sent.
 //
-// A design says how. Its chances are those published, exactly (chances.js). Answers form blocks, and each kind of block
-// is disguised in its own way (kinds/). With `ask`, you are asked only so many questions of the block, picked by chance
+// A design says how. Its chances are those published, exactly (chances.js). Answers form blocks, each kind disguised in
+// its own way (kinds/). With `ask`, you are asked only so many questions of the block, picked by chance
 // beforehand.
 //
 // Answers and the record hold codes (0 no, 1 yes), null where nothing was asked, in the design's order.

@@ -11,6 +11,7 @@ const KINDS = {
   place: () => import('./kinds/place.js'),
 };
 const USUAL = {
+  answers: ({ options }) => options,
   fits: ({ options }, code) => isWhole(code, 0, options.length - 1),
   codeOf: ({ options }, value) => options.indexOf(value),
   textOf: ({ options }, code) => options[code],

@@ -3,11 +3,15 @@
 
 import { ONE } from '../chances.js';
 import { disguise } from '../disguise.js';
+import '../kinds/coin.js'; // at hand also where the survey has no coin
+import { loadKinds } from '../kinds.js';
 import { say } from '../language.js';
 import { button, h, p, show } from '../page.js';
 import { words } from './words.js';
 
 const COIN = { keep: ONE / 2, items: [{ id: 'breakfast', options: ['0', '1'], noise: [ONE / 2, ONE / 2] }] };
+
+loadKinds({ blocks: [COIN] });
 
 /** The survey's first block that asks a yes/no question, whole, and the place of that question in it; or else a coin. */
 function practised({ blocks }) {

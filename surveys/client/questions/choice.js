@@ -2,4 +2,4 @@
 
 import { labelled, oneOf } from '../options.js';
 
-export const { role, parts, values, valueOf, valueInWords, problem, inWords, controls } = oneOf(labelled);
+export const { role, values, valueOf, valueInWords, problem, inWords, controls } = oneOf(labelled);

@@ -35,3 +35,7 @@ const field = written(() => ({ inputmode: 'decimal' }), numberIn, wrong);
 export const { isField, problem, controls } = field;
 export const inWords = (question, answer) => numberIn(answer ?? '') ?? field.inWords(question, answer);
 export { numberIn as toSend };
+
+export const values = ({ min, max, step = 1 }) => [min, max, step];
+export const valueOf = numberIn;
+export const valueInWords = (question, value) => value;

@@ -2,5 +2,5 @@
 
 import { ends, oneOf, steps } from '../options.js';
 
-export const { role, parts, values, valueOf, valueInWords, problem, inWords, controls } = oneOf(steps);
+export const { role, values, valueOf, valueInWords, problem, inWords, controls } = oneOf(steps);
 export { ends as note };

@@ -5,4 +5,4 @@ import { labelled, oneOf } from '../options.js';
 
 const optionsOf = (question) => (question.options ? labelled(question) : [['1', say('yes')], ['0', say('no')]]);
 
-export const { role, parts, values, valueOf, valueInWords, problem, inWords, controls } = oneOf(optionsOf);
+export const { role, values, valueOf, valueInWords, problem, inWords, controls } = oneOf(optionsOf);

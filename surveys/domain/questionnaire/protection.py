@@ -72,12 +72,14 @@ def _scope(name: str, design: Design, respondents: int) -> Scope:
 
 
 def _standard_errors(design: Design, respondents: int) -> tuple[float, ...]:
-    """The expected standard errors; none if there are more items than the advisor takes."""
-    expected = tuple(ExpectedItem(item.id, item.options, _shares(item.options)) for item in design.items)
-    if len(expected) > MOST_ITEMS:
+    """The expected standard errors; none if no item has options, or if there are more than the advisor takes."""
+    blocks = tuple(block for block in design.blocks if block.distribution is None)
+    items = [item for block in blocks for item in block.items]
+    if not 0 < len(items) <= MOST_ITEMS:
         return ()
+    expected = tuple(ExpectedItem(item.id, item.options, _shares(item.options)) for item in items)
     brief = Brief(expected, respondents, Fraction(2), length=min(LONGEST, len(expected)))
-    return errors(design, brief).expected
+    return errors(Design(blocks, design.direct), brief).expected
 
 
 def _shares(options: tuple[str, ...]) -> tuple[float, ...]:

@@ -137,7 +137,7 @@ function leaveBlock(type) {
   const row = type.closest("#questions-group .inline-related:not(.has_original)");
   if (!row) return;
   const block = field(row, "block");
-  if (!usedBy(type).includes("block")) {
+  if (!usedBy(type).includes("block") || "open" in type.selectedOptions[0].dataset) {
     row.dataset.left ??= block.value;
     block.value = "";
   } else if (row.dataset.left) {

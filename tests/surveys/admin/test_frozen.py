@@ -120,10 +120,10 @@ def test_a_version_shows_every_rule_of_its_questions(client: Client) -> None:
 
     assert {question["id"]: question["marks"] for question in shown} == {
         "sex": "one of several, not disguised, required, options in random order",
-        "age": "number (not disguised), from 18 to 99",
+        "age": "number, not disguised, from 18 to 99",
         "day": "date (not disguised), at least 2020-01-01",
         "note": "short text (not disguised), at most 80 characters",
-        "births": "number (not disguised), at most 20, only when sex = “f” or “other, or none”",
+        "births": "number, not disguised, at most 20, only when sex = “f” or “other, or none”",
         "mood": "scale, not disguised, from 1 to 5",
     }
     for part in ("In years.", "Never", "Always", "stays last"):

@@ -62,6 +62,7 @@ export function disguise(block, items, [truth], take) {
   return [isKept ? noisy : any];
 }
 
+export const answers = ({ min, max, step }) => [min, max, step];
 export function fits(item, code, block) {
   const { first, steps } = line(block);
   return isWhole(code, first, first + steps - 1);
