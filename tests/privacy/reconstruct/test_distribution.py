@@ -1,0 +1,235 @@
+"""The distribution of a disguised number: nearer to the truth than plain likelihood, with errors that hold."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from candor.commands import main
+from privacy.design import Design
+from privacy.design.number_shares import NumberShares
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
+from privacy.reconstruct import reconstruct
+from privacy.reconstruct.distribution import most_likely, reconstruct_distribution
+from privacy.reconstruct.smoothing import smooth, smoothest
+from privacy.records import Records, write_records
+
+SEED = 20031107
+AGE = {"id": "age", "min": 0, "max": 99, "step": 1}
+CHANNELS: dict[str, dict[str, Any]] = {
+    "uniform 20": {"number": "uniform", "spread": 20},
+    "uniform 50": {"number": "uniform", "spread": 50},
+    "square wave 1": {"number": "square-wave", "epsilon": 1},
+    "square wave 2": {"number": "square-wave", "epsilon": 2},
+    "square wave 3": {"number": "square-wave", "epsilon": 3},
+}
+
+
+def ages() -> np.ndarray:
+    """Two peaks: six in ten around 30, four in ten around 65."""
+    at = np.arange(100)
+    heights = 0.6 * np.exp(-((at - 30) ** 2) / 128) / 8 + 0.4 * np.exp(-((at - 65) ** 2) / 200) / 10
+    return np.asarray(heights / heights.sum())
+
+
+TRUTH = ages().reshape(20, 5).sum(axis=1)
+
+
+def design(block: dict[str, Any], direct: bool = False) -> Design:
+    return Design.parse({"direct": direct, "blocks": [{**block, "items": [AGE]}]})
+
+
+def bins(name: str, count: int = 20) -> NumberShares:
+    shares: NumberShares = design(CHANNELS[name]).blocks[0].distribution((count,))
+    return shares
+
+
+def drawn(name: str, n: int, surveys: int) -> np.ndarray:
+    """Counts of records, a survey a row, from the channel of single years."""
+    chances = ages() @ bins(name, 100).channel
+    return np.random.default_rng(SEED).multinomial(n, chances / chances.sum(), size=surveys).astype(float)
+
+
+def away(shares: np.ndarray) -> float:
+    """Total variation from the truth."""
+    return float(np.abs(shares - TRUTH).sum() / 2)
+
+
+@pytest.mark.parametrize("n", [10**3, 10**4, 10**5])
+@pytest.mark.parametrize("name", CHANNELS)
+def test_a_smooth_fit_is_nearer_to_the_truth_than_plain_likelihood(name: str, n: int) -> None:
+    """In every case of the table in docs/analysts.md, on the mean of four surveys; it never sees the truth."""
+    counts = drawn(name, n, 4)
+
+    plain = np.mean([away(fit.shares) for fit in most_likely(bins(name), counts)])
+    smoothed = np.mean([away(smoothest(bins(name).channel, table).shares) for table in counts])
+
+    assert smoothed < plain
+
+
+@pytest.mark.parametrize("name", CHANNELS)
+def test_the_error_falls_as_respondents_are_added(name: str) -> None:
+    """From 10^3 to 10^4 to 10^5 respondents, on the mean of four surveys."""
+    errors = [
+        np.mean([away(smoothest(bins(name).channel, table).shares) for table in drawn(name, n, 4)])
+        for n in (10**3, 10**4, 10**5)
+    ]
+
+    assert errors == sorted(errors, reverse=True)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(list(CHANNELS)))
+@settings(max_examples=40, deadline=None)
+def test_a_step_of_plain_em_never_lowers_the_likelihood(seed: int, name: str) -> None:
+    """From any shares, with any records: EM on the operator forward and back climbs."""
+    chance, own = np.random.default_rng(seed), bins(name)
+    shares = chance.dirichlet(np.full(20, 0.5))
+    counts = chance.multinomial(500, chance.dirichlet(np.ones(own.channel.shape[1]))).astype(float)
+    heights = []
+    for _ in range(4):
+        expected = own.forward(shares)
+        possible = expected > 0
+        heights.append(counts[possible] @ np.log(expected[possible]))
+        ratios = np.divide(counts, expected, out=np.zeros_like(counts), where=possible)
+        shares = shares * own.back(ratios) / counts[possible].sum()
+
+    assert all(after >= before - 1e-9 * abs(before) for before, after in pairwise(heights))
+
+
+def test_back_is_the_transpose_of_forward() -> None:
+    """⟨forward(s), r⟩ = ⟨s, back(r)⟩ for any s and r."""
+    chance, own = np.random.default_rng(SEED), bins("square wave 2")
+    shares, ratios = chance.random(20), chance.random(own.channel.shape[1])
+
+    assert own.forward(shares) @ ratios == pytest.approx(shares @ own.back(ratios), rel=1e-12)
+
+
+def test_a_stronger_penalty_is_smoother_and_fits_less() -> None:
+    """The aim of each strength is reached: of a strong one the logarithms lie on a line, of a weak one they bend."""
+    counts = drawn("uniform 50", 10**4, 1)[0]
+    bends = [
+        float(np.abs(np.diff(smooth(bins("uniform 50").channel, counts, strength).logs, 2)).max())
+        for strength in (1e5, 1.0, 1e-3)
+    ]
+
+    assert bends[0] < 0.02 < bends[1] < bends[2]
+
+
+@pytest.mark.parametrize("n", [1_000, 10_000])
+def test_intervals_hold_the_truth_as_often_as_they_say(n: int) -> None:
+    """95 % intervals of 20 bins over 15 surveys hold at least 85 %, and of the means at least 12 of 15."""
+    own, block = bins("square wave 2"), design(CHANNELS["square wave 2"])
+    held, means = [], 0
+    for survey in range(15):
+        truth = np.random.default_rng(SEED + survey).choice(100, n, p=ages())
+        codes = (truth + own.first)[:, np.newaxis]
+        found = reconstruct_distribution(disguise(block, codes, take=seeded_words(survey)), "age", (20,))
+        low, high = found.intervals
+        held.append(np.mean((low <= TRUTH) & (high >= TRUTH)))
+        mean = found.to_json()["ci"]["mean"]
+        means += mean[0] <= ages() @ np.arange(100) <= mean[1]
+
+    assert np.mean(held) > 0.85
+    assert means >= 12
+
+
+def test_both_groups_count_by_their_size() -> None:
+    """A direct group that is young and a disguised one that is old: the shares are those of all respondents."""
+    own = design({"number": "square-wave", "epsilon": 3}, direct=True)
+    first, n = own.items[0].grid.firsts[0], 20_000
+    direct = np.arange(n) < n // 4
+    truth = np.random.default_rng(SEED).integers(0, 25, n) + np.where(direct, 0, 50)
+    records = disguise(own, (truth + first)[:, np.newaxis], direct, seeded_words(SEED))
+
+    shares = reconstruct_distribution(records, "age", (4,)).shares
+
+    np.testing.assert_allclose(shares, [0.25, 0, 0.75, 0], atol=0.03)
+
+
+def test_mean_quantiles_and_shares_are_those_of_whole_steps() -> None:
+    """Each number fills a step of which it is the middle: of 0 … 9, all alike, the mean and median are 4.5."""
+    own = Design.parse({"blocks": [{"number": "uniform", "spread": 1, "items": [{**AGE, "max": 9}]}]}).blocks[0]
+    shares, even = own.distribution((5,)), np.full(5, 0.2)
+
+    assert (shares.mean(even), shares.quantile(even, 0.5)) == pytest.approx((4.5, 4.5))
+    assert shares.quantile(even, 0.0) == 0
+    assert [float(shares.above(even, threshold)) for threshold in (0, 5, 9, 10)] == pytest.approx([1, 0.5, 0.1, 0])
+
+
+@pytest.fixture
+def records() -> Records:
+    own = design(CHANNELS["square wave 3"])
+    truth = np.random.default_rng(SEED).choice(100, 2_000, p=ages())
+    return disguise(own, (truth + own.items[0].grid.firsts[0])[:, np.newaxis], take=seeded_words(SEED))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"bins": (1,)}, "bins: 1 of 'age' are outside 2 to 100."),
+        ({"bins": (101,)}, "bins: 101 of 'age' are outside 2 to 100."),
+        ({"bins": (4, 4)}, "'age' is a number: it has bins, and no grid."),
+        ({"level": 1.0}, "level: 1.0 is not between 0 and 1."),
+    ],
+)
+def test_a_distribution_that_cannot_be_is_refused(records: Records, arguments: dict[str, Any], said: str) -> None:
+    """One sentence with the value and the rule."""
+    with pytest.raises(InputError) as refusal:
+        reconstruct_distribution(records, "age", **arguments)
+
+    assert str(refusal.value) == said
+
+
+def test_an_item_with_options_has_no_distribution_and_a_number_no_pattern() -> None:
+    """Each is told where to ask instead."""
+    both = Design.parse(
+        {
+            "blocks": [
+                {"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]},
+                {**CHANNELS["uniform 20"], "items": [AGE]},
+            ]
+        }
+    )
+    some = Records(both, np.array([[1, 50]], both.code_type), np.array([False]))
+
+    with pytest.raises(InputError, match="'drugs' has options; ask for patterns of it"):
+        reconstruct_distribution(some, "drugs")
+    with pytest.raises(InputError, match="'age' lies on a grid and has no options to match; ask for its distribution"):
+        reconstruct(some, ["age=34"])
+
+
+def test_the_command_adds_distributions_to_its_json(
+    records: Records, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`candor reconstruct … --distribution age --bins 10 --json`: the contract's keys, in its order."""
+    (tmp_path / "design.json").write_bytes(records.design.canonical())
+    write_records(records, tmp_path / "records.csv")
+
+    files = [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
+    status = main(["reconstruct", *files, "--distribution", "age", "--bins", "10", "--json"])
+
+    (found,) = json.loads(capsys.readouterr().out)["distributions"]
+    assert status == 0
+    assert list(found) == ["item", "edges", "shares", "se", "mean", "median", "quantiles", "ci"]
+    assert (found["item"], found["edges"]) == ("age", [10.0 * place for place in range(11)])
+    assert sum(found["shares"]) == pytest.approx(1)
+    assert found["ci"]["mean"][0] < found["mean"] < found["ci"]["mean"][1]
+
+
+def test_the_command_needs_a_pattern_or_a_distribution(
+    records: Records, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line on stderr and exit status 2."""
+    (tmp_path / "design.json").write_bytes(records.design.canonical())
+    write_records(records, tmp_path / "records.csv")
+
+    status = main(["reconstruct", str(tmp_path / "records.csv"), str(tmp_path / "design.json")])
+
+    assert (status, capsys.readouterr().err) == (2, "candor reconstruct: Give --pattern or --distribution.\n")
