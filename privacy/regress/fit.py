@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.regress.hidden import states_of
 from privacy.regress.least_squares import least_squares
 from privacy.regress.likelihood import Problem
@@ -170,26 +170,29 @@ def _covariance(task: Task, found: Maximum, row_of: Places) -> Floats:
     known = roots > CERTAIN * max(float(roots[-1]), 1e-300)
     lost = (axes[:size, ~known] ** 2).sum(axis=1)
     if not found.converged or lost.max() > 1e-4:
-        raise InputError(_untold(task, lost))
+        raise _untold(task, lost)
     covariance: Floats = (axes[:, known] / roots[known]) @ axes[:, known].T
     if task.robust:
         covariance = covariance @ task.sampling.covariance(found.scores[row_of]) @ covariance
     spread = np.sqrt(np.diag(covariance)[:size])
     if spread.max() > UNTOLD:
-        raise InputError(_untold(task, spread))
+        raise _untold(task, spread)
     return covariance
 
 
-def _untold(task: Task, unknown: Floats) -> str:
+def _untold(task: Task, unknown: Floats) -> EntryError:
     """Name the term of which least is known; the intercept only where there is no other."""
-    place = 1 + int(np.argmax(unknown[1:])) if len(unknown) > 1 else 0
-    name = task.terms[place].name
+    name = task.terms[1 + int(np.argmax(unknown[1:])) if len(unknown) > 1 else 0].name
     if task.hidden.sizes:
-        return (
-            f"{task.n} respondents are too few to tell {name!r} under this disguise: nearly any value of its "
-            f"coefficient fits the records. More respondents, fewer predictors or less disguise are needed."
+        return EntryError(
+            "{n} respondents are too few to tell {name!r} under this disguise: nearly any value of its coefficient "
+            "fits the records. More respondents, fewer predictors or less disguise are needed.",
+            n=task.n,
+            name=name,
         )
-    return (
-        f"{name!r} separates the outcome {task.outcome.name!r}: no finite coefficient fits best. Leave it out, or join "
-        f"its values."
+    return EntryError(
+        "{name!r} separates the outcome {outcome!r}: no finite coefficient fits best. Leave it out, or join its "
+        "values.",
+        name=name,
+        outcome=task.outcome.name,
     )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.reconstruct.sampling import Sampling
 from privacy.regress.fit import Parameter, by_least_squares, by_likelihood
 from privacy.regress.respondents import Respondents
@@ -124,7 +124,9 @@ def regress(
     robust = robust or not (weights is None and cluster is None and strata is None)
     task = read_task(respondents, outcome, on, family, sampling, robust)
     if task.n < least:
-        raise InputError(f"{task.n} respondents answered all of this, and nothing is told of fewer than {least}.")
+        raise EntryError(
+            "{n} respondents answered all of this, and nothing is told of fewer than {least}.", n=task.n, least=least
+        )
     check(task)
     by_weights = family == "linear" and bool(task.outcome.literals)
     fitted = by_least_squares(task) if by_weights else by_likelihood(task)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.channels import Literal
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.reconstruct.sampling import Sampling
 from privacy.regress.hidden import NOT_ASKED, Hidden
 from privacy.regress.respondents import Respondents
@@ -69,7 +69,7 @@ def read_task(
         asked |= respondents.codes[naming.items[column].id] != NOT_ASKED
     kept &= asked if literals else True
     if not kept.any():
-        raise InputError("No respondent has an answer to all that this regression needs.")
+        raise EntryError("No respondent has an answer to all that this regression needs.")
     people, words = respondents.at(kept), words.at(kept)
     hidden, names, classes = people.hidden(literals)
     marks = {}
@@ -127,21 +127,32 @@ def check(task: Task) -> None:
     """Refuse, with the reason, what no method could fit."""
     n, count = task.n, len(task.terms)
     if count >= n:
-        raise InputError(f"{n} respondents cannot tell {count} coefficients; many more of them are needed.")
+        raise EntryError(
+            "{n} respondents cannot tell {count} coefficients; many more of them are needed.", n=n, count=count
+        )
     outcome = task.outcome
     if not outcome.literals and np.ptp(outcome.values) == 0:
-        raise InputError(f"outcome: {outcome.name!r} is {outcome.values[0]:g} for everybody, so nothing is to explain.")
+        raise EntryError(
+            "{name!r} is {value:g} for everybody, so nothing is to explain.",
+            at="outcome",
+            name=outcome.name,
+            value=outcome.values[0],
+        )
     for term in task.terms[1:]:
         if not term.literals and np.ptp(term.values) == 0:
-            raise InputError(f"on: {term.name!r} does not vary: it is the same for all {n} respondents.")
+            raise EntryError(
+                "{name!r} does not vary: it is the same for all {n} respondents.", at="on", name=term.name, n=n
+            )
     square = _square(task)
     for place in range(1, count):
         mixed = square[:place, place]
         rest = square[place, place] - mixed @ np.linalg.lstsq(square[:place, :place], mixed, rcond=None)[0]
         if rest < 1e-10 * square[place, place]:
-            raise InputError(
-                f"on: {task.terms[place].name!r} follows from the predictors before it, so their parts cannot be told "
-                f"apart; leave one of them out."
+            raise EntryError(
+                "{name!r} follows from the predictors before it, so their parts cannot be told apart; leave one of "
+                "them out.",
+                at="on",
+                name=task.terms[place].name,
             )
     fixed, moving = task.hidden.tables
     shaped = fixed.reshape(-1, *task.hidden.sizes)

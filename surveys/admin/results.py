@@ -109,6 +109,48 @@ def table(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     return page(request, version, "table", context)
 
 
+class RegressionForm(forms.Form):
+    """Which answer is to be explained, and by which other questions; the first two disguised ones to begin with."""
+
+    answer = forms.ChoiceField(label=gettext_lazy("What goes with the answer"))
+    on = forms.MultipleChoiceField(label=gettext_lazy("Explained by"), widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, query: QueryDict, variables: Sequence[tables.Variable]) -> None:
+        disguised = [each.axis for each in variables if each.sensitive]
+        # Of two answers the last is offered: the odds of the other one are its inverse.
+        offered = [
+            (f"{axis.name}.{place}", f"{axis.heading} {axis.labels[place]}")
+            for axis in disguised
+            for place in range(1 if len(axis.labels) == 2 else 0, len(axis.labels))
+        ]
+        begin = {"answer": offered[0][0], "on": [axis.name for axis in disguised[1:2]]} if offered else {}
+        given = {"answer": query.get("answer"), "on": query.getlist("on")} if "answer" in query else begin
+        super().__init__(given)
+        self.fields["answer"].choices = offered  # type: ignore[attr-defined]
+        self.fields["on"].choices = _choices(variables, (True, False))  # type: ignore[attr-defined]
+
+    def key(self) -> str:
+        return report.regression_key(self.cleaned_data["answer"], self.cleaned_data["on"])
+
+
+@of_version
+def regression(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """What goes with an answer, chosen in the address."""
+    try:
+        data = report.data_of(version)
+    except InputError as error:
+        return page(request, version, "regression", {"refused": said(error)})
+    form = RegressionForm(request.GET, tables.variables(data, report.language()))
+    context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data)}
+    if form.is_valid():
+        chosen = report.part(data, form.key(), request.user.has_perm)
+        try:
+            context |= {"part": chosen, "context": chosen.context() if chosen else None}
+        except InputError as error:
+            context["why_not"] = said(error)
+    return page(request, version, "regression", context)
+
+
 @of_version
 def versions(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     """How answers moved from version to version."""
@@ -238,6 +280,7 @@ def addresses() -> list[URLPattern]:
     return [
         path("<int:pk>/results/", view(results), name="surveys_results"),
         path("<int:pk>/results/table/", view(table), name="surveys_results_table"),
+        path("<int:pk>/results/regression/", view(regression), name="surveys_results_regression"),
         path("<int:pk>/results/versions/", view(versions), name="surveys_results_versions"),
         path("<int:pk>/results/share/", view(share), name="surveys_results_share"),
         path("<int:pk>/results/words/", view(words), name="surveys_results_words"),

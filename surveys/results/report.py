@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError
 from surveys.models import SurveyVersion
-from surveys.results import tables, versions
+from surveys.results import regression, tables, versions
 from surveys.results.answers import answers
 from surveys.results.figures import of_answers
 from surveys.results.reading import Data, read
@@ -51,7 +51,11 @@ def part(data: Data, key: str, may: May) -> Part | None:
 
 
 def _sections(may: May) -> Sequence[Section]:
-    return [each for each in (ANSWERS, TABLES, VERSIONS, *SECTIONS) if not each.permission or may(each.permission)]
+    return [
+        each
+        for each in (ANSWERS, TABLES, REGRESSIONS, VERSIONS, *SECTIONS)
+        if not each.permission or may(each.permission)
+    ]
 
 
 def _answers(data: Data) -> Part:
@@ -82,6 +86,29 @@ def _table(data: Data, key: str) -> Part | None:
     return Part(key, _("Table: %(names)s") % {"names": ", ".join(names)}, "", context)
 
 
+def regression_key(answer: str, on: Sequence[str]) -> str:
+    """The key of the part that explains an answer, "name.place", by these variables."""
+    return ".".join(("regression", answer, *on))
+
+
+def _regression(data: Data, key: str) -> Part | None:
+    kind, *names = key.split(".")
+    if kind != "regression" or len(names) < 2 or not (names[1].isdecimal() and len(names[1]) <= 3):
+        return None
+    known = {each.axis.name: each for each in tables.variables(data, language())}
+    outcome, place, *on = names
+    if not {outcome, *on} <= known.keys():
+        return None
+
+    def context() -> dict[str, object]:
+        explained = regression.explain(data, known[outcome], int(place), [known[name] for name in on])
+        drawn = regression.figure(explained, "coefficients")
+        return {"figures": [drawn], "loose": [drawn], "sentences": regression.sentences(explained)}
+
+    title = _("What goes with: %(answer)s") % {"answer": f"{outcome} ({', '.join(on)})"}
+    return Part(key, title, "surveys/results/regression.html", context)
+
+
 def _versions(data: Data, key: str) -> Part | None:
     if key != "versions":
         return None
@@ -102,4 +129,5 @@ ANSWERS = Section(
     find=lambda data, key: _answers(data) if key == "answers" else None,
 )
 TABLES = Section(offered=lambda _data: [], find=_table)
+REGRESSIONS = Section(offered=lambda _data: [], find=_regression)
 VERSIONS = Section(offered=lambda _data: [], find=_versions)

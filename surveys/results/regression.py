@@ -1,0 +1,210 @@
+"""A regression beside the tables: how the odds of one answer go with others, in words, as a picture and in figures.
+
+An open question enters as the values that enough people gave; all the others are one value together. Those who answered
+directly have a term of their own, and enter at all only where enough of them stand behind every value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from privacy.draw.forest import Estimate, forest
+from privacy.errors import EntryError
+from privacy.records import Records
+from surveys.results.displays import Table
+from surveys.results.figures import Figure, whole
+from surveys.results.reading import Data
+from surveys.results.shares import told
+from surveys.results.tables import Variable
+
+if TYPE_CHECKING:
+    from privacy.regress import Coefficient
+
+MOST_PREDICTORS = 4
+DETECTED = 2.8  # standard errors: a difference of that size shows in 8 of 10 surveys (1.96 + .84)
+HOPELESS = math.log(20)  # no survey is planned for odds that differ more
+ABOVE_EVERYTHING = 1000.0
+
+
+@dataclass(frozen=True)
+class Predictor:
+    """A value of a question against another one; `word` names it to the regression."""
+
+    word: str
+    question: str
+    value: str
+    other: str
+
+    @property
+    def label(self) -> str:
+        return _("%(question)s %(value)s, against %(other)s") % {
+            "question": self.question,
+            "value": self.value,
+            "other": self.other,
+        }
+
+
+@dataclass(frozen=True)
+class Explained:
+    """The odds of an answer, and by what factor each predictor changes them."""
+
+    answer: str
+    n: int
+    coefficients: tuple[tuple[Predictor, Coefficient], ...]
+
+
+def explain(data: Data, outcome: Variable, answer: int, chosen: Sequence[Variable]) -> Explained:
+    """The regression of one answer on other questions; EntryError says why there is none."""
+    from privacy.regress import Respondents, regress  # loads SciPy, which a site that takes answers does without
+
+    if data.answers is None:
+        raise EntryError("A regression is told once this version collects no more.")
+    if not outcome.sensitive or not 0 <= answer < len(outcome.axis.labels):
+        raise EntryError("Choose a disguised answer that is to be explained.")
+    if not 1 <= len(chosen) <= MOST_PREDICTORS or len({each.axis.name for each in (outcome, *chosen)}) <= len(chosen):
+        raise EntryError("Choose one to {most} other questions that may explain it.", most=MOST_PREDICTORS)
+    columns, groups, predictors = {}, [], []
+    for each in chosen:
+        if each.sensitive:
+            options = data.records.design.items[data.records.design.column(each.axis.name)].options
+            places = range(1, len(options))
+            predictors += [
+                _predictor(f"{each.axis.name}={options[at]}", each, each.axis.labels, at, 0) for at in places
+            ]
+            continue
+        codes, labels = _open(data, each)
+        groups.append(codes)
+        columns[each.axis.name] = np.array([labels[code] if code >= 0 else "" for code in codes], object)
+        first = int(np.bincount(codes[codes >= 0]).argmax())  # most people are what the others are held against
+        others = [at for at in range(len(labels)) if at != first]
+        predictors += [_predictor(f"{each.axis.name}={labels[at]}", each, labels, at, first) for at in others]
+    records = data.records
+    direct = records.direct & np.all([codes >= 0 for codes in groups], axis=0)
+    enough = all((np.bincount(codes[direct], minlength=int(codes.max()) + 1) >= data.least).all() for codes in groups)
+    people = Respondents.of_records(Records(records.design, records.codes, records.direct, columns))
+    if records.direct.any() and (int(direct.sum()) < data.least or not enough):
+        people = people.at(~records.direct)
+    elif records.direct.any():
+        predictors.append(Predictor("direct", _("How people answered:"), _("directly"), _("disguised")))
+    options = records.design.items[records.design.column(outcome.axis.name)].options
+    told_of = regress(
+        people, f"{outcome.axis.name}={options[answer]}", [each.word for each in predictors], least=data.least
+    )
+    pairs = tuple(zip(predictors, told_of.coefficients[1:], strict=True))
+    asked = [one for predictor, one in pairs if predictor.word != "direct"]
+    if min(one.se for one in asked) * DETECTED > HOPELESS:
+        raise EntryError(
+            "{n} people are too few to tell under this disguise: 8 of 10 such surveys would find a difference only if "
+            "the odds were at least {factor} times as high.",
+            n=told_of.n,
+            factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
+        )
+    return Explained(f"{outcome.axis.heading} {outcome.axis.labels[answer]}", told_of.n, pairs)
+
+
+def _predictor(word: str, variable: Variable, labels: Sequence[str], at: int, against: int) -> Predictor:
+    return Predictor(word, variable.axis.heading, f"“{labels[at]}”", f"“{labels[against]}”")
+
+
+def _open(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
+    """The value of each person, −1 where there is none; values of too few people are one together."""
+    axis = variable.axis
+    answers = data.answers or []
+    codes = np.array(
+        [axis.place(each[variable.question]) if variable.question in each else -1 for each in answers], np.int64
+    )
+    shown = told(np.bincount(codes[codes >= 0], minlength=len(axis.labels)), data.least)
+    if shown.sum() + (not shown.all()) < 2:
+        raise EntryError(
+            "Fewer than {least} people gave all answers but one to “{question}”; nothing is told of so few.",
+            least=data.least,
+            question=axis.heading,
+        )
+    kept = np.cumsum(shown) - 1
+    codes = np.where(codes >= 0, np.where(shown[codes], kept[codes], shown.sum()), -1)
+    labels = [label for label, is_shown in zip(axis.labels, shown, strict=True) if is_shown]
+    return codes, labels if shown.all() else [*labels, _("any other answer")]
+
+
+def sentences(explained: Explained) -> list[str]:
+    """A sentence for each predictor: how the odds differ, or what would have been found."""
+    said = []
+    for predictor, one in explained.coefficients:
+        low, high = (_factor(math.exp(end)) for end in one.ci)
+        words = {
+            "answer": explained.answer,
+            "question": predictor.question,
+            "value": predictor.value,
+            "other": predictor.other,
+            "factor": _factor(math.exp(one.estimate)),
+            "low": low,
+            "high": high,
+            "found": _factor(math.exp(min(DETECTED * one.se, 700.0))),
+        }
+        if one.ci[0] > 0 or one.ci[1] < 0:
+            sentence = _(
+                "%(question)s People with %(value)s have about %(factor)s times the odds of “%(answer)s” that people "
+                "with %(other)s have (%(low)s to %(high)s), the other answers being equal."
+            )
+        else:
+            sentence = _(
+                "%(question)s Between %(value)s and %(other)s no difference is shown: the odds may be %(low)s to "
+                "%(high)s times as high. 8 of 10 such surveys would find one if they were %(found)s times as high."
+            )
+        said.append(sentence % words)
+    return said
+
+
+def figure(explained: Explained, name: str) -> Figure:
+    """The factors of the odds with their intervals, and the same as a table."""
+    title = _("What goes with: %(answer)s") % {"answer": explained.answer}
+    drawn = [
+        Estimate(
+            predictor.label,
+            math.exp(one.estimate),
+            math.exp(one.ci[0]),
+            math.exp(one.ci[1]),
+            _factor(math.exp(one.estimate)),
+        )
+        for predictor, one in explained.coefficients
+    ]
+    head = (
+        _("answer"),
+        _("factor of the odds"),
+        _("95 % interval"),
+        _("log odds"),
+        _("standard error"),
+        _("p"),
+    )
+    rows = [
+        (
+            predictor.label,
+            _factor(math.exp(one.estimate)),
+            f"{_factor(math.exp(one.ci[0]))} – {_factor(math.exp(one.ci[1]))}",
+            f"{one.estimate:.3f}".replace("-", "−"),
+            f"{one.se:.3f}",
+            "< .001" if one.p < 0.001 else f"{one.p:.3f}",
+        )
+        for predictor, one in explained.coefficients
+    ]
+    caption = _(
+        "A logistic regression through the disguise; lines are 95 %% intervals. Odds are chances against their "
+        "opposite: 1 to 4 is 20 of 100. n = %(n)s."
+    ) % {"n": whole(explained.n)}
+    drawing = forest(title, drawn, (1.0, _("no difference")), log=True)
+    return Figure(name, title, caption, drawing, Table(head, tuple(rows)))
+
+
+def _factor(value: float) -> str:
+    """A factor with two digits that say something; none is written as 0."""
+    if value > ABOVE_EVERYTHING:
+        return _("more than %(most)s") % {"most": whole(int(ABOVE_EVERYTHING))}
+    if value < 0.01:
+        return _("less than 0.01")
+    return f"{value:.2f}" if value < 1 else f"{value:.1f}" if value < 100 else f"{value:.0f}"

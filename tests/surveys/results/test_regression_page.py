@@ -1,0 +1,179 @@
+"""A regression beside the tables: its sentences, its figures, what it refuses, and that everybody can use the page."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+from privacy.errors import EntryError
+from surveys.domain.questionnaire.languages import said
+from surveys.models import SurveyVersion
+from surveys.results.reading import read
+from surveys.results.regression import Explained, explain, sentences
+from surveys.results.tables import variables
+from tests.surveys.admin.pages import somebody, visit
+from tests.surveys.results.making import survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+
+def explained(version: SurveyVersion, outcome: str, answer: int, *on: str) -> Explained:
+    data = read(version.snapshots.get())
+    known = {each.axis.name: each for each in variables(data, "en")}
+    return explain(data, known[outcome], answer, [known[name] for name in on])
+
+
+def address(version: SurveyVersion, **query: object) -> str:
+    return f"{reverse('admin:surveys_results_regression', args=[version.pk])}?{urlencode(query, doseq=True)}"
+
+
+def context(version: SurveyVersion, **query: object) -> dict[str, Any]:
+    found: dict[str, Any] = visit(somebody("view"), address(version, **query)).context_data
+    return found
+
+
+def test_what_goes_with_an_answer_is_said_in_odds_with_their_interval() -> None:
+    """Who cheats takes drugs more often in this survey: a factor with its interval, and the word odds."""
+    version = survey_with_results(4000)
+
+    found = explained(version, "drugs", 1, "cheating")
+
+    (cheating, one), (direct, _) = found.coefficients
+    assert (cheating.label, direct.word) == ("Have you ever cheated in an exam? “Yes”, against “No”", "direct")
+    assert one.ci[0] > 0
+    first, second = sentences(found)
+    assert first.startswith("Have you ever cheated in an exam? People with “Yes” have about ")
+    assert "times the odds of “Have you ever used illegal drugs? Yes” that people with “No” have" in first
+    assert "no difference is shown" in second
+
+
+def test_rare_values_of_an_open_question_are_one_value_together() -> None:
+    """Music has few students, and is joined with the next smallest; others stand against the most common value."""
+    found = explained(survey_with_results(4000), "drugs", 1, "faculty", "hours")
+
+    named = [(predictor.value, predictor.other) for predictor, _ in found.coefficients]
+    assert named[0] == ("“any other answer”", "“Arts”")
+    assert len(named) == 1 + 6 + 1
+
+
+def test_a_direct_group_of_few_behind_a_value_enters_nothing() -> None:
+    """With 5 % answering directly no faculty has 100 of them: the regression is that of the disguised alone."""
+    version = survey_with_results(direct_share=0.05)
+    records = read(version.snapshots.get()).records
+
+    found = explained(version, "drugs", 1, "faculty")
+
+    assert found.n == int((~records.direct).sum())
+    assert [predictor.word for predictor, _ in found.coefficients] == ["faculty=any other answer"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "answer", "on", "sentence"),
+    [
+        ("faculty", 0, ("drugs",), "Choose a disguised answer that is to be explained."),
+        ("drugs", 1, (), "Choose one to 4 other questions that may explain it."),
+        ("drugs", 1, ("drugs",), "Choose one to 4 other questions that may explain it."),
+        ("drugs", 1, ("cheating", "theft", "age", "faculty", "hours"), "Choose one to 4 other questions that may "
+         "explain it."),
+        ("drugs", 1, ("bus",), "Fewer than 100 people gave all answers but one"),
+    ],
+)  # fmt: skip
+def test_what_would_tell_of_few_or_explains_nothing_is_refused(
+    outcome: str, answer: int, on: tuple[str, ...], sentence: str
+) -> None:
+    """In one sentence."""
+    version = survey_with_results()
+
+    with pytest.raises(EntryError) as refusal:
+        explained(version, outcome, answer, *on)
+    assert said(refusal.value).startswith(sentence)
+
+
+def test_too_few_to_tell_are_refused_with_what_would_be_found() -> None:
+    """Of 130 people nothing is told, and the page says which difference so many would show."""
+    version = survey_with_results(130, direct_share=0.0)
+
+    found = context(version, answer="drugs.1", on="age")
+
+    assert "context" not in found
+    assert found["why_not"].startswith("130 ")
+    assert "too few to tell" in found["why_not"]
+
+
+def test_nothing_is_told_while_a_version_collects() -> None:
+    """Its direct respondents could be found by asking twice."""
+    found = context(survey_with_results(closed=False), answer="drugs.1", on="cheating")
+
+    assert found["why_not"] == "A regression is told once this version collects no more."
+
+
+def test_the_page_begins_with_the_first_two_questions_and_has_a_picture(client: Client) -> None:
+    """A fit of the first by the second; the picture is a file, too, and a key of nothing is none."""
+    version = survey_with_results(4000)
+
+    assert context(version)["part"].key == "regression.drugs.1.cheating"
+
+    client.force_login(somebody("change"))
+    picture = ["admin:surveys_results_picture", version.pk]
+    known = reverse(picture[0], args=[picture[1], "regression.drugs.1.cheating", "coefficients"])
+    assert "no difference" in client.get(known).content.decode()
+    for key in ("regression", "regression.drugs", "regression.drugs.x.cheating", "regression.drugs.1.nothing"):
+        assert client.get(reverse(picture[0], args=[picture[1], key, "coefficients"])).status_code == 404
+
+
+def test_who_may_not_look_at_surveys_sees_no_regression(client: Client) -> None:
+    """The page is of those who may see results."""
+    version = survey_with_results()
+    client.force_login(somebody("add"))
+
+    assert client.get(address(version)).status_code == 403
+
+
+def test_more_predictors_need_no_more_queries() -> None:
+    """One and three: the same number of questions to the database."""
+    version = survey_with_results()
+    user = somebody("view")
+    visit(user, address(version))  # what a process reads once
+    visit(user, address(version))  # what a process reads once
+    counts = []
+    for on in (["cheating"], ["cheating", "theft", "age"]):
+        with CaptureQueriesContext(connection) as queries:
+            visit(user, address(version, answer="drugs.1", on=on))
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("width", "colours", "language"), [(1280, "light", "en-GB"), (320, "dark", "zh-CN")])
+def test_the_page_is_accessible(
+    live: LiveServer,
+    browser: Browser,
+    client: Client,
+    axe: Callable[[Page], list[str]],
+    width: int,
+    colours: str,
+    language: str,
+) -> None:
+    """By day on a desk in English, and at night on the smallest phone in Chinese; nothing is wider than the page."""
+    version = survey_with_results(4000)
+    client.force_login(somebody())
+    context = browser.new_context(
+        locale=language,
+        viewport={"width": width, "height": 800},
+        color_scheme=colours,  # type: ignore[arg-type]
+    )
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+
+    page.goto(live.url + address(version, answer="drugs.1", on=["cheating", "faculty"]))
+
+    assert axe(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
