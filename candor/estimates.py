@@ -237,12 +237,12 @@ def reconstruct(
     >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "cheating": [1, 0] * 5000})
     >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
     >>> records = candor.disguise(frame, design, direct=0.2, seed=7)
-    >>> candor.reconstruct(records, ["drugs", "drugs,!cheating"])
+    >>> candor.reconstruct(records, ["drugs", "drugs,!cheating"])  # doctest: +ELLIPSIS
     10000 records, 1963 of them direct; stratified estimator
     pattern              n  observed    support         se         low       high  feasible
     drugs            10000    0.4464   0.253153  0.0150606    0.223659   0.282681    0.2604
     drugs,!cheating  10000    0.1314  -0.012072  0.0110514  -0.0333008  0.0100215         0
-    The groups do not answer noticeably differently; the combined estimator is the most precise.
+    No answer differs significantly between the groups, ... combined and pooled are assumptions.
     """
     records, asked = arguments.records(records), arguments.texts(patterns, "patterns")
     level = arguments.number(level, "level")

@@ -24,7 +24,7 @@ from surveys.models import Survey
 
 _ESTIMATORS = {
     "stratified": _("stratified: right also when the two groups answer differently"),
-    "combined": _("combined: most precise when both groups answer alike"),
+    "combined": _("combined: assumes that both groups answer alike"),
     "pooled": _("pooled: the paper's, right only when both groups answer alike"),
 }
 
