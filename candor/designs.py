@@ -64,13 +64,18 @@ class Design(Result, core.Design):
         other = arguments.design(other, "+")
         return Design((*self.blocks, *other.blocks), self.direct and other.direct)
 
-    def guarantee(self, prior: float = 0.05) -> "Guarantee":
+    def guarantee(self, prior: float = 0.05, respondents: int | None = None, delta: float = 1e-6) -> "Guarantee":
         """Return what the design promises to those who answer disguised.
 
         Parameters
         ----------
         prior : float
             How likely a fact was thought before the answer was seen.
+        respondents : int, optional
+            How many answer disguised: then also what a crowd of them adds, and how far one forged response moves a
+            figure. Where open answers are told beside the records, the smallest crowd that shares all of them.
+        delta : float
+            Of the crowd: the chance that more is told.
 
         Returns
         -------
@@ -92,7 +97,15 @@ class Design(Result, core.Design):
         from candor.promise import Guarantee
         from privacy.guarantee import guarantee
 
-        return Guarantee(guarantee(self, arguments.number(prior, "prior")), self)
+        promise = guarantee(self, arguments.number(prior, "prior"))
+        if respondents is None:
+            return Guarantee(promise, self)
+        from privacy.guarantee.crowd import shuffled
+        from privacy.guarantee.forged import forged
+
+        n = arguments.whole(respondents, "respondents")
+        crowd = shuffled(self, n, arguments.number(delta, "delta"))
+        return Guarantee(promise, self, crowd, tuple(forged(self, n)))
 
     def write(self, path: str | Path) -> None:
         """Write the design to a JSON file, which appears only when it is complete.

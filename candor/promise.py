@@ -1,5 +1,6 @@
 """What designs promise: one of them, and several that the same person answered."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from privacy.design import Design
+    from privacy.guarantee.crowd import Crowd
+    from privacy.guarantee.forged import Forged
 
 _PRIORS = tuple(share / 100 for share in range(101))
 
@@ -29,6 +32,10 @@ class Guarantee(Result):
 
     promise: core.Guarantee
     design: "Design"
+    shuffled: "Crowd | None" = None
+    """What the records of so many people tell about one of them, once nothing tells whose is whose."""
+    forged: "tuple[Forged, ...]" = ()
+    """How far one forged response of so many moves a figure, by the number of answers in it."""
 
     @property
     def gamma(self) -> Fraction | float:
@@ -78,6 +85,23 @@ class Guarantee(Result):
         if self.design.direct:
             yield ""
             yield "The direct group answers undisguised and has no such protection."
+        if self.shuffled is not None:
+            yield ""
+            yield from self._of_many(self.shuffled)
+
+    def _of_many(self, crowd: "Crowd") -> Iterator[str | TextColumns]:
+        if crowd.epsilon < self.epsilon:
+            yield (
+                f"Among {crowd.n} people, if nothing tells whose record is whose: epsilon "
+                f"{core.rounded_up(crowd.epsilon, 3)} but for a chance of {crowd.delta:g}."
+            )
+        else:
+            yield f"A crowd of {crowd.n} people adds nothing that can be promised."
+        yield ""
+        yield TextColumns(
+            ["answers in a figure", "one forged response moves it by", "forged for 5 points"],
+            [[one.length, one.shift, one.needed(0.05) if 0 < one.shift < math.inf else None] for one in self.forged],
+        )
 
     def picture(self) -> str:
         """What is thought of a fact before a record is seen, against what can at most be thought after."""
@@ -107,7 +131,12 @@ class Guarantee(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor guarantee`."""
-        return self.promise.to_json()
+        told = self.promise.to_json()
+        if self.shuffled is not None:
+            crowd = self.shuffled
+            told["shuffled"] = {"epsilon": strict(crowd.epsilon), "delta": crowd.delta, "n": crowd.n}
+            told["forged"] = [{"length": one.length, "shift": strict(one.shift)} for one in self.forged]
+        return told
 
     def _lines(self) -> Iterator[tuple[str, int | None, core.Gamma, core.Gamma]]:
         asked = sum(block.asked for block in self.promise.blocks)

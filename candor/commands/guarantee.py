@@ -17,6 +17,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--prior", type=float, default=0.05, help="how likely a fact was thought before the answer (default 0.05)"
     )
     parser.add_argument(
+        "--respondents",
+        type=int,
+        metavar="N",
+        help="how many answer disguised: what a crowd of them adds, and what one forged response moves",
+    )
+    parser.add_argument("--delta", type=float, help="of the crowd: the chance that more is told (default 1e-6)")
+    parser.add_argument(
         "--budget", type=float, help="of several designs: the largest product of gamma accepted (default 19)"
     )
 
@@ -28,12 +35,17 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.output import as_json
 
     result: Guarantee | Ledger
+    if arguments.delta is not None and arguments.respondents is None:
+        raise InputError("--delta goes with --respondents.")
     if len(arguments.design) > 1:
+        if arguments.respondents is not None:
+            raise InputError("--respondents goes with one design.")
         budget = 19 if arguments.budget is None else arguments.budget
         result = ledger([(path, read_design(path)) for path in arguments.design], budget)
     elif arguments.budget is not None:
         raise InputError("--budget goes with several designs.")
     else:
-        result = read_design(arguments.design[0]).guarantee(arguments.prior)
+        delta = 1e-6 if arguments.delta is None else arguments.delta
+        result = read_design(arguments.design[0]).guarantee(arguments.prior, arguments.respondents, delta)
     print(as_json(result.to_json()) if arguments.json else result)
     return 0

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
+from privacy.design.blankets import Blanket
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Factor, Floats, Literal, PatternChannel, Squares, TableChannel
 from privacy.design.distributions import Bins, Distribution
@@ -146,6 +147,10 @@ class Block(Protocol):
 
     def certain(self, codes: np.ndarray) -> np.ndarray:
         """Which rows of disguised answers can only be the truth, whatever the numbers of the block."""
+
+    @property
+    def blanket(self) -> Blanket | None:
+        """What hides one person in a crowd; None where nothing does, or where it is not worked out for the kind."""
 
     @property
     def figures(self) -> Mapping[str, Any]:

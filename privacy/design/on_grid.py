@@ -46,6 +46,8 @@ class OnGrid:
     def certain(self, codes: np.ndarray) -> np.ndarray:
         return np.zeros(len(codes), dtype=bool)
 
+    blanket: ClassVar[None] = None  # the general bound from γ is what a crowd is said to add
+
     # What people are told of it.
 
     together: ClassVar[str] = sentences.TOGETHER

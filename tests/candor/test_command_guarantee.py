@@ -8,6 +8,7 @@ import pytest
 from candor.commands import main
 from privacy.design import Design
 from privacy.guarantee import guarantee
+from privacy.guarantee.crowd import shuffled
 
 LONG = {"direct": True, "blocks": [{"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["drugs", "theft"]}]}
 
@@ -34,6 +35,30 @@ def test_the_table_begins_with_the_whole_record(design: Path, capsys: pytest.Cap
     ]
 
 
+def test_a_crowd_and_forgers_are_told_of(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--respondents N`: ε of the shuffled records for δ, and how far one forged response moves figures by length."""
+    assert main(["guarantee", str(design), "--respondents", "5000", "--delta", "1e-5", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    crowd = shuffled(Design.parse(LONG), 5000, 1e-5)
+    assert told["shuffled"] == {"epsilon": crowd.epsilon, "delta": 1e-5, "n": 5000}
+    assert 0 < crowd.epsilon < told["epsilon"]
+    assert told["forged"] == [
+        {"length": length, "shift": pytest.approx((1 - 0.7 * 0.6**length) / 0.3 / 5000)} for length in (1, 2)
+    ]
+
+
+def test_what_nothing_bounds_is_infinity(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No crowd hides what γ does not, and of what cannot be recovered a forger says anything."""
+    path = tmp_path / "open.json"
+    path.write_text(
+        json.dumps({"direct": True, "blocks": [{"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]}]})
+    )
+    assert main(["guarantee", str(path), "--respondents", "100", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["shuffled"] == {"epsilon": "Infinity", "delta": 1e-06, "n": 100}
+    assert main(["guarantee", str(path), "--respondents", "100"]) == 0
+    assert "A crowd of 100 people adds nothing that can be promised." in capsys.readouterr().out
+
+
 def test_json_is_the_documented_object(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--json` prints what the library gives for the same prior."""
     assert main(["guarantee", str(design), "--prior", "0.01", "--json"]) == 0
@@ -46,6 +71,12 @@ def test_json_is_the_documented_object(design: Path, capsys: pytest.CaptureFixtu
     [
         (["missing.json"], "candor guarantee: missing.json: no such file or directory.\n"),
         (["design.json", "--prior", "5"], "candor guarantee: prior: 5.0 is outside 0 to 1.\n"),
+        (["design.json", "--respondents", "0"], "candor guarantee: respondents: 0 is not at least 1.\n"),
+        (["design.json", "--delta", "1e-6"], "candor guarantee: --delta goes with --respondents.\n"),
+        (
+            ["design.json", "design.json", "--respondents", "9"],
+            "candor guarantee: --respondents goes with one design.\n",
+        ),
     ],
 )
 def test_bad_input_is_one_line(

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design import forms, gammas, reading, replacing, sentences
+from privacy.design.blankets import Blanket, agreeing, joined, mixed, replaced
 from privacy.design.block import Judge, Plan, Planned
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
@@ -124,6 +125,22 @@ class CoinBlock:
         coins = spread(take(words), here) if self.each else take(len(truth))[:, np.newaxis]
         noise = draw_options([_noise(item) for item in self.items], spread(take(words), here))
         return np.where((coins < self.keep) | ~here, truth, noise)
+
+    @property
+    def blanket(self) -> Blanket:
+        """The noise. Two truths may be alike in some of the asked items, which draw on one coin or each on its own."""
+        keep = self.keep / ONE
+        rarest = [float(least) for least in sorted(_rarest(item) for item in self.items)[: self.asked]]
+        ways = [agreeing(len(self.items), self.asked, alike) for alike in range(len(self.items) + 1)]
+        if self.each:
+            same, differ = (replaced(keep, rarest[0], differ) for differ in (False, True))
+            drawn = [joined([same] * j + [differ] * (self.asked - j)) for j in range(self.asked + 1)]
+            share = (1 - keep) ** self.asked
+        else:
+            same, differ = (replaced(keep, prod(rarest), differ) for differ in (False, True))
+            drawn = [differ] * self.asked + [same]
+            share = 1 - keep
+        return Blanket(share, tuple(mixed(zip(way, drawn, strict=True)) for way in ways))
 
     figures: ClassVar[Mapping[str, Any]] = {}
 

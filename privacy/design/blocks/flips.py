@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design import forms, reading, sentences, turning
+from privacy.design.blankets import Atoms, Blanket, agreeing, mixed
 from privacy.design.block import Judge, Plan, Planned
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
@@ -114,6 +115,18 @@ class FlipBlock:
         turned = choose(draw(self.flips, take(len(truth))), self.asked, take)
         return truth ^ spread(turned.ravel(), here)
 
+    @property
+    def blanket(self) -> Blanket | None:
+        """Every record as likely as its rarest. Two truths of s answers differ in h of them."""
+        size = self.asked
+        chances = [share / ONE / comb(size, d) for d, share in enumerate(self.flips)]
+        if not min(chances):
+            return None
+        drawn = [_apart([chance * 2.0**size for chance in chances], size, differ) for differ in range(size + 1)]
+        ways = [agreeing(len(self.items), size, alike) for alike in range(len(self.items) + 1)]
+        pairs = tuple(mixed((chance, drawn[size - j]) for j, chance in enumerate(way)) for way in ways)
+        return Blanket(min(chances) * 2.0**size, pairs)
+
     figures: ClassVar[Mapping[str, Any]] = {}
 
     # What people are told of it.
@@ -186,6 +199,19 @@ class FlipBlock:
             yield from _by_radius(items, brief)
 
     forms: ClassVar[tuple[Form, ...]]
+
+
+def _apart(ratios: Sequence[float], size: int, differ: int) -> Atoms:
+    """Of a record drawn evenly: how much likelier each of two truths that differ in so many answers makes it.
+
+    It may lie i steps from the first in those answers, and j in the others.
+    """
+    steps = [(i, j) for i in range(differ + 1) for j in range(size - differ + 1)]
+    return Atoms(
+        tuple(ratios[i + j] for i, j in steps),
+        tuple(ratios[differ - i + j] for i, j in steps),
+        tuple(comb(differ, i) * comb(size - differ, j) / 2**size for i, j in steps),
+    )
 
 
 FLIP_BLOCKS = "equal blocks of flips"

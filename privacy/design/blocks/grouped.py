@@ -107,6 +107,7 @@ class GroupedBlock:
         common = take(len(truth)) >= ONE - self.theta
         return np.where(kept[:, np.newaxis] | ~here, truth, common[:, np.newaxis])
 
+    blanket: ClassVar[None] = None
     figures: ClassVar[Mapping[str, Any]] = {}
 
     # What people are told of it.

@@ -151,6 +151,7 @@ class OneSidedBlock:
         """The answers that are not harmless."""
         return np.array([self._other(place) for place in range(len(self.items))], codes)
 
+    blanket: ClassVar[None] = None  # an answer that is not hidden cannot hide in a crowd
     figures: ClassVar[Mapping[str, Any]] = {}
 
     # What people are told of it.

@@ -1,0 +1,89 @@
+"""What a block sends whatever the truth, and how much likelier each truth makes it: what hides one person in a crowd.
+
+R(y|x) is the chance of the record y under the truth x, β = Σ_y min_x R(y|x), and ω(y) = min_x R(y|x)/β. Every record
+can be thought of as drawn from ω with the chance β, and else from what is left: the *privacy blanket* of Balle, Bell,
+Gascón and Nissim (The privacy blanket of the shuffle model, 2019).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from privacy.design.channels import Floats
+
+__all__ = ["Atoms", "Blanket", "agreeing", "joined", "mixed", "replaced"]
+
+_ALIKE = 12  # digits to which two ratios are the same
+
+
+@dataclass(frozen=True)
+class Atoms:
+    """R(W|x)/ω(W) and R(W|x')/ω(W) for two truths x and x' and a record W of the blanket: values and their chances."""
+
+    one: tuple[float, ...]
+    other: tuple[float, ...]
+    chance: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Blanket:
+    """`share` is β. `pairs` are the pairs of truths that may be the worst, those that are the same included."""
+
+    share: float
+    pairs: tuple[Atoms, ...]
+
+
+def replaced(keep: float, rarest: float, differ: bool) -> Atoms:
+    """What a coin leaves, where noise is a truth with a chance of `rarest` or more.
+
+    R(W|x)/ω(W) = (1−a) + a·1[W=x]/q(x). What is convex in it is largest where q(x) is smallest, so q is taken as the
+    least for both truths.
+    """
+    base, jump = 1 - keep, keep / rarest
+    if differ:
+        return Atoms((base + jump, base, base), (base, base + jump, base), (rarest, rarest, 1 - 2 * rarest))
+    return Atoms((base + jump, base), (base + jump, base), (rarest, 1 - rarest))
+
+
+def joined(parts: Iterable[Atoms]) -> Atoms:
+    """Of answers that are disguised apart: ratios and chances multiply."""
+    result = Atoms((1.0,), (1.0,), (1.0,))
+    for part in parts:
+        result = _merged(
+            np.outer(result.one, part.one).ravel(),
+            np.outer(result.other, part.other).ravel(),
+            np.outer(result.chance, part.chance).ravel(),
+        )
+    return result
+
+
+def mixed(parts: Iterable[tuple[float, Atoms]]) -> Atoms:
+    """Of which one is drawn in public, each with its chance."""
+    drawn = [(weight, atoms) for weight, atoms in parts if weight]
+    return _merged(
+        np.concatenate([atoms.one for _, atoms in drawn]),
+        np.concatenate([atoms.other for _, atoms in drawn]),
+        np.concatenate([weight * np.array(atoms.chance) for weight, atoms in drawn]),
+    )
+
+
+def agreeing(items: int, asked: int, alike: int) -> list[float]:
+    """The chance that 0, 1, … of the asked items are among those in which two truths are alike."""
+    return [comb(alike, j) * comb(items - alike, asked - j) / comb(items, asked) for j in range(asked + 1)]
+
+
+def _merged(one: Floats, other: Floats, chance: Floats) -> Atoms:
+    """Atoms of the same ratios as one."""
+    kept = chance > 0
+    ratios = np.array([_rounded(one[kept]), _rounded(other[kept])])
+    (firsts, seconds), places = np.unique(ratios, axis=1, return_inverse=True)
+    chances = np.bincount(places.ravel(), chance[kept], len(firsts))
+    return Atoms(tuple(firsts.tolist()), tuple(seconds.tolist()), tuple(chances.tolist()))
+
+
+def _rounded(ratios: Floats) -> Floats:
+    scale = 10.0 ** (_ALIKE - 1 - np.floor(np.log10(np.where(ratios > 0, ratios, 1.0))))
+    rounded: Floats = np.round(ratios * scale) / scale
+    return rounded

@@ -1,0 +1,157 @@
+"""What a crowd adds: the (ε, δ) of a release in which nothing tells whose record is whose.
+
+Sealed records have no order. So beside γ, which holds for a record that somebody could pick out, stands what all
+records together tell about one person, if nothing but the record could be used to pick it out.
+
+With n people who answer disguised, and the blanket of `privacy.design.blankets` with its share β, Balle, Bell, Gascón
+and Nissim (2019) show that for two truths x and x'
+
+    δ(ε) ≤ E[(L_1 + … + L_M)₊] / (β n),   L = (R(W|x) − e^ε R(W|x'))/ω(W),   M binomial (n, β).
+
+The expectation is computed on a grid. Each L is split between its two neighbours there so that its mean stays: what
+is convex in it can only grow by that, so the figure is an upper bound. Sums are taken by a Fourier transform. The
+truths are those of the worst pair that the blocks name, and ε is bisected.
+
+Where a block names no blanket, or where there are too many pairs, the closed form of Feldman, McMillan and Talwar
+(Hiding among the clones, 2021, theorem 3.1) takes its place. It needs γ alone, and a crowd large enough for it.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement, product
+
+import numpy as np
+
+from privacy.design import Design
+from privacy.design.blankets import Atoms, Blanket, joined
+from privacy.design.channels import Floats
+from privacy.errors import InputError
+from privacy.guarantee.promise import epsilon as epsilon_of
+
+__all__ = ["Crowd", "shuffled"]
+
+LEAST_DELTA = 1e-9  # below it the transform's own errors would count
+_MOST_PAIRS = 300
+_STEPS = 40  # of the grid to one standard deviation of L
+_LONGEST_GRID = 1 << 20
+_OUTSIDE = math.log(1e18)  # the sum lies outside the grid with a chance of e^−this at most
+_PRECISION = 1e-4  # of ε
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """What the unordered records of so many people tell about one of them. `epsilon` is infinite where γ is."""
+
+    epsilon: float
+    delta: float
+    n: int
+
+
+def shuffled(design: Design, respondents: int, delta: float = 1e-6) -> Crowd:
+    """Compute the ε of the shuffled records of a crowd, for this δ.
+
+    Parameters
+    ----------
+    design : Design
+        What disguises each record.
+    respondents : int
+        How many people answer disguised and share everything that can be seen beside it: the smallest such crowd.
+    delta : float
+        The chance with which more may be told.
+
+    Returns
+    -------
+    Crowd
+        ε is never less than what is true, and at most ln γ.
+
+    Examples
+    --------
+    >>> warner = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
+    >>> round(shuffled(warner, 1000).epsilon, 2)
+    0.46
+    """
+    if respondents < 1:
+        raise InputError(f"respondents: {respondents} is not at least 1.")
+    if not LEAST_DELTA <= delta < 1:
+        raise InputError(f"delta: {delta} is outside {LEAST_DELTA:g} to 1.")
+    alone = epsilon_of(design.gamma)
+    if alone in (0.0, math.inf):
+        return Crowd(alone, delta, respondents)
+    best = min(alone, _by_clones(alone, respondents, delta))
+    blanket = _by_blanket(design, respondents, delta, best)
+    return Crowd(min(best, blanket), delta, respondents)
+
+
+def _by_clones(alone: float, n: int, delta: float) -> float:
+    """The closed form; infinite where the crowd is too small for it."""
+    gamma = math.exp(alone)
+    if gamma > n / (16 * math.log(2 / delta)):
+        return math.inf
+    many = 8 * math.sqrt(gamma * math.log(4 / delta) / n) + 8 * gamma / n
+    return math.log1p((gamma - 1) / (gamma + 1) * many)
+
+
+def _by_blanket(design: Design, n: int, delta: float, known: float) -> float:
+    """The ε of the worst pair, if it is below the one that is `known`."""
+    blankets = [block.blanket for block in design.blocks]
+    named = [blanket for blanket in blankets if blanket is not None]
+    pairs = list(_pairs(named)) if len(named) == len(blankets) else []
+    if not pairs:
+        return math.inf
+    beta = math.prod(blanket.share for blanket in named)
+    worst = 0.0
+    for pair in pairs:
+        if _delta(pair, beta, n, known) > delta:
+            return math.inf  # nothing is gained over what is known
+        if _delta(pair, beta, n, worst) <= delta:
+            continue
+        low, high = worst, known
+        while high - low > _PRECISION * high:
+            middle = (low + high) / 2
+            low, high = (middle, high) if _delta(pair, beta, n, middle) > delta else (low, middle)
+        worst = high
+    return worst
+
+
+def _pairs(blankets: list[Blanket]) -> Iterator[Atoms]:
+    """Every pair of truths that may be the worst, blocks that are the same in any order; none if they are too many."""
+    alike = [(one, blankets.count(one)) for one in dict.fromkeys(blankets)]
+    if math.prod(math.comb(len(one.pairs) + count - 1, count) for one, count in alike) > _MOST_PAIRS:
+        return
+    for chosen in product(*(combinations_with_replacement(one.pairs, count) for one, count in alike)):
+        yield joined(atoms for group in chosen for atoms in group)
+
+
+def _delta(pair: Atoms, beta: float, n: int, epsilon: float) -> float:
+    """The bound on δ: E[(Σ Z)₊]/(βn) over n people, where Z is L with the chance β and else 0."""
+    values = np.array(pair.one) - math.exp(epsilon) * np.array(pair.other)
+    chances = beta * np.array(pair.chance)
+    mean = float(chances @ values)
+    deviation = math.sqrt(max(float(chances @ values**2) - mean**2, 0.0))
+    largest = float(np.abs(values - mean).max())
+    # Bernstein: beyond `reach` from its mean the sum has no chance that counts.
+    reach = math.sqrt(2 * n * _OUTSIDE) * deviation + 2 / 3 * _OUTSIDE * largest
+    if n * mean + reach <= 0:
+        return 0.0
+    step = max(deviation / math.sqrt(beta) / _STEPS, 2 * reach / _LONGEST_GRID)
+    size = 1 << math.ceil(math.log2(2 * reach / step + 4))
+    sums = _summed(values / step, chances, n, size)
+    # Places on the circle of the transform, each read as the one nearest to the mean of the sum.
+    first = math.floor(n * mean / step) - size // 2
+    positions = first + np.arange(size)
+    positive = positions > 0
+    expected = float(sums[positions[positive] % size] @ (positions[positive] * step))
+    return (expected + 1e-15 * reach) / (beta * n)
+
+
+def _summed(places: Floats, chances: Floats, n: int, size: int) -> Floats:
+    """The distribution of the sum of n draws, each split between two places of a circle so that its mean stays."""
+    one = np.zeros(size)
+    below = np.floor(places)
+    above = places - below
+    np.add.at(one, below.astype(np.int64) % size, chances * (1 - above))
+    np.add.at(one, (below.astype(np.int64) + 1) % size, chances * above)
+    one[0] += 1 - chances.sum()
+    sums: Floats = np.fft.irfft(np.fft.rfft(one) ** n, size)
+    return np.maximum(sums, 0.0)

@@ -1,0 +1,158 @@
+"""What a crowd adds: the blankets of blocks, the bound that comes of them, and that it never promises too much."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from privacy.design import Block, Design
+from privacy.errors import InputError
+from privacy.guarantee.crowd import shuffled
+
+
+def warner(gamma: float) -> Design:
+    """A yes/no answer that is told the other way round by one in 1 + γ."""
+    return Design.parse({"model": "warner", "theta": gamma / (1 + gamma), "items": ["drugs"]})
+
+
+def blocks(*entries: dict) -> Design:
+    return Design.parse({"candor": 1, "direct": False, "blocks": list(entries)})
+
+
+def even(count: int, theta: float = 0.5) -> list[dict]:
+    return [{"id": f"item{place}", "theta": theta} for place in range(count)]
+
+
+FLIPS = blocks({"flips": [0.4, 0.4, 0.2], "items": [{"id": "a"}, {"id": "b"}]})
+BLOCKS = {
+    "coin": blocks({"keep": 0.3, "items": even(2)}),
+    "coin over four options": blocks(
+        {"keep": 0.4, "items": [{"id": "a", "options": ["w", "x", "y", "z"], "noise": [0.25, 0.25, 0.25, 0.25]}]}
+    ),
+    "uneven coin": blocks({"keep": 0.3, "items": even(2, 0.6)}),
+    "sampled coin": blocks({"keep": 0.5, "ask": 2, "items": even(3)}),
+    "sampled, a coin each": blocks({"keep": 0.5, "ask": 2, "coin": "each", "items": even(3)}),
+    "flips": FLIPS,
+    "sampled flips": blocks({"flips": [0.5, 0.3, 0.2], "ask": 2, "items": [{"id": x} for x in "abc"]}),
+}
+
+
+def channel(block: Block) -> np.ndarray:
+    """R(y|x) of every truth (rows), where a record says also what was asked."""
+    places = range(len(block.items))
+    sets = [asked for asked in product((0, 1), repeat=len(places)) if sum(asked) == block.asked]
+    sizes = [len(item.options) for item in block.items]
+    rows = []
+    for truth in product(*map(range, sizes)):
+        row = []
+        for asked in sets:
+            here = [place for place in places if asked[place]]
+            for sent in product(*(range(sizes[place]) for place in here)):
+                row.append(float(block.chance(here, [truth[place] for place in here], sent)) / len(sets))
+        rows.append(row)
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("design", BLOCKS.values(), ids=BLOCKS)
+@pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.1])
+def test_the_blanket_of_a_block_is_that_of_its_channel(design: Design, epsilon: float) -> None:
+    """β, and the worst pair of truths, by going through all of them; with uneven noise the pair named may be worse."""
+    (block,) = design.blocks
+    table = channel(block)
+    least = table.min(axis=0)
+    assert block.blanket.share == pytest.approx(least.sum(), rel=1e-9)
+    worst = max(np.maximum(one - math.exp(epsilon) * other, 0).sum() for one in table for other in table)
+    named = max(
+        np.maximum(np.array(pair.one) - math.exp(epsilon) * np.array(pair.other), 0) @ np.array(pair.chance)
+        for pair in block.blanket.pairs
+    )
+    if design is BLOCKS["uneven coin"]:
+        assert named >= worst
+    else:
+        assert named == pytest.approx(worst, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("gamma", "n", "published", "lowest"),
+    [(9, 1000, 0.46, 0.38), (9, 5000, 0.20, 0.15), (19, 1000, 0.79, 0.67), (19, 5000, 0.32, 0.24)],
+)
+def test_a_yes_no_answer_has_the_published_figures(gamma: float, n: int, published: float, lowest: float) -> None:
+    """Numerical accounting by the blanket for δ = 10⁻⁶, and lower bounds on what any accounting can reach."""
+    assert lowest < shuffled(warner(gamma), n).epsilon < published + 0.005
+
+
+def test_without_a_blanket_the_closed_form_is_taken() -> None:
+    """Feldman, McMillan and Talwar (2021): .73 for γ = 9 and 1.01 for γ = 19 with 5 000 people, nothing with 1 000."""
+    from privacy.guarantee.crowd import _by_clones
+
+    figures = [_by_clones(math.log(gamma), n, 1e-6) for gamma in (9, 19) for n in (5000, 1000)]
+    assert figures == pytest.approx([0.7276, math.inf, 1.0145, math.inf], abs=1e-4)
+
+
+@pytest.mark.parametrize(("gamma", "n"), [(3, 40), (9, 200), (19, 1000)])
+def test_the_bound_is_the_sum_of_its_binomials(gamma: float, n: int) -> None:
+    """E[(L_1 + … + L_M)₊]/(βn) of a yes/no answer, summed over M and over who says yes: what is given is not less than
+    true, and by less than a tenth of a percent in ε."""
+    delta = 1e-6
+
+    def exact(epsilon: float) -> float:
+        beta = 2 / (1 + gamma)
+        hit, miss = gamma / (1 + gamma) * 2, 2 / (1 + gamma)
+        one, other = hit - math.exp(epsilon) * miss, miss - math.exp(epsilon) * hit
+        total = 0.0
+        for many, chance in enumerate(binom.pmf(np.arange(n + 1), n, beta)):
+            yes = np.arange(many + 1)
+            total += chance * (binom.pmf(yes, many, 0.5) @ np.maximum(yes * one + (many - yes) * other, 0))
+        return float(total / (beta * n))
+
+    found = shuffled(warner(gamma), n, delta).epsilon
+    assert exact(found) <= delta <= exact(found * 0.999)
+
+
+@given(gamma=st.floats(1.5, 30), n=st.integers(2, 60), delta=st.sampled_from([1e-2, 1e-4, 1e-6]))
+def test_a_crowd_is_never_said_to_hide_more_than_it_does(gamma: float, n: int, delta: float) -> None:
+    """The number of yes among n records, when one person's truth changes: its own δ at the ε is not above the one
+    promised, whatever the others say (here: all no, all yes)."""
+    epsilon = shuffled(warner(gamma), n, delta).epsilon
+    flip = 1 / (1 + float(warner(gamma).gamma))
+    for others in (flip, 1 - flip):
+        rest = binom.pmf(np.arange(n), n - 1, others)
+        yes, no = np.zeros(n + 1), np.zeros(n + 1)
+        for distribution, own in ((yes, 1 - flip), (no, flip)):
+            distribution[:-1] += (1 - own) * rest
+            distribution[1:] += own * rest
+        for one, other in ((yes, no), (no, yes)):
+            assert np.maximum(one - math.exp(epsilon) * other, 0).sum() <= delta * (1 + 1e-9)
+
+
+def test_more_people_hide_better() -> None:
+    """And a design whose blocks are many has a figure, too, by all pairs of truths that may be the worst."""
+    two = blocks({"keep": 0.5, "items": even(1)}, {"flips": [0.5, 0.3, 0.2], "items": [{"id": "b"}, {"id": "c"}]})
+    figures = [shuffled(two, n).epsilon for n in (10, 300, 10_000)]
+    assert figures == sorted(figures, reverse=True)
+    assert figures[-1] < 0.2 < figures[0] == pytest.approx(math.log(two.gamma))
+
+
+def test_what_is_not_hidden_hides_in_no_crowd() -> None:
+    """γ is infinite, and so is ε; where nothing is told, ε is 0."""
+    one_sided = blocks({"one-sided": 0.3, "items": [{"id": "a", "harmless": "0"}]})
+    nothing = Design.parse({"candor": 1, "direct": True, "blocks": [{"keep": 0, "items": even(2)}]})
+    assert [shuffled(design, 10_000).epsilon for design in (one_sided, nothing)] == [math.inf, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("n", "delta", "sentence"),
+    [
+        (0, 1e-6, "respondents: 0 is not at least 1."),
+        (10, 1e-12, "delta: 1e-12 is outside 1e-09 to 1."),
+        (10, 1.0, "delta: 1.0 is outside 1e-09 to 1."),
+    ],
+)
+def test_crowds_that_cannot_be_are_refused(n: int, delta: float, sentence: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        shuffled(FLIPS, n, delta)
+    assert str(refusal.value) == sentence
