@@ -126,8 +126,11 @@ def precision(columns: Columns) -> str:
     for length in np.unique(lengths).tolist():
         of_length = errors[(lengths == length) & np.isfinite(errors)]
         if len(of_length):
-            words = {"half": f"{200 * float(np.median(of_length)):.1f}", "length": length}
-            known.append(translation.gettext("±%(half)s points (of %(length)s together)") % words)
+            words = {"half": f"{200 * float(np.median(of_length)):.1f}", "count": length}
+            of_so_many = translation.ngettext(
+                "±%(half)s points for %(count)s answer", "±%(half)s points for %(count)s answers together", length
+            )
+            known.append(of_so_many % words)
     if not known:
         return ""
     said = translation.gettext(

@@ -33,25 +33,29 @@ def sentence(row: dict[str, Any], words: Words) -> str:
         "condition": words.all_told(row["antecedent"]),
         "conclusion": words.all_told(row["consequent"]),
         "share": _whole(told.share),
-        "low": _whole(told.low),
-        "high": _whole(told.high),
+        "interval": _interval(told),
         "all": _whole(told.among_all),
     }
-    if math.isfinite(told.low) and math.isfinite(told.high):
-        return (
-            _(
-                "Of those who %(condition)s, about %(share)s %% (%(low)s–%(high)s %%) also %(conclusion)s; among all "
-                "it is %(all)s %%."
-            )
-            % said
-        )
     return (
         _(
-            "Of those who %(condition)s, about %(share)s %% also %(conclusion)s, but it may be any share; among all it "
-            "is %(all)s %%."
+            "Of those who %(condition)s, about %(share)s %% (%(interval)s) also %(conclusion)s; among all it is "
+            "%(all)s %%."
         )
         % said
     )
+
+
+def _interval(told: Spoken) -> str:
+    """The interval in words. An end that no share can have, as raw estimates may have it, is left out, not cut off."""
+    ends = {"low": _whole(told.low), "high": _whole(told.high)}
+    match told.low > 0, told.high < 1:
+        case True, True:
+            return _("%(low)s–%(high)s %%") % ends
+        case True, False:
+            return _("at least %(low)s %%") % ends
+        case False, True:
+            return _("at most %(high)s %%") % ends
+    return _("it may be any share")
 
 
 def short_names(row: dict[str, Any]) -> str:
@@ -61,4 +65,4 @@ def short_names(row: dict[str, Any]) -> str:
 
 def _whole(share: float) -> str:
     """A share in whole percent."""
-    return f"{100 * share:.0f}".replace("-0", "0").replace("-", "−") if math.isfinite(share) else "–"
+    return f"{round(100 * share)}".replace("-", "−") if math.isfinite(share) else "–"

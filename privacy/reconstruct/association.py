@@ -26,7 +26,7 @@ from privacy.records import Records
 
 __all__ = ["Beside", "Independence", "JointTable", "joint_table"]
 
-MOST_CELLS = 1024  # the covariance has the square of it
+MOST_CELLS = 512  # the covariance has the square of it
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ ROW = {
         ),
         (
             "zh-hans",
-            "在使用过毒品的人中，约有 57 %（49–65 %）也对“您曾经在考试中作弊吗？”回答“是”；在所有人中为 35 %。",
+            "使用过毒品的人中，约有 57 %（49–65 %）也对“您曾经在考试中作弊吗？”回答“是”；在所有人中为 35 %。",
         ),
     ],
 )
@@ -67,11 +67,19 @@ def test_a_rule_is_a_sentence_in_the_words_of_the_questions(language, said):
         assert sentence(ROW, words_of(version, language)) == said
 
 
-def test_a_confidence_that_may_be_anything_says_so():
-    """Where few can be told to meet the condition, its interval has no ends."""
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.489, 0.651, "(49–65 %)"),
+        (0.489, 1.03, "(at least 49 %)"),
+        (-0.02, 0.651, "(at most 65 %)"),
+        (-np.inf, np.inf, "(it may be any share)"),
+    ],
+)
+def test_an_end_that_no_share_can_have_is_left_out(low, high, said):
+    """Raw intervals reach beyond 0 and 100 %; the sentence says what that means."""
     version = survey_with_results(20)
-    row = ROW | {"confidence_low": -np.inf, "confidence_high": np.inf}
-    assert "but it may be any share" in sentence(row, words_of(version, "en"))
+    assert said in sentence(ROW | {"confidence_low": low, "confidence_high": high}, words_of(version, "en"))
 
 
 def test_the_page_of_a_run_begins_with_sentences_and_hides_the_figures(admin_client):

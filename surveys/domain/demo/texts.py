@@ -119,7 +119,7 @@ _TEN = (
         "tax",
         _text("Have you ever left income out of your tax return?", "您曾经在报税时漏报收入吗？"),
         (0.18, 0.55),
-        _text("left income out of their tax return", "报税时漏报过收入"),
+        _text("left income out of their tax return", "在报税时漏报过收入"),
         _text("never left income out of their tax return", "从未在报税时漏报收入"),
     ),
     DemoQuestion(

@@ -169,5 +169,5 @@ def test_items_are_named_once(items: list[str]) -> None:
 def test_a_table_of_too_many_cells_is_refused() -> None:
     """The sentence says how many there are, and how many there may be."""
     records = warner(dict.fromkeys(CELLS, 5))
-    with pytest.raises(InputError, match="2000 cells, more than 1024"):
+    with pytest.raises(InputError, match="2000 cells, more than 512"):
         joint_table(records, ["a"], [Beside("place", 1000, np.zeros(20, np.int64))])

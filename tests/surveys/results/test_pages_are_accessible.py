@@ -1,0 +1,54 @@
+"""The pages of results in a browser: axe-core finds nothing, nothing is wider than the screen, paper has no sidebar."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+from surveys.results.sharing import share
+from tests.surveys.admin.pages import somebody
+from tests.surveys.results.making import survey_with_results
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize(
+    ("width", "colours", "language"),
+    [(360, "dark", "zh-CN"), pytest.param(1280, "light", "en-GB", marks=pytest.mark.long)],
+)
+def test_every_page_is_accessible_and_fits(
+    live: LiveServer,
+    browser: Browser,
+    client: Client,
+    axe: Callable[[Page], list[str]],
+    width: int,
+    colours: str,
+    language: str,
+) -> None:
+    """The report, a table, versions, words, links, and what a link shows; pictures are no wider than the screen."""
+    version, user = survey_with_results(), somebody()
+    _shared, token = share(version, "Colleague", ["answers", "table.drugs.cheating"], 30, user)
+    client.force_login(user)
+    context = browser.new_context(
+        locale=language,
+        viewport={"width": width, "height": 800},
+        color_scheme=colours,  # type: ignore[arg-type]
+    )
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+    staff = f"/admin/surveys/surveyversion/{version.pk}/results/"
+    for address in (staff, f"{staff}table/", f"{staff}versions/", f"{staff}words/", f"{staff}share/", f"/r/{token}/"):
+        page.goto(live.url + address)
+        assert axe(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    wide = page.evaluate("Math.max(...[...document.querySelectorAll('svg.chart')].map(one => one.clientWidth))")
+    page.goto(live.url + staff)
+    page.emulate_media(media="print")
+    shown = [
+        name for name in ("#header", "#nav-sidebar", ".results-nav", ".file") if page.locator(name).first.is_visible()
+    ]
+    context.close()
+    assert 0 < wide <= width
+    assert shown == []
