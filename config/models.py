@@ -11,3 +11,22 @@ class GeneratedPassword(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
+
+
+class ApiToken(models.Model):
+    """What lets a program use the API in a person's name. Only the hash of its text is kept."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=100)
+    scopes = models.JSONField()
+    hash = models.BinaryField(max_length=32, unique=True)
+    made_on = models.DateField()
+    used_on = models.DateField(null=True)
+    expires_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return self.name

@@ -13,6 +13,7 @@ urlpatterns = [
     path("admin/login/", admin.site.login, name="account_login"),  # as the library of the second factor calls it
     path("admin/account/", include("config.signin.urls")),
     path("admin/", admin.site.urls),
+    path("api/", include("config.api.urls")),
     path("", include("surveys.urls")),
     path("favicon.ico", RedirectView.as_view(url="/client/icon.svg")),  # browsers ask for it on pages that name no icon
     path("robots.txt", robots),

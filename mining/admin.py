@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST
 
 from mining import pages
 from mining.domain.claim import cancel
+from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
 from mining.engines.request import plain
 from mining.forms import ReviewForm, StartForm
@@ -192,9 +193,9 @@ class MiningRunAdmin(admin.ModelAdmin):
     def export(self, request: HttpRequest, run_id: int, name: str) -> StreamingHttpResponse:
         """The whole result as a file."""
         run = self._visible(request, run_id)
-        if name not in pages.EXPORTS or not hasattr(run, "result"):
+        if name not in FILES or not hasattr(run, "result"):
             raise Http404
-        kind, lines = pages.EXPORTS[name]
+        kind, lines = FILES[name]
         response = StreamingHttpResponse(lines(run), content_type=kind)
         survey = f"{run.survey.slug}-simulated" if run.survey.simulated else run.survey.slug
         response["Content-Disposition"] = f'attachment; filename="{survey}-run-{run.pk}-{name}"'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
@@ -16,6 +15,7 @@ from django.utils import translation
 
 from mining import pictures
 from mining.domain.compare import compare
+from mining.domain.files import stored_columns
 from mining.domain.report import (
     itemset_metrics,
     itemsets,
@@ -28,8 +28,6 @@ from mining.domain.report import (
     trusted,
 )
 from mining.engines.columns import Columns
-from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
-from mining.engines.reasons import CHOICES
 from mining.engines.warnings import sentences
 from mining.forms import RuleTableForm, TableForm
 from mining.headings import headings
@@ -182,7 +180,7 @@ def _pager(query: QueryDict, prefix: str, *without: str) -> str:
 
 def rules_of(run: MiningRun) -> frozenset[str]:
     """The rules of a run by their short names."""
-    columns = _columns(run)
+    columns = stored_columns(run)
     sides = (columns.sides(place) for place in range(len(columns.itemset)))
     return frozenset(short_names({"antecedent": a, "consequent": c}) for a, c in sides)
 
@@ -226,29 +224,3 @@ def _find(data: Data, key: str) -> Part | None:
 
 
 SECTION = Section(offered=_offered, find=_find, permission="mining.view_miningrun")
-
-
-def _document(run: MiningRun) -> Iterator[str]:
-    summary = run.result.summary
-    # Programs read the sentence here, in English; the code under which it is kept is ours.
-    summary = summary | {"why": CHOICES.get(summary["why"], "")}
-    return document(
-        _columns(run),
-        **{name: summary[name] for name in ("engine", "estimator", "seconds")},
-        survey=run.survey.slug,
-        snapshot=run.snapshot.sha256,
-        parameters=run.parameters,
-        summary=summary,
-    )
-
-
-def _columns(run: MiningRun) -> Columns:
-    return Columns.from_bytes(bytes(run.result.columns))
-
-
-EXPORTS: dict[str, tuple[str, Callable[[MiningRun], Iterator[str]]]] = {
-    "rules.csv": ("text/csv; charset=utf-8", lambda run: rules_csv(_columns(run))),
-    "itemsets.csv": ("text/csv; charset=utf-8", lambda run: itemsets_csv(_columns(run))),
-    "result.json": ("application/json", _document),
-    "rules.graphml": ("application/graphml+xml", lambda run: graphml(_columns(run))),
-}

@@ -8,18 +8,20 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from allauth.mfa.models import Authenticator
+from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.views.decorators import staff_member_required
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.http import urlencode
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 
-from config.signin import sessions
+from config.signin import sessions, tokens
 from config.signin.views import View, small_form
 
 
@@ -77,6 +79,44 @@ def own_account(request: HttpRequest) -> HttpResponse:
         "recovery_codes": recovery and len(recovery.get_unused_codes()),
     }
     return TemplateResponse(request, "account/own.html", context)
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=100, help_text=gettext_lazy("For you only."))
+    scopes = forms.MultipleChoiceField(
+        label=gettext_lazy("What it may do"),
+        widget=forms.CheckboxSelectMultiple,
+        choices=[
+            ("read", gettext_lazy("read: surveys, their figures, and runs")),
+            ("run", gettext_lazy("run: start, cancel and repeat runs")),
+            ("write", gettext_lazy("write: publish, close, invite")),
+            ("responses", gettext_lazy("responses: files of single responses")),
+        ],
+    )
+    days = forms.IntegerField(
+        label=gettext_lazy("Days until it expires"), min_value=1, max_value=tokens.LONGEST_DAYS, initial=90
+    )
+
+
+@staff_member_required(login_url="admin:login")
+@confirmed
+def api_tokens(request: HttpRequest) -> HttpResponse:
+    """One's own tokens: make one, which is shown this once, or end one for good."""
+    user = request.user
+    assert user.is_authenticated  # staff_member_required
+    made = ""
+    if request.method == "POST" and request.POST.get("end", "").isdecimal():
+        if tokens.end(user, int(request.POST["end"])):
+            messages.success(request, gettext("The token has ended."))
+        return HttpResponseRedirect(reverse("api_tokens"))
+    form = TokenForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        _token, made = tokens.make(user, **form.cleaned_data)
+        form = TokenForm()
+    context = {"form": form, "made": made, "tokens": user.api_tokens.all(), "now": timezone.now()}
+    response = TemplateResponse(request, "account/tokens.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def _is_meant(session: sessions.OpenSession, request: HttpRequest) -> bool:

@@ -62,21 +62,13 @@ def _download(request: HttpRequest, survey: Survey, snapshots: list[Snapshot]) -
     try:
         if snapshot is None:
             raise InputError(_("There is no such version."))
-        return given(request, snapshot, name, str(request.user))  # type: ignore[return-value]
+        content = made.taken(snapshot, name, request.user, str(request.user))  # type: ignore[arg-type]
+        return FileResponse(  # type: ignore[return-value]
+            content,
+            as_attachment=True,
+            filename=made.download_name(snapshot, name),
+            content_type=made.FILES[name].content_type,
+        )
     except InputError as error:
         messages.error(request, said(error))
         return redirect("admin:surveys_survey_files", survey.pk)
-
-
-def given(request: HttpRequest, snapshot: Snapshot, name: str, by: str) -> FileResponse:
-    """A file as a download. It is open while its folder goes, so that it lasts as long as it is read."""
-    with made.made(snapshot, name) as path:
-        if made.FILES[name].responses:
-            made.note(snapshot, name, path, request.user, by)  # type: ignore[arg-type]
-        content = path.open("rb")
-    return FileResponse(
-        content,
-        as_attachment=True,
-        filename=made.download_name(snapshot, name),
-        content_type=made.FILES[name].content_type,
-    )

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from django.conf import settings
 from django.utils import timezone
@@ -167,6 +167,14 @@ def note(snapshot: Snapshot, name: str, path: Path, user: User | None, by: str) 
         user=user,
         at=timezone.now(),
     )
+
+
+def taken(snapshot: Snapshot, name: str, user: User, by: str) -> BinaryIO:
+    """The open file, noted; it lasts as long as it is read, though its folder is gone."""
+    with made(snapshot, name) as path:
+        if FILES[name].responses:
+            note(snapshot, name, path, user, by)
+        return path.open("rb")
 
 
 def download_name(snapshot: Snapshot, name: str) -> str:

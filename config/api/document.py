@@ -1,0 +1,102 @@
+"""The OpenAPI document, made from the table of operations."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from config.api.operation import SCOPES, Answer, Operation, Parameter
+from config.api.problems import CONTENT_TYPE
+from config.api.schemas import COMPONENTS, named
+from config.api.table import OPERATIONS, PATH
+
+PREFIX = "/api"
+ALWAYS = {
+    401: "no token, or one that is not good any more",
+    403: "the token lacks the scope, or the person the permission",
+}
+
+
+@cache
+def document() -> dict[str, Any]:
+    """OpenAPI 3.1: what `/api/openapi.json` serves."""
+    paths: dict[str, Any] = {}
+    for operation in OPERATIONS:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Candor",
+            "version": "1",
+            "description": "What the pages of researchers do, for programs. Make a token under *Your account*.",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": PREFIX}],
+        "security": [{"token": []}],
+        "paths": paths,
+        "components": {
+            "schemas": COMPONENTS,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": _scopes()}},
+        },
+    }
+
+
+def path_names(operation: Operation) -> list[str]:
+    return re.findall(r"{(\w+)}", operation.path)
+
+
+def _operation(operation: Operation) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "operationId": operation.name,
+        "summary": operation.summary,
+        "description": f"Scope `{operation.scope}`; permissions {_permissions(operation)}.",
+        "tags": [operation.tag],
+        "parameters": [
+            *({"name": name, "in": "path", "required": True, "schema": PATH[name]} for name in path_names(operation)),
+            *map(_parameter, operation.query),
+        ],
+        "responses": _answers(operation),
+    }
+    if operation.body is not None:
+        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": operation.body}}}
+    return told
+
+
+def _permissions(operation: Operation) -> str:
+    return ", ".join(f"`{each}`" for each in (operation.permission, *operation.also))
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    schema = {"type": "array", "items": parameter.schema} if parameter.many else parameter.schema
+    told = {"name": parameter.name, "in": "query", "required": parameter.required, "schema": schema}
+    return told | {"description": parameter.about}
+
+
+def _answers(operation: Operation) -> dict[str, Any]:
+    refusals = dict(ALWAYS)
+    if path_names(operation):
+        refusals[404] = "there is no such thing"
+    if operation.body is not None:
+        refusals |= {400: "the body is no JSON object", 415: "the body is of another type"}
+    refusals[422] = "a value breaks its rule"
+    refusals |= operation.refusals
+    answers = {str(status): _answer(answer) for status, answer in operation.answers.items()}
+    if operation.method == "GET":
+        answers["304"] = {"description": "what was sent before, by its ETag, is still so"}
+    for status, about in sorted(refusals.items()):
+        answers[str(status)] = {"description": about, "content": {CONTENT_TYPE: {"schema": named("Problem")}}}
+    return answers
+
+
+def _answer(answer: Answer) -> dict[str, Any]:
+    told: dict[str, Any] = {"description": answer.about}
+    if answer.schema is not None:
+        told["content"] = {answer.content_type: {"schema": answer.schema}}
+    elif answer.content_type:
+        told["content"] = {answer.content_type: {}}
+    return told
+
+
+def _scopes() -> str:
+    return "Scopes: " + "; ".join(f"`{name}`: {about}" for name, about in SCOPES.items()) + "."

@@ -1,0 +1,73 @@
+"""What the table of operations holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+Schema = dict[str, Any]
+
+SCOPES = {
+    "read": "surveys, their figures, and runs",
+    "write": "publish, close, invite",
+    "run": "start, cancel and repeat runs",
+    "responses": "files of single responses",
+}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of the address or of its query."""
+
+    name: str
+    schema: Schema
+    about: str
+    required: bool = False
+    many: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an operation answers: JSON of a schema, or content of another type."""
+
+    about: str
+    schema: Schema | None = None
+    content_type: str = "application/json"
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request, checked: who asks, and what was given by name."""
+
+    request: HttpRequest
+    user: User
+    path: Mapping[str, Any]
+    query: Mapping[str, Any]
+    body: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One thing that can be done, by whoever has the `permission` and those it needs `also`.
+
+    Permissions of this site are for all surveys; what an address names is looked for within what stands before it.
+    """
+
+    name: str
+    method: str
+    path: str
+    summary: str
+    scope: str
+    permission: str
+    answers: Mapping[int, Answer]
+    do: Callable[[Call], HttpResponseBase]
+    query: tuple[Parameter, ...] = ()
+    body: Schema | None = None
+    refusals: Mapping[int, str] = field(default_factory=dict)
+    tag: str = "surveys"
+    also: tuple[str, ...] = ()

@@ -1,0 +1,41 @@
+"""Lists are cut into pages by the key of their last row, so that nothing is told twice or left out as lists grow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Model, QuerySet
+from django.http import JsonResponse
+
+from config.api.operation import Call, Parameter, Schema
+
+PARAMETERS = (
+    Parameter("after", {"type": "integer", "minimum": 0, "maximum": 10**15}, "the `next` of the page before"),
+    Parameter(
+        "limit", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}, "how many entries, 20 if not given"
+    ),
+)
+
+
+def page_schema(items: Schema) -> Schema:
+    return {
+        "type": "object",
+        "required": ["items", "next"],
+        "properties": {"items": {"type": "array", "items": items}, "next": {"type": ["integer", "null"]}},
+    }
+
+
+def paged(call: Call, rows: QuerySet[Any], told: Callable[[Any], dict[str, Any]]) -> JsonResponse:
+    """A page of rows by rising key; `next` is null on the last one."""
+    limit: int = call.query["limit"]
+    if call.query["after"] is not None:
+        rows = rows.filter(pk__gt=call.query["after"])
+    found: list[Model] = list(rows.order_by("pk")[: limit + 1])
+    following = found[limit - 1].pk if len(found) > limit else None
+    response = JsonResponse({"items": [told(row) for row in found[:limit]], "next": following})
+    if following is not None:
+        query = call.request.GET.copy()
+        query["after"] = str(following)
+        response["Link"] = f'<{call.request.build_absolute_uri(call.request.path)}?{query.urlencode()}>; rel="next"'
+    return response

@@ -1,0 +1,30 @@
+"""Refusals of the API, as RFC 9457 has them: one sentence that names the value and the rule."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from django.http import JsonResponse
+
+CONTENT_TYPE = "application/problem+json"
+
+
+class Problem(Exception):  # noqa: N818 — its name in RFC 9457
+    """A request that is not done; `at` names the field or parameter that it is about."""
+
+    def __init__(self, status: int, detail: str, at: str = "") -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.at = status, detail, at
+
+
+def response_of(problem: Problem) -> JsonResponse:
+    content: dict[str, Any] = {
+        "type": "about:blank",
+        "title": HTTPStatus(problem.status).phrase,
+        "status": problem.status,
+        "detail": problem.detail,
+    }
+    if problem.at:
+        content["at"] = problem.at
+    return JsonResponse(content, status=problem.status, content_type=CONTENT_TYPE)

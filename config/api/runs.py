@@ -1,0 +1,186 @@
+"""Operations on mining runs: start one, see where it stands, take its findings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+
+from config.api import paging
+from config.api.operation import Answer, Call, Operation, Parameter
+from config.api.problems import Problem
+from config.api.schemas import named
+from config.api.surveys import SURVEY, VIEW, find_survey, plain
+from mining.domain.claim import cancel
+from mining.domain.files import FILES
+from mining.domain.request import request_run, run_again
+from mining.engines.request import ENGINES, LONGEST, Request
+from mining.models import MiningRun
+from privacy.reconstruct.estimators import ESTIMATORS
+
+SEE, START = "mining.view_miningrun", "mining.add_miningrun"
+RUN = "/runs/{run}"
+SHARE = {"type": "number", "minimum": 0, "maximum": 1}
+
+
+def find_run(call: Call) -> MiningRun:
+    run = MiningRun.objects.select_related("snapshot__version__survey").filter(pk=call.path["run"]).first()
+    if run is None:
+        raise Problem(404, "There is no run of this number.")
+    return run
+
+
+def runs(call: Call) -> HttpResponse:
+    rows = MiningRun.objects.select_related("snapshot__version__survey", "result")
+    if call.query["survey"]:
+        rows = rows.filter(snapshot__version__survey__slug=call.query["survey"])
+    return paging.paged(call, rows, _run)
+
+
+def start(call: Call) -> HttpResponse:
+    """The run of these parameters on the survey's last snapshot: 201 for a new one, 200 for the one there is."""
+    survey = find_survey(call)
+    newest = MiningRun.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    run = request_run(survey, Request(**call.body), call.user)
+    return JsonResponse(_run(run), status=201 if run.pk > newest else 200)
+
+
+def run(call: Call) -> HttpResponse:
+    return JsonResponse(_run(find_run(call)))
+
+
+def cancel_run(call: Call) -> HttpResponse:
+    found = find_run(call)
+    if not cancel(found.pk):
+        raise Problem(409, "This run had ended already.")
+    found.refresh_from_db()
+    return JsonResponse(_run(found))
+
+
+def repeat(call: Call) -> HttpResponse:
+    found = find_run(call)
+    if not run_again(found):
+        raise Problem(409, "This run has not ended yet.")
+    found.refresh_from_db()
+    return JsonResponse(_run(found))
+
+
+def findings(call: Call) -> HttpResponseBase:
+    found, name = find_run(call), call.path["file"]
+    if name not in FILES:
+        raise Problem(404, "There is no file of this name.")
+    if not hasattr(found, "result"):
+        raise Problem(409, "This run has no findings.")
+    kind, lines = FILES[name]
+    return StreamingHttpResponse(lines(found), content_type=kind)
+
+
+def _run(found: MiningRun) -> dict[str, Any]:
+    has_result = hasattr(found, "result")
+    return {
+        "id": found.pk,
+        "survey": found.survey.slug,
+        "snapshot": found.snapshot.sha256,
+        "parameters": found.parameters,
+        "state": found.state,
+        "doing": str(found.doing),
+        "share": found.share,
+        "reason": found.reason,
+        "summary": plain(found.result.summary) if has_result else None,
+        "files": list(FILES) if has_result else [],
+    }
+
+
+OPERATIONS = (
+    Operation(
+        "listRuns",
+        "GET",
+        "/runs",
+        "Mining runs",
+        "read",
+        SEE,
+        {200: Answer("a page of runs", paging.page_schema(named("Run")))},
+        runs,
+        (
+            Parameter("survey", {"type": "string", "minLength": 1, "maxLength": 100}, "only those of this survey"),
+            *paging.PARAMETERS,
+        ),
+        tag="runs",
+    ),
+    Operation(
+        "startRun",
+        "POST",
+        f"{SURVEY}/runs",
+        "Mine the last snapshot; the same request is the same run",
+        "run",
+        START,
+        {201: Answer("a new run", named("Run")), 200: Answer("the run there is", named("Run"))},
+        start,
+        body={
+            "type": "object",
+            "required": ["min_support", "min_confidence"],
+            "additionalProperties": False,
+            "properties": {
+                "min_support": {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+                "min_confidence": SHARE,
+                "max_length": {"type": "integer", "minimum": 1, "maximum": LONGEST, "default": 3},
+                "negated": {"type": "boolean", "default": False},
+                "estimator": {"type": "string", "enum": list(ESTIMATORS), "default": "stratified"},
+                "engine": {"type": "string", "enum": list(ENGINES), "default": "auto"},
+            },
+        },
+        refusals={409: "nothing may be reported of it"},
+        tag="runs",
+        also=(SEE, VIEW),
+    ),
+    Operation(
+        "getRun",
+        "GET",
+        RUN,
+        "Where a run stands, and its summary once it is done",
+        "read",
+        SEE,
+        {200: Answer("the run", named("Run"))},
+        run,
+        tag="runs",
+    ),
+    Operation(
+        "cancelRun",
+        "POST",
+        f"{RUN}/cancel",
+        "End a run without a result",
+        "run",
+        START,
+        {200: Answer("the run", named("Run"))},
+        cancel_run,
+        refusals={409: "it has ended already"},
+        tag="runs",
+        also=(SEE,),
+    ),
+    Operation(
+        "repeatRun",
+        "POST",
+        f"{RUN}/again",
+        "Do a run that has ended once more",
+        "run",
+        START,
+        {200: Answer("the run", named("Run"))},
+        repeat,
+        refusals={409: "it has not ended"},
+        tag="runs",
+        also=(SEE,),
+    ),
+    Operation(
+        "getFindings",
+        "GET",
+        RUN + "/files/{file}",
+        "The findings as rules.csv, itemsets.csv, result.json or rules.graphml",
+        "read",
+        SEE,
+        {200: Answer("the file", None, "*/*")},
+        findings,
+        refusals={409: "it has none"},
+        tag="runs",
+    ),
+)

@@ -1,0 +1,111 @@
+"""What the API answers, as the components of the OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from config.api.operation import Schema
+
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
+TRUE: Schema = {"type": "boolean"}
+MOMENT: Schema = {"type": ["string", "null"], "format": "date-time"}
+DAY: Schema = {"type": "string", "format": "date"}
+HASH: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+
+
+def record(**properties: Schema) -> Schema:
+    """An object that has all of these members."""
+    return {"type": "object", "required": list(properties), "properties": properties}
+
+
+def listed(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def nullable(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def named(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+COMPONENTS: dict[str, Any] = {
+    "Problem": {
+        "type": "object",
+        "description": "RFC 9457; `detail` is one sentence that names the value and the rule, `at` the field.",
+        "required": ["type", "title", "status", "detail"],
+        "properties": {"type": TEXT, "title": TEXT, "status": WHOLE, "detail": TEXT, "at": TEXT},
+    },
+    "Survey": record(
+        name=TEXT,
+        title=TEXT,
+        state={"type": "string", "enum": ["draft", "open", "early", "closed"]},
+        simulated=TRUE,
+        access={"type": "string", "enum": ["open", "invitation"]},
+        least=WHOLE,
+        versions=WHOLE,
+        closed_at=MOMENT,
+    ),
+    "Published": record(number=WHOLE, sha256=HASH, published_on=DAY, link={"type": "string", "format": "uri"}),
+    "Version": record(
+        number=WHOLE,
+        sha256=HASH,
+        published_on=DAY,
+        link={"type": "string", "format": "uri"},
+        respondents={"type": "integer", "description": "sealed responses"},
+        snapshot=nullable(HASH),
+        told=record(
+            direct={"type": "boolean", "description": "whether figures contain the direct group"},
+            open={"type": "boolean", "description": "whether files and open answers are to be had"},
+        ),
+    ),
+    "Share": record(value=NUMBER, se=NUMBER, low=NUMBER, high=NUMBER),
+    "Question": record(
+        name=TEXT,
+        text=TEXT,
+        sensitive=TRUE,
+        why_not={"type": "string", "description": "why nothing is told; empty where something is"},
+        displays=listed(
+            {
+                "type": "object",
+                "required": ["name", "n", "heading"],
+                "properties": {"name": TEXT, "n": WHOLE, "heading": TEXT},
+            }
+        ),
+    ),
+    "Pattern": record(
+        pattern=TEXT,
+        n=WHOLE,
+        all=nullable(named("Share")),
+        direct=nullable(named("Share")),
+        disguised=nullable(named("Share")),
+        difference=nullable(named("Share")),
+    ),
+    "File": record(name=TEXT, about=TEXT, content_type=TEXT, responses=TRUE, available=TRUE),
+    "Export": record(
+        at={"type": "string", "format": "date-time"},
+        by=TEXT,
+        file=TEXT,
+        version=WHOLE,
+        snapshot=HASH,
+        respondents=WHOLE,
+        size=WHOLE,
+        sha256=HASH,
+    ),
+    "Batch": record(id=WHOLE, label=TEXT, count=WHOLE, created_on=DAY, drawn=TRUE),
+    "Run": record(
+        id=WHOLE,
+        survey=TEXT,
+        snapshot=HASH,
+        parameters={"type": "object"},
+        state={"type": "string", "enum": ["queued", "running", "done", "failed", "cancelled"]},
+        doing=TEXT,
+        share={"type": "number", "minimum": 0, "maximum": 1},
+        reason=TEXT,
+        summary=nullable({"type": "object"}),
+        files=listed(TEXT),
+    ),
+}

@@ -1,0 +1,130 @@
+"""A request to the API: who asks, what is asked, whether it may be done; and every refusal as a problem."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.template.response import TemplateResponse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
+
+from config.api.checking import body_of, check, query_of
+from config.api.document import PREFIX, document
+from config.api.operation import SCOPES, Call, Operation
+from config.api.problems import Problem, response_of
+from config.api.table import OPERATIONS, PATH
+from config.signin import tokens
+from privacy.errors import InputError
+
+log = logging.getLogger(__name__)
+View = Callable[..., HttpResponseBase]
+
+
+def answering(methods: Mapping[str, Operation]) -> View:
+    """The view of one address; no cookie is read, so nobody else's page can ask in a person's name."""
+
+    @csrf_exempt
+    def answer(request: HttpRequest, **path: str) -> HttpResponseBase:
+        response: HttpResponseBase
+        try:
+            operation = methods.get("GET" if request.method == "HEAD" else request.method or "")
+            if operation is None:
+                raise Problem(405, f"Only {', '.join(sorted(methods))} is answered here.")
+            with translation.override("en"):
+                response = _done(request, operation, path)
+        except Problem as problem:
+            response = response_of(problem)
+        except InputError as error:  # a rule of the domain that the state of things breaks
+            response = response_of(Problem(409, str(error)))
+        except Http404:
+            response = response_of(Problem(404, "There is nothing at this address."))
+        if response.status_code == 401:
+            response["WWW-Authenticate"] = 'Bearer realm="Candor"'
+        if response.status_code == 405:
+            response["Allow"] = ", ".join(sorted(methods))
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        return response
+
+    return answer
+
+
+def _done(request: HttpRequest, operation: Operation, path: Mapping[str, str]) -> HttpResponseBase:
+    user = _holder(request, operation)
+    for permission in (operation.permission, *operation.also):
+        if not user.has_perm(permission):
+            raise Problem(403, f"Your account lacks the permission {permission}.")
+    call = Call(request, user, _path(path), query_of(request, operation), body_of(request, operation))
+    return _conditional(request, operation.do(call))
+
+
+def _holder(request: HttpRequest, operation: Operation) -> User:
+    """The person whose token came with the request, if it is good for this operation."""
+    kind, _space, text = request.headers.get("Authorization", "").partition(" ")
+    token = tokens.holder(text.strip()) if kind.lower() == "bearer" else None
+    if token is None:
+        raise Problem(401, "Send a token that is still good: Authorization: Bearer candor_….")
+    if operation.scope not in token.scopes:
+        raise Problem(403, f"This token lacks the scope {operation.scope!r}: {SCOPES[operation.scope]}.")
+    request.user = token.user
+    return token.user
+
+
+def _path(path: Mapping[str, str]) -> dict[str, Any]:
+    """What stands in the address; what nothing can be called leads nowhere."""
+    values: dict[str, Any] = {}
+    for name, text in path.items():
+        schema = PATH[name]
+        if schema["type"] == "integer":
+            if not re.fullmatch(r"[0-9]{1,15}", text):
+                raise Problem(404, "There is nothing at this address.")
+            values[name] = int(text)
+        elif not re.fullmatch(schema["pattern"], text):
+            raise Problem(404, "There is nothing at this address.")
+        else:
+            values[name] = text
+        try:
+            check(values[name], schema, name)
+        except Problem:
+            raise Problem(404, "There is nothing at this address.") from None
+    return values
+
+
+def _conditional(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """An answer that the caller has already is not sent again."""
+    if request.method not in ("GET", "HEAD") or not isinstance(response, HttpResponse) or response.status_code != 200:
+        return response
+    tag = f'"{sha256(response.content).hexdigest()}"'
+    if tag in request.headers.get("If-None-Match", ""):
+        response = HttpResponse(status=304)
+        del response["Content-Type"]
+    response["ETag"] = tag
+    return response
+
+
+@csrf_exempt
+@require_safe
+def openapi(request: HttpRequest) -> HttpResponseBase:
+    return _conditional(request, JsonResponse(document(), json_dumps_params={"indent": 1}))
+
+
+@require_safe
+def readable(request: HttpRequest) -> HttpResponse:
+    """The same for people."""
+    described = document()["paths"]
+    rows = [(operation, described[operation.path][operation.method.lower()]) for operation in OPERATIONS]
+    context = {"title": _("API"), "rows": rows, "scopes": SCOPES, "prefix": PREFIX}
+    return TemplateResponse(request, "api.html", context)
+
+
+@csrf_exempt
+def nothing(_request: HttpRequest) -> HttpResponse:
+    return response_of(Problem(404, "There is nothing at this address."))

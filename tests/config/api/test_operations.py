@@ -1,0 +1,211 @@
+"""What each operation does, as programs see it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from config.api.document import document
+from mining.domain.claim import claim, finish
+from mining.domain.result import mine_run
+from mining.models import MiningRun
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.snapshots import latest
+from surveys.domain.results import files
+from surveys.models import Export, Survey
+from tests.config.api.conftest import Caller, person, read, token_of
+from tests.surveys.making import make_survey
+from tests.surveys.results.making import survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+ASKED = {"min_support": 0.05, "min_confidence": 0.3}
+
+
+def test_the_document_is_served_without_a_token_and_once() -> None:
+    """OpenAPI 3.1; who has it is not sent it again."""
+    first = Client().get("/api/openapi.json")
+    assert first.json() == json.loads(json.dumps(document()))
+    assert first.json()["openapi"] == "3.1.0"
+    again = Client().get("/api/openapi.json", headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_the_readable_page_names_every_operation() -> None:
+    page = Client().get("/api/").content.decode()
+    for path, methods in document()["paths"].items():
+        for method in methods:
+            assert f"{method.upper()} /api{path}" in page
+
+
+def test_surveys_come_in_pages(ask: Caller) -> None:
+    """Each once, with a link to the next page; the queries of a page do not grow with its rows."""
+    for number in range(5):
+        make_survey(f"s{number}")
+    first = ask("GET", "/surveys?limit=2")
+    assert [row["name"] for row in first.json()["items"]] == ["s0", "s1"]
+    assert f"after={first.json()['next']}" in first["Link"]
+    second = ask("GET", f"/surveys?limit=3&after={first.json()['next']}").json()
+    assert [row["name"] for row in second["items"]] == ["s2", "s3", "s4"]
+    assert second["next"] is None
+
+
+@pytest.mark.parametrize("path", ["/surveys", "/surveys/s0/versions", "/runs"])
+def test_queries_of_a_page_do_not_grow_with_its_rows(ask: Caller, path: str) -> None:
+    counts = []
+    for number in range(3):
+        survey_with_results(120, slug=f"s{number}")
+        ask("POST", f"/surveys/s{number}/runs", ASKED)
+        if number != 1:
+            with CaptureQueriesContext(connection) as asked:
+                assert ask("GET", path).status_code == 200
+            counts.append(len(asked))
+    assert counts[0] == counts[1]
+
+
+def test_a_survey_is_published_and_closed(ask: Caller) -> None:
+    """As on the pages; what is missing is said in one sentence."""
+    make_survey()
+    made = ask("POST", "/surveys/study/versions", {})
+    assert made.status_code == 201
+    assert made.json()["link"].endswith(f"/s/study/#v={made.json()['sha256']}")
+    again = ask("POST", "/surveys/study/versions", {})
+    assert (again.status_code, again["Content-Type"]) == (409, "application/problem+json")
+    assert again.json()["detail"] == "This questionnaire is published already, word for word."
+    assert ask("POST", "/surveys/study/close").json()["state"] == "closed"
+    assert ask("GET", "/surveys/study/versions/1/questionnaire").json()["slug"] == "study"
+
+
+def test_an_override_is_signed_in_the_name_of_the_person(ask: Caller) -> None:
+    make_survey(names=tuple("abcdefghij"))
+    assert "above this site's limit" in ask("POST", "/surveys/study/versions", {}).json()["detail"]
+    assert ask("POST", "/surveys/study/versions", {"override_reason": "a pilot"}).status_code == 201
+    assert Survey.objects.get().versions.get().parsed.source["override"]["by"] == "everything"
+
+
+def test_invitations_are_made_and_given_once(ask: Caller) -> None:
+    publish(make_survey(access="invitation"))
+    batch = ask("POST", "/surveys/study/invitations", {"label": "class", "count": 3})
+    assert (batch.status_code, batch.json()["drawn"]) == (201, False)
+    links = ask("POST", f"/surveys/study/invitations/{batch.json()['id']}/links")
+    assert len(set(links.json()["links"])) == 3
+    assert ask("POST", f"/surveys/study/invitations/{batch.json()['id']}/links").status_code == 409
+    assert [row["drawn"] for row in ask("GET", "/surveys/study/invitations").json()["items"]] == [True]
+
+
+def test_responses_are_the_file_of_the_page_and_are_noted(ask: Caller, tmp_path: Path) -> None:
+    """Byte by byte; who has them is not sent them again, and that is no export."""
+    snapshot = latest(survey_with_results(300).survey)
+    response = ask("GET", "/surveys/study/versions/1/responses")
+    with files.made(snapshot, "records.jsonl") as path:
+        assert b"".join(response.streaming_content) == path.read_bytes()
+    assert (response["Content-Type"], response.streaming) == ("application/jsonl", True)
+    again = ask("GET", "/surveys/study/versions/1/responses", **{"If-None-Match": response["ETag"]})
+    assert again.status_code == 304
+    taken = Export.objects.get()
+    assert (taken.by, taken.snapshot) == ("everything (API)", snapshot.sha256)
+    assert ask("GET", "/surveys/study/exports").json()["items"][0]["sha256"] == taken.sha256
+
+
+def test_every_listed_file_can_be_had(ask: Caller) -> None:
+    survey_with_results(200)
+    listed = ask("GET", "/surveys/study/versions/1/files").json()["files"]
+    assert len(listed) >= 12
+    for file in listed:
+        response = ask("GET", f"/surveys/study/versions/1/files/{file['name']}")
+        assert (response.status_code, response["Content-Type"], bool(read(response))) == (
+            200,
+            file["content_type"],
+            True,
+        )
+    assert ask("GET", "/surveys/study/versions/1/files/records.xls").status_code == 404
+
+
+def test_while_a_version_collects_it_tells_of_the_disguised_alone(ask: Caller) -> None:
+    """No file of responses, no open answers, no direct group; codebook and design all the same."""
+    version = survey_with_results(400, closed=False)
+    disguised = ask("GET", "/surveys/study/versions/1/answers").json()
+    assert disguised["n"] < version.snapshots.get().respondents
+    open_ones = [question for question in disguised["questions"] if not question["sensitive"]]
+    assert all(question["why_not"] and not question["displays"] for question in open_ones)
+    (share,) = ask("GET", "/surveys/study/versions/1/shares?pattern=drugs").json()["patterns"]
+    assert (share["direct"], share["disguised"]) == (None, None)
+    for name in ("records.csv", "texts.csv"):
+        refused = ask("GET", f"/surveys/study/versions/1/files/{name}")
+        assert refused.status_code == 409
+        assert "once this version is closed" in refused.json()["detail"]
+    assert ask("GET", "/surveys/study/versions/1/responses").status_code == 409
+    assert ask("GET", "/surveys/study/versions/1").json()["told"] == {"direct": False, "open": False}
+
+
+def test_shares_of_patterns_are_those_of_the_page(ask: Caller) -> None:
+    survey_with_results(1500)
+    told = ask("GET", "/surveys/study/versions/1/answers").json()["questions"]
+    drugs = told[0]["displays"][0]["rows"][0]["all"]
+    asked = ask("GET", "/surveys/study/versions/1/shares?pattern=drugs&pattern=drugs,!cheating").json()["patterns"]
+    assert [share["pattern"] for share in asked] == ["drugs", "drugs,!cheating"]
+    assert asked[0]["all"] == drugs
+    unknown = ask("GET", "/surveys/study/versions/1/shares?pattern=beer")
+    assert (unknown.status_code, "'beer'" in unknown.json()["detail"]) == (409, True)
+
+
+def test_a_run_is_started_once_watched_and_read(ask: Caller) -> None:
+    survey_with_results(1500)
+    first, second = (ask("POST", "/surveys/study/runs", ASKED) for _ in range(2))
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert first.json() == second.json()
+    number = first.json()["id"]
+    assert ask("GET", f"/runs/{number}").json()["state"] == "queued"
+    assert ask("GET", f"/runs/{number}/files/rules.csv").status_code == 409
+    run = MiningRun.objects.get()
+    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    done = ask("GET", f"/runs/{number}").json()
+    assert (done["state"], done["summary"]["n"]) == ("done", 1500)
+    rules = ask("GET", f"/runs/{number}/files/rules.csv")
+    assert b"".join(rules.streaming_content).startswith(b"antecedent,consequent,")
+    assert ask("POST", f"/runs/{number}/cancel").status_code == 409
+    assert ask("POST", f"/runs/{number}/again").json()["state"] == "queued"
+    assert ask("POST", f"/runs/{number}/cancel").json()["state"] == "cancelled"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "said"),
+    [
+        ("GET", "/surveys?limit=0", None, 422, "limit: 0 is less than 1."),
+        ("GET", "/surveys?limit=x", None, 422, 'limit: "x" is not of type integer.'),
+        ("GET", "/surveys?limit=1&limit=2", None, 422, "limit: is given 2 times."),
+        ("GET", "/surveys?colour=red", None, 422, "'colour' is no parameter of this address."),
+        ("GET", "/surveys/nowhere", None, 404, "There is no survey of this name."),
+        ("GET", "/surveys/study/versions/7", None, 404, "This survey has no version of this number."),
+        ("GET", "/surveys/study/versions/1/shares", None, 422, "pattern: is missing."),
+        ("GET", "/surveys/study/versions/1/answers", None, 409, "No responses are sealed yet"),
+        ("POST", "/surveys/study/runs", {**ASKED, "min_support": 2}, 422, "min_support: 2 is more than 1."),
+        ("POST", "/surveys/study/runs", {"min_confidence": 0.5}, 422, "min_support: is missing."),
+        ("POST", "/surveys/study/runs", {**ASKED, "engine": "steam"}, 422, 'engine: "steam" is none of auto, bitset'),
+        ("POST", "/surveys/study/runs", {**ASKED, "speed": 3}, 422, "'speed' is none of min_support"),
+        ("POST", "/surveys/study/runs", [1], 400, "The message is not a JSON object."),
+        ("POST", "/surveys/study/close", {"a": 1}, 422, "This operation takes no body."),
+        ("DELETE", "/surveys/study", None, 405, "Only GET is answered here."),
+        ("GET", "/nothing/here", None, 404, "There is nothing at this address."),
+        ("GET", "/runs/0", None, 404, "There is nothing at this address."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_a_problem_in_one_sentence(
+    ask: Caller, method: str, path: str, body: object, status: int, said: str
+) -> None:
+    """RFC 9457: the status, and a sentence with the value and the rule."""
+    publish(make_survey())
+    refused = ask(method, path, body)
+    assert (refused.status_code, refused["Content-Type"]) == (status, "application/problem+json")
+    assert said in refused.json()["detail"]
+    assert refused.json()["status"] == status
+
+
+def test_a_body_of_another_type_is_refused() -> None:
+    publish(make_survey())
+    headers = {"Authorization": f"Bearer {token_of(person('somebody'))}"}
+    refused = Client().post("/api/surveys/study/runs", b"a=1", content_type="text/plain", headers=headers)
+    assert (refused.status_code, refused.json()["detail"]) == (415, "The body must be application/json.")

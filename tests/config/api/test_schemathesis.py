@@ -1,0 +1,57 @@
+"""The API does what its OpenAPI document says, tried by schemathesis."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import GenerationMode
+
+from config.api.document import document
+from tests.config.api.conftest import person, token_of
+from tests.surveys.results.making import survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _one_connection() -> Iterator[None]:
+    """A request that ends would close the connection that holds the test's transaction; Django's client knows that."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.mark.parametrize("examples", [2, pytest.param(40, marks=pytest.mark.long)], ids=["few", "many"])
+def test_the_api_does_what_its_document_says(examples: int) -> None:
+    """Every operation, with values that fit its schemas and values that do not, under all checks of schemathesis."""
+    survey_with_results(120)
+    headers = {"Authorization": f"Bearer {token_of(person('prober'))}"}
+    schema = schemathesis.openapi.from_dict(document())
+    schema.app = get_wsgi_application()
+    for result in schema.get_all_operations():
+        operation = result.ok()
+        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+            _try(operation, mode, headers, examples)
+
+
+def _try(operation: Any, mode: GenerationMode, headers: dict[str, str], examples: int) -> None:
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def one(case: Any) -> None:
+        case.call_and_validate(headers=headers)
+
+    one()
