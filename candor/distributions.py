@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from candor import arguments
 from candor.results import Result, TextColumns
+from privacy.errors import InputError
 from privacy.output import strict
 from privacy.reconstruct.distribution import Shares, reconstruct_distribution
 
@@ -51,6 +53,26 @@ class Distribution(Result):
     def figures(self) -> dict[str, Any]:
         """What else is known of it, such as the mean of a number, with the intervals."""
         return self.estimate.figures
+
+    def above(self, threshold: float) -> tuple[float, float, float]:
+        """Return the share of people whose number is the threshold or more, and the ends of its interval."""
+        if self.shares.ndim > 1:
+            raise InputError(f"{self.item!r} is a place; only a number lies above another.")
+        edges, level = np.array(self.edges), self.estimate.level
+        parts = np.clip((edges[1:] - arguments.number(threshold, "threshold")) / np.diff(edges), 0, 1)
+        low, high = np.quantile(self.estimate.draws @ parts, [(1 - level) / 2, (1 + level) / 2])
+        return float(self.shares @ parts), float(low), float(high)
+
+    def picture(self) -> str:
+        """The histogram of a number, with the interval of each bin."""
+        from privacy.draw.histogram import histogram
+
+        if self.shares.ndim > 1:
+            return ""
+        lows, highs = self.estimate.intervals.tolist()
+        parts = list(zip(self.shares.tolist(), lows, highs, strict=True))
+        labels = [f"{low:g} to below {high:g}" for low, high in pairwise(self.edges)]
+        return histogram(f"Distribution of {self.item}", self.edges, parts, labels)
 
     def told(self) -> Iterator[str | TextColumns]:
         estimate = self.estimate

@@ -53,7 +53,7 @@ class NumberShares:
         return table
 
     def mean(self, shares: Floats) -> Floats:
-        """Over the last axis, as `quantile` and `above`; every number of a bin counts as likely."""
+        """Over the last axis, as `quantile`; every number of a bin counts as likely."""
         middles: Floats = (self._bounds[1:] + self._bounds[:-1]) / 2
         table: Floats = shares @ middles
         return table
@@ -65,13 +65,6 @@ class NumberShares:
         found = [np.interp(share * row[-1], row, self._bounds) for row in rows]
         low, high = self._bounds[0] + self._half, self._bounds[-1] - self._half
         return np.clip(np.array(found), low, high).reshape(shares.shape[:-1])
-
-    def above(self, shares: Floats, threshold: float) -> Floats:
-        """The share of numbers that are at least the threshold."""
-        at = threshold - self._half
-        parts = np.clip((self._bounds[1:] - at) / np.diff(self._bounds), 0, 1)
-        table: Floats = shares @ parts
-        return table
 
     @property
     def _half(self) -> float:

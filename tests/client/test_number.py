@@ -1,0 +1,114 @@
+"""A number that is disguised on the device: what is told of it, what is refused, what leaves the page."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from privacy.design import Design
+from privacy.guarantee import told
+from tests.client.questionnaires import definition, yesno
+from tests.client.wire import Wire, begin, look_at, send
+
+Open = Callable[..., Wire]
+AGE = {"id": "age", "min": 0, "max": 99, "step": 1}
+BLOCKS: dict[str, dict[str, Any]] = {
+    "uniform with a mix": {"number": "uniform", "spread": 50, "mix": 0.25},
+    "clamped normal": {"number": "normal", "spread": 50, "edge": "clamp"},
+    "wrapped uniform with a mix": {"number": "uniform", "spread": 20, "edge": "wrap", "mix": 0.5},
+    "square wave": {"number": "square-wave", "epsilon": 2},
+}
+
+
+def design(block: dict[str, Any]) -> dict[str, Any]:
+    return {"candor": 1, "direct": True, "blocks": [{**block, "items": [AGE]}]}
+
+
+def questionnaire(name: str = "square wave", **more: Any) -> dict[str, Any]:
+    question = yesno("age", "How old are you?", type="number", min=0, max=99)
+    return definition(design(BLOCKS[name]), [question], **more)
+
+
+def sent_code(wire: Wire) -> int:
+    (body,) = [json.loads(body) for method, address, body in wire.asked if method == "POST" and "responses" in address]
+    assert (body["direct"], body["open"]) == (0, {})
+    (code,) = body["record"]
+    return int(code)
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_the_page_says_of_a_number_what_python_says(page: Page, open_survey: Open, name: str) -> None:
+    """Which noise, what becomes of the ends, how often any number is sent, word for word."""
+    open_survey(questionnaire(name))
+
+    own = Design.parse(design(BLOCKS[name]))
+    assert page.locator(".protection .told").all_inner_texts() == [str(one) for one in told(own)]
+
+
+@pytest.mark.parametrize("way", ["keyboard", "pointer"])
+def test_a_number_goes_from_the_field_to_the_receipt(page: Page, open_survey: Open, way: str) -> None:
+    """Written with keys alone or by pointer, it is reviewed as given, and a code of the records leaves the page."""
+    wire = open_survey(questionnaire())
+    begin(page)
+    field = page.get_by_label("How old are you?")
+    if way == "keyboard":
+        while not field.evaluate("element => element === document.activeElement"):
+            page.keyboard.press("Tab")
+        page.keyboard.type("34")
+        page.keyboard.press("Enter")
+    else:
+        field.click()
+        field.fill("34")
+        page.get_by_role("button", name="Continue").click()
+    page.get_by_role("heading", name="Check your answers").wait_for()
+    assert page.locator("dd").first.inner_text() == "34"
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+
+    code = sent_code(wire)
+    assert 0 <= code < 126
+    assert page.locator("table td").first.inner_text() == str(code - 13)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("", "Please answer this question."),
+        ("3x", "Please answer with a number, such as 34."),
+        ("-", "Please answer with a number, such as 34."),
+        ("100", "Please stay within 0 – 99."),
+    ],
+)
+def test_what_is_no_number_of_the_range_is_refused(page: Page, open_survey: Open, given: str, said: str) -> None:
+    """A half-typed number is asked for again, with an example, before anything is drawn."""
+    open_survey(questionnaire())
+    begin(page)
+    page.get_by_label("How old are you?").fill(given)
+    page.get_by_role("button", name="Continue").click()
+
+    assert page.locator(".error").inner_text() == said
+
+
+def test_whoever_answers_directly_sends_the_number_itself(page: Page, open_survey: Open) -> None:
+    """The code of a true answer is that of the records: 34 stands 13 steps above the least record, −13."""
+    wire = open_survey(questionnaire())
+    begin(page, direct=True)
+    page.get_by_label("How old are you?").fill("34")
+    page.get_by_role("button", name="Continue").click()
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+
+    (body,) = [json.loads(body) for method, _, body in wire.asked if method == "POST"]
+    assert (body["direct"], body["record"]) == (1, [47])
+
+
+def test_a_survey_without_yes_or_no_offers_its_practice_all_the_same(page: Page, open_survey: Open) -> None:
+    """A coin stands in, whose module the survey itself does not load."""
+    open_survey(questionnaire())
+    look_at(page)
+    page.get_by_role("button", name="Try the disguise").click()
+    page.get_by_role("button", name="Yes", exact=True).click()
+
+    assert page.get_by_text("You said Yes. The site would store:").count() == 1
