@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.page import bundle, visit
-from tests.client.test_checking import Headers, proxy
+from tests.client.proxies import Headers, proxy
 from tests.servers import ROOT
 
 LINK = "<https://elsewhere.example/a.js>; rel=preload; as=script"

@@ -3,12 +3,8 @@
 import gzip
 import socket
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
-from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,43 +14,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.page import bundle, visit
 from surveys.domain.questionnaire.publish import publish
+from tests.client.proxies import QUESTIONNAIRE, Headers, proxy
 from tests.surveys.making import make_survey
-
-Headers = list[tuple[str, str]]
-Alter = Callable[[str, dict[str, str], Headers, bytes], tuple[Headers, bytes]]
-QUESTIONNAIRE = b'{"candor":1}'
-
-
-@contextmanager
-def proxy(alter: Alter, at: tuple[str, int] = ("127.0.0.1", 0)) -> Iterator[str]:
-    """A site that serves this repository, and a proxy before it that may alter each answer; its address."""
-
-    class Proxy(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        wbufsize = -1
-        disable_nagle_algorithm = True
-
-        def do_GET(self) -> None:
-            pages = {"/s/one/": "index.html", "/s/one/receipts/": "closed/receipts.html"}
-            name = pages.get(self.path, self.path.removeprefix("/client/"))
-            if name in bundle.files():
-                headers, body = list(bundle.headers(name).items()), bundle.files()[name].body
-            else:
-                headers, body = list(bundle.FETCHED.items()), QUESTIONNAIRE
-            headers, body = alter(name, {key.lower(): text for key, text in self.headers.items()}, headers, body)
-            self.send_response_only(200)
-            for header, text in [("Content-Length", str(len(body))), *headers]:
-                self.send_header(header, text)
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(at, Proxy) as site:
-        Thread(target=site.serve_forever, daemon=True).start()
-        yield f"http://{at[0]}:{site.server_port}/s/one/"
-        site.shutdown()
 
 
 def refusal(address: str) -> tuple[int, list[str]]:

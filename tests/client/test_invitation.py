@@ -1,6 +1,5 @@
 """One response per invitation, and no way to tell which: the browser's half of RFC 9474."""
 
-import base64
 import json
 from collections.abc import Callable
 from hashlib import sha256 as sha256_of
@@ -10,18 +9,9 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from playwright.sync_api import Page
 
+from tests.client.invitations import SECRET, to_bytes, to_text
 from tests.client.questionnaires import one_coin, sha256
 from tests.client.wire import Answer, Wire, begin, broken, kept, refusal, respond
-
-SECRET = "c2VjcmV0LW9mLW9uZS1pbnZpdGF0aW9u"
-
-
-def to_text(value: bytes) -> str:
-    return base64.urlsafe_b64encode(value).decode().rstrip("=")
-
-
-def to_bytes(value: str) -> bytes:
-    return base64.urlsafe_b64decode(value + "==")
 
 
 @pytest.fixture(scope="module")

@@ -33,8 +33,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from playwright.sync_api import Page
 
+from tests.client.invitations import SECRET, to_bytes, to_text
 from tests.client.questionnaires import one_coin, one_sided, sha256, text
-from tests.client.test_invitation import SECRET, to_bytes, to_text
 from tests.client.wire import (
     Answer,
     Wire,

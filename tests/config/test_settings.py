@@ -1,6 +1,8 @@
 """Settings come from the environment alone, and a wrong value stops the start with one sentence."""
 
+import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -70,10 +72,27 @@ def test_production_settings_are_clean(tmp_path: Path) -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_wrong_value_is_one_sentence(tmp_path: Path, name: str, value: str, sentence: str) -> None:
-    """The variable, its value and the rule; no traceback."""
-    done = manage("check", data=tmp_path, **{name: value})
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence + "\n")
+def test_a_wrong_value_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, value: str, sentence: str
+) -> None:
+    """The variable, its value and the rule."""
+    for known in os.environ.keys() - outside().keys():
+        monkeypatch.delenv(known)
+    monkeypatch.setenv("CANDOR_DATA", str(tmp_path))
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit) as end:
+        runpy.run_path(str(ROOT / "config" / "settings.py"))
+    assert end.value.args == (sentence,)
+
+
+def test_a_command_ends_with_the_sentence(tmp_path: Path) -> None:
+    """On stderr, without a traceback."""
+    done = manage("check", data=tmp_path, DEBUG="maybe")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        1,
+        "",
+        "DEBUG=maybe is not understood: write 1 or 0.\n",
+    )
 
 
 def test_names_of_every_kind_are_hosts(monkeypatch: pytest.MonkeyPatch) -> None:

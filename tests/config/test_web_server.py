@@ -27,10 +27,9 @@ from config.web.lanes import Lanes
 from surveys.domain.messages import invite
 from surveys.domain.questionnaire.publish import publish
 from tests.servers import PATIENCE, ROOT, Prepared, free_port, stop, wait_until
+from tests.surveys.databases import database_url, locked
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import signed, submission
-from tests.surveys.test_killed_while_receiving import database_url
-from tests.surveys.test_manners import locked
 
 CANARY = "canary-4f1d"
 # The site's own settings, but for one process, few threads and short times.

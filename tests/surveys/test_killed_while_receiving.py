@@ -4,25 +4,17 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from django.db import connection
 from django.test import override_settings
 
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.seal import seal_closed
 from surveys.domain.responses.snapshots import latest, open_answers
 from tests.servers import running_site
+from tests.surveys.databases import database_url
 from tests.surveys.killing import WEB_WORKER, killing, numbered, send_all
 from tests.surveys.making import add_question, make_survey
 
 VICTIMS = (WEB_WORKER, "sealing job", "web server")
-
-
-def database_url() -> str:
-    """The test database, for a site of its own."""
-    given = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{given['NAME']}"
-    return f"postgresql://{given['USER']}@/{given['NAME']}?host={given['OPTIONS']['host']}"
 
 
 @pytest.mark.django_db(transaction=True)

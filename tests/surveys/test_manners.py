@@ -16,6 +16,7 @@ from surveys.definition import BODY_LIMIT
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive
 from surveys.models import Block, Inbox, Submission, SurveyVersion
+from tests.surveys.databases import locked
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import send, submission
 
@@ -184,22 +185,6 @@ def test_an_unknown_survey_is_404(client: Client, version: SurveyVersion) -> Non
 def test_an_address_that_no_test_has_is_404(client: Client, version: SurveyVersion, code: str) -> None:
     """Whatever stands in it: a NUL, which PostgreSQL takes for no text, is asked of no database."""
     assert client.get(f"/t/{code}/test/questionnaire").status_code == 404
-
-
-@contextmanager
-def locked() -> Iterator[None]:
-    """Another process holds what an insert needs, as a migration or a backup tool does."""
-    other = connection.copy()
-    try:
-        with other.cursor() as cursor:
-            if connection.vendor == "postgresql":
-                cursor.execute("BEGIN; LOCK TABLE surveys_inbox")
-            else:
-                cursor.execute("BEGIN IMMEDIATE")
-            yield
-            cursor.execute("ROLLBACK")
-    finally:
-        other.close()
 
 
 @contextmanager

@@ -18,10 +18,10 @@ from surveys.domain.questionnaire.write import Draft, compose
 from surveys.models import Block, Option, Question, Survey
 from surveys.questions import type_of
 from tests.surveys.admin.pages import add_rows, errors, question_page, somebody
+from tests.surveys.documents import WORDS, document, options, question
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import send, submission
-from tests.surveys.test_definition import WORDS, document, options, question
 
 STATEMENTS = [{"id": "taste", "label": WORDS}, {"id": "price", "label": WORDS}]
 OPEN = question("canteen", "matrix", items=STATEMENTS, min=1, max=5)

@@ -14,7 +14,7 @@ import pytest
 
 from surveys.definition import Definition
 from surveys.domain.responses.snapshots import unzip_lines
-from tests.surveys.test_definition import document, question
+from tests.surveys.documents import document, question
 
 ROOT = Path(__file__).parents[2]
 TEXTS = {"heading": "{}", "who": "{}", "why": "{}", "consent": "{}", "closing": "{}", "closed": "{}"}

@@ -110,7 +110,7 @@ def test_everything_is_sealed_at_closing(version: SurveyVersion) -> None:
 def test_twenty_stay_back_and_five_of_each_kind(direct: int, disguised: int, leaving: tuple[int, int]) -> None:
     """Direct ones leave by five or more where five can stay, else all of them stay; so do disguised ones."""
     is_direct = np.arange(direct + disguised) < direct
-    left = is_direct[seal.leaving(is_direct)]
+    left = is_direct[seal.batch_places(is_direct)]
     assert (int(left.sum()), int((~left).sum())) == leaving
 
 
@@ -124,7 +124,7 @@ def test_no_two_snapshots_differ_by_few(arrivals: list[tuple[int, int]]) -> None
     for arrived in arrivals:
         waiting += arrived
         is_direct = np.arange(waiting.sum()) < waiting[0]
-        left = is_direct[seal.leaving(is_direct)]
+        left = is_direct[seal.batch_places(is_direct)]
         if len(left):
             steps.append([int(left.sum()), int((~left).sum())])
             waiting -= steps[-1]

@@ -74,12 +74,12 @@ def _store(row: dict[str, Any], response: Stored, counted: bool) -> bool:
     """
     definition = _parsed(row["version"])
     tried = None
-    while (to := _recipients(read_again=tried is not None)) != tried:
+    while (recipients := _recipients(read_again=tried is not None)) != tried:
         place = os.urandom(16)
-        box = waiting.close(response, definition, row["version"], place, to.public_keys)
-        if _insert({**row, "round": to.round, "place": place, "box": box, "counted": counted}):
+        box = waiting.close(response, definition, row["version"], place, recipients.public_keys)
+        if _insert({**row, "round": recipients.round, "place": place, "box": box, "counted": counted}):
             return True
-        tried = to
+        tried = recipients
     return False
 
 

@@ -74,11 +74,11 @@ def seal(version: SurveyVersion) -> Snapshot | None:
             close_ended(survey)
         responses = list(rows.values())
         batch = range(len(responses)) if final and not lost else _batch(responses, version)
-        leaving_ones = [responses[place] for place in batch]
+        chosen = [responses[place] for place in batch]
         snapshot = None
-        if leaving_ones:
-            packed = _table([response.record for response in leaving_ones], version)
-            answers = [response.open for response in leaving_ones]
+        if chosen:
+            packed = _table([response.record for response in chosen], version)
+            answers = [response.open for response in chosen]
             snapshot = append(version, packed, answers, final=final and not lost)
         waiting.remove(rows)
         staying = set(range(len(responses))).difference(batch)
@@ -147,10 +147,10 @@ def _batch(responses: list[Stored], version: SurveyVersion) -> list[int]:
     if not responses:
         return []
     table = _table([response.record for response in responses], version)
-    return [int(place) for place in leaving(unpack(version.design, table).direct)]
+    return [int(place) for place in batch_places(unpack(version.design, table).direct)]
 
 
-def leaving(direct: np.ndarray) -> np.ndarray:
+def batch_places(direct: np.ndarray) -> np.ndarray:
     """Which responses may leave the inbox while more can come, as their places; `direct` says which are direct."""
     order = _random_order(len(direct))
     direct_ones, disguised_ones = order[direct[order]], order[~direct[order]]

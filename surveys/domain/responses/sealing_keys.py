@@ -89,9 +89,9 @@ def renew() -> None:
 def private_keys() -> dict[bytes, list[X25519PrivateKey]]:
     """The private keys that this host holds, by the round they belong to."""
     held, rounds = _held(), dict[bytes, list[X25519PrivateKey]]()
-    of_rounds = SealingKey.objects.filter(public__in=list(held)).exclude(round=None)
-    for public, of_round in of_rounds.values_list("public", "round"):
-        rounds.setdefault(bytes(of_round), []).append(X25519PrivateKey.from_private_bytes(held[bytes(public)]))
+    used = SealingKey.objects.filter(public__in=list(held)).exclude(round=None)
+    for public, round_key in used.values_list("public", "round"):
+        rounds.setdefault(bytes(round_key), []).append(X25519PrivateKey.from_private_bytes(held[bytes(public)]))
     return rounds
 
 

@@ -26,15 +26,15 @@ def close(response: Stored, definition: Definition, version: str, key: bytes, pu
 
 def put(version: SurveyVersion, responses: Iterable[Stored]) -> None:
     """Let responses wait, under new keys. Called inside a transaction."""
-    to = sealing_keys.recipients_for_writing()
+    recipients = sealing_keys.recipients_for_writing()
     keyed = sorted((os.urandom(16), response) for response in responses)
     Inbox.objects.bulk_create(
         [
             Inbox(
                 key=key,
                 version=version,
-                round_id=to.round,
-                box=close(response, version.parsed, version.sha256, key, to.public_keys),
+                round_id=recipients.round,
+                box=close(response, version.parsed, version.sha256, key, recipients.public_keys),
             )
             for key, response in keyed
         ],
@@ -50,19 +50,19 @@ def opened(version: SurveyVersion, before: Mapping[bytes, Stored] = {}) -> tuple
     private_keys = sealing_keys.private_keys()
     rows: dict[bytes, Stored] = {}
     new, lost = [], 0
-    for key, of_round in version.inbox.order_by("key").values_list("key", "round"):
+    for key, round_key in version.inbox.order_by("key").values_list("key", "round"):
         if (earlier := before.get(bytes(key))) is not None:
             rows[bytes(key)] = earlier
-        elif bytes(of_round) in private_keys:
+        elif bytes(round_key) in private_keys:
             new.append(bytes(key))
         else:
             lost += 1
     length = row_bytes(version.design)
     for start in range(0, len(new), 500):  # databases limit how many keys one statement may name
         some = Inbox.objects.filter(key__in=new[start : start + 500])
-        for key, of_round, box in some.values_list("key", "round", "box"):
+        for key, round_key, box in some.values_list("key", "round", "box"):
             bound = _bound(version.sha256, bytes(key))
-            content = boxes.open_box(bytes(box), private_keys[bytes(of_round)], bound)
+            content = boxes.open_box(bytes(box), private_keys[bytes(round_key)], bound)
             rows[bytes(key)] = Stored(content[:length], content[length:].rstrip(b"\0"))
     return rows, lost
 
