@@ -1,0 +1,39 @@
+"""The filter of rules in a browser: what it finds is shown as soon as it is chosen."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.mining.surveys import finished_run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_what_a_filter_finds_is_shown_at_once(
+    live: LiveServer, browser: Browser, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a press of the button: the focus stays in the field, the number is read aloud, the address holds it."""
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+    run = finished_run()
+    client.force_login(User.objects.create_superuser("admin"))
+    context = browser.new_context(locale="en-GB")
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+    page.goto(f"{live.url}{run.get_absolute_url()}")
+    page.evaluate("window.stayed = true")
+    page.get_by_label("Search in the questions").fill("nowhere")
+    page.get_by_label("Search in the questions").blur()
+    expect(page.get_by_text("No rule meets this.")).to_be_visible()
+    expect(page.locator("#rules-found [role=status]")).to_have_text("0 rules")
+    page.get_by_label("Search in the questions").fill("")
+    then = page.get_by_label("Then:")
+    then.focus()
+    then.select_option("q1")
+    expect(page.locator("#rules-found .sentence").first).to_contain_text("q1?")
+    stayed, focused = page.evaluate("[window.stayed === true, document.activeElement.name]")
+    address = page.url
+    context.close()
+    assert (stayed, focused) == (True, "r-consequent")
+    assert "r-consequent=q1" in address
