@@ -13,6 +13,7 @@ class SurveysConfig(AppConfig):
         ("surveys.domain.responses.seal.seal_all", 180),
         ("surveys.domain.responses.seal.seal_closed", 5),
         ("surveys.domain.closed.statement.state_all", 5),
+        ("surveys.releases.ask.take_up", 20),
         ("surveys.domain.database.traces.remove", 5),
         ("surveys.domain.database.checkpoints.shorten_log", 5),
     )

@@ -24,7 +24,7 @@ from privacy.release.sensitive import coded, in_order
 from privacy.release.specs import Spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 
-__all__ = ["Release", "anonymize"]
+__all__ = ["Release", "anonymize", "by_content"]
 
 Ints = NDArray[np.int64]
 Table = Mapping[str, Sequence[str]]
@@ -132,7 +132,7 @@ def anonymize(table: Table, spec: Spec) -> Release:
     for (name, known), codes in zip(values.items(), made.secrets, strict=True):
         published[name] = [known[code] for code in codes.tolist()]
     left = {name: published.get(name, table[name]) for name in table if spec.columns[name].role != "identifier"}
-    order = _by_content(list(left.values()), len(made.labels[0]))
+    order = by_content(list(left.values()), len(made.labels[0]))
     columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
     shown_rows = made.generalisation.kept if made.generalisation else np.ones(len(order), bool)
     distance = replace(job.model.closeness or EQUAL, t=1.0)
@@ -173,7 +173,7 @@ def _audited(
     )
 
 
-def _by_content(columns: Sequence[Sequence[str]], rows: int) -> Ints:
+def by_content(columns: Sequence[Sequence[str]], rows: int) -> Ints:
     """The order of the rows by what they publish.
 
     It says nothing that the rows do not say themselves. A drawn order would have to be forgotten: whoever guesses its

@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern
 
-from surveys.admin import panel, results
+from surveys.admin import panel, releases, results
 from surveys.admin.shared import may
 from surveys.domain.questionnaire import publish
 from surveys.models import SurveyVersion
@@ -35,7 +35,7 @@ class SurveyVersionAdmin(admin.ModelAdmin):
         return may(request, "view") or may(request, "change")
 
     def get_urls(self) -> list[URLPattern]:
-        return results.addresses() + super().get_urls()
+        return results.addresses() + releases.addresses() + super().get_urls()
 
     def changelist_view(self, _request: HttpRequest, _extra_context: dict[str, Any] | None = None) -> HttpResponse:
         raise Http404

@@ -2,12 +2,13 @@
 
 `questionnaire` holds what a researcher writes, `published` what is frozen when they publish, `responses` what people
 send and what sealing makes of it, `statement` what is said of a closed survey, `export` who took which file,
-`report` what is added to reports.
+`report` what is added to reports, `release` the tables that are published of it.
 """
 
 from surveys.models.export import Export
 from surveys.models.published import DemoTruth, SurveyVersion, Trial
 from surveys.models.questionnaire import Block, Option, Page, Question, Survey
+from surveys.models.release import TableRelease
 from surveys.models.report import Phrase, SharedReport
 from surveys.models.responses import (
     NO_ORDER,
@@ -51,6 +52,7 @@ __all__ = [
     "Submission",
     "Survey",
     "SurveyVersion",
+    "TableRelease",
     "Trial",
     "TrialResponse",
 ]

@@ -1,0 +1,89 @@
+"""Who works on a release: a claim by compare-and-swap, a fencing token, and a lease.
+
+Every write names the token of the claim it belongs to, so that a worker that was given up for dead, and comes back,
+writes nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from privacy.errors import EntryError
+from privacy.release import Fingerprint, require_unbroken
+from surveys.models import Survey, TableRelease
+
+State = TableRelease.State
+LEASE = timedelta(minutes=5)
+MOST_ATTEMPTS = 3
+
+
+def claim(pk: int) -> str | None:
+    """Take a release that waits, or one whose holder let its lease run out; None if somebody else was first."""
+    now = timezone.now()
+    free = Q(attempts__lt=MOST_ATTEMPTS) & (Q(state=State.QUEUED) | Q(state=State.RUNNING, lease_until__lt=now))
+    release = TableRelease.objects.filter(free, pk=pk).first()
+    if release is None:
+        return None
+    token = secrets.token_hex(16)
+    taken = TableRelease.objects.filter(free, pk=pk, token=release.token, attempts=release.attempts).update(
+        state=State.RUNNING, token=token, lease_until=now + LEASE, attempts=release.attempts + 1, share=0
+    )
+    return token if taken else None
+
+
+def renew(pk: int, token: str, share: float) -> bool:
+    """Keep the claim and note progress; False when the release is no longer the holder's."""
+    return bool(_held(pk, token).update(lease_until=timezone.now() + LEASE, share=share))
+
+
+def finish(pk: int, token: str, report: dict[str, Any], table: bytes, fingerprint: Fingerprint) -> bool:
+    """Publish, once, and only for the holder of the claim; EntryError where it would break an earlier release."""
+    with transaction.atomic():
+        release = TableRelease.objects.select_related("version").get(pk=pk)
+        Survey.objects.select_for_update().get(pk=release.version.survey_id)  # one release after the other
+        require_unbroken(fingerprint, [kept(one) for one in earlier(release)])
+        return _end(
+            pk,
+            token,
+            State.DONE,
+            report=report,
+            table=table,
+            fingerprint={
+                "member": fingerprint.member.tolist(),
+                "secrets": {name: codes.tolist() for name, codes in fingerprint.secrets.items()},
+            },
+        )
+
+
+def fail(pk: int, token: str, reason: EntryError) -> bool:
+    """End without a release, for a reason that a person understands."""
+    values = {name: value if isinstance(value, int | float) else str(value) for name, value in reason.values.items()}
+    return _end(pk, token, State.FAILED, ended_for={"sentence": reason.sentence, "values": values})
+
+
+def earlier(release: TableRelease) -> QuerySet[TableRelease]:
+    """The releases of the same responses that were published."""
+    return TableRelease.objects.filter(version=release.version, snapshot=release.snapshot, state=State.DONE)
+
+
+def kept(release: TableRelease) -> Fingerprint:
+    """The fingerprint of a release."""
+    import numpy as np
+
+    codes = {name: np.array(own, np.int64) for name, own in release.fingerprint["secrets"].items()}
+    return Fingerprint(str(release.pk), np.array(release.fingerprint["member"], np.int64), codes)
+
+
+def _held(pk: int, token: str) -> QuerySet[TableRelease]:
+    return TableRelease.objects.filter(pk=pk, token=token, state=State.RUNNING)
+
+
+def _end(pk: int, token: str, state: str, **fields: Any) -> bool:
+    ended = {"token": "", "lease_until": None, "ended_at": timezone.now(), "share": 1}
+    return bool(_held(pk, token).update(state=state, **ended, **fields))
