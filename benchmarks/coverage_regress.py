@@ -22,6 +22,8 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.output import as_table
+from privacy.reconstruct.linearised import figure
+from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from privacy.regress import Respondents, regress
 
@@ -34,7 +36,7 @@ DESIGNS = {
 }
 ROLES = {"outcome": ("outcome", "told"), "predictor": ("answered", "predictor"), "both": ("outcome", "predictor")}
 LOGISTIC, LINEAR, SHARES = (-0.4, 0.8, 0.5), (1.0, 0.8, 0.5), (0.3, 0.25, 0.1)
-Survey = tuple[Respondents, dict[str, Any], tuple[float, ...]]
+Survey = tuple[Records, dict[str, Any], tuple[float, ...]]
 
 
 def plain(family: str, role: str, kind: str, n: int, random: np.random.Generator) -> Survey:
@@ -96,8 +98,8 @@ def _survey(
     codes = np.column_stack([answer, predictor, random.random(n) < 0.3]).astype(np.uint8)
     records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
     beside = {"z": z, "told": predictor.astype(float), "answered": given, **columns}
-    people = Respondents.of_records(Records(design, records.codes, records.direct, beside))
-    return people, {"weights": "w" if "w" in columns else None, "cluster": "c" if "c" in columns else None}, truth
+    told = Records(design, records.codes, records.direct, beside)
+    return told, {"weights": "w" if "w" in columns else None, "cluster": "c" if "c" in columns else None}, truth
 
 
 SAMPLES: dict[str, Callable[[str, str, str, int, np.random.Generator], Survey]] = {
@@ -113,13 +115,35 @@ def coverage(sample: str, family: str, role: str, kind: str, n: int, surveys: in
     outcome, predictor = ROLES[role]
     held, refused = np.zeros(3), 0
     for _ in range(surveys):
-        people, drawn, truth = SAMPLES[sample](family, role, kind, n, random)
+        records, drawn, truth = SAMPLES[sample](family, role, kind, n, random)
         try:
-            told = regress(people, outcome, [predictor, "z"], family, **drawn).coefficients
+            told = regress(Respondents.of_records(records), outcome, [predictor, "z"], family, **drawn).coefficients
         except InputError:
             refused += 1
             continue
         held += [one.ci[0] <= true <= one.ci[1] for one, true in zip(told, truth, strict=True)]
+    return held / max(surveys - refused, 1), refused
+
+
+def figures(sample: str, n: int, surveys: int) -> tuple[np.ndarray, int]:
+    """The same of a share, of a rule's confidence and of their difference, through `candor compare`."""
+    z = np.array([-1, 0, 1])
+    carriers = expit(-0.2 + 0.5 * z)
+    share = SHARES[0] + SHARES[1] * carriers.mean()
+    confidence = float((carriers * (SHARES[0] + SHARES[1] + SHARES[2] * z)).sum() / carriers.sum())
+    random = np.random.default_rng([len(sample), n])
+    held, refused = np.zeros(3), 0
+    for _ in range(surveys):
+        records, drawn, _ = SAMPLES[sample]("linear", "both", "one coin", n, random)
+        sampling = Sampling.of(records.open_columns, n, **drawn)
+        try:
+            one, rule = (figure(records, text, sampling) for text in ("outcome", "predictor => outcome"))
+        except InputError:
+            refused += 1
+            continue
+        told = [each.told(sampling).ci for each in (one, rule, rule.minus(one))]
+        truth = (share, confidence, confidence - share)
+        held += [low <= true <= high for (low, high), true in zip(told, truth, strict=True)]
     return held / max(surveys - refused, 1), refused
 
 
@@ -140,6 +164,14 @@ def main() -> None:
             table.append([name, *(round(100 * float(share), 2) for share in held), refused])
             print(*table[-1], flush=True)
     print(as_table(["", "intercept", "predictor", "z", "refused"], table))
+    others: list[list[object]] = []
+    for sample, n in product(SAMPLES, (500, 5000)):
+        name = f"figures {sample} {n}"
+        if all(part in name for part in chosen):
+            held, refused = figures(sample, n, surveys)
+            others.append([name, *(round(100 * float(share), 2) for share in held), refused])
+            print(*others[-1], flush=True)
+    print(as_table(["", "share", "confidence", "difference", "refused"], others))
 
 
 if __name__ == "__main__":

@@ -194,7 +194,7 @@ def read_records(path: str | Path, design: "AnyDesign", *, open_columns: bool = 
         The design that the records were disguised by.
     open_columns : bool
         Whether the file may have columns that name no item, such as an age or a weight; they are kept, and `direct` may
-        be absent. Otherwise such a column is refused.
+        be absent. Otherwise such columns are not looked at.
 
     Returns
     -------

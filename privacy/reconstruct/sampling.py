@@ -31,7 +31,6 @@ class Sampling:
     weights: Floats
     cluster: Places
     stratum: Places  # of each cluster
-    clustered: bool = False
 
     @classmethod
     def of(
@@ -58,6 +57,9 @@ class Sampling:
             if (given < 0).any() or not given.sum() > 0:
                 worst = "all are 0" if (given == 0).all() else f"{given.min():g} is negative"
                 raise InputError(f"weights: in the column {weights!r} {worst}; weights are at least 0, and not all 0.")
+        given = given * rows / given.sum()
+        if cluster is None and strata is None and rows > 1:
+            return cls(given, np.arange(rows), np.zeros(rows, np.intp))
         own = np.arange(rows) if cluster is None else groups(columns, cluster, "cluster")[0]
         layer, names = (np.zeros(rows, np.intp), [""]) if strata is None else groups(columns, strata, "strata")
         # A cluster of one name in two strata is two clusters.
@@ -72,7 +74,7 @@ class Sampling:
                 f"strata: {shown(names[alone[0]])} of {strata!r} has one {what} only, which tells nothing of how much "
                 f"they differ there; join it to another stratum."
             )
-        return cls(given * rows / given.sum(), place.ravel(), stratum, cluster is not None)
+        return cls(given, place.ravel(), stratum)
 
     @classmethod
     def simple(cls, rows: int) -> "Sampling":
@@ -104,4 +106,4 @@ class Sampling:
 
     def at(self, rows: Any) -> "Sampling":
         """The same for some of the respondents: a domain, whose complement has no part in any figure."""
-        return Sampling(self.weights[rows], self.cluster[rows], self.stratum, self.clustered)
+        return Sampling(self.weights[rows], self.cluster[rows], self.stratum)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.design.reading import shown
 from privacy.errors import InputError
+from privacy.output import formula_safe
 from privacy.records.columns import refusal, store
 from privacy.records.files import read_text
 from privacy.records.json_lines import looked_up
@@ -65,7 +66,8 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
                 continue
             raise InputError(f"{source}: the column {field.name!r} is missing.")
         values = columns[field.name].tolist()
-        found = looked_up([None if value == "" else value for value in values], field)
+        safe = {} if field.numeric else {formula_safe(option): option for option in field.scales[0]}
+        found = looked_up([None if value == "" else safe.get(value, value) for value in values], field)
         if (found < 0).any():
             row = int((found < 0).argmax())
             raise refusal(source, row + 2, field, values[row])

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -83,15 +83,7 @@ def _linear(task: Task, problem: Problem, row_of: Places) -> Fitted:
     assert problem.outcome is not None
     centre = float(problem.weight @ problem.outcome / problem.weight.sum())
     unit = float(np.sqrt(problem.weight @ (problem.outcome - centre) ** 2 / problem.weight.sum()))
-    standard = Problem(
-        problem.weight,
-        problem.terms,
-        problem.covariates,
-        problem.levels,
-        problem.fixed,
-        problem.moving,
-        (problem.outcome - centre) / unit,
-    )
+    standard = replace(problem, outcome=(problem.outcome - centre) / unit)
     start = np.zeros(sum(problem.sizes))
     with suppress(InputError):  # the likelihood may still tell what the weights do not
         start[:size] = (by_least_squares(task).estimates - np.eye(size)[0] * centre) / unit
@@ -132,7 +124,8 @@ def _problem(task: Task) -> tuple[Problem, Places]:
     assert fixed is not None
     problem = Problem(
         np.bincount(row_of, task.sampling.weights, minlength=len(first)).astype(float),
-        task.open_parts[first][:, np.newaxis, :] * task.marked(full)[np.newaxis],
+        task.open_parts[first],
+        task.marked(full),
         task.open_parts[first][:, lines],
         np.concatenate(levels, axis=1) if levels else np.zeros((1, 0)),
         fixed,

@@ -25,7 +25,7 @@ Codes = NDArray[np.int64]
 Classes = tuple[int, ...]
 """For each option of an item, the number of its class."""
 NOT_ASKED = -1
-MOST_STATES = 256
+MOST_STATES = 64
 MOST_CELLS = 2**16
 
 

@@ -104,7 +104,8 @@ class Problem:
     """
 
     weight: Floats
-    terms: Floats  # rows × states × terms: x
+    terms: Floats  # rows × terms: the open part of x
+    marks: Floats  # states × terms: whether the hidden part of x holds
     covariates: Floats  # rows × covariates: z
     levels: Floats  # states × classes beyond each first one, of the hidden predictors
     fixed: Floats  # rows × states (× 2): P(record | state)
@@ -113,13 +114,13 @@ class Problem:
 
     @cached_property
     def states(self) -> int:
-        return self.terms.shape[1]
+        return len(self.marks)
 
     @cached_property
     def sizes(self) -> tuple[int, int, int]:
         """How many parameters there are of each sort."""
         own = int(self.outcome is not None) + int(self.moving is not None)
-        return self.terms.shape[2], (self.states - 1) + self.levels.shape[1] * self.covariates.shape[1], own
+        return self.terms.shape[1], (self.states - 1) + self.levels.shape[1] * self.covariates.shape[1], own
 
     def kernel(self, eta: Floats, own: Floats, rows: slice) -> Kernel:
         moving = None if self.moving is None else self.moving[rows]
@@ -140,7 +141,7 @@ class Problem:
         total, gradient = 0.0, np.zeros(len(parameters))
         for rows in self._slices:
             _, chances, features = self._parts(parameters, rows)
-            x, weight = self.terms[rows], self.weight[rows]
+            x, weight = self._x(rows), self.weight[rows]
             yes = expit(x @ parameters[: self.sizes[0]])
             total += float(weight @ (chances * yes).sum(axis=1))
             by_beta = np.einsum("r,rs,rsf->f", weight, chances * yes * (1 - yes), x)
@@ -163,10 +164,14 @@ class Problem:
         step = max(1, SLICE // (self.states * sum(self.sizes)))
         return [slice(first, first + step) for first in range(0, len(self.weight), step)]
 
+    def _x(self, rows: slice) -> Floats:
+        """Rows × states × terms; too large to be kept for all respondents."""
+        return self.terms[rows][:, np.newaxis] * self.marks
+
     def _parts(self, parameters: Floats, rows: slice) -> tuple[Kernel, Floats, Floats]:
         """The kernel, π and the features of π (less their mean) of some rows."""
         beta, hidden, own = np.split(parameters, np.cumsum(self.sizes[:2]))
-        eta = self.terms[rows] @ beta
+        eta = (self.terms[rows] * beta) @ self.marks.T
         kernel = self.kernel(eta, own, rows)
         if self.states == 1:
             return kernel, np.ones_like(kernel.density), np.zeros((*kernel.density.shape, 0))
@@ -192,7 +197,7 @@ class Problem:
         joint = chances * kernel.density
         total = joint.sum(axis=1, keepdims=True)
         posterior = joint / total
-        weight, x = self.weight[rows], self.terms[rows]
+        weight, x = self.weight[rows], self._x(rows)
         p, q, own = self.sizes
         complete = np.concatenate([kernel.first[..., np.newaxis] * x, features, kernel.own], axis=2)
         score: Floats = np.einsum("rs,rsf->rf", posterior, complete)

@@ -86,7 +86,8 @@ def test_score_and_curvature_are_the_derivatives_of_the_likelihood(numeric: bool
     fixed = random.uniform(0.1, 0.5, shape)
     problem = Problem(
         random.uniform(0.5, 2, rows),
-        random.normal(size=(rows, states, 3)),
+        random.normal(size=(rows, 3)),
+        random.integers(0, 2, (states, 3)).astype(float),
         random.normal(size=(rows, 1)),
         np.array([[0, 0], [0, 1], [1, 0], [1, 1.0]]),
         fixed,

@@ -32,7 +32,9 @@ from surveys.domain.results.columns import channel, columns_of
 from surveys.domain.results.risk import risk_of
 from surveys.models import Export, Snapshot, Survey
 from surveys.results.answers import answers
+from surveys.results.regression import explain
 from surveys.results.report import data_of
+from surveys.results.tables import variables
 from tests.surveys.admin.pages import somebody, step
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.results.making import answer, draft, survey_with_results
@@ -103,6 +105,26 @@ def test_commands_on_the_files_give_the_figures_of_the_site(
     mined = command(capsys, "mine", *paths, "--min-support", "0.05", "--min-confidence", "0.2")
     for key in ("itemsets", "rules", "n", "direct", "warnings"):
         assert close_to(mined[key], of_site[key])
+
+
+def test_a_regression_on_the_file_is_that_of_the_page(
+    snapshot: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same coefficients with their errors; open columns of the file can be named beside the disguised ones."""
+    write(snapshot, tmp_path, "records.csv", "design.json")
+    paths = (str(tmp_path / "records.csv"), str(tmp_path / "design.json"))
+    data = data_of(snapshot.version)
+    known = {each.axis.name: each for each in variables(data, "en")}
+    page = explain(data, known["drugs"], 1, [known["cheating"]])
+
+    told = command(capsys, "regress", *paths, "--outcome", "drugs", "--on", "cheating,direct")
+    beside = command(capsys, "regress", *paths, "--outcome", "drugs", "--on", "cheating,faculty=law,hours,direct")
+
+    of_page = [(one.estimate, one.se) for _, one in page.coefficients]
+    assert [(one["estimate"], one["se"]) for one in told["coefficients"]][1:] == [
+        pytest.approx(pair, rel=1e-9) for pair in of_page
+    ]
+    assert (told["n"], beside["n"], len(beside["coefficients"])) == (1500, 1500, 5)
 
 
 @pytest.mark.parametrize(
