@@ -275,7 +275,9 @@ def test_without_storage_the_page_says_so_and_sends_from_memory(page: Page, open
     assert wire.posts[0] == wire.posts[1]
 
 
-@pytest.mark.parametrize("receipt", [None, 7, "../../admin/", "<b>"])
+@pytest.mark.parametrize(
+    "receipt", [None, "../../admin/", *(pytest.param(other, marks=pytest.mark.long) for other in (7, "<b>"))]
+)
 def test_only_a_receipt_ends_the_tries(page: Page, open_survey: Callable[..., Wire], receipt: object) -> None:
     """A network that answers in the site's place with anything else does not make the page forget the response."""
     elsewhere = {"status": 200, "json": {"receipt": receipt}}
@@ -293,7 +295,7 @@ def test_only_a_receipt_ends_the_tries(page: Page, open_survey: Callable[..., Wi
         (409, "key", "A response is already stored"),
         (410, "closed", "This survey is closed"),
         (403, "token", "The response was not accepted"),
-        (422, "content", "The response was not accepted"),
+        pytest.param(422, "content", "The response was not accepted", marks=pytest.mark.long),
     ],
 )
 def test_a_final_refusal_drops_the_record_and_says_so(
