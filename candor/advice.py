@@ -256,13 +256,13 @@ def advise(
     >>> import candor
     >>> advice = candor.advise(items=10, respondents=10_000, gamma=19)
     >>> advice.to_frame().head(2).round(4)
-                           family  blocks  asked  gamma    se_1    se_2
-    0      flips by a tuned table       1     10   19.0  0.0163  0.0205
-    1  flips by radius, all asked       1     10   19.0  0.0157  0.0207
+                         family  blocks  asked  gamma    se_1    se_2
+    0         sampled, one coin       1      4   19.0  0.0149  0.0181
+    1  flips by radius, sampled       1      4   19.0  0.0149  0.0181
     >>> advice.design.guarantee().gamma <= 19
     True
     >>> advice.reach(0.02).respondents
-    10498
+    8234
     >>> candor.advise(items=2, respondents=10_000, gamma=19, one_sided=True).design.guarantee().odds <= 19
     True
     """

@@ -46,6 +46,9 @@ class Sketched(Protocol):
     def squares(self, shares: Floats, noise: Floats) -> Squares:
         """E[w²] of sub-patterns (rows; items are columns), from the shares of their literals in truth and in noise."""
 
+    def chances(self, noise: Floats) -> Floats:
+        """P(which literals a record matches | which the truth does) of sub-patterns (rows): rows × 2^L × 2^L."""
+
     def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> "Block | None":
         """The block over 2^32 whose exact odds are at most the limit; None where steps of 2^−32 are too coarse."""
 
@@ -85,11 +88,11 @@ class Planned(Protocol):
 
 
 Plan = tuple[Planned, ...]
-Judge = Callable[[Sequence[int], int, int, Callable[[Floats], Squares]], Floats]
+Judge = Callable[[Sequence[int], int, int, Callable[[Floats, Floats], Squares]], Floats]
 """The worst error of each length (columns) of many channels (rows) over the same items.
 
 It is given the items, how many of them are asked, how many channels there are, and a function that gives E[w²] under
-each channel for the shares of sub-patterns.
+each channel for the shares of sub-patterns, and for the shares of respondents who are asked none, one … all of one.
 """
 
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.items import Item
 
-__all__ = ["Factor", "OfPatterns", "OfTable", "squares", "squares_apart"]
+__all__ = ["Factor", "OfPatterns", "OfTable", "chances", "chances_apart", "squares", "squares_apart"]
 
 _SMALLEST = 2.0**-32  # no design can keep answers more rarely: nothing of them would be left
 
@@ -151,6 +151,25 @@ def squares_apart(keep: float, shares: Floats, noise: Floats) -> Squares:
         s, h, m = squares(keep, share, chance)
         square, hit, miss = square * s, hit * h, np.maximum(miss * np.maximum(h, m), hit * m)
     return square, hit, miss
+
+
+def chances(keep: float, noise: Floats) -> Floats:
+    """P(which literals a record matches | which the truth does), under one coin: rows × 2^L × 2^L; j is bit j."""
+    drawn = np.ones((len(noise), 1))
+    for chance in noise.T[:, :, None]:
+        drawn = np.concatenate([drawn * (1 - chance), drawn * chance], axis=1)
+    made: Floats = keep * np.eye(drawn.shape[1]) + (1 - keep) * drawn[:, None, :]
+    return made
+
+
+def chances_apart(keep: float, noise: Floats) -> Floats:
+    """The same with a coin for each item."""
+    made = np.ones((len(noise), 1, 1))
+    for chance in noise.T[:, :, None]:
+        own = chances(keep, chance)
+        size = 2 * made.shape[1]
+        made = np.einsum("iab,icd->iacbd", own, made).reshape(-1, size, size)
+    return made
 
 
 def _replaced(table: Floats, axes: tuple[int, ...], keep: ArrayLike, noise: Floats, *, back: bool = False) -> Floats:

@@ -18,7 +18,7 @@ from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.items import Item
 from privacy.design.krawtchouk import krawtchouk
 
-__all__ = ["Factor", "OfPatterns", "OfTable", "squares"]
+__all__ = ["Factor", "OfPatterns", "OfTable", "chances", "squares"]
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,39 @@ class OfTable:
         return OfPatterns(np.broadcast_to(self.strengths, (math.prod(shape), len(self.strengths))))
 
 
-def squares(tables: Floats, shares: Floats) -> Squares:
+def squares_of_available(tables: Floats, shares: Floats, seen: Floats) -> Squares:
+    """What stands for E[w²] where only a share `seen` of respondents is asked none, one … all of a sub-pattern.
+
+    With these the error of independent items comes out as that of available cases, and the worst as where all shares
+    are ½.
+    """
+    count, size = shares.shape
+    factors = tables @ _eigen(tables.shape[1] - 1, size).T
+    known = (abs(factors) > (tables.shape[1] + 1) * 2.0**-32).all(axis=1, keepdims=True)
+    factors = np.where(known, factors, 1)
+    sets = np.arange(2**size)
+    sizes = np.bitwise_count(sets)
+    either, apart = np.bitwise_count(sets[:, None] | sets), np.bitwise_count(sets[:, None] ^ sets)
+    kappa = seen[either] / (seen[sizes][:, None] * seen[sizes]) / 4**size
+    ratio = factors[:, apart] / (factors[:, sizes][:, :, None] * factors[:, sizes][:, None])
+
+    def spread(shares: Floats) -> Floats:
+        """n·Var of available cases for independent items: tables × sub-patterns."""
+        signs = np.ones((len(shares), 1))
+        for share in shares.T[:, :, None]:
+            signs = np.concatenate([signs, signs * (2 * share - 1)], axis=1)  # E[Π z] over every set
+        products = signs[:, sets[:, None] ^ sets]
+        given = np.einsum("rst,st,cst->rc", ratio, kappa, products, optimize=True)
+        return np.where(known, given - np.einsum("st,cs,ct->c", kappa, signs, signs), np.inf)
+
+    even = np.broadcast_to(spread(np.full((1, size), 0.5)), (len(tables), count))
+    return spread(shares) + shares.prod(axis=1) ** 2, even, even
+
+
+def squares(tables: Floats, shares: Floats, seen: Floats | None = None) -> Squares:
     """E[w²] of sub-patterns (rows of `shares`, an item a column) under each table (a row), averaged over the truth."""
+    if seen is not None and seen[-1] < 1:
+        return squares_of_available(tables, shares, seen)
     count, size = shares.shape
     by_matches = _squares(tables, size)
     chances = np.ones((count, 1))
@@ -139,6 +170,15 @@ def squares(tables: Floats, shares: Floats) -> Squares:
     hit = np.broadcast_to(by_matches[:, -1:], shape)
     miss = np.broadcast_to(by_matches[:, :-1].max(axis=1, keepdims=True), shape)
     return square, hit, miss
+
+
+def chances(tables: Floats, size: int) -> Floats:
+    """P(which of `size` literals a record matches | which the truth does): tables × 2^size × 2^size."""
+    places = np.arange(2**size)
+    turned = np.bitwise_count(places[:, None] ^ places)
+    ways = np.array([math.comb(size, e) for e in range(size + 1)])
+    made: Floats = (tables @ _seen(tables.shape[1] - 1, size) / ways)[:, turned]
+    return made
 
 
 def _squares(tables: Floats, size: int) -> Floats:

@@ -6,16 +6,17 @@ much of the pattern the truth matches. Two figures follow: the *expected* one wh
 as guessed, and the *worst* one over every possible truth (E[w²] is linear in the distribution of the truth, so the
 worst mixes truths that match with the worst of those that do not).
 
-In a sampled block only those who were asked all of a pattern show it. The stratified estimator joins direct answers, a
-share k of respondents, where both groups answer alike.
+In a sampled block each part of a pattern is estimated from everyone who was asked it (`privacy.plan.cells`). The
+stratified estimator joins direct answers, a share k of respondents, where both groups answer alike.
 """
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from typing import TypeVar
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from privacy.design import Design
 from privacy.design.block import Sketched
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
+from privacy.plan.cells import Cells, cells_of, seen_share, unseen
 from privacy.plan.plan import Sketch, of_design
 
 _FEW = 64  # sub-patterns; sorting so few costs more than it saves
@@ -33,14 +35,13 @@ class Parts:
     """Sub-patterns of one block or of several: one entry each.
 
     share: how many truths match it; square: E[w²] for independent items; hit: E[w²] where the truth matches;
-    miss: the largest E[w²] where it does not; seen: how many respondents are asked all of it.
+    miss: the largest E[w²] where it does not.
     """
 
     share: Floats
     square: Floats
     hit: Floats
     miss: Floats
-    seen: Floats
 
     def times(self, other: "Parts") -> "Parts":
         """Every sub-pattern here together with every one there."""
@@ -50,14 +51,13 @@ class Parts:
             np.outer(a.square, b.square).ravel(),
             np.outer(a.hit, b.hit).ravel(),
             np.maximum(np.outer(a.miss, np.maximum(b.hit, b.miss)), np.outer(a.hit, b.miss)).ravel(),
-            np.outer(a.seen, b.seen).ravel(),
         )
 
     def joined(self, other: "Parts") -> "Parts":
         return Parts(*(np.concatenate(pair) for pair in zip(self._columns(), other._columns(), strict=True)))
 
     def _columns(self) -> tuple[Floats, ...]:
-        return self.share, self.square, self.hit, self.miss, self.seen
+        return self.share, self.square, self.hit, self.miss
 
     def thinned(self) -> "Parts":
         """The same without repetitions; equal blocks make many."""
@@ -67,7 +67,7 @@ class Parts:
         return Parts(*rows.T)
 
 
-_UNSEEN = Parts(np.ones(1), *(np.full(1, np.inf),) * 3, np.ones(1))  # nobody is asked all of it
+Own = TypeVar("Own", Parts, Cells)
 
 
 @dataclass(frozen=True)
@@ -86,36 +86,38 @@ def errors(design: Design | Sketch, brief: Brief) -> Errors:
     """The standard errors a design will have under a brief, whose items it holds in the brief's order."""
     sketch = of_design(design) if isinstance(design, Design) else design
     blocks = Counter((block.channel, _members(block.items, block.noise, brief.questions)) for block in sketch)
-    by_size: dict[int, Parts] = {}
-    for (channel, members), count in blocks.items():
-        parts = _parts(channel, members, brief.length)
-        for _ in range(min(count, brief.length)):
-            by_size = _with_block(by_size, parts, brief.length)
     sizes = range(1, brief.length + 1)
-    figures = [_deviations(by_size[size], brief) if size in by_size else (math.inf, math.inf) for size in sizes]
+    if any(channel.ask < len(members) for channel, members in blocks):
+        by_cells = _joined(((_cells(*block, brief.length), count) for block, count in blocks.items()), brief.length)
+        found = {size: _of_cells(cells, brief) for size, cells in by_cells.items()}
+    else:
+        parts = _joined(((_parts(*block, brief.length), count) for block, count in blocks.items()), brief.length)
+        found = {size: _deviations(own, brief) for size, own in parts.items()}
+    figures = [found.get(size, (math.inf, math.inf)) for size in sizes]
     return Errors(tuple(float(expected) for expected, _ in figures), tuple(float(worst) for _, worst in figures))
 
 
 def errors_of_many(
-    brief: Brief, items: Sequence[int], ask: int, count: int, squares: Callable[[Floats], Squares]
+    brief: Brief, items: Sequence[int], ask: int, count: int, squares: Callable[[Floats, Floats], Squares]
 ) -> Floats:
     """The worst error of each length (columns) of many channels without noise over the same items (rows).
 
-    `squares` gives E[w²] under every channel (a row) for the shares of sub-patterns.
+    `squares` gives E[w²] under every channel (a row) for the shares of sub-patterns, and the shares of respondents who
+    are asked none, one … all of a sub-pattern. Where these are not 1, the errors are near enough to choose by.
     """
     members = _members(items, ((0.0, 0.0),) * len(items), brief.questions)
     worst = np.full((count, brief.length), np.inf)
     for size in range(1, min(brief.length, ask) + 1):
-        shares, _ = _literals(members, size)
-        share = shares.prod(axis=1)
-        parts = Parts(share, *squares(shares), np.full(len(share), _seen_share(len(items), ask, size)))
+        shares, _, _ = _literals(members, size)
+        seen = np.array([seen_share(len(items), ask, asked) for asked in range(size + 1)])
+        parts = Parts(shares.prod(axis=1), *squares(shares, seen))
         worst[:, size - 1] = _deviations(parts, brief)[0 if brief.guessed else 1]
     return worst
 
 
 def _deviations(parts: Parts, brief: Brief) -> tuple[Floats, Floats]:
     """The largest standard error over the sub-patterns (the last axis): as expected, and at worst."""
-    k, n = brief.direct_share, brief.respondents * parts.seen
+    k, n = brief.direct_share, brief.respondents
     known = np.isfinite(parts.square)
     square, hit, miss = (np.where(known, column, 0.0) for column in (parts.square, parts.hit, parts.miss))
     expected = np.where(known, (k * parts.share + (1 - k) * square - parts.share**2) / n, np.inf)
@@ -125,16 +127,39 @@ def _deviations(parts: Parts, brief: Brief) -> tuple[Floats, Floats]:
     return np.sqrt(np.maximum(expected, 0).max(axis=-1)), np.sqrt(worst.max(axis=-1))
 
 
-def _with_block(by_size: dict[int, Parts], block: dict[int, Parts], length: int) -> dict[int, Parts]:
+def _of_cells(cells: Cells, brief: Brief) -> tuple[Floats, Floats]:
+    """The same where some block asks each respondent only some of its items."""
+    expected, worst = cells.variances(brief.direct_share)
+    return np.sqrt(expected.max() / brief.respondents), np.sqrt(worst.max() / brief.respondents)
+
+
+def _joined(blocks: Iterable[tuple[dict[int, Own], int]], length: int) -> dict[int, Own]:
+    """The sub-patterns of a design by size, from those of its blocks and how often each block is there."""
+    by_size: dict[int, Own] = {}
+    for block, count in blocks:
+        for _ in range(min(count, length)):
+            by_size = _with_block(by_size, block, length)
+    return by_size
+
+
+def _with_block(by_size: dict[int, Own], block: dict[int, Own], length: int) -> dict[int, Own]:
     """Sub-patterns without the block, those in it alone, and those of both."""
-    joined = dict(by_size)
-    both = ((a + b, by_size[a].times(block[b])) for a in by_size for b in block if a + b <= length)
-    for size, parts in (*block.items(), *both):
+    joined: dict[int, Own] = dict(by_size)
+
+    def add(size: int, parts: Own) -> None:
         joined[size] = joined[size].joined(parts) if size in joined else parts
+
+    for size, parts in block.items():
+        add(size, parts)
+    for a, first in by_size.items():
+        for b, second in block.items():
+            if a + b <= length:
+                add(a + b, first.times(second))
     return {size: parts.thinned() for size, parts in joined.items()}
 
 
-Member = tuple[tuple[float, float], ...]  # the literals of an item: how common in truth, how likely as noise
+Member = tuple[tuple[float, float, float], ...]
+"""The literals of an item: how common in truth, how likely as noise, and the share of its options that one is."""
 
 
 def _members(
@@ -159,7 +184,8 @@ def _worst_literals(common: tuple[float, ...], noise: tuple[float, ...], options
     alike: dict[float, list[float]] = {}
     for option in options:
         alike.setdefault(noise[option], []).append(common[option])
-    return tuple(sorted({(share, q) for q, shares in alike.items() for share in sorted(shares)[-2:]}))
+    centre = 1 / len(common)
+    return tuple(sorted({(share, q, centre) for q, shares in alike.items() for share in sorted(shares)[-2:]}))
 
 
 @lru_cache(maxsize=4096)
@@ -167,24 +193,27 @@ def _parts(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[
     """The sub-patterns of one block by size."""
     parts = {}
     for size in range(1, min(length, len(members)) + 1):
-        if size > channel.ask:
-            parts[size] = _UNSEEN
-            continue
-        shares, noise = _literals(members, size)
-        seen = _seen_share(len(members), channel.ask, size)
-        square, hit, miss = channel.squares(shares, noise)
-        parts[size] = Parts(shares.prod(axis=1), square, hit, miss, np.full(len(shares), seen))
+        shares, noise, _ = _literals(members, size)
+        parts[size] = Parts(shares.prod(axis=1), *channel.squares(shares, noise))
     return parts
 
 
-def _seen_share(items: int, ask: int, size: int) -> float:
-    """The share of respondents who are asked all of `size` given items."""
-    return math.comb(items - size, ask - size) / math.comb(items, ask)
+@lru_cache(maxsize=4096)
+def _cells(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[int, Cells]:
+    """The same by available cases."""
+    cells = {}
+    for size in range(1, min(length, len(members)) + 1):
+        if size > channel.ask:
+            cells[size] = unseen(size)
+            continue
+        shares, noise, centres = _literals(members, size)
+        cells[size] = cells_of(channel.chances(noise), shares, centres, len(members), channel.ask)
+    return cells
 
 
 @lru_cache(maxsize=4096)
-def _literals(members: tuple[Member, ...], size: int) -> tuple[Floats, Floats]:
-    """Shares and noise of patterns of `size` literals: one pattern for each case whose error can differ."""
+def _literals(members: tuple[Member, ...], size: int) -> tuple[Floats, Floats, Floats]:
+    """Shares, noise and centres of patterns of `size` literals: one pattern for each case whose error can differ."""
     kinds = list(Counter(members).items())
     literals = [(kind, literal) for kind, (member, _) in enumerate(kinds) for literal in member]
     chosen = [
@@ -193,4 +222,4 @@ def _literals(members: tuple[Member, ...], size: int) -> tuple[Floats, Floats]:
         if all(count <= kinds[kind][1] for kind, count in Counter(kind for kind, _ in picked).items())
     ]
     table = np.array(chosen)
-    return table[:, :, 0], table[:, :, 1]
+    return table[:, :, 0], table[:, :, 1], table[:, :, 2]

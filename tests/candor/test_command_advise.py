@@ -22,12 +22,11 @@ def test_the_winners_and_the_wish_are_told(capsys: pytest.CaptureFixture[str]) -
         "10 items, 10000 respondents, gamma at most 19: what was thought 5 % likely\nbecomes at most 50 %"
     )
     assert (
-        "     3  flips by radius, all asked       1     10     19      0.01555      0.01633      0.01975   0.03047\n"
-        in printed
+        "     3  sampled, one coin       1      4     19      0.01459      0.01519      0.01609   0.02214\n" in printed
     )
     assert "one coin over all items                                              1     10" in printed
-    assert "Recommended: flips by radius, sampled, 8 of 10 questions asked, standard error 0.02005" in printed
-    assert "A standard error of 0.01 is out of reach of 10000 respondents under this gamma: 390" in printed
+    assert "Recommended: sampled, one coin, 4 of 10 questions asked, standard error 0.01609" in printed
+    assert "A standard error of 0.01 is out of reach of 10000 respondents under this gamma: 25883" in printed
 
 
 def test_json_chart_and_design_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -295,6 +295,9 @@ class CoinSketch:
             return replacing.squares_apart(self.keep, shares, noise)
         return replacing.squares(self.keep, shares.prod(axis=1), noise.prod(axis=1))
 
+    def chances(self, noise: Floats) -> Floats:
+        return (replacing.chances_apart if self.each else replacing.chances)(self.keep, noise)
+
     def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> CoinBlock | None:
         items = tuple(
             Item(questions[place].id, questions[place].options, apportion([Fraction(share) for share in noise]))

@@ -220,6 +220,7 @@ SAMPLED_FLIPS = "flips by radius, sampled"
 TUNED_FLIPS = "flips by a tuned table"
 _LONGEST_TABLE = 30  # beyond it steps of 2^-32 are too coarse for the share that turns nothing over
 _MOST_TABLES = 4000
+_STEPS = (0.5, 0.2, 0.08, 0.03, 0.01)  # by which one level is moved
 _LEADING = 2  # tables of one block that are kept for every length of pattern
 
 
@@ -262,6 +263,9 @@ class FlipSketch:
         del noise
         square, hit, miss = turning.squares(np.array([self.flips]), shares)
         return square[0], hit[0], miss[0]
+
+    def chances(self, noise: Floats) -> Floats:
+        return np.tile(turning.chances(np.array([self.flips]), noise.shape[1]), (len(noise), 1, 1))
 
     def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> FlipBlock | None:
         """Every share lies between unit·C(s, d) and γ·unit·C(s, d), so that γ holds whatever the rounding."""
@@ -347,10 +351,31 @@ def _by_table(items: Sequence[int], brief: Brief, gamma: float, judge: Judge) ->
                 order = np.argsort(worst[rows, length])[:_LEADING]
                 entries = [(float(worst[rows][row, length]), tuple(levels[rows][row])) for row in order]
                 best.setdefault((family, length), []).extend(entries)
-    for (family, _), entries in best.items():
-        for _, tuned in sorted(entries)[:_LEADING]:
-            table = tuple(float(level) for level in tuned)
-            yield family, (FlipPlan(tuple(items), len(table) - 1, levels=table),)
+    for (family, length), entries in best.items():
+        for error, tuned in sorted(entries)[:_LEADING]:
+            tables = {family: tuned, TUNED_FLIPS: _polished(items, tuned, error, length, gamma, judge)}
+            for name, table in tables.items():
+                levels_of = tuple(float(level) for level in table)
+                yield name, (FlipPlan(tuple(items), len(levels_of) - 1, levels=levels_of),)
+
+
+def _polished(
+    items: Sequence[int], table: tuple[float, ...], error: float, length: int, gamma: float, judge: Judge
+) -> tuple[float, ...]:
+    """The table with levels between the bounds where that lessens the error: one of them, moved again and again."""
+    for step in _STEPS:
+        while True:
+            here = np.array(table)
+            moved = np.unique(
+                np.clip(here + np.concatenate([step * np.eye(len(here)), -step * np.eye(len(here))]), 0, 1), axis=0
+            )
+            squares = partial(turning.squares, _shares(moved, gamma))
+            errors = np.maximum.accumulate(judge(items, len(table) - 1, len(moved), squares), axis=1)[:, length]
+            best = int(np.argmin(errors))
+            if errors[best] >= error * (1 - 1e-6):
+                break
+            table, error = tuple(moved[best]), float(errors[best])
+    return table
 
 
 def _shares(levels: Floats, gamma: float) -> Floats:

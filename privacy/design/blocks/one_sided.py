@@ -266,6 +266,9 @@ class OneSidedSketch:
     def squares(self, shares: Floats, noise: Floats) -> Squares:
         return replacing.squares_apart(1 - self.turned, shares, noise)
 
+    def chances(self, noise: Floats) -> Floats:
+        return replacing.chances_apart(1 - self.turned, noise)
+
     def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> OneSidedBlock | None:
         turned = max(ceil(ONE * float(limit) ** (-1 / self.ask)) - 1, 1)
         while Fraction(ONE, turned) ** self.ask > limit:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
-from privacy.design.blocks.flips import FlipBlock
 from privacy.errors import InputError
 from privacy.guarantee import gamma
 from privacy.plan import Brief, ExpectedItem, advise, errors, frontier, frontier_chart, reach, yes_no
@@ -58,14 +57,13 @@ def test_errors_are_those_of_the_rounded_design() -> None:
 
 
 def test_the_winner_depends_on_the_length_of_patterns() -> None:
-    """Ten items under γ = 19: few questions for single items, flips of nearly all ten for pairs and triples."""
+    """Ten items under γ = 19: three questions for single items, four for pairs and triples, under one sampled coin."""
     single, pair, triple = advise(TEN).winners
 
     assert single.asked == 3
-    assert isinstance(pair.design.blocks[0], FlipBlock)
-    assert isinstance(triple.design.blocks[0], FlipBlock)
-    assert triple.errors.up_to(3, guessed=True) == pytest.approx(0.0198, abs=5e-5)
-    assert pair.errors.up_to(2, guessed=True) < 0.0163
+    assert triple.asked == 4
+    assert triple.errors.up_to(3, guessed=True) == pytest.approx(0.0161, abs=5e-5)
+    assert pair.errors.up_to(2, guessed=True) < 0.0153
 
 
 def test_long_questionnaires_gain_an_order_of_magnitude() -> None:
@@ -163,7 +161,7 @@ def test_the_frontier_falls_and_passes_through_the_advice() -> None:
     assert [point.gamma for point in points] == [2.0, 5.0, 19.0, 60.0]
     assert all(a >= b for p, q in pairwise(points) for a, b in zip(p.errors, q.errors, strict=True))
     assert points[2].errors[-1] == pytest.approx(advice.error(advice.winners[-1]), rel=1e-3)
-    assert "γ 19: 0.0198 with flips by radius, all asked" in frontier_chart(advice, points)
+    assert "γ 19: 0.0161 with sampled, one coin" in frontier_chart(advice, points)
 
 
 def test_questions_are_read_from_json() -> None:

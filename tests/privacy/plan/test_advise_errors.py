@@ -26,7 +26,7 @@ def model(name: str, count: int, **keys: Any) -> Design:
     [
         (model("gamma-diagonal", 10, gamma=19), (0.289, 0.250, 0.190)),
         (model("unrelated-question", 10, p=(19**0.1 - 1) / (19**0.1 + 1), theta=0.5), (0.034, 0.118, 0.403)),
-        (model("gamma-diagonal", 10, gamma=19, ask=4), (0.0146, 0.0192, 0.0269)),
+        (model("gamma-diagonal", 10, gamma=19, ask=4), (0.0146, 0.0152, 0.0161)),
         (model("flip", 10, gamma=19, radius=2), (0.0156, 0.0163, 0.0198)),
     ],
     ids=["one coin over all ten", "a coin per item", "sampled, ask 4", "flip, radius 2"],
@@ -102,14 +102,47 @@ def test_errors_are_those_of_enumeration(blocks: list[dict[str, Any]]) -> None:
         assert found.worst[size - 1] ** 2 == pytest.approx(max(worst for _, worst in figures), rel=1e-7)
 
 
-def test_sampled_patterns_are_seen_by_fewer() -> None:
-    """Asking 4 of 10, a pair is seen by 2 in 15: the error is that of the four asked alone, over so many people."""
-    brief = Brief(yes_no(10, 0.3), 15_000, Fraction(19), 2)
-    alone = Brief(yes_no(4, 0.3), 2_000, Fraction(19), 2)
+def test_errors_of_a_sampled_coin_are_those_of_the_closed_form() -> None:
+    """Of items of prevalence ½ under one coin with even noise: n·Var = 4^−L Σ_m C(L, m) / (π_m a²)."""
+    design = model("gamma-diagonal", 10, gamma=19, ask=4)
+    keep = float(Fraction(design.document["blocks"][0]["keep"], 2**32))
 
-    sampled = errors(model("flip", 10, gamma=19, radius=1, ask=4), brief)
+    found = errors(design, Brief(yes_no(10, 0.5), 1, Fraction(19), 3))
 
-    assert sampled.expected[1] == pytest.approx(errors(model("flip", 4, gamma=19, radius=1), alone).expected[1])
+    for length in (1, 2, 3):
+        seen = {m: math.comb(10 - m, 4 - m) / math.comb(10, 4) for m in range(1, length + 1)}
+        variance = sum(math.comb(length, m) / (share * keep**2) for m, share in seen.items()) / 4**length
+        assert found.expected[length - 1] ** 2 == pytest.approx(variance, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        [
+            {
+                "keep": 0.4,
+                "ask": 2,
+                "items": [{"id": n, "theta": t} for n, t in zip("abc", (0.3, 0.5, 0.8), strict=True)],
+            }
+        ],
+        [
+            {"model": "flip", "gamma": 7, "radius": 0, "items": ["a", "b", "c"], "ask": 2},
+            {"keep": 0.5, "items": [{"id": "d", "theta": 0.3}]},
+        ],
+    ],
+)
+def test_no_truth_has_a_larger_error_than_the_worst(blocks: list[dict[str, Any]]) -> None:
+    """However common independent answers are, rare and frequent ones, too."""
+    design = Design.parse({"blocks": blocks})
+    count = len(design.items)
+    brief = Brief(yes_no(count, 0.5), 1, Fraction(19), 2)
+    random = np.random.default_rng(3)
+
+    worst = errors(design, brief).worst[1]
+
+    for _ in range(100):
+        share = float(random.beta(0.3, 0.3))
+        assert errors(design, Brief(yes_no(count, share), 1, Fraction(19), 2)).expected[1] <= worst * (1 + 1e-6)
 
 
 def test_what_is_not_identified_has_an_infinite_error() -> None:

@@ -1,0 +1,167 @@
+"""Exact errors of available cases, from what each block makes of every truth.
+
+Given who was asked what, the estimate of a pattern adds up, over the sets S of its literals, c_S times the mean of W_S
+over those asked S (`privacy.reconstruct.available`). With π_S the chance to be asked S, n times its variance is
+
+    E[G(x)] − Q(p),  G(x) = Σ_{S,T} κ_ST E[W_S W_T | x],  Q(p) = Σ_{S,T} κ_ST θ_S θ_T,
+
+with κ_ST = c_S c_T π_{S∪T}/(π_S π_T), where x is the truth, p its distribution, θ_S = E[v_S], and c_S the product of
+the c_j outside of S. Blocks use randomness of their own and draw what they ask independently, so G and Q of a pattern
+are the products of those of its blocks. G is linear in p and Q convex: the worst truth is the maximum of a concave
+function over distributions.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from privacy.design.channels import Floats
+
+_STEPS = 200
+_FEW = 64  # sub-patterns; sorting so few costs more than it saves
+_ILL = 1e-9  # what a channel leaves of a pattern, relative to what it is given, and counts as nothing
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Sub-patterns (rows) of one block or of several, by the 2^m cells of what the truth matches of them.
+
+    shares: how likely each cell is if items are independent; squares: G; direct: G of direct answers; overlap: Q, as a
+    matrix of the cells.
+    """
+
+    shares: Floats
+    squares: Floats
+    direct: Floats
+    overlap: Floats
+
+    def times(self, other: "Cells") -> "Cells":
+        """Every sub-pattern here together with every one there."""
+
+        def crossed(a: Floats, b: Floats) -> Floats:
+            return np.einsum("ix,jy->ijxy", a, b).reshape(len(a) * len(b), -1)
+
+        size = self.shares.shape[1] * other.shares.shape[1]
+        return Cells(
+            crossed(self.shares, other.shares),
+            crossed(self.squares, other.squares),
+            crossed(self.direct, other.direct),
+            np.einsum("ixu,jyv->ijxyuv", self.overlap, other.overlap).reshape(-1, size, size),
+        )
+
+    def joined(self, other: "Cells") -> "Cells":
+        return Cells(*map(np.concatenate, zip(self._columns(), other._columns(), strict=True)))
+
+    def thinned(self) -> "Cells":
+        """The same without repetitions; equal blocks make many."""
+        if len(self.shares) < _FEW:
+            return self
+        flat = np.concatenate([column.reshape(len(column), -1) for column in self._columns()], axis=1)
+        _, first = np.unique(flat, axis=0, return_index=True)
+        return Cells(*(column[first] for column in self._columns()))
+
+    def _columns(self) -> tuple[Floats, ...]:
+        return self.shares, self.squares, self.direct, self.overlap
+
+    def variances(self, direct_share: float) -> tuple[Floats, Floats]:
+        """n·Var of each sub-pattern: for independent items, and for the worst truth."""
+        known = np.all(np.isfinite(self.squares), axis=1)
+        linear = direct_share * self.direct + (1 - direct_share) * np.where(known[:, None], self.squares, 0.0)
+
+        def under(shares: Floats) -> Floats:
+            least: Floats = np.einsum("ix,ixy,iy->i", shares, self.overlap, shares)
+            variance: Floats = np.einsum("ix,ix->i", linear, shares)
+            return np.where(known, np.maximum(variance - least, 0.0), np.inf)
+
+        return under(self.shares), under(_worst(linear, self.overlap))
+
+
+def cells_of(chances: Floats, shares: Floats, centres: Floats, items: int, ask: int) -> Cells:
+    """The sub-patterns of one block of `items`, of which `ask` are asked.
+
+    `chances` (rows, 2^m, 2^m) is P(cell of the record | cell of the truth) where all m literals are asked; `shares` and
+    `centres` (rows, m) say how common a literal is, and the share of its item's options.
+    """
+    rows, size = shares.shape
+    cells = 2**size
+    sets = np.arange(cells)
+    known = np.linalg.cond(chances) < 1 / _ILL
+    inverse = np.linalg.inv(np.where(known[:, None, None], chances, np.eye(cells)))
+    seen = np.array([seen_share(items, ask, count) for count in range(size + 1)])
+    count = np.bitwise_count(sets)
+    kappa = np.tile(seen[np.bitwise_count(sets[:, None] | sets)] / (seen[count][:, None] * seen[count]), (rows, 1, 1))
+    for bit in range(size):
+        away = np.where(sets >> bit & 1, 1.0, centres[:, bit : bit + 1])
+        kappa *= away[:, :, None] * away[:, None]
+    products = _centred(np.tile(_matches(size), (rows, 1, 1)), centres)
+    weights = np.einsum("iyx,isx->isy", inverse, products)
+    overlap = np.einsum("isx,isy->ixy", products, np.einsum("ist,ity->isy", kappa, products))
+    squares = np.einsum("isy,isy->iy", weights, np.einsum("ist,ity->isy", kappa, weights))
+    squares = np.einsum("ixy,iy->ix", chances, squares)
+    direct = np.einsum("ixx->ix", overlap).copy()
+    return Cells(_independent(shares), np.where(known[:, None], squares, np.inf), direct, overlap)
+
+
+def unseen(size: int) -> Cells:
+    """A sub-pattern that nobody is asked all of."""
+    cells = 2**size
+    return Cells(np.full((1, cells), 1 / cells), np.full((1, cells), np.inf), np.zeros((1, cells)), np.eye(cells)[None])
+
+
+def seen_share(items: int, ask: int, size: int) -> float:
+    """The share of respondents who are asked all of `size` given items."""
+    return math.comb(items - size, ask - size) / math.comb(items, ask)
+
+
+def _worst(linear: Floats, overlap: Floats) -> Floats:
+    """The distributions over cells (a row each) with the largest linear·p − p'·overlap·p."""
+    rows, cells = linear.shape
+    equations = np.zeros((rows, cells + 1, cells + 1))
+    equations[:, :cells, :cells] = 2 * overlap + 1e-9 * np.eye(cells)
+    equations[:, cells, :cells] = equations[:, :cells, cells] = 1.0
+    sides = np.concatenate([linear, np.ones((rows, 1))], axis=1)
+    shares: Floats = np.linalg.solve(equations, sides[..., None])[:, :cells, 0]
+    for row in np.flatnonzero((shares < 0).any(axis=1)):
+        shares[row] = _worst_of(linear[row], overlap[row], np.maximum(shares[row], 0))
+    return shares
+
+
+def _worst_of(gain: Floats, square: Floats, start: Floats) -> Floats:
+    """By Frank and Wolfe (1956) with exact pairwise steps: weight moves from the cell that loses most to the best."""
+    shares: Floats = start / start.sum()
+    for _ in range(_STEPS):
+        slope = gain - 2 * square @ shares
+        best, away = int(np.argmax(slope)), int(np.argmin(np.where(shares > 0, slope, np.inf)))
+        rise = slope[best] - slope[away]
+        if rise <= 1e-9 * abs(slope).max():
+            break
+        bend = 2 * (square[best, best] - 2 * square[best, away] + square[away, away])
+        step = min(shares[away], rise / bend) if bend > 0 else shares[away]
+        shares[best] += step
+        shares[away] -= step
+    return shares
+
+
+def _independent(shares: Floats) -> Floats:
+    chances = np.ones((len(shares), 1))
+    for own in shares.T[:, :, None]:
+        chances = np.concatenate([chances * (1 - own), chances * own], axis=1)
+    return chances
+
+
+@cache
+def _matches(size: int) -> Floats:
+    """At [set, cell], whether the cell matches all of the set."""
+    sets = np.arange(2**size)
+    matches: Floats = ((sets[None] & sets[:, None]) == sets[:, None]).astype(float)
+    return matches
+
+
+def _centred(tables: Floats, centres: Floats) -> Floats:
+    """Π (1[j] − c_j) over the literals of each set, which is the second axis, from the conjunctions."""
+    for bit, centre in enumerate(centres.T):
+        pairs = tables.reshape(len(tables), -1, 2, 1 << bit, tables.shape[-1])
+        pairs[:, :, 1] -= centre[:, None, None, None] * pairs[:, :, 0]
+    return tables
