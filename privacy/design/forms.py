@@ -28,6 +28,8 @@ class Value(Enum):
     COUNT = "count"  # a whole number that is not negative
     SHARES = "shares"  # a list of shares
     CHOICE = "choice"  # one of `FormField.choices`
+    MAP = "map"  # width, height and cell, and perhaps an outline: "lines" and "degrees"
+    ZONES = "zones"  # a list of rectangles: left, bottom, width and height
 
 
 @dataclass(frozen=True)

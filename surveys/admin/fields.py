@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from math import isfinite
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.datastructures import MultiValueDict
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from privacy.design.blocks.place import read_map
 from privacy.design.forms import FormField, Value
-from surveys.domain.questionnaire.languages import language_name
+from privacy.draw.map import Map, draw_map
+from privacy.errors import EntryError
+from surveys.domain.questionnaire.languages import language_name, said
 from surveys.kinds import BLOCK_FIELDS, OPTION_FIELDS, QUESTION_FIELDS, asked_by, names_of
 from surveys.questions import TYPES
+from surveys.questions.outline import LARGEST_FILE, check_lines, read_outline
+from surveys.questions.place import SIZE
 
 Texts = dict[str, str]
 
@@ -129,6 +137,148 @@ class SharesField(forms.CharField):
             return True
 
 
+class ZonesField(forms.CharField):
+    """Rectangles of a map, one a line, kept as lists of four numbers."""
+
+    widget = forms.Textarea({"rows": 4, "cols": 30, "class": "zones", "spellcheck": "false"})
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(" ".join(map(str, zone)) for zone in value) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> list[list[float]] | None:  # type: ignore[override]
+        if value in self.empty_values:
+            return None
+        if isinstance(value, list):
+            return value
+        try:
+            lines = [line.replace(",", " ").split() for line in str(value).splitlines() if line.strip()]
+            zones = [[_number(number) for number in line] for line in lines]
+        except ValueError:
+            zones = [[]]
+        if any(len(zone) != 4 for zone in zones):
+            raise ValidationError(_("Write four numbers a line: left, bottom, width and height."))
+        return zones or None
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return self.to_python(data) != (initial or None)
+        except ValidationError:
+            return True
+
+
+def _number(text: str) -> int | float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(text)
+    return int(number) if number.is_integer() else number
+
+
+class MapWidget(forms.Widget):
+    """Width, height and cell of a map, a file with its outline, and the map as it is stored."""
+
+    needs_multipart_form = True
+    use_fieldset = True
+
+    def id_for_label(self, _id: str) -> str:
+        return ""
+
+    def render(
+        self,
+        name: str,
+        value: Any,
+        attrs: Mapping[str, Any] | None = None,
+        renderer: Any = None,  # noqa: ARG002
+    ) -> SafeString:
+        own = value if isinstance(value, dict) else {}
+        id_ = (attrs or {}).get("id", f"id_{name}")
+        labels = {"width": _("width"), "height": _("height"), "cell": _("cell")}
+        numbers = format_html_join(
+            "",
+            '<div><label for="{0}_{1}">{2}</label> <input type="number" step="any" min="0" id="{0}_{1}" name="{3}:{1}" '
+            'value="{4}"></div>',
+            ((id_, part, label, name, own.get(part, "")) for part, label in labels.items()),
+        )
+        stored = own.get("stored") or json.dumps({key: own[key] for key in ("lines", "degrees") if key in own})
+        file = format_html(
+            '<div><label for="{0}_file">{1}</label> <input type="file" id="{0}_file" name="{2}:file" '
+            'accept=".json,.geojson,application/geo+json"></div><input type="hidden" name="{2}:stored" value="{3}">',
+            id_,
+            _("outline (GeoJSON)"),
+            name,
+            stored,
+        )
+        plain = (
+            format_html(
+                '<div><label><input type="checkbox" name="{}:plain"> {}</label></div>',
+                name,
+                _("no outline, a plain grid"),
+            )
+            if stored != "{}"
+            else ""
+        )
+        return format_html('<div class="map-entry">{}{}{}{}</div>', numbers, file, plain, _drawn(own))
+
+    def value_from_datadict(
+        self, data: Mapping[str, Any], files: MultiValueDict[str, Any], name: str
+    ) -> dict[str, Any]:
+        own = {part: data.get(f"{name}:{part}", "") for part in ("width", "height", "cell", "stored", "plain")}
+        return own | {"file": files.get(f"{name}:file")}
+
+    def value_omitted_from_data(self, data: Mapping[str, Any], _files: Mapping[str, Any], name: str) -> bool:
+        return f"{name}:width" not in data
+
+
+def _drawn(own: Mapping[str, Any]) -> SafeString | str:
+    """The map as it is stored; zones are drawn over it, and with a pointer, where the page runs its script."""
+    if not all(isinstance(own.get(part), int | float) for part in ("width", "height")):
+        return ""
+    # What privacy.draw makes is markup of numbers and escaped words.
+    return mark_safe(draw_map(_("The map"), Map(own["width"], own["height"], own.get("lines", ()))))
+
+
+class MapField(forms.Field):
+    """A map as the published question has it: width, height and cell, and perhaps the lines of an outline."""
+
+    widget = MapWidget
+
+    def clean(self, value: Any) -> dict[str, Any] | None:
+        numbers = [str(value.get(part, "")).strip() for part in SIZE]
+        with _as_validation():
+            if value.get("file"):
+                file = value["file"]
+                if file.size > LARGEST_FILE:
+                    raise EntryError("the file has {size} bytes, more than {most}.", size=file.size, most=LARGEST_FILE)
+                outline = read_outline(file.read(), float(numbers[2]) if numbers[2] else None)
+                return asdict(outline)
+            if not any(numbers):
+                return None
+            own: dict[str, Any] = dict(zip(SIZE, map(_number, numbers), strict=True))
+            read_map(own, "")
+            outline_kept = {} if value.get("plain") else json.loads(value.get("stored") or "{}")
+            lines = outline_kept.get("lines")
+            if lines and check_lines(lines, own["width"], own["height"]):
+                own |= {"lines": lines, "degrees": outline_kept.get("degrees")}
+            return own
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        if data.get("file"):
+            return True
+        try:
+            return self.clean(data) != (initial or None)
+        except ValidationError:
+            return True
+
+
+@contextmanager
+def _as_validation() -> Iterator[None]:
+    try:
+        yield
+    except EntryError as error:
+        raise ValidationError(said(error)) from None
+    except (ValueError, AttributeError):
+        raise ValidationError(_("A map has a width, a height and a cell, all numbers.")) from None
+
+
 class UsingSelect(forms.Select):
     """A select that names the form fields it decides on, and with each choice those that the choice uses.
 
@@ -205,6 +355,10 @@ def declared(field: FormField) -> forms.Field:
             return forms.IntegerField(min_value=0, **options)
         case Value.SHARES:
             return SharesField(**options)
+        case Value.MAP:
+            return MapField(**options)
+        case Value.ZONES:
+            return ZonesField(**options)
         case Value.CHOICE:
             choices = [("", "—"), *((choice.value, gettext_lazy(choice.label)) for choice in field.choices)]
             return forms.ChoiceField(choices=choices, **options)
@@ -217,5 +371,5 @@ def declared_share(field: FormField) -> forms.Field:
 
 def in_rows(fields: Collection[FormField]) -> list[Any]:
     """Single values side by side in one row, and each list of values in a row of its own."""
-    wide = [field.name for field in fields if field.value is Value.SHARES]
+    wide = [field.name for field in fields if field.value in (Value.SHARES, Value.MAP, Value.ZONES)]
     return [tuple(field.name for field in fields if field.name not in wide), *wide]

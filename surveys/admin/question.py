@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from surveys.admin.fields import declared, declared_share
+from surveys.admin.fields import declared, declared_share, in_rows
 from surveys.admin.forms import OptionForm, QuestionForm, asking
 from surveys.admin.shared import CheckedAdmin, Rows
 from surveys.admin.steps import to_page
@@ -35,7 +35,7 @@ class QuestionAdmin(CheckedAdmin):
     inlines = (OptionInline,)
     fieldsets = (
         (None, {"fields": (("page", "position"), ("identifier", "type"), "text", "help")}),
-        (_("Disguise"), {"fields": (("block", *QUESTION_FIELDS),)}),
+        (_("Disguise"), {"fields": ("block", *in_rows(QUESTION_FIELDS.values()))}),
         (_("Range and order"), {"fields": (("minimum", "maximum"), "low", "high", "shuffle")}),
         (_("Open questions"), {"fields": ("required", "when")}),
     )

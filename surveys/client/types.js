@@ -1,5 +1,4 @@
-// The types of question, a line each: the module that knows all of it here (questions/README.md),
-// loaded where one is asked.
+// The types of question, a line each: the module that knows all of it (questions/README.md).
 
 import { insist } from './chances.js';
 
@@ -11,6 +10,7 @@ const TYPES = {
   scale: () => import('./questions/scale.js'),
   matrix: () => import('./questions/matrix.js'),
   number: () => import('./questions/number.js'),
+  place: () => import('./questions/place.js'),
   text: () => import('./questions/text.js'),
   date: () => import('./questions/date.js'),
 };

@@ -1,7 +1,7 @@
 """The types of question, each in one module that holds all that is known of it. A new type is a module and a line."""
 
 from privacy.errors import EntryError
-from surveys.questions import choice, date, matrix, number, scale, several, text, yesno
+from surveys.questions import choice, date, matrix, number, place, scale, several, text, yesno
 from surveys.questions.question import (
     Answers,
     Categories,
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 TYPES: dict[str, QuestionType] = {
-    module.TYPE.name: module.TYPE for module in (yesno, choice, several, scale, matrix, number, text, date)
+    module.TYPE.name: module.TYPE for module in (yesno, choice, several, scale, matrix, number, place, text, date)
 }
 USUAL = yesno.TYPE.name
 

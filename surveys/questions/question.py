@@ -34,6 +34,7 @@ class PublishedQuestion:
     max: int | float | str | None = None
     step: int | float | None = None
     when: tuple[str, tuple[str, ...]] | None = None
+    grid: tuple[Steps, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from math import sqrt
 from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.design.patterns import Pattern
+from privacy.draw.map import Map
 from privacy.reconstruct.distribution import reconstruct_distribution
 from privacy.records import Records
 from surveys.questions.question import Answers, Categories
-from surveys.results.displays import Histogram, Row, Share, Shares, Texts
+from surveys.results.displays import Histogram, PlaceMap, Row, Share, Shares, Texts
 from surveys.results.shares import LEVEL, Estimate, counted, merged, reconstructed, told
 
 MOST_RANGES = 20
+MAP_CELLS = 8  # columns and rows of a map, so that shares have an error that tells something
 
 
 def one_answer(answers: Answers) -> list[Shares]:
@@ -256,3 +259,35 @@ def texts(answers: Answers) -> list[Texts]:
     given: list[Any] = sorted(answers.given)
     told_of = len(given) >= answers.least
     return [Texts(answers.question.id, len(given) if told_of else 0, tuple(given) if told_of else ())]
+
+
+def on_map(answers: Answers) -> list[PlaceMap]:
+    """Of a place: the share of people in each cell of a grid, and in each zone."""
+    records, question = answers.records, answers.question
+    direct = int(records.direct.sum())
+    kept = (
+        records
+        if direct >= answers.least
+        else Records(records.design, records.codes[~records.direct], records.direct[~records.direct])
+    )
+    if len(kept) < answers.least:
+        return [PlaceMap(question.id, 0)]
+    map_ = answers.entry["map"]
+    columns, rows = (min(len(steps), MAP_CELLS) for steps in question.grid)
+    found = reconstruct_distribution(kept, question.id, (columns, rows))
+    design = records.design
+    figures = design.blocks[design.place(design.column(question.id))[0]].figures
+    return [
+        PlaceMap(
+            question.id,
+            len(kept),
+            Map(map_["width"], map_["height"], map_.get("lines", ()), figures.get("merged", ())),
+            found.distribution.edges,
+            tuple(tuple(row) for row in found.shares.tolist()),
+            tuple(tuple(row) for row in found.se.tolist()),
+            tuple(found.figures.get("zones", ())),
+            _("From their reports people are {distance:.3g} away in the root mean square, if they live evenly.").format(
+                distance=sqrt(figures["expected_squared_error"])
+            ),
+        )
+    ]

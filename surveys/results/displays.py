@@ -6,14 +6,15 @@ not told: because too few people stand behind it, or nobody does; both look alik
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
 from privacy.draw.histogram import histogram
+from privacy.draw.map import Heat, Map, draw_map
 
 
 @dataclass(frozen=True)
@@ -157,6 +158,54 @@ class Texts:
 
     def table(self) -> Table:
         return Table((), ())
+
+
+@dataclass(frozen=True)
+class PlaceMap:
+    """Shares of people by the cells of a grid, in rows from the bottom, and by zone, each with its standard error."""
+
+    name: str
+    n: int
+    map_: Map | None = None
+    edges: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    shares: tuple[tuple[float, ...], ...] = ()
+    errors: tuple[tuple[float, ...], ...] = ()
+    zones: tuple[Mapping[str, Any], ...] = ()
+    said: str = ""
+    heading: str = ""
+    texts: tuple[str, ...] = ()
+
+    def svg(self, title: str) -> str:
+        if self.map_ is None:
+            return ""
+        labels = [
+            [f"{self._label(row, column)}: {100 * share:.1f} %" for column, share in enumerate(shares)]
+            for row, shares in enumerate(self.shares)
+        ]
+        return draw_map(title, self.map_, Heat(self.edges["x"], self.edges["y"], self.shares, labels))
+
+    def table(self) -> Table:
+        rows = [(self._zone(zone["zone"]), *_with_error(zone["share"], zone["se"])) for zone in self.zones]
+        rows += [
+            (self._label(row, column), *_with_error(share, self.errors[row][column]))
+            for row, shares in enumerate(self.shares)
+            for column, share in enumerate(shares)
+        ]
+        return Table((_("where"), _("share"), _("standard error")), tuple(rows))
+
+    def _zone(self, zone: Any) -> str:
+        if zone == "elsewhere":
+            return _("outside the zones")
+        left, bottom, width, height = zone
+        return _("zone") + f" {left:g}–{left + width:g}, {bottom:g}–{bottom + height:g}"
+
+    def _label(self, row: int, column: int) -> str:
+        x, y = self.edges["x"], self.edges["y"]
+        return f"{x[column]:g}–{x[column + 1]:g}, {y[row]:g}–{y[row + 1]:g}"
+
+
+def _with_error(share: float, se: float) -> tuple[str, str]:
+    return f"{_number(share)} %", f"± {_number(se)}"
 
 
 def _apart(row: Row) -> tuple[tuple[float, float, float], ...]:

@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import reading, sentences
+from privacy.design import forms, reading, sentences
 from privacy.design.distributions import Bins
 from privacy.design.draws import Take, below
 from privacy.design.fields import MOST_STEPS, Steps
-from privacy.design.forms import Form, to_translate
+from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Grid, Item
 from privacy.design.notation import Notation
@@ -29,7 +29,7 @@ from privacy.design.sentences import Said, of_people
 from privacy.errors import EntryError, InputError
 from privacy.location import CellMechanism, Rectangle, best_side_in_cells, keep_of, log_above, prepared, whole_map
 
-__all__ = ["PlaceBlock"]
+__all__ = ["PlaceBlock", "read_map"]
 
 SQUARE, ZONES = "square", "zones"
 MOST_ZONES = 50
@@ -43,8 +43,8 @@ _IN_ZONES = to_translate(
     "of {side} by {side} that holds their own."
 )
 _OUTSIDE = to_translate(
-    "Outside the shaded zones a place is not hidden: most people there send exactly their own. Of {of} people, {some} "
-    "send a place in a zone instead. A place outside the zones that is sent is true."
+    "Outside the shaded zones a place is not hidden: of {of} people there, about {some} send a place in a zone "
+    "instead, and the others exactly their own. A place outside the zones that is sent is true."
 )
 _TOGETHER = to_translate(
     "All answers together tell more than one alone, and a place that is sent from outside the shaded zones is true. "
@@ -229,12 +229,18 @@ class PlaceBlock(OnGrid):
     def _shares(self, bins: Bins | None) -> PlaceShares:
         return PlaceShares.over(self.items[0].id, self.mechanism, self.cell, self.zoned, bins)
 
-    forms: ClassVar[tuple[Form, ...]] = ()
+    forms: ClassVar[tuple[Form, ...]]
 
 
 def _read_item(entry: Any, where: str) -> tuple[Item, Fraction]:
     entry = reading.mapping(entry, where)
     reading.only_keys(entry, ("id", "width", "height", "cell"), where)
+    steps, cell = read_map(entry, where)
+    return Item(reading.text(entry, "id", where), (), grid=Grid(steps, steps)), cell
+
+
+def read_map(entry: Mapping[str, Any], where: str) -> tuple[tuple[Steps, ...], Fraction]:
+    """The columns and rows of a map by its width, height and cell, and the cell."""
     cell = reading.number(entry, "cell", where) if "cell" in entry else Fraction(1)
     if cell <= 0:
         raise EntryError("the cell {cell:g} is not above 0.", at=f"{where}.cell", cell=float(cell))
@@ -243,8 +249,7 @@ def _read_item(entry: Any, where: str) -> tuple[Item, Fraction]:
         raise EntryError(
             "the map has {count} cells; it needs from 2 to {most}.", at=where, count=counts[0] * counts[1], most=ONE - 1
         )
-    steps = tuple(Steps(count) for count in counts)
-    return Item(reading.text(entry, "id", where), (), grid=Grid(steps, steps)), cell
+    return tuple(Steps(count) for count in counts), cell
 
 
 def _cells(entry: Mapping[str, Any], key: str, where: str, cell: Fraction) -> int:
@@ -317,3 +322,87 @@ def _read_zone(entry: Any, where: str, map_: Rectangle, unit: Fraction) -> Recta
 
 def _listed(zone: Rectangle) -> list[int]:
     return [int(length) for length in (zone.left, zone.bottom, zone.width, zone.height)]
+
+
+# How a form asks for it: a block of its own for each place, the map and the zones with the question.
+
+_SIDE = FormField(
+    "side",
+    Value.NUMBER,
+    to_translate("side of the square"),
+    help=to_translate("In the units of the map. Empty: the one with the least expected squared error."),
+)
+_MAP = FormField(
+    "map",
+    Value.MAP,
+    to_translate("map"),
+    help=to_translate(
+        "A plain grid with a width, a height and a cell in one unit, such as metres; or an outline from a GeoJSON "
+        "file, from which width and height come in metres."
+    ),
+    elsewhere=to_translate("A map is for a place: leave it empty."),
+)
+_ZONES = FormField(
+    "zones",
+    Value.ZONES,
+    to_translate("sensitive zones"),
+    help=to_translate(
+        "One a line: left, bottom, width, height. Respondents see them. A place outside is often sent exactly, so "
+        "take in every place that somebody may want to hide."
+    ),
+    elsewhere=to_translate("Zones are for a block with sensitive zones: leave them empty."),
+    missing=to_translate("mark at least one sensitive zone."),
+)
+
+
+def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+    del values
+    return {"id": item.id, **item.scale}
+
+
+def _zoned_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+    del values
+    if not item.values.get("zones"):
+        raise EntryError(_ZONES.missing, at="zones")
+    return {"id": item.id, **item.scale, "zones": item.values["zones"]}
+
+
+def _written(name: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
+    def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        if values.get("epsilon") is None:
+            raise EntryError("{key} is missing.", at="epsilon", key="epsilon")
+        given = {key: values[key] for key in ("epsilon", "side") if values.get(key) is not None}
+        return [_entry(name, given, dict(item)) for item in items]
+
+    return entries
+
+
+def _entry(name: str, given: Values, item: dict[str, Any]) -> dict[str, Any]:
+    zones = {"zones": item.pop("zones")} if name == ZONES else {}
+    return {"place": name, **given, **zones, "items": [item]}
+
+
+PlaceBlock.forms = (
+    Form(
+        name="square",
+        label=to_translate("square (places)"),
+        fields=(forms.EPSILON, _SIDE),
+        item_fields=(_MAP,),
+        takes=lambda item: "width" in item.scale,
+        refusal=to_translate("a square disguises places only."),
+        write_item=_entered_item,
+        write=_written(SQUARE),
+        needs=lambda _values: 1,
+    ),
+    Form(
+        name="zones",
+        label=to_translate("square in sensitive zones (places)"),
+        fields=(forms.EPSILON, _SIDE),
+        item_fields=(_MAP, _ZONES),
+        takes=lambda item: "width" in item.scale,
+        refusal=to_translate("sensitive zones are of places only."),
+        write_item=_zoned_item,
+        write=_written(ZONES),
+        needs=lambda _values: 1,
+    ),
+)

@@ -88,6 +88,8 @@ def headers(name: str) -> dict[str, str]:
         return {**own, "Cache-Control": "no-cache", "ETag": f'W/"{files()[name].sha256}"'}
     own |= {"Access-Control-Expose-Headers": "*"}  # the policy above too, for the page that checks
     own |= {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
+    if name == PAGE:  # a question for a place may ask the browser where it is, and tells nobody
+        own["Permissions-Policy"] = own["Permissions-Policy"].replace("geolocation=()", "geolocation=(self)")
     return {**own, "Link": preloads()} if name == PAGE else own
 
 

@@ -1,0 +1,99 @@
+"""Maps: an outline or a plain grid, sensitive zones, and the share of people in each cell of a grid as a heat map."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from privacy.draw.chart import PALETTE
+from privacy.draw.labels import SIZE
+
+__all__ = ["Heat", "Map", "draw_map"]
+
+WIDTH, MOST_HEIGHT = 440, 440
+_INK = 'fill="none" stroke="currentColor"'
+_LEGEND = 30
+_STEPS = 5  # of the legend
+
+
+@dataclass(frozen=True)
+class Map:
+    """All in units of the map; `lines` are x, y, x, y, …, `zones` left, bottom, width and height."""
+
+    width: float
+    height: float
+    lines: Sequence[Sequence[float]] = ()
+    zones: Sequence[Sequence[float]] = ()
+
+
+@dataclass(frozen=True)
+class Heat:
+    """Shares in rows from the bottom, over edges; `labels` name the cells where a pointer rests on them."""
+
+    x: Sequence[float]
+    y: Sequence[float]
+    shares: Sequence[Sequence[float]]
+    labels: Sequence[Sequence[str]]
+
+
+def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
+    """Draw one `<svg>`. Where there is heat, a legend below says what the colours mean.
+
+    >>> "<svg" in draw_map("Home", Map(1000, 800, zones=[[400, 300, 200, 200]]))
+    True
+    """
+    scale = min(WIDTH / map_.width, MOST_HEIGHT / map_.height)
+    wide, high = map_.width * scale, map_.height * scale
+    total = high + (_LEGEND if heat else 0)
+    id_ = f"m{hashlib.sha256(repr((title, map_, heat)).encode()).hexdigest()[:8]}"
+
+    def rectangle(left: float, bottom: float, width: float, height: float, look: str, label: str = "") -> str:
+        place = f'x="{_n(left * scale)}" y="{_n(high - (bottom + height) * scale)}"'
+        size = f'width="{_n(width * scale)}" height="{_n(height * scale)}"'
+        return f"<rect {place} {size} {look}>{f'<title>{escape(label)}</title>' if label else ''}</rect>"
+
+    out = [
+        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(wide)} {_n(total)}"'
+        f' width="{_n(wide)}" height="{_n(total)}" role="img" aria-labelledby="{id_}" font-size="{SIZE}"'
+        ' fill="currentColor">',
+        f'<title id="{id_}">{escape(title)}</title>',
+    ]
+    most = max((share for row in heat.shares for share in row), default=0.0) if heat else 0.0
+    if heat:
+        for row, (bottom, top) in enumerate(zip(heat.y, heat.y[1:], strict=False)):
+            for column, (left, right) in enumerate(zip(heat.x, heat.x[1:], strict=False)):
+                share = max(heat.shares[row][column], 0.0)
+                look = f'fill="{PALETTE[0]}" fill-opacity="{_n(share / most if most > 0 else 0)}"'
+                label = heat.labels[row][column]
+                out.append(rectangle(left, bottom, right - left, top - bottom, look, label))
+    out.append(rectangle(0, 0, map_.width, map_.height, f'{_INK} stroke-opacity=".6"'))
+    for line in map_.lines:
+        points = " ".join(f"{_n(x * scale)},{_n(high - y * scale)}" for x, y in zip(line[::2], line[1::2], strict=True))
+        out.append(f'<polyline points="{points}" {_INK} stroke-opacity=".55" stroke-linejoin="round"/>')
+    for left, bottom, width, height in map_.zones:
+        look = f'fill="{PALETTE[1]}" fill-opacity=".12" stroke="{PALETTE[1]}" stroke-width="1.5" stroke-dasharray="6 3"'
+        out.append(rectangle(left, bottom, width, height, look))
+    if heat:
+        out += _legend(high, most)
+    return "\n".join([*out, "</svg>"])
+
+
+def _legend(top: float, most: float) -> list[str]:
+    box, y = 26, top + 8
+    drawn = [
+        f'<rect x="{26 + place * box}" y="{_n(y)}" width="{box}" height="12" fill="{PALETTE[0]}"'
+        f' fill-opacity="{_n(place / (_STEPS - 1))}" stroke="currentColor" stroke-opacity=".3"/>'
+        for place in range(_STEPS)
+    ]
+    text = f'y="{_n(y + 11)}" font-size="12" fill-opacity=".72"'
+    return [
+        f'<text x="0" {text}>0 %</text>',
+        *drawn,
+        f'<text x="{34 + _STEPS * box}" {text}>{100 * most:.2g} %</text>',
+    ]
+
+
+def _n(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,133 @@
+"""Places in the browser: a pin by pointer, by keyboard alone or by the device's position, to the receipt."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.client.questionnaires import places
+from tests.client.wire import Wire, begin, send
+
+Axe = Callable[[Page], list[str]]
+
+
+def visit(page: Page) -> Wire:
+    wire = Wire(places()).attach(page.context)
+    page.goto(wire.link())
+    page.get_by_role("heading", level=1).wait_for()
+    begin(page)
+    page.locator("svg.map").first.wait_for()
+    return wire
+
+
+def press(page: Page, question: str, across: float, up: float) -> None:
+    """Press the map at shares of its width and height, from the bottom left."""
+    box = page.locator(f"#q-{question} svg.map").bounding_box() or {}
+    page.mouse.click(box["x"] + across * box["width"], box["y"] + (1 - up) * box["height"])
+
+
+def told(page: Page, question: str) -> str:
+    return page.locator(f"#q-{question} .help[role=status]").inner_text()
+
+
+def test_a_pin_is_set_by_pointer_and_sent_as_a_cell(page: Page, axe: Axe) -> None:
+    """The page says in words where the pin is; what is sent are two codes of cells, and the receipt tells them."""
+    wire = visit(page)
+    assert told(page, "home") == "No place yet."
+    press(page, "home", 0.51, 0.26)
+    page.locator("#q-work svg.map").scroll_into_view_if_needed()
+    press(page, "work", 0.505, 0.505)
+
+    assert told(page, "home") == "Column 11 of 20, row 6 of 20."
+    assert told(page, "work") == "Column 51 of 100, row 41 of 80, in a shaded zone."
+    found = axe(page)
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_text("Column 11 of 20, row 6 of 20")).to_be_visible()
+    send(page)
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+
+    home, work = json.loads(wire.posts[0])["record"]
+    assert 0 <= home < 400
+    assert 0 <= work < 8000
+    assert page.locator("tbody td", has_text="Column").count() == 2
+    assert found + axe(page) == []
+
+
+def test_a_pin_is_set_by_keyboard_alone(page: Page) -> None:
+    """Two sliders, named and spoken in words; arrow keys move by a cell."""
+    visit(page)
+    across, up = (
+        page.locator("#q-home").get_by_role("slider", name=name) for name in ("left to right", "bottom to top")
+    )
+    across.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowUp")
+
+    assert told(page, "home") == "Column 12 of 20, row 2 of 20."
+    assert across.get_attribute("aria-valuetext") == "Column 12 of 20, row 2 of 20"
+    assert up.input_value() == "1"
+
+
+def test_a_place_must_be_set(page: Page) -> None:
+    visit(page)
+
+    page.get_by_role("button", name="Continue").click()
+
+    expect(page.locator("#q-home .error").last).to_have_text("Please answer this question.")
+
+
+def test_zones_are_shaded_and_said_in_plain_words(page: Page) -> None:
+    """Outside them the exact place may be sent: how often not is said before the question is answered."""
+    visit(page)
+
+    assert page.locator("#q-work .zone").count() == 1
+    assert page.locator("#q-home .zone").count() == 0
+    said = page.locator("#q-work-note").inner_text()
+    assert "Outside the shaded zones a place is not hidden" in said
+    assert "of 100 people there, about 13 send a place in a zone instead" in said
+    assert "not hidden" not in page.locator("#q-home-note").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("longitude", "latitude", "said"),
+    [
+        (13.0075, 52.0036, "Column 52 of 100, row 41 of 80, in a shaded zone."),
+        (14, 52, "You are outside this map: please set the pin yourself."),
+    ],
+)
+def test_the_position_sets_the_pin_and_is_not_sent(
+    browser: Browser, longitude: float, latitude: float, said: str
+) -> None:
+    """Only where the map knows its degrees; nothing but the files of the page is asked for."""
+    context = browser.new_context(
+        locale="en-GB",
+        geolocation={"longitude": longitude, "latitude": latitude},
+        permissions=["geolocation"],
+        viewport={"width": 390, "height": 900},
+    )
+    page = context.new_page()
+    visit(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+
+    assert page.get_by_role("button", name="Use my position").count() == 1
+    page.get_by_role("button", name="Use my position").click()
+
+    expect(page.get_by_text(said)).to_be_visible()
+    assert asked == []
+    context.close()
+
+
+def test_the_map_fits_a_phone_and_stays_legible_in_the_dark(browser: Browser, axe: Axe) -> None:
+    context = browser.new_context(locale="en-GB", viewport={"width": 360, "height": 800}, color_scheme="dark")
+    page = context.new_page()
+    visit(page)
+    press(page, "home", 0.92, 0.92)
+
+    assert told(page, "home") == "Column 19 of 20, row 19 of 20."
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert axe(page) == []
+    context.close()
