@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.contrib import admin, messages
@@ -26,8 +27,9 @@ from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.domain.responses.snapshots import latest
-from surveys.models import Survey
+from surveys.models import Snapshot, Survey
 from surveys.offers import OFFERS
+from surveys.results import study_pack
 from surveys.results.sections import SECTIONS
 
 
@@ -223,4 +225,14 @@ def offer(request: HttpRequest, survey: Survey) -> tuple[str, str] | None:
 
 
 OFFERS.append(offer)
+
+
+def findings(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """For the study pack: the files of every finished run on the snapshot."""
+    for run in MiningRun.objects.filter(snapshot=snapshot, state=MiningRun.State.DONE).select_related("result"):
+        for name, (_kind, lines) in FILES.items():
+            yield f"rules/run-{run.pk}-{name}", (line.encode() for line in lines(run))
+
+
+study_pack.ADDED.append(findings)
 SECTIONS.append(pages.SECTION)

@@ -24,6 +24,7 @@ from surveys.domain.messages import invite
 from surveys.domain.questionnaire import publish
 from surveys.domain.results import disclosure, files
 from surveys.models import Export, Invitation, InvitationBatch, Snapshot, Survey, SurveyVersion
+from surveys.results import study_pack  # noqa: F401  adds itself to the files
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.results.shares import reconstructed

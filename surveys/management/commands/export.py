@@ -11,6 +11,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from django.contrib import admin
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import InputError
@@ -18,6 +19,7 @@ from privacy.records.files import whole_file
 from surveys.domain.results import files
 from surveys.domain.results.risk import risk_of
 from surveys.models import Snapshot, Survey
+from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
 
 class Command(BaseCommand):
@@ -40,6 +42,7 @@ class Command(BaseCommand):
         of_version: int | None,
         **_options: Any,
     ) -> None:
+        admin.autodiscover()  # what other apps add to the study pack
         try:
             self._write(survey, Path(output), file, of_version)
         except InputError as error:

@@ -5,10 +5,12 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from hashlib import sha256
 from io import StringIO
 from itertools import product
 from pathlib import Path
 from shutil import which
+from zipfile import ZipFile
 
 import numpy as np
 import pandas as pd
@@ -19,7 +21,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from candor.commands import main
-from mining.domain.result import mine_snapshot
+from mining.domain.claim import claim, finish
+from mining.domain.request import request_run
+from mining.domain.result import mine_run, mine_snapshot
 from mining.engines.exports import printed
 from mining.engines.request import Request
 from privacy.design import Design
@@ -355,7 +359,7 @@ def test_the_command_writes_everything_and_notes_it(snapshot: Snapshot, tmp_path
     assert {path.name for path in tmp_path.iterdir()} == {file.name for file in files.offered(snapshot)}
     assert f"1500 responses, snapshot {snapshot.sha256}" in out.getvalue()
     assert "of 1500 respondents are alone with theirs, k = 1." in out.getvalue()
-    assert Export.objects.count() == 6
+    assert Export.objects.count() == 7  # five formats, texts, and the study pack
     taken = Export.objects.get(file="records.csv")
     assert (taken.snapshot, taken.size) == (snapshot.sha256, (tmp_path / "records.csv").stat().st_size)
     assert taken.by.startswith("manage.py export")
@@ -433,3 +437,22 @@ def test_queries_do_not_grow_with_rows(tmp_path: Path) -> None:
             pass
         counts.append(len(asked))
     assert counts[0] == counts[1] < 30
+
+
+def test_the_study_pack_is_the_whole_analysis(snapshot: Snapshot, tmp_path: Path) -> None:
+    """One folder with protocol, files, figures, rules and scripts; every hash is right."""
+    run = request_run(snapshot.version.survey, Request(0.1, 0.3))
+    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    write(snapshot, tmp_path, "study-pack.zip")
+    archive = ZipFile(tmp_path / "study-pack.zip")
+    names = {name.removeprefix("study-v1/") for name in archive.namelist()}
+    assert {"README.txt", "records.csv", "records.sav", "texts.csv", "codebook.html", "design.json"} <= names
+    assert {"scripts/reproduce.R", "figures/drugs-1.svg", f"rules/run-{run.pk}-rules.csv"} <= names
+    sums = dict(reversed(line.split("  ")) for line in archive.read("study-v1/SHA256SUMS").decode().splitlines())
+    assert sums == {name: sha256(archive.read(f"study-v1/{name}")).hexdigest() for name in names - {"SHA256SUMS"}}
+    assert snapshot.sha256 in archive.read("study-v1/README.txt").decode()
+    archive.extractall(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "scripts/reproduce.py"], cwd=tmp_path / "study-v1", capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("drugs=0\t")

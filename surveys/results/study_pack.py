@@ -1,0 +1,154 @@
+"""The whole analysis of a version as one folder: protocol, questionnaire, design, records, figures, rules, scripts.
+
+Other apps add what they have found to `ADDED`, because surveys knows none of them.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
+from io import StringIO
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from django.utils import translation
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import EntryError
+from privacy.output import formula_safe
+from surveys.definition import Definition
+from surveys.domain.results import disclosure, files
+from surveys.models import Snapshot, Statement
+from surveys.results import figures
+from surveys.results.answers import answers
+from surveys.results.report import data_of
+
+NAME = "study-pack.zip"
+BYTES = 1 << 16
+ADDED: list[Callable[[Snapshot], Iterable[tuple[str, Iterable[bytes]]]]] = []
+"""Each gives names within the folder, and the content of each, in pieces."""
+
+
+def write(path: Path, snapshot: Snapshot) -> None:
+    """The folder as a ZIP file."""
+    disclosure.require_open(snapshot)
+    folder = f"{snapshot.version.survey.slug}-v{snapshot.version.number}"
+    sums = []
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for name, pieces in _content(snapshot):
+            digest = sha256()
+            with archive.open(_entry(f"{folder}/{name}"), "w", force_zip64=True) as file:
+                for piece in pieces:
+                    digest.update(piece)
+                    file.write(piece)
+            sums.append(f"{digest.hexdigest()}  {name}\n")
+        archive.writestr(_entry(f"{folder}/SHA256SUMS"), "".join(sums))
+
+
+def _entry(name: str) -> ZipInfo:
+    """Without a time, which would be that of the export."""
+    entry = ZipInfo(name)
+    entry.compress_type = ZIP_DEFLATED
+    entry.external_attr = 0o644 << 16
+    return entry
+
+
+def _content(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
+    yield "README.txt", [protocol(snapshot).encode()]
+    for file in files.offered(snapshot):
+        if file.name != NAME:
+            place = f"scripts/{file.name}" if file.name.startswith("reproduce.") else file.name
+            with files.made(snapshot, file.name) as path:
+                yield place, _pieces(path)
+    statement = Statement.objects.filter(survey=snapshot.version.survey).first()
+    if statement:
+        yield "statement.json", [bytes(statement.content)]
+    yield from _figures(snapshot)
+    for added in ADDED:
+        yield from added(snapshot)
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(BYTES):
+            yield piece
+
+
+def _figures(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """What the page of answers shows: pictures for papers, and their numbers; nothing where too few have answered."""
+    language = snapshot.version.parsed.source["languages"][0]
+    try:
+        data = data_of(snapshot.version)
+    except EntryError:
+        return
+    with translation.override(language):
+        for question in answers(data, language):
+            for figure in figures.of_answers(question):
+                if figure.svg:
+                    yield f"figures/{figure.name}.svg", [figures.document(figure, figures.citation(data)).encode()]
+                if figure.table.head:
+                    yield f"figures/{figure.name}.csv", [_table((figure.table.head, *figure.table.rows))]
+
+
+def _table(rows: Iterable[Iterable[str]]) -> bytes:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(formula_safe, row) for row in rows)
+    return text.getvalue().encode()
+
+
+def protocol(snapshot: Snapshot) -> str:
+    """How the responses came about, in the words of a methods section."""
+    version, told = snapshot.version, disclosure.told(snapshot)
+    definition: Definition = version.parsed
+    survey = version.survey
+    access = {
+        "open": "Everybody who had the link could answer; nobody checked who answers, or how often.",
+        "invitation": "Every invitation let one person answer once; which invitation a response came by is not known.",
+    }
+    closed = (
+        f"It was closed on {survey.closed_at:%Y-%m-%d}."
+        if survey.closed_at
+        else "It still collects, or a newer version took its place."
+    )
+    lines = [
+        f"{definition.source['title'][definition.source['languages'][0]]}",
+        "",
+        f"Survey {survey.slug}, version {version.number}, published on {version.published_on}",
+        f"(SHA-256 {version.sha256}).",
+        closed,
+        f"Snapshot {snapshot.sha256}: {snapshot.respondents} responses.",
+        "The respondents are simulated." if definition.simulated else "",
+        access[definition.access],
+        "",
+        "Sensitive answers were changed at random on the respondents' devices before they were sent; design.json is",
+        f"the exact channel (SHA-256 {version.design.sha256}), codebook.html says what each column holds. Respondents "
+        + (
+            "could choose to answer directly, without the disguise."
+            if version.design.direct
+            else "could not answer directly."
+        ),
+        ""
+        if told.direct
+        else "The version still collects: responses of those who answered directly are not in these files.",
+        f"Figures are told of {survey.least} respondents or more.",
+        "",
+        "Shares are reconstructed by the stratified estimator (scripts/reproduce.py and .R). With Candor:",
+        "",
+        "    candor reconstruct records.csv design.json --pattern drugs",
+        "    candor mine records.csv design.json --min-support 0.1 --min-confidence 0.5",
+        "",
+        "figures/ has the pictures and numbers of the report, rules/ the findings of mining runs on this snapshot,",
+        "SHA256SUMS the hash of each file (sha256sum --check SHA256SUMS).",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+files.FILES[NAME] = files.File(
+    NAME,
+    gettext_lazy("The study pack: all of these, with protocol, figures and rules, in one folder"),
+    "application/zip",
+    write,
+    True,
+)
