@@ -29,7 +29,7 @@ def publish(survey: Survey) -> SurveyVersion:
         raise InputError(reasons[0])
     definition = compose(survey)
     if definition.design.leaks:
-        raise EntryError("A block of the grouped model gives true answers away (γ is infinite) and is for study only.")
+        raise EntryError("A block gives true answers away (γ is infinite) and is for study only: disguise more.")
     figure = definition.design.odds
     if figure > gamma_limit() and definition.source["override"] is None:
         figures: dict[str, Any] = {

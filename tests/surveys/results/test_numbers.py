@@ -1,0 +1,79 @@
+"""A disguised number in a survey: published with its noise, shown as a histogram, or refused."""
+
+import numpy as np
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
+from privacy.records.packing import pack
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.seal import append
+from surveys.models import Block, Survey, SurveyVersion
+from tests.surveys.admin.pages import somebody, visit
+from tests.surveys.making import add_question, make_survey
+
+pytestmark = pytest.mark.django_db
+SEED = 20260311
+
+
+def draft(kind: str = "square-wave", **settings: object) -> Survey:
+    """Only a number is disguised: an age from 0 to 99."""
+    survey = make_survey(names=())
+    survey.blocks.all().delete()
+    block = Block.objects.create(survey=survey, name="ages", kind=kind, settings=settings or {"epsilon": 2})
+    add_question(survey, "age", type="number", minimum="0", maximum="99", block=block)
+    return survey
+
+
+def answered(people: int, direct: float = 0.0) -> SurveyVersion:
+    """A closed version with the ages of so many people, half about 30 and half about 70."""
+    version = publish(draft())
+    chance = np.random.default_rng(SEED)
+    ages = np.where(chance.random(people) < 0.5, chance.normal(30, 6, people), chance.normal(70, 6, people))
+    first = version.design.items[0].grid.firsts[0]
+    codes = (ages.round().clip(0, 99).astype(int) + first)[:, np.newaxis]
+    records = disguise(version.design, codes, chance.random(people) < direct, seeded_words(SEED))
+    append(version, pack(records), [b""] * people)
+    Survey.objects.filter(pk=version.survey_id).update(closed_at=timezone.now())
+    version.refresh_from_db()
+    return version
+
+
+def figure(version: SurveyVersion):
+    page = visit(somebody("view"), reverse("admin:surveys_results", args=[version.pk]))
+    ((_question, figures),) = page.context_data["parts"][0][1]["questions"]
+    return figures
+
+
+def test_the_results_show_its_histogram_with_mean_and_median() -> None:
+    """Twenty bins with an interval each, whose shares sum to 1, and the middle in a sentence."""
+    (shown,) = figure(answered(2_000, direct=0.2))
+
+    assert shown.svg.count("<rect") == 20
+    assert [row[0] for row in shown.table.rows][:2] == ["0–4", "5–9"]
+    assert sum(float(row[1].removesuffix(" %")) for row in shown.table.rows) == pytest.approx(100, abs=1.5)
+    assert shown.said.startswith("Mean 4") or shown.said.startswith("Mean 5")
+    assert "Median" in shown.said
+
+
+def test_few_are_told_nothing_of() -> None:
+    """Below the least number of respondents of a survey there is no figure."""
+    page = visit(somebody("view"), reverse("admin:surveys_results", args=[answered(60).pk]))
+
+    assert "parts" not in page.context_data
+
+
+def test_noise_that_gives_people_away_cannot_be_published() -> None:
+    """Uniform noise without a mix has γ = ∞: a record can only come from some people."""
+    with pytest.raises(InputError, match="is for study only: disguise more"):
+        publish(draft("uniform", spread=50))
+
+
+def test_the_same_noise_with_a_mix_can_be() -> None:
+    """Kept with a quarter, γ is 1 + 200/303."""
+    version = publish(draft("uniform", spread=50, mix=0.25))
+
+    assert round(float(version.design.gamma), 4) == 1.6601
