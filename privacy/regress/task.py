@@ -143,6 +143,7 @@ def check(task: Task) -> None:
             raise EntryError(
                 "{name!r} does not vary: it is the same for all {n} respondents.", at="on", name=term.name, n=n
             )
+    _check_together(task)
     square = _square(task)
     for place in range(1, count):
         mixed = square[:place, place]
@@ -161,6 +162,21 @@ def check(task: Task) -> None:
             literals = [literal for literal, (place, _) in task.marks.items() if place == answer]
             named = [term.name for term in (*task.terms, outcome) if {*literals} & {*term.literals}]
             raise InputError(f"The disguise leaves nothing of {named[0]!r}: the records are the same whatever is true.")
+
+
+def _check_together(task: Task) -> None:
+    """Refuse a predictor that nobody was asked beside the outcome, as in blocks that ask one item each."""
+    if not task.outcome.literals:
+        return
+    outcome = task.marks[task.outcome.literals[0]][0]
+    for term in task.terms:
+        for literal in term.literals:
+            if not (task.hidden.seen[:, [outcome, task.marks[literal][0]]] != NOT_ASKED).all(axis=1).any():
+                raise EntryError(
+                    "Nobody was asked both {outcome!r} and {name!r}, so nothing tells how they go together.",
+                    outcome=task.outcome.name,
+                    name=term.name,
+                )
 
 
 def _square(task: Task) -> Floats:

@@ -250,6 +250,16 @@ def test_what_records_cannot_tell_is_refused_with_the_reason(case: str) -> None:
     assert str(refusal.value) == said
 
 
+def test_answers_that_nobody_was_asked_together_are_refused() -> None:
+    """A block that asks one of its items of each respondent says nothing of how two of them go together."""
+    truth, columns = society(9)
+    people = disguised({"keep": 0.7, "ask": 1, "items": ITEMS}, truth, columns, 9)
+
+    for family in ("logistic", "linear"):
+        with pytest.raises(InputError, match=r"^Nobody was asked both 'drugs' and 'cheating', so nothing tells"):
+            regress(people, "drugs", ["cheating"], family)
+
+
 def test_nothing_is_told_of_fewer_than_the_least() -> None:
     """A survey's own minimum counts those who answered all of it."""
     people = people_of(HALF, [0, 1] * 30, x=[np.nan] * 20 + [*map(float, range(40))])
