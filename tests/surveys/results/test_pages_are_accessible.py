@@ -7,6 +7,8 @@ from django.test import Client
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
+from surveys.releases.ask import ask
+from surveys.releases.make import work
 from surveys.results.sharing import share
 from tests.surveys.admin.pages import somebody
 from tests.surveys.results.making import survey_with_results
@@ -22,13 +24,17 @@ def test_every_page_is_accessible_and_fits(
     live: LiveServer,
     browser: Browser,
     client: Client,
+    monkeypatch: pytest.MonkeyPatch,
     axe: Callable[[Page], list[str]],
     width: int,
     colours: str,
     language: str,
 ) -> None:
-    """The report, a table, versions, words, links, and what a link shows; pictures are no wider than the screen."""
+    """The report, a table, versions, words, links, releases, what a link shows; pictures fit the screen."""
     version, user = survey_with_results(), somebody()
+    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
+    release = ask(version, {"roles": {"mood": "steps"}, "k": 5, "l": 2, "share": 0.05, "language": "en"}, user)
+    work(release.pk)
     _shared, token = share(version, "Colleague", ["answers", "table.drugs.cheating"], 30, user)
     client.force_login(user)
     context = browser.new_context(
@@ -39,7 +45,8 @@ def test_every_page_is_accessible_and_fits(
     context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
     page = context.new_page()
     staff = f"/admin/surveys/surveyversion/{version.pk}/results/"
-    for address in (staff, f"{staff}table/", f"{staff}versions/", f"{staff}words/", f"{staff}share/", f"/r/{token}/"):
+    names = ("", "table/", "versions/", "words/", "share/", "releases/", f"releases/{release.pk}/")
+    for address in (*(f"{staff}{name}" for name in names), f"/r/{token}/"):
         page.goto(live.url + address)
         assert axe(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
