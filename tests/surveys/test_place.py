@@ -212,3 +212,13 @@ def test_answers_are_shown_as_a_map_with_its_table() -> None:
     assert len(cells) == 64
     assert shown.svg("Home").count("<rect") >= 64
     assert (nothing.n, nothing.svg("Home")) == (0, "")
+
+
+@pytest.mark.django_db
+def test_the_question_about_the_disguise_needs_a_question_with_options() -> None:
+    """It shows a stored answer as an example, which a place among thousands is not fit for."""
+    survey = town_survey()
+    survey.comprehension = True
+
+    with pytest.raises(EntryError, match="about a question with options, and there is none"):
+        compose(survey)
