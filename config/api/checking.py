@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from django.http import HttpRequest
@@ -35,8 +36,8 @@ def check(value: Any, schema: Schema, at: str) -> None:
             raise Problem(422, f"{at}: {_shown(value)} is not above {schema['exclusiveMinimum']}.", at)
     if isinstance(value, str):
         _check_size(len(value), value, schema, at, "minLength", "maxLength")
-        if any(ord(character) < 32 or 0xD800 <= ord(character) < 0xE000 for character in value):
-            raise Problem(422, f"{at}: a text holds no control characters.", at)
+        if "pattern" in schema and not re.search(schema["pattern"], value):
+            raise Problem(422, f"{at}: {_shown(value)} does not match {schema['pattern']}.", at)
     if isinstance(value, dict):
         properties = schema.get("properties", {})
         for name in schema.get("required", ()):
@@ -88,8 +89,15 @@ def body_of(request: HttpRequest, operation: Operation) -> dict[str, Any]:
         body = strict_json.read(request.body)
     except (Refused, InputError) as refusal:
         raise Problem(400, str(refusal) or "The body is no JSON object.") from None
+    whole = {name for name, schema in operation.body["properties"].items() if schema["type"] == "integer"}
+    body = {name: _as_whole(value) if name in whole else value for name, value in body.items()}
     check(body, operation.body, "body")
     return body
+
+
+def _as_whole(value: Any) -> Any:
+    """JSON Schema takes 3.0 for an integer."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _check_size(size: float, value: Any, schema: Schema, at: str, least: str, most: str) -> None:

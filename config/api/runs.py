@@ -103,7 +103,11 @@ OPERATIONS = (
         {200: Answer("a page of runs", paging.page_schema(named("Run")))},
         runs,
         (
-            Parameter("survey", {"type": "string", "minLength": 1, "maxLength": 100}, "only those of this survey"),
+            Parameter(
+                "survey",
+                {"type": "string", "pattern": "^[-a-zA-Z0-9_]{1,50}$"},
+                "only those of this survey",
+            ),
             *paging.PARAMETERS,
         ),
         tag="runs",

@@ -7,6 +7,7 @@ from typing import Any
 from config.api.operation import Schema
 
 TEXT: Schema = {"type": "string"}
+LINE = r"^[^\x00-\x1f]*$"  # the pattern of texts without control characters
 WHOLE: Schema = {"type": "integer"}
 NUMBER: Schema = {"type": "number"}
 TRUE: Schema = {"type": "boolean"}

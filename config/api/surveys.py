@@ -18,7 +18,7 @@ from django.utils import translation
 from config.api import paging
 from config.api.operation import Answer, Call, Operation, Parameter
 from config.api.problems import Problem
-from config.api.schemas import TEXT, listed, named, record
+from config.api.schemas import LINE, TEXT, listed, named, record
 from privacy.design.patterns import parse_pattern
 from surveys.domain.messages import invite
 from surveys.domain.questionnaire import publish
@@ -322,6 +322,7 @@ OPERATIONS = (
             "properties": {
                 "override_reason": {
                     "type": "string",
+                    "pattern": LINE,
                     "minLength": 1,
                     "maxLength": 1000,
                     "description": "signs, in your name, a design above the limit of the site; respondents read it",
@@ -367,7 +368,7 @@ OPERATIONS = (
         (
             Parameter(
                 "language",
-                {"type": "string", "minLength": 2, "maxLength": 20},
+                {"type": "string", "pattern": "^[-a-zA-Z0-9]{2,20}$"},
                 "of texts, where the questionnaire has it",
             ),
         ),
@@ -391,7 +392,7 @@ OPERATIONS = (
         (
             Parameter(
                 "pattern",
-                {"type": "string", "minLength": 1, "maxLength": 1000},
+                {"type": "string", "pattern": LINE, "minLength": 1, "maxLength": 1000},
                 "comma-separated literals; may be given up to 100 times",
                 required=True,
                 many=True,
@@ -473,7 +474,7 @@ OPERATIONS = (
             "type": "object",
             "required": ["label", "count"],
             "properties": {
-                "label": {"type": "string", "minLength": 1, "maxLength": 100},
+                "label": {"type": "string", "pattern": LINE, "minLength": 1, "maxLength": 100},
                 "count": {"type": "integer", "minimum": 1, "maximum": 100_000},
             },
             "additionalProperties": False,
