@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -15,11 +16,21 @@ LANGUAGES = ("en", "zh-hans")
 PRINT_MODULES = """globalThis.document = { documentElement: {} };
 Promise.all(process.argv.slice(1).map((module) => import(module))).then((modules) =>
   console.log(JSON.stringify(modules.map(({ words = {} }) => words))))"""
-TABLES = {  # modules with words of their own
-    "kinds of block": sorted(bundle.PRIVACY.glob("kinds/*.js")),
-    "types of question": sorted(bundle.CLIENT.glob("questions/*.js")),
-    "practice and comprehension": sorted(bundle.CLIENT.glob("*/words.js")),
+TABLES = {  # modules with words of their own, as the page names them
+    "kinds of block": "kinds/*.js",
+    "types of question": "questions/*.js",
+    "practice and comprehension": "*/words.js",
 }
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the page as a browser finds them; in the repository they stand in several folders."""
+    folder = tmp_path_factory.mktemp("client")
+    for name, file in bundle.files().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(file.body)
+    return folder
 
 
 @pytest.fixture
@@ -39,21 +50,23 @@ def test_both_languages_have_the_same_places_for_figures(words: dict[str, list[s
     assert [pair for pair in places if pair[0] != pair[1]] == []
 
 
-def said_by(node: Callable[..., str], table: str) -> list[dict[str, dict[str, str]]]:
+def said_by(node: Callable[..., str], served: Path, table: str) -> list[dict[str, dict[str, str]]]:
     """The own words of every module of a table."""
-    said: list[dict[str, dict[str, str]]] = json.loads(node("-e", PRINT_MODULES, *TABLES[table]))
+    modules = sorted(served.glob(TABLES[table]))
+    assert modules
+    said: list[dict[str, dict[str, str]]] = json.loads(node("-e", PRINT_MODULES, *modules))
     return said
 
 
-def test_every_kind_of_block_tells_how_it_disguises(node: Callable[..., str]) -> None:
+def test_every_kind_of_block_tells_how_it_disguises(node: Callable[..., str], served: Path) -> None:
     """Respondents are told what happens to their answers, whatever the block."""
-    assert [words for words in said_by(node, "kinds of block") if "how" not in words] == []
+    assert [words for words in said_by(node, served, "kinds of block") if "how" not in words] == []
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_a_kind_or_type_says_the_same_in_both_languages(node: Callable[..., str], table: str) -> None:
+def test_a_kind_or_type_says_the_same_in_both_languages(node: Callable[..., str], served: Path, table: str) -> None:
     """What it says in English it says in Chinese, with the same figures."""
-    texts = [text for words in said_by(node, table) for text in words.values()]
+    texts = [text for words in said_by(node, served, table) for text in words.values()]
     assert [text for text in texts if list(text) != ["en", "zh-hans"] or not all(text.values())] == []
     places = [[sorted(re.findall(r"\{\w+\}", words)) for words in text.values()] for text in texts]
     assert [pair for pair in places if pair[0] != pair[1]] == []
@@ -63,9 +76,11 @@ EXACT = {"sentence", "others", "believed"}  # stand under "Exactly", for those w
 FIGURES = {"of": "100", "some": "28", "most": "72", "count": "3", "prior": "5%", "posterior": "29%"}
 
 
-def test_respondents_read_a_newspapers_english(node: Callable[..., str], words: dict[str, list[str]]) -> None:
+def test_respondents_read_a_newspapers_english(
+    node: Callable[..., str], served: Path, words: dict[str, list[str]]
+) -> None:
     """Eight years of school are enough for all of it together, and for every text of eight words or more."""
-    own = [(key, text["en"]) for table in TABLES for said in said_by(node, table) for key, text in said.items()]
+    own = [(key, text["en"]) for table in TABLES for said in said_by(node, served, table) for key, text in said.items()]
     demos = [(demo.slug, text["en"]) for demo in SURVEYS for text in (demo.why, demo.who, demo.consent)]
     read = [
         re.sub(r"\{(\w+)\}", lambda name: FIGURES.get(name[1], "Yes"), text)
