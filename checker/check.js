@@ -28,7 +28,7 @@ async function compare(address, { sha256, type, headers: own }, declared, allowe
   } catch {
     return ['could not be loaded, or this page may not read it'];
   }
-  const headers = { 'Content-Type': type, ...own, ...declared };
+  const headers = { 'Content-Type': type, ...declared, ...own };
   const wrong = Object.entries(headers).filter(([name, value]) => answer.headers.get(name) !== value)
     .map(([name, value]) => `${name} is ${JSON.stringify(answer.headers.get(name))}, must be ${JSON.stringify(value)}`);
   const known = [...allowed, ...Object.keys(headers).map((name) => name.toLowerCase())];

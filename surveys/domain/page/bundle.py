@@ -90,7 +90,8 @@ def headers(name: str) -> dict[str, str]:
     own |= {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
     if name == PAGE:  # a question for a place may ask the browser where it is, and tells nobody
         own["Permissions-Policy"] = own["Permissions-Policy"].replace("geolocation=()", "geolocation=(self)")
-    return {**own, "Link": preloads()} if name == PAGE else own
+        own["Link"] = preloads()
+    return own
 
 
 @cache
@@ -117,7 +118,8 @@ def release(version: str) -> str:
     listed: dict[str, dict[str, Any]] = {
         place(name): {"sha256": file.sha256, "type": file.type} for name, file in files().items()
     }
-    listed[place(PAGE)]["headers"] = {"Link": preloads()}  # beside those of both pages
+    # Beside those of both pages, or in their place.
+    listed[place(PAGE)]["headers"] = dict(sorted(headers(PAGE).items() - headers(RECEIPTS).items()))
     return json.dumps({"candor": 1, "version": version, "page": page, "files": listed}, indent=1) + "\n"
 
 

@@ -27,7 +27,9 @@ def promised(design: Design) -> str:
 
 
 def covered(design: Design, with_open: bool) -> list[str]:
-    """For which answers the promise holds, where others are stored as they are given."""
+    """For which answers the promise holds, where others are stored as they are given; nothing if there is none."""
+    if design.odds == math.inf:
+        return []
     return [
         *([_("This holds for those who let their device disguise their answers.")] if design.direct else []),
         *([_("This holds for disguised questions; open ones are stored as they are answered.")] if with_open else []),
