@@ -18,8 +18,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.design.blocks.place import read_map
 from privacy.design.forms import FormField, Value
+from privacy.design.maps import read_map
 from privacy.draw.map import Map, draw_map
 from privacy.errors import EntryError
 from surveys.domain.questionnaire.languages import language_name, said

@@ -14,8 +14,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.design.blocks.place import read_map
 from privacy.design.forms import EnteredItem
+from privacy.design.maps import read_map
 from privacy.errors import EntryError
 from surveys.questions.entered import Entered
 from surveys.questions.outline import check_lines

@@ -17,10 +17,10 @@ import numpy as np
 from privacy.design import forms, reading, sentences
 from privacy.design.distributions import Bins
 from privacy.design.draws import Take, below
-from privacy.design.fields import MOST_STEPS, Steps
 from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Grid, Item
+from privacy.design.maps import read_map
 from privacy.design.notation import Notation
 from privacy.design.on_grid import OnGrid
 from privacy.design.place_shares import PlaceShares
@@ -29,7 +29,7 @@ from privacy.design.sentences import Said, of_people
 from privacy.errors import EntryError, InputError
 from privacy.location import CellMechanism, Rectangle, best_side_in_cells, keep_of, log_above, prepared, whole_map
 
-__all__ = ["PlaceBlock", "read_map"]
+__all__ = ["PlaceBlock"]
 
 SQUARE, ZONES = "square", "zones"
 MOST_ZONES = 50
@@ -237,36 +237,6 @@ def _read_item(entry: Any, where: str) -> tuple[Item, Fraction]:
     reading.only_keys(entry, ("id", "width", "height", "cell"), where)
     steps, cell = read_map(entry, where)
     return Item(reading.text(entry, "id", where), (), grid=Grid(steps, steps)), cell
-
-
-def read_map(entry: Mapping[str, Any], where: str) -> tuple[tuple[Steps, ...], Fraction]:
-    """The columns and rows of a map by its width, height and cell, and the cell."""
-    cell = reading.number(entry, "cell", where) if "cell" in entry else Fraction(1)
-    if cell <= 0:
-        raise EntryError("the cell {cell:g} is not above 0.", at=f"{where}.cell", cell=float(cell))
-    counts = [_cells(entry, key, where, cell) for key in ("width", "height")]
-    if not 1 < counts[0] * counts[1] < ONE:
-        raise EntryError(
-            "the map has {count} cells; it needs from 2 to {most}.", at=where, count=counts[0] * counts[1], most=ONE - 1
-        )
-    return tuple(Steps(count) for count in counts), cell
-
-
-def _cells(entry: Mapping[str, Any], key: str, where: str, cell: Fraction) -> int:
-    """How many cells a side of the map has."""
-    length = reading.number(entry, key, where)
-    if length <= 0:
-        raise EntryError("the length {length:g} is not above 0.", at=f"{where}.{key}", length=float(length))
-    count = length / cell
-    if count.denominator != 1 or count > MOST_STEPS:
-        raise EntryError(
-            "{length:g} is not a whole number of cells of {cell:g}, at most {most}.",
-            at=f"{where}.{key}",
-            length=float(length),
-            cell=float(cell),
-            most=MOST_STEPS,
-        )
-    return int(count)
 
 
 def _read_epsilon(entry: Mapping[str, Any], where: str) -> Fraction:
