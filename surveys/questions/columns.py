@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Protocol
 
 from privacy.design import YES_NO
+
+
+class ColumnKind(StrEnum):
+    """What the cells of a column are, whatever was asked: each type of question says it of its own columns.
+
+    The values are the words of the codebook.
+    """
+
+    GROUP = "group"  # whether a person answered directly; no question has it
+    CHOICE = "choice"  # one of the column's options
+    NUMBER = "number"
+    DAY = "date"
+    TEXT = "text"
 
 
 class Asked(Protocol):
@@ -24,13 +38,13 @@ class Asked(Protocol):
 
 @dataclass(frozen=True)
 class OpenColumn:
-    """One column: what it holds (`kind`: choice, number, date or text), and its value in an open answer, or None.
+    """One column: what it holds, and its value in an open answer, or None.
 
     `part` is the item or statement that it is about, where the question has several.
     """
 
     name: str
-    kind: str
+    kind: ColumnKind
     value: Callable[[Any], Any] = lambda answer: answer
     options: tuple[str, ...] = ()
     part: str = ""
@@ -39,22 +53,24 @@ class OpenColumn:
 def own_column(question: Asked) -> Sequence[OpenColumn]:
     """One of the options, or whatever the answer is as text."""
     if question.options:
-        return (OpenColumn(question.id, "choice", options=question.options),)
-    return (OpenColumn(question.id, "text", lambda answer: answer if isinstance(answer, str) else str(answer)),)
+        return (OpenColumn(question.id, ColumnKind.CHOICE, options=question.options),)
+    return (
+        OpenColumn(question.id, ColumnKind.TEXT, lambda answer: answer if isinstance(answer, str) else str(answer)),
+    )
 
 
 def number_column(question: Asked) -> Sequence[OpenColumn]:
-    return (OpenColumn(question.id, "number"),)
+    return (OpenColumn(question.id, ColumnKind.NUMBER),)
 
 
 def date_column(question: Asked) -> Sequence[OpenColumn]:
-    return (OpenColumn(question.id, "date"),)
+    return (OpenColumn(question.id, ColumnKind.DAY),)
 
 
 def column_of_each_item(question: Asked) -> Sequence[OpenColumn]:
     """Whether each item was ticked."""
     return [
-        OpenColumn(item, "choice", lambda answer, item=item: str(int(item in answer)), YES_NO, item)  # type: ignore[misc]
+        OpenColumn(item, ColumnKind.CHOICE, lambda answer, item=item: str(int(item in answer)), YES_NO, item)  # type: ignore[misc]
         for item in question.items
     ]
 
@@ -62,6 +78,6 @@ def column_of_each_item(question: Asked) -> Sequence[OpenColumn]:
 def column_of_each_statement(question: Asked) -> Sequence[OpenColumn]:
     """The point of each statement."""
     return [
-        OpenColumn(item, "choice", lambda answer, item=item: answer.get(item), question.options, item)  # type: ignore[misc]
+        OpenColumn(item, ColumnKind.CHOICE, lambda answer, item=item: answer.get(item), question.options, item)  # type: ignore[misc]
         for item in question.items
     ]

@@ -14,6 +14,7 @@ from privacy.design import Design
 from privacy.records.records import DIRECT
 from surveys.definition import Definition, items_of
 from surveys.questions import Entry, PublishedQuestion, type_of
+from surveys.questions.columns import ColumnKind
 
 Texts = dict[str, str]  # by language
 LONGEST = 32  # of a name in Stata; SPSS allows 64
@@ -35,7 +36,7 @@ class Column:
 
     name       in CSV and JSON lines, which `candor` reads: an item of the design, or an open question
     variable   in SPSS, Stata and Parquet: a disguised one says so, so that nobody takes its codes for the truth
-    kind       group, choice, number, date or text
+    kind       what its cells are
     texts      the question, and where it has several parts, the part
     disguised  whether chance may have changed its values; `channel` says how: a row for each recorded value, and in it
                a chance for each true one
@@ -44,7 +45,7 @@ class Column:
 
     name: str
     variable: str
-    kind: str
+    kind: ColumnKind
     question: str = ""
     texts: tuple[Texts, ...] = ()
     values: tuple[Value, ...] = ()
@@ -72,7 +73,7 @@ def columns_of(definition: Definition) -> list[Column]:
         if question.sensitive
         for item, _ in items_of(question)
     }
-    columns = [Column("direct", "direct", "group", values=_values(DIRECT.scales[0], {}))]
+    columns = [Column("direct", "direct", ColumnKind.GROUP, values=_values(DIRECT.scales[0], {}))]
     for place, item in enumerate(definition.design.items):
         columns.append(_disguised(definition.design, place, *asking[item.id], entries[asking[item.id][0].id]))
     for question in definition.open_questions:
@@ -85,10 +86,10 @@ def _disguised(design: Design, place: int, question: PublishedQuestion, part: st
     texts = (entry["text"], *([_labels(entry)[part]] if part else []))
     empty = NOT_ASKED if spec.optional else ""
     if spec.numeric:  # a number of a grid, or a pair of them, which is a text "x:y"
-        kind = "number" if len(spec.scales) == 1 else "text"
+        kind = ColumnKind.NUMBER if len(spec.scales) == 1 else ColumnKind.TEXT
         return Column(spec.name, "", kind, question.id, texts, disguised=True, empty=empty)
     values = _values(spec.scales[0], _labels(entry))
-    return Column(spec.name, "", "choice", question.id, texts, values, True, channel(design, place), empty)
+    return Column(spec.name, "", ColumnKind.CHOICE, question.id, texts, values, True, channel(design, place), empty)
 
 
 def _open(question: PublishedQuestion, entry: Entry) -> Iterator[Column]:

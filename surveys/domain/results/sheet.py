@@ -23,6 +23,7 @@ from privacy.records.packing import pack, row_bytes, unpack
 from surveys.domain.results import disclosure
 from surveys.domain.results.columns import Column, columns_of
 from surveys.models import Snapshot
+from surveys.questions.columns import ColumnKind
 
 ROWS = 8192  # made at a time
 
@@ -76,7 +77,7 @@ def sheet_of(snapshot: Snapshot) -> Sheet:
 
 def is_apart(column: Column) -> bool:
     """Whether it holds what people wrote in their own words."""
-    return column.kind == "text" and not column.disguised
+    return column.kind is ColumnKind.TEXT and not column.disguised
 
 
 def texts_apart(snapshot: Snapshot) -> list[tuple[str, str]]:

@@ -35,6 +35,7 @@ from surveys.domain.results import files, sheet
 from surveys.domain.results.columns import channel, columns_of
 from surveys.domain.results.risk import risk_of
 from surveys.models import Export, Snapshot, Survey
+from surveys.questions.columns import ColumnKind
 from surveys.results.answers import answers
 from surveys.results.regression import explain
 from surveys.results.report import data_of
@@ -172,9 +173,8 @@ def test_every_format_holds_the_same_answers(snapshot: Snapshot, tmp_path: Path)
         if column.values:
             codes = [{value.value: value.code for value in column.values}[text] for text in texts]
             assert sav[column.variable].tolist() == dta[column.variable].tolist() == codes
-            assert parquet[column.variable].astype(int if column.kind == "group" else str).astype(str).tolist() == list(
-                texts
-            )
+            kept = parquet[column.variable].astype(int if column.kind is ColumnKind.GROUP else str)
+            assert kept.astype(str).tolist() == list(texts)
         else:
             for table in (sav, dta, parquet):
                 assert table[column.variable].map(

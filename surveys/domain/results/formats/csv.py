@@ -11,9 +11,11 @@ from django.utils.translation import gettext_lazy
 
 from privacy.output import formula_safe
 from surveys.domain.results.sheet import Sheet
+from surveys.questions.columns import ColumnKind
 
 NAME, CONTENT_TYPE, NEEDS = "csv", "text/csv; charset=utf-8", ""
 LABEL = gettext_lazy("CSV: spreadsheets, R, Python, and the command candor")
+SAFE = (ColumnKind.GROUP, ColumnKind.NUMBER, ColumnKind.DAY)  # no spreadsheet computes anything from them
 
 
 def write(path: Path, sheet: Sheet) -> None:
@@ -21,7 +23,7 @@ def write(path: Path, sheet: Sheet) -> None:
         file.write(lines([[column.name for column in sheet.columns]]))
         for columns in sheet.rows():
             cells = [
-                values if column.kind in ("group", "number", "date") else list(map(_safe, values))
+                values if column.kind in SAFE else list(map(_safe, values))
                 for column, values in zip(sheet.columns, columns, strict=True)
             ]
             file.write(lines(zip(*cells, strict=True)))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from privacy.design import YES_NO
 from surveys.domain.results.columns import Column
 from surveys.domain.results.sheet import Sheet
+from surveys.questions.columns import ColumnKind
 
 NAME, CONTENT_TYPE, NEEDS = "jsonl", "application/jsonl", ""
 LABEL = gettext_lazy("JSON lines: programs, and the command candor")
@@ -30,6 +31,6 @@ def _values(column: Column, cells: list[Any]) -> list[Any]:
     """Yes and no, and numbers of a grid, are numbers."""
     if tuple(value.value for value in column.values) == YES_NO:
         return [cell and int(cell) for cell in cells]
-    if column.kind == "number" and column.disguised:
+    if column.kind is ColumnKind.NUMBER and column.disguised:
         return [None if cell is None else json.loads(cell) for cell in cells]
     return cells

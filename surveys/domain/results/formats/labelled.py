@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from surveys.domain.results.columns import Column
 from surveys.domain.results.sheet import Sheet
+from surveys.questions.columns import ColumnKind
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,9 +38,9 @@ def coded(column: Column, values: Sequence[Any], empty: dict[str, Any]) -> list[
     if column.values:
         codes: dict[str | None, Any] = {value.value: value.code for value in column.values} | {None: nothing}
         return [codes[value] for value in values]
-    if column.kind == "number":
+    if column.kind is ColumnKind.NUMBER:
         return [None if value is None else float(value) for value in values]
-    if column.kind == "date":
+    if column.kind is ColumnKind.DAY:
         return [None if value is None else date.fromisoformat(value) for value in values]
     return ["" if value is None else value for value in values]
 
@@ -70,7 +71,7 @@ def _type(column: Column, values: Sequence[Any]) -> Any:
     """Numbers where all are; what Stata has for missing is a letter among them."""
     if column.values and not any(isinstance(value, str) for value in set(values)):
         return float
-    return float if column.kind == "number" else object
+    return float if column.kind is ColumnKind.NUMBER else object
 
 
 def in_lines(text: str, width: int) -> list[str]:

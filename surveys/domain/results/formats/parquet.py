@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.domain.results.columns import Column
 from surveys.domain.results.sheet import Sheet
+from surveys.questions.columns import ColumnKind
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,26 +35,26 @@ def write(path: Path, sheet: Sheet) -> None:
 def _type(column: Column) -> pa.DataType:
     import pyarrow as pa
 
-    if column.kind == "group":
+    if column.kind is ColumnKind.GROUP:
         return pa.bool_()
     if column.values:
         return pa.dictionary(pa.int16(), pa.string())
-    return {"number": pa.float64(), "date": pa.date32()}.get(column.kind, pa.string())
+    return {ColumnKind.NUMBER: pa.float64(), ColumnKind.DAY: pa.date32()}.get(column.kind, pa.string())
 
 
 def _array(column: Column, values: list[Any]) -> pa.Array:
     import pyarrow as pa
 
-    if column.kind == "group":
+    if column.kind is ColumnKind.GROUP:
         return pa.array([value == "1" for value in values])
     if column.values:
         options = [value.value for value in column.values]
         place = {option: number for number, option in enumerate(options)}
         codes = pa.array([None if value is None else place[value] for value in values], pa.int16())
         return pa.DictionaryArray.from_arrays(codes, pa.array(options, pa.string()))
-    if column.kind == "number":
+    if column.kind is ColumnKind.NUMBER:
         values = [None if value is None else float(value) for value in values]
-    elif column.kind == "date":
+    elif column.kind is ColumnKind.DAY:
         values = [None if value is None else date.fromisoformat(value) for value in values]
     return pa.array(values, _type(column))
 
