@@ -168,7 +168,8 @@ def test_a_questionnaire_from_nothing_to_its_rules(
     page.get_by_label("Minimum confidence").fill("0")
     page.get_by_role("button", name="Start mining").click()
     page.get_by_role("heading", name="Itemsets").wait_for()
-    expect(page.locator(".mining-facts")).to_contain_text("20")
+    summary = page.locator("section", has=page.get_by_role("heading", name="Summary"))
+    expect(summary.locator(".mining-facts")).to_contain_text("20")
     assert [line for line in console if "Content Security Policy" in line] == []
 
 
@@ -216,7 +217,7 @@ def test_a_question_that_no_block_disguises_begins_without_one(live: LiveServer,
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
 def test_a_question_shows_what_its_type_can_have(live: LiveServer, browser: Browser, scripts: bool) -> None:
-    """Neither a block nor options for a number; with another type they come back, and what they hold stays in sight."""
+    """No block for a date, no options for a number; another type brings them back; what they hold stays in sight."""
     survey = make_survey()
     age, drugs = add_question(survey, "age", type="number", page=2), survey.questions.get(identifier="drugs")
     context = browser.new_context(java_script_enabled=scripts, locale="en-GB")
@@ -230,10 +231,10 @@ def test_a_question_shows_what_its_type_can_have(live: LiveServer, browser: Brow
         kind.select_option(value)
         shown[value] = (block.is_visible(), options.is_visible())
     page.goto(live.url + question_page(drugs))
-    kind.select_option("number")
+    kind.select_option("date")
 
     assert shown == {
-        "number": (False, False),
+        "number": (True, False),
         "choice": (True, True),
         "scale": (True, False),
         "date": (False, False),
