@@ -17,7 +17,7 @@ def rows_of(folder, name):
 
 def test_make_papers_writes_this_part_too():
     """The layer below cannot know it, so the Makefile names it."""
-    assert "--also mining.papers\n" in (ROOT / "Makefile").read_text()
+    assert "-m privacy.papers --also mining.papers --docs docs\n" in (ROOT / "Makefile").read_text()
     assert papers in parts(["mining.papers"])
 
 
