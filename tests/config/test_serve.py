@@ -223,7 +223,8 @@ def test_nothing_outlives_a_data_folder_that_was_removed(proxied: Site) -> None:
 def test_ctrl_c_stops_everything(replaced: tuple[Site, set[int]]) -> None:
     """No process stays, and the end is an orderly one."""
     site, _before = replaced
+    earlier = len(site.printed.read_text())  # a worker killed as it began may leave a child that says whom it misses
     site.process.send_signal(signal.SIGINT)
     assert site.process.wait(PATIENCE) == 0
     assert held(site.data) == []
-    assert "Traceback" not in site.printed.read_text()
+    assert "Traceback" not in site.printed.read_text()[earlier:]
