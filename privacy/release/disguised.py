@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.guarantee.promise import Gamma, guarantee
-from privacy.reconstruct import reconstruct
+from privacy.reconstruct import Figures, reconstruct
+from privacy.reconstruct.weights import channel_of, factors
 from privacy.records import Records
 from privacy.release.classes import tally
 from privacy.release.measures import Measures, measure
@@ -145,8 +147,28 @@ def _shares(records: Records, patterns: Sequence[Pattern], level: float) -> Clas
     return ClassShares(
         len(records),
         tuple(figures.support for figures in report.patterns),
-        tuple(figures.ci for figures in report.patterns),
+        tuple(
+            _exact(records.design, pattern, figures, level)
+            for pattern, figures in zip(patterns, report.patterns, strict=True)
+        ),
     )
+
+
+def _exact(design: Design, pattern: Pattern, figures: Figures, level: float) -> tuple[float, float] | None:
+    """The interval of Clopper and Pearson for the share that is seen, brought back to the true one.
+
+    It never misses more often than it says. Wilson's, which estimates have elsewhere, does in classes of ten.
+    """
+    if figures.ci is None or figures.observed is None:
+        return None
+    from scipy.special import betaincinv  # slow to import; who only takes answers does without
+
+    matching = round(figures.observed * figures.n)
+    low = betaincinv(matching, figures.n - matching + 1, (1 - level) / 2) if matching else 0.0
+    high = betaincinv(matching + 1, figures.n - matching, (1 + level) / 2) if matching < figures.n else 1.0
+    c, d = (float(one[0]) for one in channel_of([factors(design, pattern)]).line())
+    ends = sorted(((low - c) / d, (high - c) / d))
+    return float(ends[0]), float(ends[1])
 
 
 def _direct(records: Records, place: int, member: Ints) -> Measures | None:

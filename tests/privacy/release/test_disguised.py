@@ -1,5 +1,6 @@
 """Disguised answers in a release are judged by what they show; what earlier releases told is taken into account."""
 
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -150,3 +151,15 @@ def test_a_fingerprint_stands_in_the_order_of_the_table(asked: dict[str, Any]) -
         for other in range(5):
             assert (kept.member[one] == kept.member[other]) == (labels[one] == labels[other])
     assert int((kept.member == -1).sum()) == release.suppressed
+
+
+@pytest.mark.parametrize("size", [5, 8, 10, 13, 30])
+def test_a_class_of_one_true_answer_is_seldom_shown_to_have_two(size: int) -> None:
+    """Also where disguise is mild (Warner, θ = .99): exactly, by the chance of all that can be seen."""
+    design = Design.parse({"model": "warner", "theta": 0.99, "items": ["drugs"]})
+    wrong = 0.0
+    for turned in range(size + 1):
+        codes = np.array([[1]] * turned + [[0]] * (size - turned), np.uint8)
+        (one,) = judge_disguised(Records(design, codes, np.zeros(size, bool)), "drugs", np.zeros(size, int)).classes
+        wrong += (one.shown >= 2) * comb(size, turned) * 0.01**turned * 0.99 ** (size - turned)
+    assert wrong <= 0.05
