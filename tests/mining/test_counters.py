@@ -129,7 +129,7 @@ def test_records_spread_over_counters_give_the_same_findings(kind, estimator, n,
     """
     design = design_of(kind)
     codes, direct = records_of(design, n, direct_share=0.25 if n < 1000 else 0.03)
-    request = Request(0.1, 0.3, 3, True, estimator, "bitset", least)
+    request = Request(0.1, 0.3, 3, True, estimator, "bitset", least=least)
     counter = spread(codes, direct, literals_of(design, negated=True), 7)
     assert told(findings_by(counter, request)) == told(findings([(codes, direct)], design, request))
 
