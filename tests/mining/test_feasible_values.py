@@ -128,14 +128,20 @@ def test_the_report_says_how_values_were_fitted_and_what_stays_raw(how, said):
     assert sentence.endswith("lift and leverage, errors and intervals stay raw.")
 
 
-def test_a_rule_is_judged_by_its_own_sides():
-    """In a sampled block the sides of a rule come from those asked all of it, not from all who were asked a side.
+@pytest.mark.parametrize(
+    ("cases", "estimator", "seed"),
+    [("complete", "stratified", 0), ("complete", "pooled", 0), ("available", "combined", 1)],
+)
+def test_a_rule_is_judged_by_its_own_sides(cases, estimator, seed):
+    """Of complete cases the sides of a rule come from those asked all of it, not from all who were asked a side.
 
-    A rule can be above 100 % where no itemset is larger than its parts; it is marked, and has a feasible confidence.
+    Of available cases they are weighed apart in the combined estimator alone, which weighs the groups for every
+    itemset anew. A rule can be above 100 % where no itemset is larger than its parts; it is marked, and has a feasible
+    confidence.
     """
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.4, "ask": 2, "items": yes_no(*"abcd")}]})
-    records = records_of(design, n=150, seed=0)
-    made = findings([records], design, Request(0.1, 0.2))
+    records = records_of(design, n=150, seed=seed)
+    made = findings([records], design, Request(0.1, 0.2, estimator=estimator, cases=cases))
     rules = made.columns.rules
     apart = rules["infeasible"] & ~made.columns.itemsets["infeasible"][made.columns.itemset]
     above = rules["support"] > np.minimum(rules["antecedent support"], rules["consequent support"]) + 1e-6
@@ -145,3 +151,12 @@ def test_a_rule_is_judged_by_its_own_sides():
     assert (rules["feasible confidence"][above] <= 1 + 1e-9).all()
     assert np.isnan(made.columns.itemsets["feasible"][~made.columns.itemsets["infeasible"]]).all()
     assert any("above that of one of" in sentence for sentence in sentences(made.summary["warnings"], 150))
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+def test_of_available_cases_a_rule_is_infeasible_as_its_itemset_is(estimator):
+    """Its sides are the itemsets of the same names, so there is nothing else to judge it by."""
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.4, "ask": 2, "items": yes_no(*"abcd")}]})
+    columns = findings([records_of(design, n=150, seed=1)], design, Request(0.1, 0.2, estimator=estimator)).columns
+    assert columns.rules["infeasible"].any()
+    assert (columns.rules["infeasible"] == columns.itemsets["infeasible"][columns.itemset]).all()
