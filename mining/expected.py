@@ -6,15 +6,22 @@ was estimated, and both groups to answer alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from mining.engines.channels import sub_weights
 from mining.engines.columns import Columns
+from mining.engines.estimates import shares_of_direct_answers
+from mining.engines.feasible import Cells
 from mining.engines.literals import Literals
 from privacy.design import Design
 from privacy.design.patterns import Pattern
+from privacy.reconstruct.available import AVAILABLE, AvailableCases
+from privacy.reconstruct.bit_columns import states_from_supports, supports_from_states
 from privacy.reconstruct.weights import Channel, channel_of, factors
 
 Floats = np.ndarray
@@ -22,7 +29,7 @@ Floats = np.ndarray
 
 @dataclass(frozen=True)
 class Seen:
-    """An itemset as its disguise shows it, with the most plausible shares of its states."""
+    """An itemset as its disguise shows it to those asked all of it, with the most plausible shares of its states."""
 
     name: str
     n: float  # asked all of it
@@ -51,9 +58,46 @@ class Seen:
         return errors
 
 
-def seen(columns: Columns, literals: Literals, place: int) -> Seen:
-    """The itemset at this place of the columns."""
+@dataclass(frozen=True)
+class SeenInParts:
+    """The same of available cases, where everyone who was asked a part of the itemset tells of it."""
+
+    name: str
+    asked: Floats  # each of its parts, by mask: bit j stands for literal j
+    literals: Literals  # of the itemset alone
+    states: Floats  # over the cells of the literals
+
+    def errors(self, estimator: str, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0) -> Floats:
+        """As `Seen.errors`: those that such a survey reports if every count in it is the expected one."""
+        given = [np.asarray(part, dtype=float) for part in (k, times, np.nan if p is None else p)]
+        k, times, p = (np.atleast_1d(part) for part in np.broadcast_arrays(*given))
+        count, length = len(k), len(self.literals)
+        literals = _keeping(self.literals, p)
+        itemsets = np.arange(count * length).reshape(count, length)
+        groups = np.stack([1 - k, k]) * times
+        states = np.tile(self.states, (count, 1))
+        shown = supports_from_states(np.stack([Cells.of(literals, itemsets).through(states), states]))
+        masks, cells = np.arange(2**length)[:, None], np.arange(2**length)
+        # Of those asked a set: how many match at least the literals of a cell, all of which are in the set.
+        inside = (cells & ~masks) == 0
+        matching = np.einsum("gfc,s,gf->gscf", shown, self.asked, groups) * inside[:, :, None]
+        counts = states_from_supports(matching, 2)
+        whole = np.moveaxis(matching[:, -1], -1, 0)
+        shares = None
+        if estimator == "combined":
+            table = shares_of_direct_answers(literals, itemsets, whole).T
+            shares = table[:-1], table[-1]
+        sizes = self.asked[0] * groups
+        centres = literals.centre[itemsets.T]
+        cases = AvailableCases(counts, sizes, partial(sub_weights, literals, itemsets), centres, estimator, shares)
+        return cases.estimates(whole[:, :, -1].T, sizes, 0.95).se
+
+
+def seen(columns: Columns, literals: Literals, place: int, cases: str) -> Seen | SeenInParts:
+    """The itemset at this place of the columns, which were mined of these cases."""
     design, itemset = literals.design, columns.literals(place)
+    if cases == AVAILABLE and design.sampled and len(itemset) > 1:
+        return _seen_in_parts(columns, literals, place)
     by_column = {int(literals.column[literal]): literal for literal in itemset}
     parts = factors(design, _pattern(literals, itemset))
     atoms = [[by_column[column] for column, _ in atom] for part in parts for atom in part.atoms]
@@ -63,6 +107,49 @@ def seen(columns: Columns, literals: Literals, place: int) -> Seen:
         channel_of([parts]),
         _states(columns, atoms, float(columns.itemsets["support"][place])),
     )
+
+
+def _seen_in_parts(columns: Columns, literals: Literals, place: int) -> SeenInParts:
+    itemset = columns.literals(place)
+    # Bit 0, the lowest of a cell, stands for the first literal.
+    states = _states(columns, [[literal] for literal in reversed(itemset)], float(columns.itemsets["support"][place]))
+    chances = np.ones(2 ** len(itemset))
+    for mask in range(len(chances)):
+        inside = [int(literals.column[literal]) for bit, literal in enumerate(itemset) if mask >> bit & 1]
+        chances[mask] = _chance_of_being_asked(literals.design, inside)
+    asked = float(columns.itemsets["n"][place]) * chances / chances[-1]
+    return SeenInParts(", ".join(columns.names(place)), asked, _chosen(literals, np.array(itemset)), states)
+
+
+def _chance_of_being_asked(design: Design, columns: list[int]) -> float:
+    """How likely a respondent is to be asked all of these items."""
+    chance = 1.0
+    for place, block in enumerate(design.blocks):
+        count, asked = len(block.items), block.asked
+        here = sum(design.place(column)[0] == place for column in columns)
+        chance *= comb(count - here, asked - here) / comb(count, asked)
+    return chance
+
+
+def _chosen(literals: Literals, places: np.ndarray) -> Literals:
+    """Some of the literals, in this order; one may come several times."""
+    return replace(
+        literals,
+        labels=tuple(literals.labels[place] for place in places),
+        column=literals.column[places],
+        option=literals.option[places],
+        positive=literals.positive[places],
+        unit=literals.unit[places],
+        chance=literals.chance[places],
+        keep=literals.keep[places],
+    )
+
+
+def _keeping(literals: Literals, p: Floats) -> Literals:
+    """The literals once for each of these keeps of their coins; not a number leaves them their own."""
+    many = _chosen(literals, np.tile(np.arange(len(literals)), len(p)))
+    keep = np.repeat(p, len(literals))
+    return replace(many, keep=np.where(np.isnan(keep) | np.isnan(many.keep), many.keep, keep))
 
 
 def coins(design: Design) -> list[float]:

@@ -249,7 +249,8 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Pi
     lengths = columns.itemsets["length"]
     places = [np.flatnonzero(lengths == length) for length in np.unique(lengths)]
     largest = [
-        expected.seen(columns, literals, int(here[np.argmax(columns.itemsets["support"][here])])) for here in places
+        expected.seen(columns, literals, int(here[np.argmax(columns.itemsets["support"][here])]), run.cases)
+        for here in places
     ]
     words = {"estimator": run.get_estimator_display()}
     caption = _("For the largest itemset of each length, by the estimator of this run: %(estimator)s.") % words
