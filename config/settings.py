@@ -154,7 +154,7 @@ CELERY_BROKER_URL, REDIS_URL = environment.broker(BROKER_SOCKET)
 # that does not answer holds nobody up for long.
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "config.run.cache.Broker",
         "LOCATION": REDIS_URL,
         "OPTIONS": {"serializer": "config.run.cache.Json", "socket_timeout": 1},
     }

@@ -5,6 +5,9 @@ who reads there.
 """
 
 import json
+from typing import Any
+
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 
 
 class Json:
@@ -20,3 +23,23 @@ class Json:
         if isinstance(value, int | str):
             return value
         raise ValueError("The broker holds something that this site has not written.")
+
+
+class _Client(RedisCacheClient):
+    """Django's, but that it keeps one client for each pool. Django makes one for each command, which takes .15 ms."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._clients: dict[Any, Any] = {}
+
+    def get_client(self, key: str | None = None, *, write: bool = False) -> Any:  # noqa: ARG002 - Django's own names
+        pool = self._get_connection_pool(write)
+        if pool not in self._clients:
+            self._clients[pool] = self._client(connection_pool=pool)
+        return self._clients[pool]
+
+
+class Broker(RedisCache):
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._class = _Client

@@ -151,7 +151,7 @@ def test_guessed_codes_do_not_keep_out_whoever_was_here_before(with_app: User) -
 def test_without_a_broker_a_recovery_code_opens(with_app: User, settings: Any) -> None:
     """Nothing remembers which code of an app was used, so none is taken; the page says what to do."""
     settings.CACHES = {
-        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
+        "default": {"BACKEND": "config.run.cache.Broker", "LOCATION": "redis://127.0.0.1:1/0"}
     }
     client = stranger()
     guess(client, RIGHT)

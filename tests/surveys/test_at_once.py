@@ -46,6 +46,25 @@ def send_at_once(live: LiveServer, messages: list[dict[str, Any]]) -> list[tuple
         return list(pool.map(lambda message: post(live, message), messages))
 
 
+def test_a_response_is_kept_once_though_the_database_has_ended_the_connection() -> None:
+    """A restarted PostgreSQL: whoever comes first over an old connection waits a moment longer, and loses nothing."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no connection that could end")
+    version = publish(make_survey())
+    first, message = (json.dumps(submission(version)).encode() for _ in range(2))
+    receive("study", first)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        mine = cursor.fetchone()[0]
+    other = connection.copy()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s)", [mine])
+    other.close()
+    kept, again = receive("study", message), receive("study", message)
+    assert (kept[1], again) == (True, (kept[0], False))
+    assert Inbox.objects.count() == Submission.objects.count() == 2
+
+
 def in_own_connection(task: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return task(*arguments)

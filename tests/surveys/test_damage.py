@@ -38,7 +38,7 @@ def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(damage, "PAUSE", 0.0)
     monkeypatch.setattr(damage, "_next_look", 0.0)
     yield
-    damage._note().unlink(missing_ok=True)
+    Path(damage._note()).unlink(missing_ok=True)
 
 
 @pytest.fixture

@@ -181,7 +181,7 @@ def test_without_a_broker_nobody_is_turned_away(version: SurveyVersion, settings
     """Collecting goes on, and refusals give their reasons; the limits return with the broker."""
     settings.CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "config.run.cache.Broker",
             "LOCATION": "redis://127.0.0.1:1/0",
         }
     }

@@ -7,6 +7,7 @@ SQLite; PostgreSQL checks its pages itself.
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 import time
 from pathlib import Path
@@ -28,7 +29,7 @@ def check_database() -> None:
     if wrong := _wrong():
         report(wrong)
     elif is_reported():
-        _note().unlink(missing_ok=True)
+        Path(_note()).unlink(missing_ok=True)
         log.warning("The database is whole again; questionnaires are handed out.")
 
 
@@ -51,14 +52,14 @@ def is_damage(error: BaseException) -> bool:
 
 
 def is_reported() -> bool:
-    return _note().exists()
+    return os.path.exists(_note())
 
 
 def report(wrong: str) -> None:
     """Raise the alarm: in the log, in the administration and in `manage.py check --deploy`; questionnaires close."""
     if not is_reported():
         log.critical("THE DATABASE IS DAMAGED, and no answers are taken (docs/deploy.md says what to do): %s", wrong)
-        _note().write_text(f"{wrong}\n")
+        Path(_note()).write_text(f"{wrong}\n")
 
 
 def _wrong(table: str = "") -> str:
@@ -74,5 +75,6 @@ def _wrong(table: str = "") -> str:
     return "" if found == ["ok"] else "; ".join(" ".join(line.split()) for line in found)
 
 
-def _note() -> Path:
-    return Path(settings.CANDOR_DATA) / "database_is_damaged"
+def _note() -> str:
+    """A text, not a Path: every request asks for it, and a Path takes longer to make than the file to be looked for."""
+    return f"{settings.CANDOR_DATA}/database_is_damaged"

@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from functools import cache, lru_cache
 from typing import Any
 
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from surveys.definition import Definition
@@ -87,9 +87,28 @@ def _insert(row: dict[str, Any]) -> bool:
     """Write the rows of one response, all or none.
 
     False if the survey does not collect, if it has a quota and the caller has not `counted` the responses, or if the
-    round has ended. IntegrityError if the key or the token was used. Everybody who sends to a SQLite database waits for
-    its one writer, and on PostgreSQL each statement costs a round trip; so this does without Django's models, and on
-    PostgreSQL it is one statement.
+    round has ended. IntegrityError if the key or the token was used.
+
+    Every other request asks the database first whether its connection still lives. This one only tries: if the
+    connection had ended, the rows are written over a new one. Had they been written before it ended, their key is used.
+    """
+    if connection.in_atomic_block:
+        return _write(row)
+    connection.health_check_done = True
+    try:
+        return _write(row)
+    except (OperationalError, InterfaceError):
+        if connection.is_usable():
+            raise
+        connection.close()
+        return _write(row)
+
+
+def _write(row: dict[str, Any]) -> bool:
+    """What `_insert` does, over the connection as it is.
+
+    Everybody who sends to a SQLite database waits for its one writer, and on PostgreSQL each statement costs a round
+    trip; so this does without Django's models, and on PostgreSQL it is one statement.
     """
     values = {**row, "now": connection.ops.adapt_datetimefield_value(timezone.now())}
     with connection.cursor() as cursor:
