@@ -94,7 +94,7 @@ def _insert(row: dict[str, Any]) -> bool:
     """
     if connection.in_atomic_block:
         return _write(row)
-    connection.health_check_done = True
+    setattr(connection, "health_check_done", True)  # noqa: B010 - Django's stubs do not know it
     try:
         return _write(row)
     except (OperationalError, InterfaceError):
