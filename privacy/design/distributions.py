@@ -49,6 +49,12 @@ class Distribution(Protocol):
     def back(self, ratios: Floats) -> Floats:
         """The transpose: for each piece, the mean over its records of what stands at their cells."""
 
+    def exposed(self, seen: Floats, placed: Floats) -> Floats:
+        """How many people are known to be in each bin, because what is sent from there is true; infinite where none is.
+
+        Of few such people a figure of the bin tells as their records do.
+        """
+
     def figures(self, seen: Floats, placed: Floats, shares: Floats, draws: Floats, level: float) -> dict[str, Any]:
         """What the JSON adds to edges, shares of bins and their error; `draws`: shares of repeated surveys, one a row.
 

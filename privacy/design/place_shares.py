@@ -97,8 +97,12 @@ class PlaceShares:
             table[..., part.rows, part.columns] += self._of(shares, part)
         flat = table.reshape(*shares.shape[:-1], -1)
         flat[..., self._outside] += shares[..., self._first_outside :]
+        return self._summed(table)
+
+    def _summed(self, tiles: Floats) -> Floats:
+        """Values of tiles, rows and columns along the last two axes, added up in the bins."""
         rows, columns = self.bins
-        of_bins: Floats = table.reshape(*shares.shape[:-1], rows, self.up, columns, self.across).sum(axis=(-3, -1))
+        of_bins: Floats = tiles.reshape(*tiles.shape[:-2], rows, self.up, columns, self.across).sum(axis=(-3, -1))
         return of_bins
 
     def seen(self, codes: np.ndarray) -> Floats:
@@ -168,6 +172,13 @@ class PlaceShares:
                 variance += k * (1 - k) * (found[0] - found[1]) ** 2 / (direct + disguised)
             zones.append({"zone": zone, "share": float(share), "se": float(np.sqrt(variance))})
         return zones
+
+    def exposed(self, seen: Floats, placed: Floats) -> Floats:
+        """Those outside the zones."""
+        counts, area = np.zeros(self._left_over.size), self._left_over.ravel()
+        counts[self._outside] = (seen + placed)[self._first_outside :]
+        known, bare = (self._summed(values.reshape(self._tiles)) for values in (counts, area))
+        return np.where(bare > 0, known, np.inf)
 
     def figures(self, seen: Floats, placed: Floats, shares: Floats, draws: Floats, level: float) -> dict[str, Any]:
         del shares, draws, level

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from math import ceil
 
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import SIZE
@@ -30,11 +31,14 @@ class Map:
 
 @dataclass(frozen=True)
 class Heat:
-    """Shares in rows from the bottom, over edges; `labels` name the cells where a pointer rests on them."""
+    """Shares in rows from the bottom, over edges; `labels` name the cells where a pointer rests on them.
+
+    A cell of which nothing is told has None, and looks as an empty one does.
+    """
 
     x: Sequence[float]
     y: Sequence[float]
-    shares: Sequence[Sequence[float]]
+    shares: Sequence[Sequence[float | None]]
     labels: Sequence[Sequence[str]]
 
 
@@ -46,6 +50,7 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
     """
     scale = min(WIDTH / map_.width, MOST_HEIGHT / map_.height)
     wide, high = map_.width * scale, map_.height * scale
+    wide, high = ceil(wide), ceil(high)  # files of figures set a picture among others by whole sides
     total = high + (_LEGEND if heat else 0)
     id_ = f"m{hashlib.sha256(repr((title, map_, heat)).encode()).hexdigest()[:8]}"
 
@@ -60,11 +65,11 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
         ' fill="currentColor">',
         f'<title id="{id_}">{escape(title)}</title>',
     ]
-    most = max((share for row in heat.shares for share in row), default=0.0) if heat else 0.0
+    most = max((share or 0.0 for row in heat.shares for share in row), default=0.0) if heat else 0.0
     if heat:
         for row, (bottom, top) in enumerate(zip(heat.y, heat.y[1:], strict=False)):
             for column, (left, right) in enumerate(zip(heat.x, heat.x[1:], strict=False)):
-                share = max(heat.shares[row][column], 0.0)
+                share = max(heat.shares[row][column] or 0.0, 0.0)
                 look = f'fill="{PALETTE[0]}" fill-opacity="{_n(share / most if most > 0 else 0)}"'
                 label = heat.labels[row][column]
                 out.append(rectangle(left, bottom, right - left, top - bottom, look, label))

@@ -53,6 +53,11 @@ class Shares:
         return self.distribution.figures(self.seen, self.placed, self.shares, self.draws, self.level)
 
     @property
+    def exposed(self) -> Floats:
+        """How many people each bin is known to hold, since their records are true; infinite where no record is."""
+        return self.distribution.exposed(self.seen, self.placed)
+
+    @property
     def intervals(self) -> Floats:
         """The ends of the interval of each bin: low and high along the first axis."""
         ends: Floats = np.quantile(self.draws, [(1 - self.level) / 2, (1 + self.level) / 2], axis=0)

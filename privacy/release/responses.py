@@ -40,6 +40,7 @@ class Released:
     before: Measures
     after: Measures
     judged: tuple[Disguised, ...]
+    masked: dict[str, int]  # of each number and place, how many that stand there undisguised are hidden as rare
     fingerprint: Fingerprint  # of the direct group: only its answers are true
 
     @property
@@ -91,13 +92,19 @@ def release_responses(
     quasis = [Quasi(name, tree, tree.coded(table[name], name)) for name, tree in trees.items()]
     taken, member = _taken(quasis, records, k, least, int(share * people + 1e-9))
     published: dict[str, Sequence[str]] = {}
+    masked: dict[str, int] = {}
     for quasi, level in zip(quasis, taken.node, strict=True):
         labels = np.array(quasi.hierarchy.labels[level], object)[quasi.levels[level]]
         published[quasi.name] = np.where(taken.kept, labels, SUPPRESSED).tolist()
     published.update(kept)
     for place, (item, field) in enumerate(zip(records.design.items, records.design.fields, strict=True)):
         codes = records.codes[:, place].tolist()
-        published[item.id] = [field.text(code) if code < field.size else "" for code in codes]
+        texts = [field.text(code) if code < field.size else "" for code in codes]
+        if item.grid:
+            hidden = rare_truths(records, place, k)
+            masked[item.id] = int(hidden.sum())
+            texts = np.where(hidden, SUPPRESSED, texts).tolist()
+        published[item.id] = texts
     order = by_content(list(published.values()), people).tolist()
     direct, items = records.codes[records.direct].astype(np.int64), _items(records)
     raw = Levels([quasi.levels for quasi in quasis]).members((0,) * len(quasis))
@@ -111,9 +118,22 @@ def release_responses(
         },
         before=_measured(raw, people),
         after=_measured(member[taken.kept], people),
+        masked=masked,
         judged=tuple(judge_disguised(records, item, member) for item in items),
         fingerprint=Fingerprint("", member[records.direct], {item: direct[:, place] for item, place in items.items()}),
     )
+
+
+def rare_truths(records: Records, place: int, least: int) -> NDArray[np.bool_]:
+    """Whose number or place in this column is true as it stands, and shared so by fewer than `least`.
+
+    That is anything of the direct group, and of the disguised what a block does not hide, as a place outside zones.
+    """
+    design, codes = records.design, records.codes[:, place].astype(np.int64)
+    block, _ = design.place(place)
+    true = records.direct | design.blocks[block].certain(records.codes[:, [place]])
+    numbers, counts = np.unique(codes[true], return_counts=True)
+    return true & np.isin(codes, numbers[counts < least])
 
 
 def _taken(quasis: Sequence[Quasi], records: Records, k: int, least: int, allowed: int) -> tuple[Generalisation, Ints]:

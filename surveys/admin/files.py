@@ -15,7 +15,7 @@ from surveys.admin.steps import step, to_page
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.results import disclosure
 from surveys.domain.results import files as made
-from surveys.domain.results.risk import risk_of
+from surveys.domain.results.risk import risk_of, undisguised
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
@@ -50,6 +50,7 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
                 "snapshot": snapshot,
                 "told": told,
                 "risk": risk_of(snapshot) if told.open else None,
+                "undisguised": undisguised(snapshot) if told.open else [],
                 "beside": snapshot.version.parsed.beside,
                 "files": made.offered(snapshot),
             }

@@ -58,7 +58,8 @@ class Disguise:
 class Answers:
     """The answers that a snapshot holds to one question, for its type to show.
 
-    `given` are those to an open question, one of each person who answered it; a disguised one has `records`.
+    `given` are those to an open question, one of each person who answered it; a disguised one has `records`. `settled`:
+    what is not disguised of them may be told of (surveys.domain.results.disclosure).
     """
 
     question: PublishedQuestion
@@ -67,6 +68,7 @@ class Answers:
     given: Sequence[Any]
     records: Records
     least: int
+    settled: bool = True
 
     @property
     def text(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 from typing import Any
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from privacy.design.patterns import Pattern
 from privacy.draw.map import Map
+from privacy.reconstruct.distribution import Shares as Found
 from privacy.reconstruct.distribution import reconstruct_distribution
 from privacy.records import Records
 from surveys.questions.question import Answers, Categories
@@ -159,7 +160,7 @@ def _reconstructed(answers: Answers) -> Histogram:
     """How a disguised number is distributed, with its mean and median. A small direct group enters nothing."""
     name, records = answers.question.id, answers.records
     if 0 < records.direct.sum() < answers.least:
-        records = Records(records.design, records.codes[~records.direct], records.direct[~records.direct])
+        records = _only(records, ~records.direct)
     if len(records) < answers.least:
         return _nothing(answers)
     found = reconstruct_distribution(records, name, level=LEVEL)
@@ -262,32 +263,74 @@ def texts(answers: Answers) -> list[Texts]:
 
 
 def on_map(answers: Answers) -> list[PlaceMap]:
-    """Of a place: the share of people in each cell of a grid, and in each zone."""
-    records, question = answers.records, answers.question
-    direct = int(records.direct.sum())
-    kept = (
-        records
-        if direct >= answers.least
-        else Records(records.design, records.codes[~records.direct], records.direct[~records.direct])
-    )
-    if len(kept) < answers.least:
+    """Of a place: the share of people in each cell of a grid, and in each zone.
+
+    What is sent from outside the zones is true: a cell there is told of as an open answer is, if enough are there.
+    """
+    records, question, design = answers.records, answers.question, answers.records.design
+    if records.direct.sum() < answers.least:
+        records = _only(records, ~records.direct)
+    n, column = len(records), design.column(question.id)
+    if n < answers.least:
         return [PlaceMap(question.id, 0)]
-    map_ = answers.entry["map"]
+    block = design.blocks[design.place(column)[0]]
+    true = block.certain(records.codes[:, [column]])
+    few = answers.settled and true.sum() < answers.least  # as if nobody were there
     columns, rows = (min(len(steps), MAP_CELLS) for steps in question.grid)
-    found = reconstruct_distribution(kept, question.id, (columns, rows))
-    design = records.design
-    figures = design.blocks[design.place(design.column(question.id))[0]].figures
+    found = reconstruct_distribution(_only(records, ~true) if few else records, question.id, (columns, rows))
+    exposed = np.full_like(found.exposed, np.inf) if few else found.exposed
+    least = answers.least if answers.settled else np.inf
+    seen = told(exposed.ravel(), least).reshape(exposed.shape)
+    zones = found.figures.get("zones", [])
+    of_zones = (
+        [zone["zone"] != "elsewhere" for zone in zones]
+        if few
+        else told([true.sum() if zone["zone"] == "elsewhere" else np.inf for zone in zones], least)
+    )
+    map_, figures = answers.entry["map"], block.figures
     return [
         PlaceMap(
             question.id,
-            len(kept),
+            n,
             Map(map_["width"], map_["height"], map_.get("lines", ()), figures.get("merged", ())),
             found.distribution.edges,
-            tuple(tuple(row) for row in found.shares.tolist()),
-            tuple(tuple(row) for row in found.se.tolist()),
-            tuple(found.figures.get("zones", ())),
-            _("From their reports people are {distance:.3g} away in the root mean square, if they live evenly.").format(
-                distance=sqrt(figures["expected_squared_error"])
-            ),
+            _where(found.shares, seen),
+            _where(found.se, seen),
+            tuple(zone for zone, tell in zip(zones, of_zones, strict=True) if tell),
+            _together(found, ~seen),
+            " ".join(_of_places(figures, answers, hidden=not seen.all(), few=few and bool(zones))),
         )
     ]
+
+
+def _of_places(figures: Mapping[str, Any], answers: Answers, *, hidden: bool, few: bool) -> Iterator[str]:
+    """What is said below a map of answers."""
+    yield _("From their reports people are {distance:.3g} away in the root mean square, if they live evenly.").format(
+        distance=sqrt(figures["expected_squared_error"])
+    )
+    least = {"least": answers.least}
+    if not answers.settled and hidden:
+        yield _("Places outside the zones are told of once the version has closed.")
+    elif few:
+        yield _("Fewer than %(least)s people are outside the zones, or nobody; they are left out.") % least
+    elif hidden:
+        yield _("What is blank is not told of: fewer than %(least)s people are there, or nobody.") % least
+
+
+def _together(found: Found, hidden: np.ndarray) -> tuple[float, float] | None:
+    """The share of all cells that are not told one by one, with its error."""
+    if hidden.all() or not hidden.any():
+        return None
+    return float(found.shares[hidden].sum()), float(found.draws[:, hidden].sum(axis=1).std(ddof=1))
+
+
+def _only(records: Records, rows: np.ndarray) -> Records:
+    return Records(records.design, records.codes[rows], records.direct[rows])
+
+
+def _where(values: np.ndarray, seen: np.ndarray) -> tuple[tuple[float | None, ...], ...]:
+    """Rows of values, None where they are not told."""
+    return tuple(
+        tuple(float(value) if tell else None for value, tell in zip(row, tells, strict=True))
+        for row, tells in zip(values, seen, strict=True)
+    )

@@ -103,6 +103,7 @@ def report_of(made: Released) -> dict[str, Any]:
         "metrics": made.after.to_json(),
         "before": made.before.to_json(),
         "lost": made.penalties,
+        "masked": made.masked,
         "disguised": [one.to_json() for one in made.judged],
         "attacks": [
             Attack("re-identification", people, round(made.after.unicity * people)).to_json(),

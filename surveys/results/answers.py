@@ -36,7 +36,8 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
     if not question.sensitive and data.answers is None:
         return Answered(question.id, text, False, (), _("Open answers are told of once the version has closed."))
     given = [] if question.sensitive else data.given(question.id)
-    shown = type_of(question).shown(Answers(question, entry, spoken, given, data.records, data.least))
+    settled = data.answers is not None
+    shown = type_of(question).shown(Answers(question, entry, spoken, given, data.records, data.least, settled))
     if not any(display.n for display in shown):
         why = _("Fewer than %(least)s people answered this; nothing is told of so few.") % {"least": data.least}
         return Answered(question.id, text, question.sensitive, (), why)

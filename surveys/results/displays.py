@@ -162,15 +162,19 @@ class Texts:
 
 @dataclass(frozen=True)
 class PlaceMap:
-    """Shares of people by the cells of a grid, in rows from the bottom, and by zone, each with its standard error."""
+    """Shares of people by the cells of a grid, in rows from the bottom, and by zone, each with its standard error.
+
+    None stands where a share is not told; `rest` is that of all these cells together.
+    """
 
     name: str
     n: int
     map_: Map | None = None
     edges: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    shares: tuple[tuple[float, ...], ...] = ()
-    errors: tuple[tuple[float, ...], ...] = ()
+    shares: tuple[tuple[float | None, ...], ...] = ()
+    errors: tuple[tuple[float | None, ...], ...] = ()
     zones: tuple[Mapping[str, Any], ...] = ()
+    rest: tuple[float, float] | None = None
     said: str = ""
     heading: str = ""
     texts: tuple[str, ...] = ()
@@ -179,7 +183,10 @@ class PlaceMap:
         if self.map_ is None:
             return ""
         labels = [
-            [f"{self._label(row, column)}: {100 * share:.1f} %" for column, share in enumerate(shares)]
+            [
+                f"{self._label(row, column)}: {NOT_TOLD if share is None else f'{_number(share)} %'}"
+                for column, share in enumerate(shares)
+            ]
             for row, shares in enumerate(self.shares)
         ]
         return draw_map(title, self.map_, Heat(self.edges["x"], self.edges["y"], self.shares, labels))
@@ -187,10 +194,13 @@ class PlaceMap:
     def table(self) -> Table:
         rows = [(self._zone(zone["zone"]), *_with_error(zone["share"], zone["se"])) for zone in self.zones]
         rows += [
-            (self._label(row, column), *_with_error(share, self.errors[row][column]))
-            for row, shares in enumerate(self.shares)
-            for column, share in enumerate(shares)
+            (self._label(row, column), *_with_error(share, error))
+            for row, (shares, errors) in enumerate(zip(self.shares, self.errors, strict=True))
+            for column, (share, error) in enumerate(zip(shares, errors, strict=True))
+            if share is not None and error is not None
         ]
+        if self.rest:
+            rows.append((_("all other places together"), *_with_error(*self.rest)))
         return Table((_("where"), _("share"), _("standard error")), tuple(rows))
 
     def _zone(self, zone: Any) -> str:

@@ -23,7 +23,7 @@ from surveys.results.displays import Share
 LEVEL = 0.95
 
 
-def told(counts: Sequence[int] | np.ndarray, least: int) -> np.ndarray:
+def told(counts: Sequence[float] | np.ndarray, least: float) -> np.ndarray:
     """Which of some counts of people may be told: those of `least` people or more.
 
     All others together are `least` people or more too, or else the smallest of the rest goes with them.

@@ -23,3 +23,22 @@ def make_survey(slug: str = "study", names: tuple[str, ...] = NAMES, **fields: A
 
 def add_question(survey: Survey, identifier: str, **fields: Any) -> Question:
     return Question.objects.create(survey=survey, identifier=identifier, **{"text": words(f"{identifier}?"), **fields})
+
+
+MAP = {"width": 1000, "height": 800, "cell": 10}
+ZONES = [[400, 300, 200, 200]]
+
+
+def town_survey(kind: str = "zones", settings: Any = None) -> Survey:
+    """A draft with one question for a place, in a block of its own."""
+    survey = make_survey(names=(), direct=False)
+    survey.blocks.all().delete()
+    block = Block.objects.create(survey=survey, name="places", kind=kind, settings={"epsilon": 2.0})
+    add_question(
+        survey,
+        "home",
+        type="place",
+        block=block,
+        settings={"map": MAP, "zones": ZONES} if settings is None else settings,
+    )
+    return survey

@@ -11,37 +11,20 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
-from privacy.records import Records
 from surveys.definition import Definition, read_question
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.write import Draft, compose
-from surveys.models import Block, Question, Survey
+from surveys.models import Question, Survey
 from surveys.questions import Answers, type_of
 from surveys.questions.outline import LARGEST_FILE, check_lines, read_outline
+from surveys.results.displays import PlaceMap
 from tests.surveys.admin.pages import entered, errors, question_page, somebody, visit
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import MAP, town_survey
 from tests.surveys.test_definition import WORDS
 
-MAP = {"width": 1000, "height": 800, "cell": 10}
-ZONES = [[400, 300, 200, 200]]
 RING = [[13.0, 52.0], [13.1, 52.0], [13.1, 52.05], [13.0, 52.05], [13.0, 52.0]]
 TOWN = {"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": {"type": "Polygon"}}]}
 TOWN["features"][0]["geometry"]["coordinates"] = [RING]
-
-
-def town_survey(kind: str = "zones", settings: Any = None) -> Survey:
-    """A draft with one question for a place, in a block of its own."""
-    survey = make_survey(names=(), direct=False)
-    survey.blocks.all().delete()
-    block = Block.objects.create(survey=survey, name="places", kind=kind, settings={"epsilon": 2.0})
-    add_question(
-        survey,
-        "home",
-        type="place",
-        block=block,
-        settings={"map": MAP, "zones": ZONES} if settings is None else settings,
-    )
-    return survey
 
 
 def entry(**map_: Any) -> dict[str, Any]:
@@ -193,25 +176,72 @@ def test_what_is_wrong_with_a_map_is_said_at_its_field(changes: dict[str, Any], 
     assert errors(answer) == refused
 
 
+def shown_of(x: Any, y: Any, settled: bool = True) -> PlaceMap:
+    """The map of people who are at these cells, each reported as it is outside the zone of the town."""
+    Survey.objects.all().delete()
+    published = compose(town_survey())
+    codes = (np.asarray(x) * 80 + np.asarray(y))[:, np.newaxis].astype(published.design.code_type)
+    records = disguise(published.design, codes, take=seeded_words(1))
+    question = published.questions[0]
+    (shown,) = type_of(question).shown(Answers(question, entry(), "en", [], records, 100, settled))
+    return shown
+
+
 @pytest.mark.django_db
 def test_answers_are_shown_as_a_map_with_its_table() -> None:
-    """Shares by zone and cell with their error; nothing where fewer answered than the survey reports on."""
-    published = compose(town_survey())
-    codes = np.full((400, 1), 50 * 80 + 40)
-    records = disguise(published.design, codes.astype(published.design.code_type), take=seeded_words(1))
-    question = published.questions[0]
-    few = Records(records.design, records.codes[:50], records.direct[:50])
+    """Shares by zone and cell with their error; the smallest cell stands with the empty ones."""
+    people = [600, 700, 500, 200]
+    shown = shown_of(np.repeat([50, 10, 30, 70], people), np.repeat([40, 10, 10, 70], people))
 
-    (shown,), (nothing,) = (
-        type_of(question).shown(Answers(question, entry(), "en", [], those, 100)) for those in (records, few)
-    )
-
-    zone, elsewhere, *cells = shown.table().rows
+    zone, elsewhere, *cells, rest = shown.table().rows
     assert (zone[0], elsewhere[0]) == ("zone 400–600, 300–500", "outside the zones")
-    assert float(zone[1].removesuffix(" %")) > 90
-    assert len(cells) == 64
+    assert 20 < float(zone[1].removesuffix(" %")) < 40
+    assert [cell[0] for cell in cells] == ["0–120, 100–200", "250–370, 100–200"]
+    assert rest[0] == "all other places together"
     assert shown.svg("Home").count("<rect") >= 64
+
+
+@pytest.mark.django_db
+def test_of_fewer_people_than_the_survey_reports_on_nothing_is_shown() -> None:
+    nothing = shown_of(np.full(50, 50), np.full(50, 40))
+
     assert (nothing.n, nothing.svg("Home")) == (0, "")
+
+
+@pytest.mark.django_db
+def test_a_cell_of_few_outside_the_zones_looks_like_an_empty_one() -> None:
+    """Three people in a far corner change nothing in what is named, and the corner has no figure."""
+    crowd = np.repeat([50, 10, 30], [600, 1000, 400])
+    shown, without = (shown_of(np.r_[crowd, np.full(count, 95)], np.r_[crowd, np.full(count, 75)]) for count in (3, 0))
+
+    assert (shown.shares[7][7], without.shares[7][7]) == (None, None)
+    assert [[share is None for share in row] for row in shown.shares] == [
+        [share is None for share in row] for row in without.shares
+    ]
+    assert "870–1000, 700–800: –" in shown.svg("Home")
+    assert "fewer than 100 people are there, or nobody" in shown.said
+
+
+@pytest.mark.django_db
+def test_few_people_outside_all_zones_are_as_if_there_were_none() -> None:
+    """Neither their share nor what is left of the zones tells of them; n is that of all."""
+    crowd = np.full(2000, 50)
+    shown = shown_of(np.r_[crowd, np.full(7, 95)], np.r_[np.full(2000, 40), np.full(7, 75)])
+
+    assert [row[0] for row in shown.table().rows[:2]] == ["zone 400–600, 300–500", "0–120, 0–100"]
+    assert shown.shares[7][7] == pytest.approx(0, abs=1e-6)
+    assert shown.n == 2007
+    assert "Fewer than 100 people are outside the zones, or nobody" in shown.said
+
+
+@pytest.mark.django_db
+def test_while_a_version_collects_no_place_outside_the_zones_is_told() -> None:
+    """Somebody could look, send forged places, and look again: what is sent from there is true."""
+    shown = shown_of(np.repeat([50, 10], [600, 1400]), np.repeat([40, 10], [600, 1400]), settled=False)
+
+    assert all(share is None for row in shown.shares for share in row)
+    assert shown.table().rows == ()
+    assert "once the version has closed" in shown.said
 
 
 @pytest.mark.django_db

@@ -44,7 +44,8 @@ _IN_ZONES = to_translate(
 )
 _OUTSIDE = to_translate(
     "Outside the shaded zones a place is not hidden: of {of} people there, about {some} send a place in a zone "
-    "instead, and the others exactly their own. A place outside the zones that is sent is true."
+    "instead, and the others exactly their own. A place outside the zones that is sent is true. Reports name no place "
+    "there with few people, but whoever reads the stored answers sees each."
 )
 _TOGETHER = to_translate(
     "All answers together tell more than one alone, and a place that is sent from outside the shaded zones is true. "

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from privacy.release import classes_of, measure
+from surveys.domain.results import disclosure
 from surveys.domain.results.sheet import is_apart, sheet_of
 from surveys.models import Snapshot
 
@@ -62,6 +63,34 @@ def risk_of(snapshot: Snapshot) -> Risk | None:
         disclosed=disclosed,
         at=at,
     )
+
+
+@dataclass(frozen=True)
+class Undisguised:
+    """A number or a place that some records tell as it is: of so many respondents, `alone` and `few` share theirs."""
+
+    item: str
+    respondents: int
+    alone: int
+    few: int
+
+
+def undisguised(snapshot: Snapshot) -> list[Undisguised]:
+    """Each number and place that the disguise leaves as it is for some, as a place outside the zones is."""
+    design = snapshot.version.design
+    true: dict[int, list[np.ndarray]] = {place: [] for place, item in enumerate(design.items) if item.grid}
+    for records in disclosure.records(snapshot) if true else ():
+        hidden = records.codes[~records.direct]
+        for place, codes in true.items():
+            block, _ = design.place(place)
+            codes.append(hidden[design.blocks[block].certain(hidden[:, [place]]), place])
+    told = []
+    for place, codes in true.items():
+        sizes = np.unique(np.concatenate(codes), return_counts=True)[1] if codes else np.zeros(0, np.int64)
+        if sizes.sum():
+            alone, few = int((sizes == 1).sum()), int(sizes[sizes < FEW].sum())
+            told.append(Undisguised(design.items[place].id, int(sizes.sum()), alone, few))
+    return told
 
 
 def _disclosed(known: list[np.ndarray], answers: np.ndarray) -> int:

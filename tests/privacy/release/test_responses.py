@@ -10,7 +10,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.records import Records
-from privacy.release.hierarchies import by_rows
+from privacy.release.hierarchies import Hierarchy, by_rows
 from privacy.release.responses import Released, release_responses
 
 DESIGN = Design.parse(
@@ -66,6 +66,40 @@ def test_disguised_answers_are_published_as_they_are_stored() -> None:
     assert Counter((row["drugs"], row["theft"]) for row in found) == stored
     assert list(found[0]) == ["direct", "home", "work", "note", "drugs", "theft"]
     assert found == sorted(found, key=lambda row: tuple(row.values()))
+
+
+def test_a_place_outside_the_zones_is_published_where_enough_people_share_it() -> None:
+    """It is true as it stands: a cell of fewer than k such people is hidden, and what comes from a zone is not."""
+    map_ = {"id": "home", "width": 10, "height": 10, "cell": 1}
+    block = {"place": "zones", "epsilon": 3, "side": 2, "zones": [[4, 4, 2, 2]], "items": [map_]}
+    design = Design.parse({"blocks": [block]})
+    codes = np.repeat([0, 7, 44], [5, 4, 3]).astype(design.code_type)[:, np.newaxis]
+
+    found = release_responses(Records(design, codes, np.zeros(12, bool)), town(12), {}, k=5, least=1, share=0.0)
+
+    assert Counter(found.columns["home"]) == {"0:0": 5, "*": 4, "4:4": 3}
+    assert found.masked == {"home": 4}
+
+
+def test_a_direct_number_is_published_where_enough_people_gave_it() -> None:
+    """Two direct respondents alone with theirs are hidden; the same number of a disguised record stands."""
+    age = {"id": "age", "min": 0, "max": 9, "step": 1}
+    design = Design.parse({"direct": True, "blocks": [{"number": "square-wave", "epsilon": 2, "items": [age]}]})
+    first = design.blocks[0].items[0].grid.firsts[0]
+    codes = (first + np.repeat([2, 3], [6, 7])).astype(design.code_type)[:, np.newaxis]
+
+    found = release_responses(Records(design, codes, np.arange(13) < 8), town(13), {}, k=5, least=1, share=0.0)
+
+    assert Counter(zip(found.columns["direct"], found.columns["age"], strict=True)) == {
+        ("1", "2"): 6,
+        ("1", "*"): 2,
+        ("0", "3"): 5,
+    }
+    assert found.masked == {"age": 2}
+
+
+def town(people: int) -> dict[str, tuple[list[str], Hierarchy]]:
+    return {"town": (["a"] * people, TOWNS)}
 
 
 def test_no_node_below_the_minimal_ones_holds_and_the_one_taken_loses_least() -> None:

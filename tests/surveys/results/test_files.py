@@ -27,13 +27,14 @@ from mining.domain.result import mine_run, mine_snapshot
 from mining.engines.exports import printed
 from mining.engines.request import Request
 from privacy.design import Design
-from privacy.records import read_records
+from privacy.records import Records, read_records
+from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest, open_answers, records
 from surveys.domain.results import files, sheet
 from surveys.domain.results.columns import channel, columns_of
-from surveys.domain.results.risk import risk_of
+from surveys.domain.results.risk import Undisguised, risk_of, undisguised
 from surveys.models import Export, Snapshot, Survey
 from surveys.questions.columns import ColumnKind
 from surveys.results.answers import answers
@@ -41,7 +42,7 @@ from surveys.results.regression import explain
 from surveys.results.report import data_of
 from surveys.results.tables import variables
 from tests.surveys.admin.pages import somebody, step
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import add_question, make_survey, town_survey
 from tests.surveys.results.making import answer, draft, survey_with_results
 
 pytestmark = pytest.mark.django_db
@@ -337,6 +338,22 @@ def test_the_risk_counts_who_stands_alone() -> None:
     risk = risk_of(version.snapshots.get())
     assert (risk.respondents, risk.groups, risk.k, risk.alone, risk.few) == (4, 3, 1, 2, 4)
     assert (risk.direct, risk.disclosed, risk.at) == (3, 3, "drugs")
+
+
+def test_the_page_says_of_places_outside_the_zones_who_stands_alone() -> None:
+    """They are true as they stand: two people in one cell and one in another; one in the zone is not counted."""
+    survey = town_survey()
+    version = publish(survey)
+    codes = np.array([[0], [0], [81], [50 * 80 + 40]], version.design.code_type)
+    seal.append(version, pack(Records(version.design, codes, np.zeros(4, bool))), [b""] * 4)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    client = Client()
+    client.force_login(somebody("change", "view"))
+
+    page = client.get(step(survey, "files")).content.decode()
+
+    assert undisguised(version.snapshots.get()) == [Undisguised("home", respondents=3, alone=1, few=3)]
+    assert "1 of these people are alone in their cell" in page
 
 
 def test_a_file_that_breaks_leaves_nothing(snapshot: Snapshot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,8 +104,8 @@ export const words = {
     'zh-hans': '在阴影区内：每 {of} 人中有 {some} 人发送从所有阴影区随机抽取的地点，其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
   },
   open: {
-    en: 'Outside the shaded zones a place is not hidden: of {of} people there, about {some} send a place in a zone instead, and the others exactly their own. A place outside the zones that is sent is true.',
-    'zh-hans': '阴影区外的地点不被隐藏：那里每 {of} 人中约有 {some} 人改为发送阴影区内的地点，其他人原样发送自己的地点。凡发送的阴影区外的地点都是真实的。',
+    en: 'Outside the shaded zones a place is not hidden: of {of} people there, about {some} send a place in a zone instead, and the others exactly their own. A place outside the zones that is sent is true. Reports name no place there with few people, but whoever reads the stored answers sees each.',
+    'zh-hans': '阴影区外的地点不被隐藏：那里每 {of} 人中约有 {some} 人改为发送阴影区内的地点，其他人原样发送自己的地点。凡发送的阴影区外的地点都是真实的。报告不会指出那里人数很少的地点，但读取所存回答的人能看到每一个。',
   },
   together: {
     en: 'All answers together tell more than one alone, and a place that is sent from outside the shaded zones is true. Say half of a crowd would answer as you do, from a place in a zone, and half in another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way.',
