@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTextTransform
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -22,6 +23,7 @@ from mining import pages
 from mining.domain.claim import cancel
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
+from mining.domain.withheld import WHY, is_withheld, marked, without_withheld
 from mining.engines.request import plain
 from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun
@@ -29,7 +31,7 @@ from privacy.errors import InputError
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Snapshot, Survey
 from surveys.offers import OFFERS
-from surveys.results import study_pack
+from surveys.results import figures, study_pack
 from surveys.results.sections import SECTIONS
 
 
@@ -69,6 +71,8 @@ class MiningRunAdmin(admin.ModelAdmin):
     @admin.display(description=gettext_lazy("state"))
     def status(self, run: MiningRun) -> str:
         """Where it stands: how many rules it has, why it has no result, or a link to the page that shows it live."""
+        if run.state == MiningRun.State.DONE and is_withheld(run):
+            return gettext("not shown")
         if run.state == MiningRun.State.DONE:
             rules = int(run.rules_found)  # type: ignore[attr-defined]
             return ngettext("%(count)s rule", "%(count)s rules", rules) % {"count": f"{rules:,}"}
@@ -78,7 +82,8 @@ class MiningRunAdmin(admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MiningRun]:
         """With the number of rules, but without the columns of the result they stand in."""
-        return super().get_queryset(request).annotate(rules_found=KeyTextTransform("rules", "result__summary"))
+        runs = super().get_queryset(request).annotate(rules_found=KeyTextTransform("rules", "result__summary"))
+        return marked(runs)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return super().changelist_view(request, {"title": gettext("Mining runs"), **(extra_context or {})})
@@ -91,6 +96,7 @@ class MiningRunAdmin(admin.ModelAdmin):
             path("<int:run_id>/again/", view(require_POST(self.again)), name="mining_run_again"),
             path("<int:run_id>/review/", view(require_POST(self.review)), name="mining_run_review"),
             path("<int:run_id>/compare/", view(self.compare), name="mining_run_compare"),
+            path("<int:run_id>/pictures/<str:name>.svg", view(self.picture), name="mining_run_picture"),
             path("<int:run_id>/<str:name>", view(self.export), name="mining_run_export"),
         ]
         return own + super().get_urls()
@@ -168,7 +174,7 @@ class MiningRunAdmin(admin.ModelAdmin):
         if not request.user.has_perm("mining.add_rulereview"):
             raise PermissionDenied
         run = self._visible(request, run_id)
-        if not hasattr(run, "result"):
+        if not hasattr(run, "result") or is_withheld(run):
             raise Http404
         form = ReviewForm(request.POST, rules=pages.rules_of(run))
         if form.is_valid():
@@ -192,16 +198,24 @@ class MiningRunAdmin(admin.ModelAdmin):
         }
         return TemplateResponse(request, "mining/compare.html", context)
 
-    def export(self, request: HttpRequest, run_id: int, name: str) -> StreamingHttpResponse:
+    def export(self, request: HttpRequest, run_id: int, name: str) -> HttpResponseBase:
         """The whole result as a file."""
         run = self._visible(request, run_id)
         if name not in FILES or not hasattr(run, "result"):
             raise Http404
+        if is_withheld(run):
+            messages.error(request, WHY)
+            return redirect(run)
         kind, lines = FILES[name]
         response = StreamingHttpResponse(lines(run), content_type=kind)
         survey = f"{run.survey.slug}-simulated" if run.survey.simulated else run.survey.slug
         response["Content-Disposition"] = f'attachment; filename="{survey}-run-{run.pk}-{name}"'
         return response
+
+    def picture(self, request: HttpRequest, run_id: int, name: str) -> HttpResponse:
+        """A picture of the report as a file, with its title, caption and source."""
+        run = self._visible(request, run_id)
+        return figures.picture_file(pages.pictures_of(run), name, figures.citation(run.snapshot))
 
     def _visible(self, request: HttpRequest, run_id: int | str) -> MiningRun:
         if not self.has_view_permission(request):
@@ -229,7 +243,8 @@ OFFERS.append(offer)
 
 def findings(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
     """For the study pack: the files of every finished run on the snapshot."""
-    for run in MiningRun.objects.filter(snapshot=snapshot, state=MiningRun.State.DONE).select_related("result"):
+    done = MiningRun.objects.filter(snapshot=snapshot, state=MiningRun.State.DONE)
+    for run in without_withheld(done).select_related("result"):
         for name, (_kind, lines) in FILES.items():
             yield f"rules/run-{run.pk}-{name}", (line.encode() for line in lines(run))
 

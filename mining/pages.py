@@ -27,6 +27,7 @@ from mining.domain.report import (
     sure,
     trusted,
 )
+from mining.domain.withheld import WHY, is_withheld, marked, without_withheld
 from mining.engines.columns import Columns
 from mining.engines.warnings import sentences
 from mining.forms import RuleTableForm, TableForm
@@ -34,6 +35,7 @@ from mining.headings import headings
 from mining.models import MiningResult, MiningRun, RuleReview
 from mining.sentences import sentence, short_names
 from surveys.domain.questionnaire.promise import covered, promised
+from surveys.results.figures import Figure
 from surveys.results.reading import Data
 from surveys.results.sections import Part, Section
 from surveys.results.words import Words, words_of
@@ -46,6 +48,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     result = MiningResult.objects.filter(run=run).first()
     asked = {"survey": run.survey.slug, **{name: value for name, value in run.parameters.items() if value is not False}}
     context: dict[str, Any] = {"run": run, "survey": run.survey, "result": result, "asked": urlencode(asked)}
+    if is_withheld(run):
+        return context | {"result": None, "withheld": WHY}
     if result is None:
         return context
     columns = read(bytes(result.columns))
@@ -100,6 +104,14 @@ def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, l
     }
 
 
+def pictures_of(run: MiningRun) -> list[Figure]:
+    """The pictures of a run as files; none where it has no result that may be shown."""
+    result = MiningResult.objects.filter(run=run).first()
+    if result is None or is_withheld(run):
+        return []
+    return pictures.as_files(run, read(bytes(result.columns)), result.summary)
+
+
 def _table_address(run: MiningRun, row: dict[str, Any]) -> str:
     """Where the questions of a rule stand as a table, to which another question can be added; empty for long rules."""
     names = [each.removeprefix("!").partition("=")[0] for each in (*row["consequent"], *row["antecedent"])]
@@ -141,14 +153,16 @@ def compared(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     """The context of the page that compares a run with an earlier one of the same survey."""
     others = [
         each
-        for each in MiningRun.objects.filter(
-            state=MiningRun.State.DONE, snapshot__version__survey=run.survey, result__isnull=False
-        ).select_related("snapshot__version__survey")
+        for each in without_withheld(MiningRun.objects.all())
+        .filter(state=MiningRun.State.DONE, snapshot__version__survey=run.survey, result__isnull=False)
+        .select_related("snapshot__version__survey")
         if each != run
     ]
     asked = query.get("with", "")
     other = next((each for each in others if str(each.pk) == asked), others[0] if others else None)
     context: dict[str, Any] = {"run": run, "survey": run.survey, "others": others, "other": other}
+    if is_withheld(run):
+        return context | {"withheld": WHY}
     if other is None or not hasattr(run, "result"):
         return context
     same = other.snapshot_id == run.snapshot_id
@@ -187,6 +201,8 @@ def rules_of(run: MiningRun) -> frozenset[str]:
 
 def _part(run: MiningRun) -> Part:
     def context() -> dict[str, Any]:
+        if is_withheld(run):
+            return {"run": run, "withheld": WHY, "figures": []}
         columns = read(bytes(run.result.columns))
         words = words_of(run.snapshot.version, translation.get_language() or "en")
         reviews = reviews_of(run)
@@ -205,7 +221,7 @@ def _part(run: MiningRun) -> Part:
 
 
 def _runs(data: Data) -> QuerySet[MiningRun]:
-    done = MiningRun.objects.filter(state=MiningRun.State.DONE, result__isnull=False)
+    done = marked(MiningRun.objects.filter(state=MiningRun.State.DONE, result__isnull=False))
     return done.filter(snapshot__version=data.version).select_related("snapshot__version__survey", "result")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.draw.chart import Axis, Line, Mark, Points, chart
 from privacy.draw.labels import SIZE, shortened, text_width
+from surveys.results.displays import Table
+from surveys.results.figures import Figure, caption, disguised_by
 
 _MOST_ITEMSETS = 25
 _MOST_RULES = 200
@@ -34,18 +36,13 @@ _WIDTH = 560  # of all pictures, so that there is room for words beside them
 _MOST_LIFT = 20.0  # beyond it noise speaks, which must not decide who goes with whom
 
 
-@dataclass(frozen=True)
-class Picture:
-    """An image, words below it, and its figures: the first cell of a row is what the row is about."""
-
-    title: str
-    svg: str
-    caption: str = ""
-    head: Sequence[str] = ()
-    rows: Sequence[Sequence[str]] = ()
+def _figure(
+    name: str, title: str, svg: str, caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]
+) -> Figure:
+    return Figure(name, title, caption, svg, Table(tuple(head), tuple(map(tuple, rows))))
 
 
-def supports(columns: Columns) -> Picture:
+def supports(columns: Columns) -> Figure:
     """The largest itemsets with their intervals."""
     places = np.argsort(-columns.itemsets["support"], kind="stable")[:_MOST_ITEMSETS]
     names = tuple(", ".join(columns.names(place)) for place in places.tolist())
@@ -84,10 +81,10 @@ def supports(columns: Columns) -> Picture:
         height=84 + 24 * len(places),
         fluid=False,
     )
-    return Picture(title, svg, "", head, rows)
+    return _figure("itemsets", title, svg, "", head, rows)
 
 
-def rules(columns: Columns) -> Picture:
+def rules(columns: Columns) -> Figure:
     """The rules to be trusted most by support and confidence, coloured by lift, with standard errors; few by name."""
     places = strongest(columns, _MOST_SCATTERED)
     shown = {name: values[places] for name, values in columns.rules.items()}
@@ -123,7 +120,8 @@ def rules(columns: Columns) -> Picture:
         fluid=False,
     )
     figures = zip(*(_percent(values) for values in (support, support_se, confidence, confidence_se)), strict=True)
-    return Picture(
+    return _figure(
+        "rules",
         title,
         svg,
         _("Crosses are standard errors.") + (" " + _others(_MOST_NAMED) if len(labels) > _MOST_NAMED else ""),
@@ -141,7 +139,7 @@ def _others(named: int) -> str:
     }
 
 
-def matrix(columns: Columns) -> Picture:
+def matrix(columns: Columns) -> Figure:
     """Groups of antecedents against consequents, after the grouped matrix of Hahsler and Karpienko (2017).
 
     Columns are the consequents of most rules. Antecedents whose rules lift the same consequents alike are one row; a
@@ -187,7 +185,8 @@ def matrix(columns: Columns) -> Picture:
         height=114 + 30 * len(names),
         fluid=False,
     )
-    return Picture(
+    return _figure(
+        "groups",
         title,
         svg,
         _(
@@ -221,12 +220,13 @@ def _group_name(members: list[str]) -> str:
     return more % {"first": members[0], "count": others} if others else members[0]
 
 
-def graph(columns: Columns) -> Picture:
+def graph(columns: Columns) -> Figure:
     """The items of the strongest rules, joined from condition to conclusion."""
     places = strongest(columns, _MOST_IN_GRAPH).tolist()
     arrows = best_confidences(columns, places)
     title = _("Items of the rules to trust most")
-    return Picture(
+    return _figure(
+        "items",
         title,
         item_graph(title, arrows, _WIDTH),
         _(
@@ -239,7 +239,7 @@ def graph(columns: Columns) -> Picture:
     )
 
 
-def errors(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Picture]:
+def errors(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Figure]:
     """The standard error of supports against p, where there are coins, or else n, and against k.
 
     For the largest itemset of each length, with this survey's design and this run's estimator.
@@ -259,6 +259,7 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Pi
     if keeps:
         p = np.linspace(0.05, 1, 39)
         first = _against(
+            "errors-by-p",
             _("Standard error against p, with this survey's n and k"),
             Axis(_("p, the chance that the truth stays")),
             p,
@@ -269,6 +270,7 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Pi
     else:
         times = np.geomspace(0.25, 16, 37)
         first = _against(
+            "errors-by-n",
             _("Standard error against n, with this survey's design and k"),
             Axis(_("n, the number of respondents"), log=True),
             n * times,
@@ -277,6 +279,7 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Pi
             caption,
         )
     second = _against(
+        "errors-by-k",
         _("Standard error against k, with this survey's n and design"),
         Axis(_("k, the share of direct answers")),
         grid,
@@ -288,11 +291,11 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Pi
 
 
 def _against(
-    title: str, axis: Axis, x: np.ndarray, lines: dict[str, np.ndarray], here: Sequence[float], caption: str
-) -> Picture:
+    name: str, title: str, axis: Axis, x: np.ndarray, lines: dict[str, np.ndarray], here: Sequence[float], caption: str
+) -> Figure:
     svg = chart(
         title,
-        [Line(name, x.tolist(), _percent(error)) for name, error in lines.items()],
+        [Line(one, x.tolist(), _percent(error)) for one, error in lines.items()],
         axis,
         Axis(_("standard error, percentage points"), log=True),
         marks=[Mark(_("this survey"), x=value) for value in here],
@@ -301,7 +304,7 @@ def _against(
         fluid=False,
     )
     rows = [[f"{x[at]:.4g}", *(f"{100 * error[at]:.2f}" for error in lines.values())] for at in range(0, len(x), 4)]
-    return Picture(title, svg, caption, [axis.label, *lines], rows)
+    return _figure(name, title, svg, caption, [axis.label, *lines], rows)
 
 
 def _percent(values: np.ndarray) -> list[float]:
@@ -312,9 +315,17 @@ def _one(value: float) -> str:
     return f"{value:.1f}".replace("-", "−")
 
 
-def drawn(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> dict[str, list[Picture]]:
+def as_files(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Figure]:
+    """The same as they leave the page: the caption says how the figures came about, and from how many people."""
+    design = run.snapshot.version.design
+    made = caption(disguised_by(design, [item.id for item in design.items]), summary["n"])
+    shown = [figure for figures in drawn(run, columns, summary).values() for figure in figures]
+    return [replace(figure, caption=f"{figure.caption} {made}".strip()) for figure in shown]
+
+
+def drawn(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> dict[str, list[Figure]]:
     """The pictures of a report, by the table they stand at, as far as there is something to draw."""
-    pictures: dict[str, list[Picture]] = {"rules": [], "itemsets": [], "errors": []}
+    pictures: dict[str, list[Figure]] = {"rules": [], "itemsets": [], "errors": []}
     if trusted(columns).sum() > 1:  # one rule alone is read faster than drawn
         pictures["rules"] = [rules(columns), matrix(columns), graph(columns)]
     if len(columns.items):

@@ -64,7 +64,7 @@ def shared_report(request: HttpRequest, shared: SharedReport) -> HttpResponse:
     return TemplateResponse(
         request,
         "surveys/shared.html",
-        context | {"data": data, "parts": addressed, "citation": figures.citation(data)},
+        context | {"data": data, "parts": addressed, "citation": figures.citation(data.snapshot)},
     )
 
 
@@ -74,7 +74,7 @@ def picture(_request: HttpRequest, shared: SharedReport, key: str, name: str) ->
     try:
         data = report.data_of(shared.version)
         part = next((part for part in _parts(shared, data) if part.key == key), None)
-        return figures.picture_file(part.context()["figures"] if part else (), name, figures.citation(data))
+        return figures.picture_file(part.context()["figures"] if part else (), name, figures.citation(data.snapshot))
     except InputError:
         raise Http404 from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
@@ -15,6 +16,7 @@ from config.api.surveys import SURVEY, VIEW, find_survey, plain
 from mining.domain.claim import cancel
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
+from mining.domain.withheld import WHY, is_withheld, marked
 from mining.engines.request import ENGINES, LONGEST, Request
 from mining.models import MiningRun
 from privacy.reconstruct.estimators import ESTIMATORS
@@ -25,14 +27,18 @@ SHARE = {"type": "number", "minimum": 0, "maximum": 1}
 
 
 def find_run(call: Call) -> MiningRun:
-    run = MiningRun.objects.select_related("snapshot__version__survey").filter(pk=call.path["run"]).first()
+    run = _runs().filter(pk=call.path["run"]).first()
     if run is None:
         raise Problem(404, "There is no run of this number.")
     return run
 
 
+def _runs() -> QuerySet[MiningRun]:
+    return marked(MiningRun.objects.select_related("snapshot__version__survey", "result"))
+
+
 def runs(call: Call) -> HttpResponse:
-    rows = MiningRun.objects.select_related("snapshot__version__survey", "result")
+    rows = _runs()
     if call.query["survey"]:
         rows = rows.filter(snapshot__version__survey__slug=call.query["survey"])
     return paging.paged(call, rows, _run)
@@ -43,7 +49,7 @@ def start(call: Call) -> HttpResponse:
     survey = find_survey(call)
     newest = MiningRun.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     run = request_run(survey, Request(**call.body), call.user)
-    return JsonResponse(_run(run), status=201 if run.pk > newest else 200)
+    return JsonResponse(_run(_runs().get(pk=run.pk)), status=201 if run.pk > newest else 200)
 
 
 def run(call: Call) -> HttpResponse:
@@ -72,12 +78,15 @@ def findings(call: Call) -> HttpResponseBase:
         raise Problem(404, "There is no file of this name.")
     if not hasattr(found, "result"):
         raise Problem(409, "This run has no findings.")
+    if is_withheld(found):
+        raise Problem(409, str(WHY))
     kind, lines = FILES[name]
     return StreamingHttpResponse(lines(found), content_type=kind)
 
 
 def _run(found: MiningRun) -> dict[str, Any]:
-    has_result = hasattr(found, "result")
+    withheld = is_withheld(found)
+    has_result = hasattr(found, "result") and not withheld
     return {
         "id": found.pk,
         "survey": found.survey.slug,
@@ -86,7 +95,7 @@ def _run(found: MiningRun) -> dict[str, Any]:
         "state": found.state,
         "doing": str(found.doing),
         "share": found.share,
-        "reason": found.reason,
+        "reason": str(WHY) if withheld else found.reason,
         "summary": plain(found.result.summary) if has_result else None,
         "files": list(FILES) if has_result else [],
     }

@@ -8,6 +8,8 @@ SIZE = 13  # of the text, in units of the drawing
 _BESIDE = 11  # so far above or below its point a note does not cover the whiskers, and needs no line to its point
 _RADIUS = 4  # of a point
 _TOUCHED = 8  # a note moves up to this many steps away rather than touch a point
+_SPACE = r"[^\S\u00a0\u202f]"  # at which a line may break
+_PIECE = rf"[\u2e80-\uffff]|(?:[^\s\u2e80-\uffff]|[\u00a0\u202f])+{_SPACE}*|{_SPACE}+"
 _STEPS = (_BESIDE, -_BESIDE, 0, *(sign * lines * (SIZE + 3) for lines in range(2, 9) for sign in (1, -1)))
 
 
@@ -32,7 +34,7 @@ def wrapped(text: str, most: float, size: float = SIZE) -> list[str]:
     ['how common', 'each answer', 'is']
     """
     lines, line = [], ""
-    for piece in re.findall(r"[\u2e80-\uffff]|[^\s\u2e80-\uffff]+\s*|\s+", text):
+    for piece in re.findall(_PIECE, text):
         if line and text_width((line + piece).rstrip()) * size / SIZE > most:
             lines.append(line.rstrip())
             line = ""

@@ -57,7 +57,7 @@ def results(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     except InputError as error:
         return page(request, version, "report", {"refused": said(error)})
     shown = [(part, part.context()) for part in report.parts(data, request.user.has_perm)]
-    return page(request, version, "report", {"data": data, "parts": shown, "citation": figures.citation(data)})
+    return page(request, version, "report", {"data": data, "parts": shown, "citation": figures.citation(data.snapshot)})
 
 
 class TableForm(forms.Form):
@@ -98,7 +98,7 @@ def table(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     except InputError as error:
         return page(request, version, "table", {"refused": said(error)})
     form = TableForm(request.GET, tables.variables(data, report.language()))
-    context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data)}
+    context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data.snapshot)}
     if form.is_valid():
         key = report.table_key(form.names())
         chosen = report.part(data, key, request.user.has_perm)
@@ -141,7 +141,7 @@ def regression(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     except InputError as error:
         return page(request, version, "regression", {"refused": said(error)})
     form = RegressionForm(request.GET, tables.variables(data, report.language()))
-    context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data)}
+    context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data.snapshot)}
     if form.is_valid():
         chosen = report.part(data, form.key(), request.user.has_perm)
         try:
@@ -160,7 +160,7 @@ def versions(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         return page(request, version, "versions", {"refused": said(error)})
     part = report.part(data, "versions", request.user.has_perm)
     assert part is not None  # it is in every report
-    context = {"data": data, "parts": [(part, part.context())], "citation": figures.citation(data)}
+    context = {"data": data, "parts": [(part, part.context())], "citation": figures.citation(data.snapshot)}
     return page(request, version, "versions", context)
 
 
@@ -170,7 +170,7 @@ def picture(request: HttpRequest, version: SurveyVersion, key: str, name: str) -
     try:
         data = report.data_of(version)
         part = report.part(data, key, request.user.has_perm)
-        return figures.picture_file(part.context()["figures"] if part else (), name, figures.citation(data))
+        return figures.picture_file(part.context()["figures"] if part else (), name, figures.citation(data.snapshot))
     except InputError:
         raise Http404 from None
 

@@ -173,6 +173,23 @@ class Snapshot(models.Model):
         return f"{self.version}, {self.respondents} responses"
 
 
+class SnapshotRisk(models.Model):
+    """What the files of a snapshot tell of people, worked out once (surveys.domain.results.risk).
+
+    `direct`: with the direct group, which a snapshot shows only once its version has ended.
+    """
+
+    snapshot = models.ForeignKey(Snapshot, on_delete=models.CASCADE, related_name="risks")
+    direct = models.BooleanField()
+    figures = models.JSONField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("snapshot", "direct"), name="risk_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.snapshot}: {self.figures}"
+
+
 class Residue(models.Model):
     """A row for every sealing whose traces may still be in the database files (surveys.domain.database.traces)."""
 

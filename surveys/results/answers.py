@@ -14,13 +14,17 @@ from surveys.results.reading import Data
 
 @dataclass(frozen=True)
 class Answered:
-    """A question with what its answers show; `why_not` says why it shows nothing."""
+    """A question with what its answers show; `why_not` says why it shows nothing.
+
+    `items` are those of the design that its answers are.
+    """
 
     name: str
     text: str
     sensitive: bool
     displays: Sequence[Display]
     why_not: str = ""
+    items: tuple[str, ...] = ()
 
 
 def answers(data: Data, language: str) -> list[Answered]:
@@ -37,8 +41,11 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
         return Answered(question.id, text, False, (), _("Open answers are told of once the version has closed."))
     given = [] if question.sensitive else data.given(question.id)
     settled = data.answers is not None
-    shown = type_of(question).shown(Answers(question, entry, spoken, given, data.records, data.least, settled))
+    of_type = type_of(question)
+    shown = of_type.shown(Answers(question, entry, spoken, given, data.records, data.least, settled))
     if not any(display.n for display in shown):
         why = _("Fewer than %(least)s people answered this; nothing is told of so few.") % {"least": data.least}
         return Answered(question.id, text, question.sensitive, (), why)
-    return Answered(question.id, text, question.sensitive, shown)
+    disguise = of_type.disguise if question.sensitive else None
+    items = tuple(name for name, _values in disguise.items(question)) if disguise else ()
+    return Answered(question.id, text, question.sensitive, shown, items=items)

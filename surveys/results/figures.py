@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import inf
 
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 
+from privacy.design import Design
+from privacy.design.parameters import parameters
 from privacy.draw.labels import wrapped
+from surveys.domain.questionnaire.promise import figure as upward
+from surveys.models import Snapshot
 from surveys.results.answers import Answered
 from surveys.results.displays import Display, Table
-from surveys.results.reading import Data
 
 _INK, _PAPER = "#1d2523", "#ffffff"
 _MARGIN, _LINE = 16, 18
@@ -32,9 +36,9 @@ class Figure:
     said: str = ""
 
 
-def citation(data: Data) -> str:
+def citation(snapshot: Snapshot) -> str:
     """The line by which a reader finds the same figures again."""
-    snapshot, version = data.snapshot, data.version
+    version = snapshot.version
     words = {
         "survey": version.survey,
         "number": version.number,
@@ -49,24 +53,38 @@ def citation(data: Data) -> str:
     return _("Simulated answers.") + " " + line if version.survey.simulated else line
 
 
-def of_answers(question: Answered) -> list[Figure]:
+def of_answers(design: Design, question: Answered) -> list[Figure]:
     """The figures of a question, one for each of its displays that tells something."""
     told = [display for display in question.displays if display.n]
-    return [_figure(question, display, f"{question.name}-{place}") for place, display in enumerate(told, 1)]
+    disguise = disguised_by(design, question.items)
+    return [_figure(question, disguise, display, f"{question.name}-{place}") for place, display in enumerate(told, 1)]
 
 
-def _figure(question: Answered, display: Display, name: str) -> Figure:
+def _figure(question: Answered, disguise: str, display: Display, name: str) -> Figure:
     title = f"{question.text} {display.heading}".strip()
-    source = caption(question.sensitive, display.n, bool(display.texts))
+    source = caption(disguise, display.n, bool(display.texts))
     return Figure(name, title, source, display.svg(title), display.table(), display.texts, display.said)
 
 
-def caption(sensitive: bool, n: int, texts: bool = False) -> str:
-    """How the numbers came about, and from how many people."""
+def disguised_by(design: Design, items: Collection[str]) -> str:
+    """By what these items were disguised, and what the whole design promises; empty where there are none."""
+    if not items:
+        return ""
+    bound = (
+        f"γ = {upward(design.gamma)}"
+        if design.gamma < inf
+        else _("odds at most × %(odds)s") % {"odds": upward(design.odds)}
+    )
+    return f"{parameters(design, items)}; {bound}"
+
+
+def caption(disguise: str, n: int, texts: bool = False) -> str:
+    """How the numbers came about, and from how many people; `disguise` is empty for open answers."""
     if texts:
         how = _("Texts in the order of their letters: nothing tells who wrote which, or what else they answered.")
-    elif sensitive:
-        how = _("Answers were disguised; the shares are reconstructed. Lines are 95 %% intervals.") % {}
+    elif disguise:
+        how = _("Answers were disguised (%(disguise)s); the shares are reconstructed. Lines are 95 %% intervals.")
+        how %= {"disguise": disguise}
     else:
         how = _("Open answers. Lines are 95 %% intervals.") % {}
     return _("%(how)s n = %(n)s.") % {"how": how, "n": whole(n)}

@@ -18,7 +18,7 @@ from privacy.draw.forest import Estimate, forest
 from privacy.errors import EntryError
 from privacy.records import Records
 from surveys.results.displays import Table
-from surveys.results.figures import Figure, whole
+from surveys.results.figures import Figure, disguised_by, whole
 from surveys.results.reading import Data
 from surveys.results.shares import told
 from surveys.results.tables import Variable
@@ -55,6 +55,7 @@ class Explained:
     """The odds of an answer, and by what factor each predictor changes them."""
 
     answer: str
+    disguise: str
     n: int
     coefficients: tuple[tuple[Predictor, Coefficient], ...]
 
@@ -105,7 +106,8 @@ def explain(data: Data, outcome: Variable, answer: int, chosen: Sequence[Variabl
             n=told_of.n,
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )
-    return Explained(f"{outcome.axis.heading} {outcome.axis.labels[answer]}", told_of.n, pairs)
+    disguise = disguised_by(records.design, [each.axis.name for each in (outcome, *chosen) if each.sensitive])
+    return Explained(f"{outcome.axis.heading} {outcome.axis.labels[answer]}", disguise, told_of.n, pairs)
 
 
 def _predictor(word: str, variable: Variable, labels: Sequence[str], at: int, against: int) -> Predictor:
@@ -194,9 +196,9 @@ def figure(explained: Explained, name: str) -> Figure:
         for predictor, one in explained.coefficients
     ]
     caption = _(
-        "A logistic regression through the disguise; lines are 95 %% intervals. Odds are chances against their "
-        "opposite: 1 to 4 is 20 of 100. n = %(n)s."
-    ) % {"n": whole(explained.n)}
+        "A logistic regression through the disguise (%(disguise)s); lines are 95 %% intervals. Odds are chances "
+        "against their opposite: 1 to 4 is 20 of 100. n = %(n)s."
+    ) % {"disguise": explained.disguise, "n": whole(explained.n)}
     drawing = forest(title, drawn, (1.0, _("no difference")), log=True)
     return Figure(name, title, caption, drawing, Table(head, tuple(rows)))
 

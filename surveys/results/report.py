@@ -61,7 +61,7 @@ def _sections(may: May) -> Sequence[Section]:
 def _answers(data: Data) -> Part:
     def context() -> dict[str, object]:
         asked = answers(data, language())
-        shown = [(question, of_answers(question)) for question in asked]
+        shown = [(question, of_answers(data.version.design, question)) for question in asked]
         return {"questions": shown, "figures": [figure for _question, figures in shown for figure in figures]}
 
     return Part("answers", _("What people said"), "surveys/results/answers.html", context)

@@ -84,9 +84,12 @@ def _figures(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
         return
     with translation.override(language):
         for question in answers(data, language):
-            for figure in figures.of_answers(question):
+            for figure in figures.of_answers(data.version.design, question):
                 if figure.svg:
-                    yield f"figures/{figure.name}.svg", [figures.document(figure, figures.citation(data)).encode()]
+                    yield (
+                        f"figures/{figure.name}.svg",
+                        [figures.document(figure, figures.citation(data.snapshot)).encode()],
+                    )
                 if figure.table.head:
                     yield f"figures/{figure.name}.csv", [_table((figure.table.head, *figure.table.rows))]
 

@@ -20,7 +20,7 @@ from privacy.reconstruct.intervals import quotient, standard_errors
 from privacy.records import Records
 from surveys.questions import Answers, Categories, type_of
 from surveys.results.displays import Share, Table, interval, percent, points
-from surveys.results.figures import Figure, whole
+from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
 from surveys.results.shares import LEVEL, told
 
@@ -57,6 +57,7 @@ class CrossTable:
     """The lines of a table, from `n` people, and the test of whether its answers go together."""
 
     headings: tuple[str, ...]
+    disguise: str
     n: int
     lines: tuple[Line, ...]
     test: Independence
@@ -93,7 +94,8 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
     table = joint_table(records, names, beside)
     labels = [each.axis.labels for each in items] + [axis.labels for axis in axes]
     headings = [each.axis.heading for each in items] + [axis.heading for axis in axes]
-    return CrossTable(tuple(headings), table.n, tuple(_lines(table, labels)), table.independence())
+    disguise = disguised_by(data.version.design, names)
+    return CrossTable(tuple(headings), disguise, table.n, tuple(_lines(table, labels)), table.independence())
 
 
 def _beside(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:
@@ -275,9 +277,8 @@ def figure(table: CrossTable, name: str) -> Figure:
         )
         for line in shown
     ]
-    caption = _("Reconstructed from disguised answers; lines are 95 %% intervals. n = %(n)s.") % {"n": whole(table.n)}
     drawing = bars(title, ready) if ready else ""
-    return Figure(name, title, caption, drawing, Table(head, tuple(rows)), said=verdict(table))
+    return Figure(name, title, caption(table.disguise, table.n), drawing, Table(head, tuple(rows)), said=verdict(table))
 
 
 def _interval(share: Share | None) -> str:

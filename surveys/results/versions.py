@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.draw.bars import Bar, bars
 from surveys.results.answers import answers
 from surveys.results.displays import Share, Shares, Table, interval, percent, points
-from surveys.results.figures import Figure, caption
+from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
 from surveys.results.shares import difference
 
@@ -22,7 +22,7 @@ class Moved:
     name: str
     question: str
     answer: str
-    sensitive: bool
+    disguise: str
     n: int
     shares: dict[int, Share]
 
@@ -32,6 +32,7 @@ def moved(versions: Sequence[Data], language: str) -> list[Moved]:
     found: dict[tuple[str, str], Moved] = {}
     for data in reversed(versions):
         for question in answers(data, language):
+            disguise = disguised_by(data.version.design, question.items)
             for display in question.displays:
                 if not isinstance(display, Shares):
                     continue  # ranges are made of the numbers themselves, and differ from version to version
@@ -39,11 +40,11 @@ def moved(versions: Sequence[Data], language: str) -> list[Moved]:
                 for row in display.rows:
                     if row.all is None:
                         continue
-                    start = Moved(display.name, heading, row.label, question.sensitive, 0, {})
+                    start = Moved(display.name, heading, row.label, disguise, 0, {})
                     known = found.setdefault((display.name, row.label), start)
                     shares = {data.version.number: row.all, **known.shares}
                     found[display.name, row.label] = Moved(
-                        known.name, known.question, known.answer, known.sensitive, known.n + display.n, shares
+                        known.name, known.question, known.answer, known.disguise, known.n + display.n, shares
                     )
     return [each for each in found.values() if len(each.shares) > 1]
 
@@ -75,4 +76,4 @@ def _figure(name: str, answered: Sequence[Moved]) -> Figure:
         _("moved since the version before, percentage points"),
     )
     title, n = answered[0].question, max(each.n for each in answered)
-    return Figure(name, title, caption(answered[0].sensitive, n), bars(title, drawn), Table(head, tuple(rows)))
+    return Figure(name, title, caption(answered[0].disguise, n), bars(title, drawn), Table(head, tuple(rows)))

@@ -11,10 +11,19 @@ from importlib import import_module
 
 import pytest
 from django.apps import apps
+from django.contrib.auth.models import User
+from django.test import Client
 from django.utils.translation import override
 
+from config.signin import tokens
+from mining.admin import findings
+from mining.domain.claim import claim, finish
+from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.models import MiningResult, MiningRun
+from surveys.domain.questionnaire.publish import close
+from surveys.domain.results import disclosure
+from surveys.results import sharing
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import ROOT
 
@@ -34,7 +43,7 @@ def migrate():
 
 
 def stored_result(place):
-    run = queued_run(sealed_survey(400, block=[{}, FLIPS][place]), negated=place == 0)
+    run = queued_run(sealed_survey(400, block=[{}, FLIPS][place], closed=True), negated=place == 0)
     stored = STORED["results"][place]
     MiningResult.objects.create(
         run=run, summary=stored["summary"], columns=zlib.decompress(b64decode(stored["columns"]))
@@ -104,3 +113,80 @@ def test_why_old_runs_ended_is_said_in_both_languages():
     sentences = [entry["sentence"].format(**entry["values"]) for entry in STORED["ended_for"]]
     codes = ["rules", "died", "other", "broke", "late", "memory", "stopped", "several"]
     assert told == [(code, text, code != "other") for code, text in zip(codes, sentences, strict=True)]
+
+
+def run_that_counts_direct_answers(monkeypatch, survey):
+    """As runs were made on a collecting version before direct answers waited for its end."""
+    run = queued_run(survey)
+    with monkeypatch.context() as before:
+        before.setattr(disclosure, "told", lambda _snapshot: disclosure.Told(direct=True, open=True))
+        finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    assert MiningResult.objects.get(run=run).summary["direct"] > 100
+    return run
+
+
+def everywhere(admin_client, run):
+    """What pages, a shared link, files and the API show of a run."""
+    staff = User.objects.get(username="admin")
+    version = run.snapshot.version
+    _shared, token = sharing.share(version, "Colleague", [f"rules-{run.pk}"], 30, staff)
+    headers = {"Authorization": f"Bearer {tokens.make(staff, 'tests', ['read'], 1)[1]}"}
+    at = run.get_absolute_url().removesuffix("change/")
+    pages = {
+        "run": admin_client.get(run.get_absolute_url()),
+        "list": admin_client.get("/admin/mining/miningrun/"),
+        "comparison": admin_client.get(f"{at}compare/"),
+        "report": admin_client.get(f"/admin/surveys/surveyversion/{version.pk}/results/"),
+        "link": Client().get(f"/r/{token}/"),
+    }
+    files = [admin_client.get(f"{at}{name}") for name in ("rules.csv", "itemsets.csv", "result.json", "rules.graphml")]
+    told = Client().get(f"/api/runs/{run.pk}", headers=headers).json()
+    listed = Client().get("/api/runs", headers=headers).json()["items"][0]
+    return {
+        "said": [
+            name for name, page in pages.items() if "before direct answers were kept apart" in page.content.decode()
+        ],
+        "percentages": [name for name in ("run", "link") if "about " in pages[name].content.decode()],
+        "files": [answer.status_code for answer in files],
+        "api": [
+            (told["summary"] is not None, len(told["files"])),
+            (listed["summary"] is not None, len(listed["files"])),
+        ],
+        "file of the api": Client().get(f"/api/runs/{run.pk}/files/rules.csv", headers=headers).status_code,
+        "study pack": len(list(findings(run.snapshot))),
+    }
+
+
+def test_a_run_that_counted_direct_answers_of_a_collecting_version_is_not_shown(admin_client, monkeypatch):
+    """Nowhere, and it says why; what is stored stays, and is shown once the version is closed."""
+    survey = sealed_survey(2000)
+    run = run_that_counts_direct_answers(monkeypatch, survey)
+    stored = MiningResult.objects.get(run=run)
+
+    while_collecting = everywhere(admin_client, run)
+    other = queued_run(survey, min_support=0.2)
+    finish(other.pk, claim(other.pk), *mine_run(other, lambda *_: None))
+    page = admin_client.get(f"/admin/mining/miningrun/{other.pk}/compare/").content.decode()
+    other.delete()
+    close(survey)
+    when_closed = everywhere(admin_client, MiningRun.objects.get(pk=run.pk))
+
+    assert while_collecting == {
+        "said": ["run", "comparison", "report", "link"],
+        "percentages": [],
+        "files": [302] * 4,
+        "api": [(False, 0), (False, 0)],
+        "file of the api": 409,
+        "study pack": 0,
+    }
+    assert "There is no other finished run" in page
+    assert when_closed == {
+        "said": [],
+        "percentages": ["run", "link"],
+        "files": [200] * 4,
+        "api": [(True, 4), (True, 4)],
+        "file of the api": 200,
+        "study pack": 4,
+    }
+    again = MiningResult.objects.get(run=run)
+    assert (again.summary, bytes(again.columns)) == (stored.summary, bytes(stored.columns))

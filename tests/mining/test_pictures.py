@@ -96,7 +96,7 @@ def test_errors_are_drawn_for_every_design(block, first):
 def test_errors_are_drawn_of_the_cases_that_the_run_took():
     """Those of a pair are smaller by available cases than by complete ones; a single answer has the same ones."""
     survey = sealed_survey(1000, block={"ask": 2})
-    tables = [drawn(done_run(survey, cases=cases))["errors"][1].rows for cases in (AVAILABLE, COMPLETE)]
+    tables = [drawn(done_run(survey, cases=cases))["errors"][1].table.rows for cases in (AVAILABLE, COMPLETE)]
     available, complete = (np.array([[float(cell) for cell in row[1:3]] for row in rows]) for rows in tables)
     np.testing.assert_array_equal(available[:, 0], complete[:, 0])
     assert (available[:, 1] < complete[:, 1]).all()
@@ -106,7 +106,7 @@ def test_errors_are_drawn_of_the_cases_that_the_run_took():
 def test_every_picture_has_a_table_of_its_own():
     """Beside the tables that are filtered and paged, each brings the figures that it shows."""
     made = drawn(finished_run())
-    assert {at: [(one.title, bool(one.rows)) for one in here] for at, here in made.items()} == {
+    assert {at: [(one.title, bool(one.table.rows)) for one in here] for at, here in made.items()} == {
         "rules": [
             ("Support and confidence of the rules to trust most", True),
             ("Rules: if the row, then the column", True),
@@ -121,7 +121,7 @@ def test_every_picture_has_a_table_of_its_own():
     for picture in (one for here in made.values() for one in here):
         assert ElementTree.fromstring(picture.svg).find(TITLE).text == picture.title
         assert not re.search("<script|style=", picture.svg)
-        assert {len(row) for row in picture.rows} <= {len(picture.head)}
+        assert {len(row) for row in picture.table.rows} <= {len(picture.table.head)}
 
 
 def many_rules():
@@ -136,10 +136,10 @@ def test_tables_of_pictures_hold_exactly_what_is_drawn():
     """A row for each point of the rules and the supports, named alike and in one order; a row for each arrow."""
     done = many_rules()
     for picture in (pictures.rules(done), pictures.supports(done)):
-        assert re.findall("<circle [^>]*><title>(.*?)</title>", picture.svg) == [row[0] for row in picture.rows]
+        assert re.findall("<circle [^>]*><title>(.*?)</title>", picture.svg) == [row[0] for row in picture.table.rows]
     graph = pictures.graph(done)
     arrows = re.findall("<title>([^<]*) ⇒ ([^<]*): ([^<]*) %</title></path>", graph.svg)
-    assert sorted(arrows) == sorted(map(tuple, graph.rows))
+    assert sorted(arrows) == sorted(map(tuple, graph.table.rows))
 
 
 def test_the_rules_to_trust_most_are_named_in_their_picture():
@@ -147,7 +147,7 @@ def test_the_rules_to_trust_most_are_named_in_their_picture():
     done = many_rules()
     picture = pictures.rules(done)
     named = re.findall('<text class="note"[^>]*>([^<]*)</text>', picture.svg)
-    assert named == [row[0] for row in picture.rows[:6]]
+    assert named == [row[0] for row in picture.table.rows[:6]]
     assert ">100 %</text>" in picture.svg
     done.rules["confidence"][:] = 0.5
     assert ">100 %</text>" not in pictures.rules(done).svg
@@ -158,7 +158,7 @@ def test_the_key_of_the_graph_says_what_the_widths_mean():
     graph = pictures.graph(many_rules())
     widths = [float(width) for width in re.findall('stroke-width="([^"]*)"[^>]* marker-end', graph.svg)]
     key = re.findall('h32" [^>]*stroke-width="([^"]*)"/>\n<text[^>]*>([^<]*) %</text>', graph.svg)
-    confidences = [float(row[2]) for row in graph.rows]
+    confidences = [float(row[2]) for row in graph.table.rows]
     assert [float(width) for width, _ in key] == [min(widths), max(widths)] == [1, 5]
     assert [int(confidence) for _, confidence in key] == [round(min(confidences)), round(max(confidences))]
 
@@ -197,10 +197,10 @@ def test_one_rule_alone_is_not_drawn():
 def test_the_matrix_groups_what_lifts_alike():
     """Of many antecedents a few rows are left, no antecedent is lost, and the columns are capped."""
     matrix = pictures.matrix(many_rules())
-    groups = {row[0] for row in matrix.rows}
+    groups = {row[0] for row in matrix.table.rows}
     members = [name for group in groups for name in group.split("; ")]
     assert len(groups) <= 12 < len(members) == len(set(members))
-    assert len({row[1] for row in matrix.rows}) == 6
+    assert len({row[1] for row in matrix.table.rows}) == 6
     radii = {float(radius) for radius in re.findall(r'<circle [^>]*r="([\d.]+)"', matrix.svg)}
     assert max(radii) == 11 > min(radii)
 
@@ -210,3 +210,18 @@ def test_rows_that_lift_alike_are_one_group():
     lifts = np.arange(13.0)[:, np.newaxis] + np.array([[1.0, 1.0]])
     lifts[12] = lifts[0]
     assert pictures._groups(lifts) == [*range(12), 0]
+
+
+def test_a_picture_is_a_file_with_title_caption_and_source(admin_client):
+    """The caption says how the figures came about: by which parameters, and from how many people."""
+    run = finished_run()
+    at = run.get_absolute_url().removesuffix("change/")
+    page = admin_client.get(run.get_absolute_url()).content.decode()
+    for name in re.findall(rf'href="{at}pictures/([-a-z]+)\.svg"', page):
+        file = admin_client.get(f"{at}pictures/{name}.svg")
+        words = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", file.content.decode()))
+        assert file["Content-Type"] == "image/svg+xml"
+        assert "disguised (p = 0.3, θ = 0.6; γ = 7.70)" in words
+        assert "n = 5\u202f000." in words
+        assert f"snapshot {run.snapshot.sha256}" in words
+    assert admin_client.get(f"{at}pictures/none.svg").status_code == 404

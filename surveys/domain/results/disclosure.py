@@ -13,13 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.records.packing import row_bytes, unpack
 from surveys.domain.responses import snapshots
 from surveys.domain.responses.snapshots import unzip_lines
-from surveys.models import Part, Snapshot, Survey
+from surveys.models import Inbox, Part, Snapshot, Survey, SurveyVersion
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,19 @@ def told(snapshot: Snapshot) -> Told:
 
 def is_last(snapshot: Snapshot) -> bool:
     """Whether the snapshot holds every response that its version will ever have."""
-    version = snapshot.version
     with transaction.atomic():
-        survey = Survey.objects.select_for_update().get(pk=version.survey_id)  # waits for responses being stored now
-        ended = survey.closed_at is not None or survey.versions.filter(number__gt=version.number).exists()
-        return ended and not version.inbox.exists() and version.snapshots.latest() == snapshot
+        Survey.objects.select_for_update().get(pk=snapshot.version.survey_id)  # waits for responses being stored now
+        return last_snapshots().filter(pk=snapshot.pk).exists()
+
+
+def last_snapshots() -> QuerySet[Snapshot]:
+    """The snapshots that hold every response their version will ever have."""
+    version = OuterRef("version")
+    replaced = SurveyVersion.objects.filter(survey=OuterRef("version__survey"), number__gt=OuterRef("version__number"))
+    waiting = Inbox.objects.filter(version=version)
+    later = Snapshot.objects.filter(version=version, pk__gt=OuterRef("pk"))
+    ended = Q(version__survey__closed_at__isnull=False) | Exists(replaced)
+    return Snapshot.objects.filter(ended, ~Exists(waiting), ~Exists(later))
 
 
 def require_open(snapshot: Snapshot) -> None:

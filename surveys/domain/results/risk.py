@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -33,8 +34,42 @@ class Risk:
     at: str
 
 
+@dataclass(frozen=True)
+class Undisguised:
+    """A number or a place that some records tell as it is: of so many respondents, `alone` and `few` share theirs."""
+
+    item: str
+    respondents: int
+    alone: int
+    few: int
+
+
 def risk_of(snapshot: Snapshot) -> Risk | None:
     """The risk of the file of records; None where no open answer stands in it."""
+    disclosure.require_open(snapshot)
+    figures = _kept(snapshot)["open"]
+    return Risk(**{**figures, "columns": tuple(figures["columns"])}) if figures else None
+
+
+def undisguised(snapshot: Snapshot) -> list[Undisguised]:
+    """Each number and place that the disguise leaves as it is for some, as a place outside the zones is."""
+    disclosure.require_open(snapshot)
+    return [Undisguised(**figures) for figures in _kept(snapshot)["undisguised"]]
+
+
+def _kept(snapshot: Snapshot) -> dict[str, Any]:
+    """Both as JSON. Every response is read for them, so they are kept with the snapshot, which never changes."""
+    direct = disclosure.told(snapshot).direct
+    kept = snapshot.risks.filter(direct=direct).first()
+    if kept is None:
+        found = _risk_of(snapshot)
+        figures = {"open": found and asdict(found), "undisguised": [asdict(one) for one in _undisguised(snapshot)]}
+        kept, _new = snapshot.risks.get_or_create(direct=direct, defaults={"figures": figures})
+    figures_of: dict[str, Any] = kept.figures
+    return figures_of
+
+
+def _risk_of(snapshot: Snapshot) -> Risk | None:
     sheet = sheet_of(snapshot)
     open_columns = [place for place, column in enumerate(sheet.columns) if column.of]
     known = [place for place in open_columns if not is_apart(sheet.columns[place])]
@@ -65,18 +100,7 @@ def risk_of(snapshot: Snapshot) -> Risk | None:
     )
 
 
-@dataclass(frozen=True)
-class Undisguised:
-    """A number or a place that some records tell as it is: of so many respondents, `alone` and `few` share theirs."""
-
-    item: str
-    respondents: int
-    alone: int
-    few: int
-
-
-def undisguised(snapshot: Snapshot) -> list[Undisguised]:
-    """Each number and place that the disguise leaves as it is for some, as a place outside the zones is."""
+def _undisguised(snapshot: Snapshot) -> list[Undisguised]:
     design = snapshot.version.design
     true: dict[int, list[np.ndarray]] = {place: [] for place, item in enumerate(design.items) if item.grid}
     for records in disclosure.records(snapshot) if true else ():

@@ -122,6 +122,18 @@ def test_a_picture_is_a_file_with_title_caption_and_source(client: Client) -> No
     assert version.snapshots.get().sha256[:40] in text.replace("</text>", "").replace("\n", "")
 
 
+def test_a_caption_says_by_what_the_answers_were_disguised() -> None:
+    """The parameters of the question's own block, what the whole design promises, and from how many people."""
+    figures = shown(survey_with_results())
+    assert [figures[name][0].caption for name in ("drugs", "age", "mood")] == [
+        "Answers were disguised (p = 0.3, θ = 0.6; γ = 61.6); the shares are reconstructed. Lines are 95 % intervals. "
+        "n = 1\u202f500.",
+        "Answers were disguised (p = 0.7, noise = (0.3333, 0.3333, 0.3333); γ = 61.6); the shares are reconstructed. "
+        "Lines are 95 % intervals. n = 1\u202f500.",
+        "Open answers. Lines are 95 % intervals. n = 1\u202f500.",
+    ]
+
+
 @pytest.mark.parametrize("name", ["answers/remark-1", "answers/nothing", "nothing/drugs-1"])
 def test_there_is_no_other_picture(client: Client, name: str) -> None:
     """404 for texts, for a name that is none, and for a part that is none."""

@@ -356,6 +356,21 @@ def test_the_page_says_of_places_outside_the_zones_who_stands_alone() -> None:
     assert "1 of these people are alone in their cell" in page
 
 
+def test_the_risk_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next visit reads no response; once the direct group may be told of, it is another risk."""
+    survey = make_survey(names=("drugs",), early=True)
+    add_question(survey, "age", type="number")
+    version = publish(survey)
+    rows = np.array([[0b11000000], [0b10000000], [0b01000000]], np.uint8)
+    snapshot = seal.append(version, rows, [b'{"age":30}', b'{"age":50}', b'{"age":30}'])
+    early = risk_of(snapshot)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    first = risk_of(snapshot)
+    monkeypatch.setattr(sheet.Sheet, "rows", None)
+    assert risk_of(snapshot) == first
+    assert (early.respondents, early.direct, first.respondents, first.direct) == (1, 0, 3, 2)
+
+
 def test_a_file_that_breaks_leaves_nothing(snapshot: Snapshot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither half a file, nor a note that it left."""
 

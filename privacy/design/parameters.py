@@ -1,0 +1,45 @@
+"""The parameters of a design in a line, as captions of figures have them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from privacy.design.design import Design
+
+__all__ = ["parameters"]
+
+_SYMBOLS = {"keep": "p", "theta": "θ", "one-sided": "g", "epsilon": "ε"}
+_OF_ITEMS = ("theta", "noise")  # the other keys of an item say what is asked
+
+
+def parameters(design: Design, items: Collection[str]) -> str:
+    """How the blocks of these items disguise them, by the keys of the design's file.
+
+    Examples
+    --------
+    >>> design = Design.parse({"blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]})
+    >>> parameters(design, ["drugs"])
+    'p = 0.3, θ = 0.6'
+    """
+    told: dict[str, None] = {}
+    for block in design.blocks:
+        own = block.friendly()
+        entries = own.pop("items")
+        chosen = [{key: entry[key] for key in _OF_ITEMS if key in entry} for entry in entries if entry["id"] in items]
+        if not chosen:
+            continue
+        if "ask" in own:
+            own["ask"] = f"{own['ask']}/{len(entries)}"
+        told[", ".join(filter(None, dict.fromkeys([_line(own), *map(_line, chosen)])))] = None
+    return "; ".join(told)
+
+
+def _line(entry: Mapping[str, Any]) -> str:
+    return ", ".join(f"{_SYMBOLS.get(key, key)} = {_value(value)}" for key, value in entry.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return "(" + ", ".join(map(_value, value)) + ")"
+    return value if isinstance(value, str) else f"{value:.4g}"
