@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from candor import arguments
 from candor.results import Result, TextColumns
 from mining.engines.exports import itemset_names, printed, rule_names
@@ -14,6 +16,7 @@ from mining.engines.reasons import CHOICES
 from mining.engines.request import Request
 from mining.engines.warnings import sentences
 from privacy.errors import InputError
+from privacy.reconstruct.sampling import Sampling
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,8 +67,10 @@ class Mined(Result):
         columns, summary = self.findings.columns, self.findings.summary
         omitted = summary["left_out"]
         direct = f"{summary['direct'] or omitted} of them direct{' and left out' if omitted else ''}"
-        yield f"{summary['n'] + omitted} records, {direct}; {summary['estimator']} estimator"
-        names = ["support", "se", *(["feasible"] if columns.itemsets["infeasible"].any() else [])]
+        drawn = self.findings.mined.lattice.drawn
+        sample = "" if drawn is None else ", for the population that they were drawn from"
+        yield f"{summary['n'] + omitted} records, {direct}; {summary['estimator']} estimator{sample}"
+        names = ["support", "se", *([] if np.isnan(columns.itemsets["feasible"]).all() else ["feasible"])]
         itemsets = [
             [",".join(columns.names(place)), int(columns.itemsets["n"][place])]
             + [float(columns.itemsets[name][place]) for name in names]
@@ -76,7 +81,7 @@ class Mined(Result):
             yield ""
         else:
             yield "No itemset reaches this support."
-        fitted = ["feasible confidence"] if columns.rules["infeasible"].any() else []
+        fitted = [] if np.isnan(columns.rules["feasible confidence"]).all() else ["feasible confidence"]
         names = ["support", "confidence", "confidence se", *fitted, "lift", "leverage", "q"]
         rules: list[list[object]] = []
         for place in (~columns.rules["redundant"]).nonzero()[0].tolist():
@@ -141,6 +146,9 @@ def mine(
     engine: str = "auto",
     cases: str = "available",
     least: int = 100,
+    weights: str | None = None,
+    cluster: str | None = None,
+    strata: str | None = None,
 ) -> Mined:
     """Find the itemsets and rules above thresholds, by reconstructed support.
 
@@ -165,6 +173,9 @@ def mine(
     least : int
         Of an itemset that fewer respondents were asked all of nothing is told, and a direct group of which fewer were
         is left out.
+    weights, cluster, strata : str, optional
+        Open columns that say how respondents were drawn. Figures are then those of the population, with the errors of
+        such a sample; no feasible values are fitted, and the groups are not compared. The engine is bitset.
 
     Returns
     -------
@@ -204,4 +215,7 @@ def mine(
         cases,
         arguments.whole(least, "least"),
     )
-    return Mined(findings([(records.codes, records.direct)], records.design, request))
+    sampling = None
+    if not (weights is None and cluster is None and strata is None):
+        sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
+    return Mined(findings([(records.codes, records.direct)], records.design, request, sampling=sampling))

@@ -23,6 +23,8 @@ class AvailableSubPatterns:
     the groups for every itemset anew.
     """
 
+    freedom = np.inf
+
     def __init__(self, lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> None:
         self._cases = _cases(lattice, itemsets, at_least, estimator)
         self.support: np.ndarray = self._cases.support

@@ -66,6 +66,8 @@ class SubPatterns:
     name sub-patterns; `support` is (2^L, F). Itemsets run along the last axis, so that sums over few cells are fast.
     """
 
+    freedom = np.inf  # degrees of freedom of the errors: they are as good as known
+
     def __init__(
         self, literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
     ) -> None:

@@ -31,9 +31,12 @@ _ENTRIES = 1 << 18  # of channels of itemsets held at once
 
 @dataclass(frozen=True)
 class Fitted:
-    """How the feasible values came about; `gap`: how much log-likelihood an unfinished fit may still gain."""
+    """How the feasible values came about; `gap`: how much log-likelihood an unfinished fit may still gain.
 
-    joint: bool
+    `joint` is None where nothing is fitted: what a likelihood of respondents says is not about a population.
+    """
+
+    joint: bool | None
     gap: float | None
 
 
@@ -46,6 +49,14 @@ def with_feasible(
     fitted = columns.itemsets["infeasible"].copy()
     fitted[columns.itemset[inside]] = True
     wanted = np.flatnonzero(fitted)
+    if mined.lattice.drawn is not None:
+        unknown = np.full(len(columns.items), np.nan), np.full(len(columns.itemset), np.nan)
+        return (
+            columns.with_columns(
+                {"feasible": unknown[0]}, {"feasible support": unknown[1], "feasible confidence": unknown[1]}
+            ),
+            Fitted(None, None),
+        )
     if len(wanted):
         progress(FITTING, 0, 0, 0)
     support = np.full(len(columns.items), np.nan)

@@ -17,6 +17,7 @@ from mining.engines.progress import Progress, silent
 from mining.engines.request import Request
 from mining.engines.warnings import warnings
 from privacy.design import Design
+from privacy.reconstruct.sampling import Sampling
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,18 @@ class Findings:
     summary: dict[str, Any]
 
 
-def findings(batches: Iterable[Batch], design: Design, request: Request, progress: Progress = silent) -> Findings:
-    """Mine the records, which may come one batch after the other.
+def findings(
+    batches: Iterable[Batch],
+    design: Design,
+    request: Request,
+    progress: Progress = silent,
+    sampling: Sampling | None = None,
+) -> Findings:
+    """Mine the records, which may come one batch after the other; by a sampling figures are those of its population.
 
     `seconds` are those of all this work, fitting and comparing included.
     """
-    return _findings(lambda: mine(batches, design, request, progress), request, progress)
+    return _findings(lambda: mine(batches, design, request, progress, sampling), request, progress)
 
 
 def findings_by(counter: Counter, request: Request, progress: Progress = silent) -> Findings:

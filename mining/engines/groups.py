@@ -8,7 +8,12 @@ from privacy.reconstruct.group_difference import Comparison, comparable, compare
 
 
 def compare_groups(lattice: Lattice, least: int) -> Comparison:
-    """Every answer of the design, frequent or not, that at least `least` respondents of either group were asked."""
+    """Every answer of the design, frequent or not, that at least `least` respondents of either group were asked.
+
+    None where figures are those of a population: the question is about these respondents.
+    """
+    if lattice.drawn is not None:
+        return Comparison(())
     literals = lattice.literals
     answers = zip(literals.column.tolist(), literals.option.tolist(), literals.positive.tolist(), strict=True)
     place_of = {(column, option): place for place, (column, option, positive) in enumerate(answers) if positive}

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mining.engines.counter import Counter
+from mining.engines.drawn import Drawn
 from mining.engines.estimates import Supports
 from mining.engines.literals import Literals
 from mining.engines.masks import inherited
@@ -40,6 +41,7 @@ class Lattice:
     unasked: int = 0  # patterns that nobody in one group was asked completely; the estimator needs both groups
     few: int = 0  # patterns that may be frequent, asked of too few respondents to report
     available: bool = False  # whether what is asked of some only is estimated from everyone who was asked a part of it
+    drawn: Drawn | None = None  # how respondents were drawn, where figures are those of a population
     left_out: int = 0  # direct respondents whose group is too small to report
 
     @property

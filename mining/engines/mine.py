@@ -9,6 +9,7 @@ import numpy as np
 
 from mining.engines.bits import Batch, pack
 from mining.engines.counter import Counter
+from mining.engines.drawn import Drawn
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
@@ -19,6 +20,7 @@ from mining.engines.search import Wanted, search
 from mining.engines.small_groups import kept
 from mining.engines.threshold import declines, most_candidates
 from privacy.design import Design
+from privacy.reconstruct.sampling import Sampling
 
 # Up to these sizes `auto` takes the reference engine, which then needs .1 s.
 _SMALL = 100_000  # records × literals
@@ -39,10 +41,23 @@ class Mined:
         return self.lattice.literals
 
 
-def mine(batches: Iterable[Batch], design: Design, request: Request, progress: Progress = silent) -> Mined:
-    """Itemsets and rules of records, which may come one batch after the other."""
+def mine(
+    batches: Iterable[Batch],
+    design: Design,
+    request: Request,
+    progress: Progress = silent,
+    sampling: Sampling | None = None,
+) -> Mined:
+    """Itemsets and rules of records, which may come one batch after the other; with a sampling for its population."""
     literals, wanted = literals_of(design, request.negated), _wanted(request)
     progress(READING, 0, 0, 0)
+    if sampling is not None:
+        if request.engine == "mlxtend":
+            raise MiningError("drawn")
+        codes, direct = _whole(batches)
+        drawn = Drawn(literals, codes, direct, sampling, request.cases)
+        counter = pack([(codes, direct)], literals)
+        return mine_by(counter, request, progress, "asked" if request.engine == "bitset" else "drawn", drawn)
     engine, why, batches = _engine(batches, literals, wanted, request.engine)
     if engine == "bitset":
         return mine_by(pack(batches, literals), request, progress, why)
@@ -53,9 +68,15 @@ def mine(batches: Iterable[Batch], design: Design, request: Request, progress: P
     return Mined(lattice, reference.reference_metrics(lattice, rules), engine, why)
 
 
-def mine_by(counter: Counter, request: Request, progress: Progress = silent, why: str = "asked") -> Mined:
+def mine_by(
+    counter: Counter,
+    request: Request,
+    progress: Progress = silent,
+    why: str = "asked",
+    drawn: Drawn | None = None,
+) -> Mined:
     """Itemsets and rules of the records that this counter counts, whatever engine the request names."""
-    lattice = search(counter, _wanted(request), progress)
+    lattice = search(counter, _wanted(request), progress, drawn)
     return Mined(lattice, _rules(lattice, request, progress), "bitset", why)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from mining.engines import metrics
 from mining.engines.available import AvailableSubPatterns
 from mining.engines.discoveries import q_values
+from mining.engines.drawn import DrawnSubPatterns
 from mining.engines.estimates import SubPatterns, variance
 from mining.engines.lattice import Lattice, find, keys
 from mining.engines.masks import within
@@ -21,7 +22,7 @@ from mining.engines.reasons import MiningError
 from privacy.reconstruct.intervals import quotient, standard_errors, two_sided, wald
 
 T = TypeVar("T")
-Parts = SubPatterns | AvailableSubPatterns
+Parts = SubPatterns | AvailableSubPatterns | DrawnSubPatterns
 LEVEL = 0.95  # of intervals
 _ENTRIES = 1 << 20  # covariances held at once
 _CLOSE = 1 << 14  # comparisons of rules that are weighed at once
@@ -99,6 +100,8 @@ def rules(
 
 
 def _sub_patterns(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, estimator: str) -> Parts:
+    if lattice.drawn is not None:
+        return DrawnSubPatterns(lattice.drawn, items, estimator)
     if lattice.available:
         return AvailableSubPatterns(lattice, items, at_least, estimator)
     return SubPatterns(lattice.literals, items, at_least, estimator, lattice.sizes)
@@ -126,7 +129,7 @@ def leverage_tests(patterns: Parts, spreads: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = variance(np.moveaxis(spreads, 0, 2), 1.0, -c, -a)
         z = (patterns.support[-1] - a * c) / np.sqrt(np.where(spread > 0, spread, np.nan))
-    return two_sided(z).T
+    return two_sided(z, patterns.freedom).T
 
 
 def rule_values(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.ndarray) -> dict[str, np.ndarray]:
@@ -145,9 +148,9 @@ def rule_values(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np
         with np.errstate(divide="ignore", invalid="ignore"):
             square = variance(spread, *metric.slopes(supports))
             if metric.divisor is None:
-                interval = wald(values[metric.key], square, LEVEL)
+                interval = wald(values[metric.key], square, LEVEL, patterns.freedom)
             else:
-                interval = _ratio_interval(supports.both, square, spread, *metric.divisor(supports))
+                interval = _ratio_interval(supports.both, square, spread, *metric.divisor(supports), patterns.freedom)
         values |= dict(zip(metric.error_keys, (np.sqrt(square), *interval), strict=True))
     return values
 
@@ -159,6 +162,7 @@ def _ratio_interval(
     below: np.ndarray,
     by_a: np.ndarray | float,
     by_c: np.ndarray | float,
+    freedom: float,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The interval of both / below; `below` changes with the supports of the sides by these slopes."""
     slopes = np.stack([np.broadcast_to(slope, both.shape) for slope in (by_a, by_c)])
@@ -167,7 +171,7 @@ def _ratio_interval(
         here = spread[:, :, at]
         return variance(here, 1.0, 0.0, 0.0), variance(here, 1.0, *-slopes[:, at])
 
-    return quotient(both, below, square, variance(spread, 0.0, *slopes), variances, LEVEL)
+    return quotient(both, below, square, variance(spread, 0.0, *slopes), variances, LEVEL, freedom)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
@@ -200,7 +204,7 @@ def _redundant(
         antecedent, part = support[m, here], support[g, here]
         strong, weak = support[-1, here] / antecedent, support[w, here] / part
         slopes = np.stack([1 / antecedent, -strong / antecedent, -1 / part, weak / part])
-        within_error = strong - weak <= standard_errors(LEVEL) * np.sqrt(
+        within_error = strong - weak <= standard_errors(LEVEL, patterns.freedom) * np.sqrt(
             patterns.variance(here, np.stack([full, m, w, g]), slopes)
         )
         redundant[rule[pair[within_error]]] = True

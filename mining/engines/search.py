@@ -12,6 +12,7 @@ import numpy as np
 
 from mining.engines.available import available_supports
 from mining.engines.counter import Counter
+from mining.engines.drawn import Drawn, drawn_supports
 from mining.engines.estimates import Supports, supports
 from mining.engines.lattice import Lattice, Level, assemble, find, keys
 from mining.engines.progress import COUNTING, Progress, silent
@@ -37,15 +38,16 @@ class Wanted:
     least: int = 1  # an itemset is reported only if at least so many respondents were asked all of it
 
 
-def search(counter: Counter, wanted: Wanted, progress: Progress = silent) -> Lattice:
+def search(counter: Counter, wanted: Wanted, progress: Progress = silent, drawn: Drawn | None = None) -> Lattice:
     """Every itemset up to the wanted length whose reconstructed support reaches the threshold."""
     literals = counter.literals
     if len(literals) ** wanted.max_length >= 2**63:
         raise MiningError("literals", literals=len(literals), length=wanted.max_length)
     omitted = left_out(literals.design, counter.sizes, wanted.least, wanted.max_length)
-    counter = counter.disguised() if omitted else counter
+    if omitted:
+        counter, drawn = counter.disguised(), drawn and drawn.disguised()
     available = wanted.cases == AVAILABLE and literals.design.sampled
-    lattice = Lattice(counter, singles(counter), available=available, left_out=omitted)
+    lattice = Lattice(counter, singles(counter), available=available, drawn=drawn, left_out=omitted)
     lattice.candidates.append(len(literals))
     lattice.levels.append(weigh(lattice, wanted, np.arange(len(literals))[:, None], lattice.singles))
     for length in range(2, wanted.max_length + 1):
@@ -87,7 +89,9 @@ def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndar
     step = max(_ENTRIES >> 2 * items.shape[1], 1) if available else _AT_ONCE
     for start in range(0, len(items), step):
         rows = slice(start, start + step)
-        if available:
+        if lattice.drawn is not None:
+            estimate = drawn_supports(lattice.drawn, items[rows], at_least[rows], wanted.estimator)
+        elif available:
             estimate = available_supports(lattice, items[rows], at_least[rows], wanted.estimator)
         else:
             estimate = supports(lattice.literals, items[rows], at_least[rows], wanted.estimator, lattice.sizes)

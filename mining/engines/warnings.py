@@ -49,7 +49,7 @@ def warnings(mined: Mined, columns: Columns, groups: Comparison, fitted: Fitted,
     apart = int((columns.rules["infeasible"] & ~columns.itemsets["infeasible"][columns.itemset]).sum())
     if infeasible or apart:
         made.append({"code": "infeasible", "count": infeasible, "rules": apart, **vars(fitted)})
-    if direct and disguised and not groups.answers:
+    if direct and disguised and not groups.answers and mined.lattice.drawn is None:
         made.append({"code": "groups few", "least": request.least})
     if groups.alike is False:
         differing = [answer.answer for answer in groups.answers if answer.corrected < LEVEL]
@@ -113,6 +113,8 @@ def _infeasible(warning: Entry, _n: int, language: Language) -> str:
             warning["rules"],
         )
         sentences.append(rules % {"count": f"{warning['rules']:,}"})
+    if warning["joint"] is None:
+        return " ".join(sentences)
     if not warning["joint"]:
         how = language.gettext(
             "A feasible value stands beside each, fitted to that itemset alone, so that these values need not fit each "

@@ -31,11 +31,9 @@ Floats = NDArray[np.float64]
 Interval = tuple[Floats, Floats]
 
 
-def wald(estimate: Floats, variance: Floats, level: float, freedom: Floats | None = None) -> Interval:
+def wald(estimate: Floats, variance: Floats, level: float, freedom: Floats | float = np.inf) -> Interval:
     """Normal, or Student's t with the degrees of `freedom` of an estimated variance."""
-    from scipy.special import ndtri, stdtrit  # slow to import; who only takes answers does without
-
-    half = (ndtri((1 + level) / 2) if freedom is None else stdtrit(freedom, (1 + level) / 2)) * np.sqrt(variance)
+    half = _reach(level, freedom) * np.sqrt(variance)
     return estimate - half, estimate + half
 
 
@@ -46,6 +44,7 @@ def quotient(
     below_variance: Floats,
     others: Callable[[NDArray[np.intp]], tuple[Floats, Floats]],
     level: float,
+    freedom: float = np.inf,
 ) -> Interval:
     """The interval of above / below: Wald's, or Fieller's set where `below` is near 0.
 
@@ -53,10 +52,10 @@ def quotient(
     the interval: the records do not exclude a denominator of 0. `variance` is that of the quotient by the delta
     method; `others` gives, for some places, Var(above) and Var(above − below).
     """
-    low, high = wald(above / below, variance, level)
+    low, high = wald(above / below, variance, level, freedom)
     near = np.flatnonzero(np.abs(below) < NEAR_ZERO * np.sqrt(below_variance))
     if len(near):
-        z2, var_below = standard_errors(level) ** 2, below_variance[near]
+        z2, var_below = standard_errors(level, freedom) ** 2, below_variance[near]
         var_above, var_difference = others(near)
         covariance = (var_above + var_below - var_difference) / 2
         a = below[near] ** 2 - z2 * var_below
@@ -141,16 +140,21 @@ def combined_score(
     return ends[0], ends[1]
 
 
-def standard_errors(level: float) -> float:
-    """How many standard errors a normal estimate's interval reaches to each side."""
-    from scipy.special import ndtri  # slow to import; who only takes answers does without
-
-    return float(ndtri((1 + level) / 2))
+def standard_errors(level: float, freedom: float = np.inf) -> float:
+    """How many standard errors an interval reaches to each side: a normal one, or Student's of so many degrees."""
+    return float(_reach(level, freedom))
 
 
-def two_sided(z: Floats) -> Floats:
-    """The p of a normal statistic that may err to both sides."""
-    from scipy.special import ndtr
+def _reach(level: float, freedom: Floats | float) -> Floats:
+    from scipy.special import ndtri, stdtrit  # slow to import; who only takes answers does without
 
-    p: Floats = 2 * ndtr(-np.abs(z))
-    return p
+    end = (1 + level) / 2
+    return np.asarray(ndtri(end) if np.isposinf(freedom).all() else stdtrit(freedom, end), float)
+
+
+def two_sided(z: Floats, freedom: float = np.inf) -> Floats:
+    """The p of a normal statistic, or of Student's, that may err to both sides."""
+    from scipy.special import ndtr, stdtr
+
+    tail: Floats = ndtr(-np.abs(z)) if np.isposinf(freedom) else np.asarray(stdtr(freedom, -np.abs(z)), float)
+    return 2 * tail

@@ -23,7 +23,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
 
-__all__ = ["MEASURES", "Estimate", "Linearised", "figure", "reconstruct_sample", "rule", "support"]
+__all__ = ["MEASURES", "Estimate", "Linearised", "figure", "part_of_direct", "reconstruct_sample", "rule", "support"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -150,7 +150,12 @@ def support(
         parts[direct] += (first - value) / total
         parts[disguised] += (second - value) / total
         return Linearised(name, int(seen.sum()), value, parts)
-    lean = _inverse_variance(first, other, direct & seen, sampling)
+    own_weight = weight[direct & seen]
+    lean = part_of_direct(
+        first,
+        float(own_weight.sum() ** 2 / (own_weight @ own_weight)),
+        float(sampling.covariance(other[:, np.newaxis])[0, 0]),
+    )
     return Linearised(name, int(seen.sum()), lean * first + (1 - lean) * second, lean * own + (1 - lean) * other)
 
 
@@ -249,11 +254,11 @@ def _states(records: Records, pattern: Pattern) -> NDArray[np.intp]:
     return state
 
 
-def _inverse_variance(share: float, other: Floats, direct: Bools, sampling: Sampling) -> float:
-    """How much the direct group counts, by a smoothed share and the spread of its weights (Kish 1965)."""
-    weight = sampling.weights[direct]
-    n = float(weight.sum() ** 2 / (weight @ weight))
+def part_of_direct(share: float, n: float, rest: float) -> float:
+    """How much a direct group counts beside a disguised one whose estimate has the variance `rest`: inverse variances.
+
+    Its own follows from a smoothed share; `n` is the size that the spread of its weights leaves (Kish 1965).
+    """
     smooth = (n * min(max(share, 0.0), 1.0) + 2) / (n + 4)
     own = smooth * (1 - smooth) / n
-    rest = float(sampling.covariance(other[:, np.newaxis])[0, 0])
     return rest / (own + rest)

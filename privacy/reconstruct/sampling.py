@@ -18,7 +18,7 @@ from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.records.open_columns import Column, groups, numbers
 
-__all__ = ["Sampling"]
+__all__ = ["CellSums", "Sampling"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -104,6 +104,56 @@ class Sampling:
         product: Floats = apart.T @ apart
         return product
 
+    def in_cells(self, cell: Places, count: int) -> "CellSums":
+        """How much weight falls in each of `count` cells, from the cell of each respondent."""
+        rows = self.stratum[self.cluster] if self._apart else self.cluster
+        many = len(self._sizes) if self._apart else len(self.stratum)
+        key = rows * count + cell if many > 1 else cell
+        sums, squares = (
+            np.bincount(key, self.weights**power, many * count).astype(float).reshape(many, count) for power in (1, 2)
+        )
+        return CellSums(sums, squares, self._sizes, None if self._apart else self.stratum)
+
+    @cached_property
+    def _apart(self) -> bool:
+        """Whether no two respondents share a cluster."""
+        return len(self.cluster) == 0 or int(np.bincount(self.cluster).max()) == 1
+
     def at(self, rows: Any) -> "Sampling":
         """The same for some of the respondents: a domain, whose complement has no part in any figure."""
         return Sampling(self.weights[rows], self.cluster[rows], self.stratum)
+
+
+@dataclass(frozen=True)
+class CellSums:
+    """The weight in each cell and its squares, by cluster; by stratum where each respondent is a cluster.
+
+    Figures of which all respondents of a cell have the same part have their covariance from this.
+    """
+
+    sums: Floats
+    squares: Floats
+    sizes: NDArray[np.int64]  # of the strata, in clusters
+    stratum: Places | None  # of each cluster
+
+    @cached_property
+    def totals(self) -> Floats:
+        """The weight in each cell."""
+        total: Floats = self.sums.sum(axis=0)
+        return total
+
+    @cached_property
+    def squared(self) -> Floats:
+        """The sum of squared weights in each cell."""
+        total: Floats = self.squares.sum(axis=0)
+        return total
+
+    def covariance(self, parts: Floats) -> Floats:
+        """The covariance of Σ weight·part, from the part of each cell (columns) in figures (rows)."""
+        rows = self.sums @ parts.T
+        if self.stratum is not None:
+            clusters = len(self.stratum)
+            return Sampling(np.ones(clusters), np.arange(clusters), self.stratum).covariance(rows)
+        spread = self.sizes / (self.sizes - 1)
+        covariance: Floats = (parts * (spread @ self.squares)) @ parts.T
+        return covariance - rows.T @ (rows * (spread / self.sizes)[:, np.newaxis])

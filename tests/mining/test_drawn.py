@@ -1,0 +1,205 @@
+"""Rules of respondents who were not drawn alike: by weights, strata and clusters."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import candor
+from candor.commands import main
+from mining.engines.findings import Findings, findings
+from mining.engines.reasons import REFUSALS, MiningError
+from mining.engines.request import Request
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.reconstruct.linearised import figure
+from privacy.reconstruct.sampling import Sampling
+from privacy.records import Records
+from tests.mining.designs import KINDS, design_of, records_of
+
+ESTIMATORS = ("stratified", "pooled", "combined")
+DRAWN = ({"weights": "w"}, {"strata": "s"}, {"weights": "w", "cluster": "c", "strata": "s"})
+N = 1500
+
+
+def people(kind: str) -> Records:
+    """Records with a weight, a cluster of about eight, and one of three strata for each."""
+    design, draws = design_of(kind), np.random.default_rng(2)
+    codes, direct = records_of(design, N)
+    cluster = draws.integers(0, N // 8, N)
+    columns = {"w": draws.uniform(0.5, 2, N), "c": cluster.astype(float), "s": (cluster % 3).astype(float)}
+    return Records(design, codes, direct, columns)
+
+
+def mined(records: Records, sampling: Sampling | None, **request: object) -> Findings:
+    asked = Request(**{"min_support": 0.05, "min_confidence": 0.2, "max_length": 3, "engine": "bitset"} | request)
+    return findings([(records.codes, records.direct)], records.design, asked, sampling=sampling)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_figures_of_a_population_are_those_that_compare_tells(kind: str) -> None:
+    """Every itemset and rule, of every kind of block: estimate, error, interval and p, however people were drawn.
+
+    The combined estimator weighs the groups once for all sides of a rule, so that these fit together; there the
+    itemsets are alike.
+    """
+    records = people(kind)
+    for (place, drawn), estimator in product(enumerate(DRAWN), ESTIMATORS):
+        sampling = Sampling.of(records.open_columns, N, **drawn)
+        columns = mined(records, sampling, estimator=estimator, cases="complete").columns
+        ours, theirs = [], []
+        for itemset in range(place, len(columns.items), 5):
+            told = figure(records, ",".join(columns.names(itemset)), sampling, estimator).told(sampling)
+            ours.append([columns.itemsets[name][itemset] for name in ("support", "se", "low", "high")])
+            theirs.append([told.estimate, told.se, *told.ci])
+        for rule in range(place, 0 if estimator == "combined" else len(columns.itemset), 23):
+            text = " => ".join(",".join(side) for side in columns.sides(rule))
+            for measure, ends in (("confidence", 2), ("leverage", 4)):  # the interval of a quotient may be Fieller's
+                told = figure(records, text, sampling, estimator, measure).told(sampling)
+                four = [columns.rules[measure + end][rule] for end in ("", " se", " low", " high")]
+                ours.append(four[:ends] + [0.0] * (4 - ends))
+                theirs.append([told.estimate, told.se, *told.ci][:ends] + [0.0] * (4 - ends))
+            assert columns.rules["p"][rule] == pytest.approx(told.p, rel=1e-6, abs=1e-12)
+        assert len(ours) > 2
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-11, err_msg=f"{drawn}, {estimator}")
+
+
+@pytest.mark.parametrize("cases", ["available", "complete"])
+@pytest.mark.parametrize("kind", ["one block", "flips beside a coin", "sampled coin", "sampled flips beside a coin"])
+def test_with_equal_weights_figures_are_those_of_respondents_who_count_alike(kind: str, cases: str) -> None:
+    """The same supports; errors differ by n/(n − 1), and of available cases by what smooths a small sample there."""
+    records = people(kind)
+    for estimator in ("stratified", "pooled"):
+        ours = mined(records, Sampling.simple(N), estimator=estimator, cases=cases).columns
+        theirs = mined(records, None, estimator=estimator, cases=cases).columns
+
+        assert ours.items.tolist() == theirs.items.tolist()
+        np.testing.assert_allclose(ours.itemsets["support"], theirs.itemsets["support"], rtol=0, atol=1e-12)
+        ratio = ours.itemsets["se"] / theirs.itemsets["se"]
+        smooth = cases == "available" and records.design.sampled
+        np.testing.assert_allclose(ratio, np.sqrt(N / (N - 1)), rtol=0.1 if smooth else 1e-6)
+
+
+def test_available_cases_of_a_sample_err_less_than_complete_ones() -> None:
+    """With weights and clusters, too: three of four items are asked, and who was asked two of three says something."""
+    records = people("sampled coin")
+    sampling = Sampling.of(records.open_columns, N, **DRAWN[2])
+
+    available, complete = (mined(records, sampling, cases=cases).columns for cases in ("available", "complete"))
+
+    longest = [
+        {columns.names(place)[-1] + str(columns.names(place)): columns.itemsets["se"][place]
+         for place in range(len(columns.items)) if len(columns.names(place)) == 3}
+        for columns in (available, complete)
+    ]  # fmt: skip
+    shared = longest[0].keys() & longest[1].keys()
+    assert len(shared) > 1
+    assert np.mean([longest[0][name] / longest[1][name] for name in shared]) < 0.95
+
+
+@pytest.mark.parametrize("cases", ["available", "complete"])
+def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
+    """Surveys in clusters that answer alike, with weights: the spread of a rule's figures is the error told."""
+    design = design_of("sampled coin", direct=False)
+    random = np.random.default_rng(8)
+    told = []
+    for seed in range(120):
+        group = np.repeat(np.arange(60), 10)
+        common = random.random((60, 4))[group]
+        own = np.where(random.random((600, 4)) < 0.6, common, random.random((600, 4)))
+        truth = (own < [0.5, 0.6, 0.5, 0.5]).astype(np.uint8)
+        truth[:, 1] |= truth[:, 0]
+        records = disguise(design, truth, np.zeros(600, bool), seeded_words(seed))
+        columns = {"c": group.astype(float), "w": random.uniform(0.5, 2, 60)[group]}
+        sampling = Sampling.of(columns, 600, "w", "c")
+        found = mined(records, sampling, min_support=0.01, min_confidence=0.0, max_length=2, least=1, cases=cases)
+        names = [found.columns.sides(rule) for rule in range(len(found.columns.itemset))]
+        place = names.index((["a"], ["b"]))
+        rules = found.columns.rules
+        told.append([rules[name][place] for name in ("leverage", "leverage se", "support", "support se")])
+    leverage, leverage_se, support, support_se = np.array(told).T
+    # The standard deviation of 120 draws has an error of about 1/√240.
+    assert np.mean(leverage_se) == pytest.approx(np.std(leverage), rel=4.5 / np.sqrt(240))
+    assert np.mean(support_se) == pytest.approx(np.std(support), rel=4.5 / np.sqrt(240))
+
+
+def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
+    """Who is left out is a domain of the sample that has no part in any figure; nothing tells of the groups."""
+    records = people("one block")
+    direct = np.zeros(N, bool)
+    direct[:40] = True
+    records = Records(records.design, records.codes, direct, records.open_columns)
+    sampling = Sampling.of(records.open_columns, N, **DRAWN[2])
+
+    found = mined(records, sampling, least=100)
+
+    told = figure(records, "a", sampling, among=~direct).told(sampling)
+    assert found.summary["left_out"] == 40
+    assert found.columns.itemsets["support"][0] == pytest.approx(told.estimate, abs=1e-12)
+    assert found.columns.itemsets["se"][0] == pytest.approx(told.se, abs=1e-12)
+    assert found.summary["groups"]["answers"] == []
+
+
+def test_nothing_feasible_is_fitted_to_a_population_and_nothing_said_of_it() -> None:
+    """Estimates above 1 or above those of a part are marked; what a likelihood of respondents says has no place."""
+    records = people("one block")
+    found = mined(records, Sampling.of(records.open_columns, N, **DRAWN[0]), min_support=0.001)
+
+    assert np.isnan(found.columns.itemsets["feasible"]).all()
+    assert np.isnan(found.columns.rules["feasible confidence"]).all()
+    assert all(entry["joint"] is None for entry in found.summary["warnings"] if entry["code"] == "infeasible")
+
+
+def test_mlxtend_counts_alike_and_declines() -> None:
+    """In one sentence; `auto` takes the other engine and says why."""
+    records = people("one block")
+    sampling = Sampling.of(records.open_columns, N, **DRAWN[0])
+
+    with pytest.raises(MiningError) as refused:
+        mined(records, sampling, engine="mlxtend")
+    assert str(refused.value) == f"{REFUSALS['drawn']} Take the bitset engine."
+    assert mined(records, sampling, engine="auto").summary["why"] == "drawn"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    records = people("one block")
+    (tmp_path / "design.json").write_text(json.dumps(records.design.to_json()))
+    frame = candor.Records.of(records).to_frame().assign(direct=records.direct.astype(int))
+    frame.assign(w=records.open_columns["w"]).to_csv(tmp_path / "records.csv", index=False)
+    return [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
+
+
+def test_the_command_takes_weights(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """`--weights w`: the figures are the library's, and the first line says whom they are about."""
+    arguments = ["mine", *files, "--min-support", "0.2", "--min-confidence", "0.5", "--weights", "w"]
+
+    assert main([*arguments, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert main(arguments) == 0
+    first, *_ = capsys.readouterr().out.splitlines()
+
+    records = people("one block")
+    ours = mined(records, Sampling.of(records.open_columns, N, "w"), min_support=0.2, min_confidence=0.5, least=100)
+    assert [row["support"] for row in found["itemsets"]] == ours.columns.itemsets["support"].tolist()
+    assert [row["q"] for row in found["rules"]] == ours.columns.rules["q"].tolist()
+    assert first.endswith("stratified estimator, for the population that they were drawn from")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--weights", "age"], "weights: there is no column 'age'; the open columns are w."),
+        (["--weights", "w", "--engine", "mlxtend"], f"{REFUSALS['drawn']} Take the bitset engine."),
+    ],
+)
+def test_bad_input_is_one_line(
+    arguments: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A column that is not there, an engine that cannot: status 2."""
+    assert main(["mine", *files, "--min-support", "0.2", "--min-confidence", "0.5", *arguments]) == 2
+
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", f"candor mine: {said}\n")
