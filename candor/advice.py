@@ -11,6 +11,7 @@ from candor.results import Result, TextColumns
 from privacy import plan as core
 from privacy.guarantee import outward, posterior_bound, rounded_up
 from privacy.output import strict
+from privacy.plan.connections import Connection, connections, expects_none, roughly
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -28,6 +29,15 @@ class Advice(Result):
     def design(self) -> Design:
         """The design that is recommended."""
         return Design.of(self.advice.recommended.design)
+
+    @property
+    def connections(self) -> tuple[Connection, ...]:
+        """How likely rules of two answers and of three are found with the recommended design."""
+        brief = self.advice.brief
+        shares = {one.id: one.expected for one in brief.questions if one.expected is not None}
+        return connections(
+            self.advice.recommended.design, brief.respondents, shares=shares, direct_share=brief.direct_share
+        )
 
     def reach(self, target: float) -> "Reach":
         """Find what a wished standard error needs.
@@ -84,6 +94,7 @@ class Advice(Result):
         asked = f"{chosen.asked} of {len(brief.questions)} questions asked"
         beside = "" if chosen == winner else f" ({advice.error(winner):.4g} with {winner.asked})"
         yield f"Recommended: {chosen.family}, {asked}, standard error {advice.error(chosen):.4g}{beside}."
+        yield from told_of(self.connections, brief.respondents)
 
     def picture(self) -> str:
         """γ against standard error."""
@@ -104,7 +115,8 @@ class Advice(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor advise`."""
-        document: dict[str, Any] = strict(self.advice.to_json())
+        connections = [one.to_json() for one in self.connections]
+        document: dict[str, Any] = strict(self.advice.to_json() | {"connections": connections})
         return document
 
     def _row(self, choice: core.Choice) -> list[object]:
@@ -120,6 +132,24 @@ class Advice(Result):
             float(rounded_up(choice.design.odds, 6)),
             *cells,
         ]
+
+
+def told_of(found: Sequence[Connection], respondents: int) -> Iterator[str | TextColumns]:
+    """Whether rules are to be expected, and how many respondents they take."""
+    if not found:
+        return
+    yield ""
+    if expects_none(found):
+        enough = [one.needed for one in found if one.needed is not None]
+        needed = f"; about {roughly(min(enough))} respondents would be needed" if enough else ""
+        yield f"Expect no rules from {respondents} respondents{needed}."
+        yield ""
+    yield "How likely a rule of medium strength is found (correlation .3 of its sides, q at most .05)"
+    columns = ["answers", "share among those", "among all", "found", "respondents for 80 %"]
+    rows = [[one.length, one.among_those, one.among_all, one.chance, one.needed] for one in found]
+    yield TextColumns(
+        columns, [[cell if not isinstance(cell, float) else float(f"{cell:.3g}") for cell in row] for row in rows]
+    )
 
 
 @dataclass(frozen=True, repr=False)

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from mining.engines import metrics
 from mining.engines.columns import NONE, Columns
 from mining.engines.metrics import ENDS, Metric
+from privacy.plan.connections import BEYOND_CHANCE
 
 PAGE = 20  # so that the pictures below a table are not far
-BEYOND_CHANCE = 0.05  # the largest q
 
 
 @dataclass(frozen=True)

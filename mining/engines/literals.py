@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb
 
 import numpy as np
 
 from privacy.design import Design, Item
+from privacy.design.patterns import possible_itemsets
 from privacy.errors import InputError
 
 
@@ -37,11 +37,7 @@ class Literals:
 
     def possible(self, longest: int) -> list[float]:
         """How many itemsets of 0, 1, … `longest` literals there are, no two of one item."""
-        counts = np.ones(1)
-        for literals, items in zip(*np.unique(np.bincount(self.column), return_counts=True), strict=True):
-            alike = [float(comb(items, size) * int(literals) ** size) for size in range(longest + 1)]
-            counts = np.convolve(counts, alike)[: longest + 1]
-        return counts.tolist()
+        return possible_itemsets(np.bincount(self.column).tolist(), longest)
 
     @cached_property
     def centre(self) -> np.ndarray:

@@ -15,9 +15,13 @@ from mining.engines.columns import Columns
 from mining.engines.feasible import Fitted
 from mining.engines.mine import Mined
 from mining.engines.request import Request
+from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
+from privacy.reconstruct.bit_columns import DIRECT
 from privacy.reconstruct.group_difference import LEVEL, Comparison
 
 Entry = dict[str, Any]
+NO_RULES = "no rules"
+RAREST = 0.05  # noise makes answers look rarer than they are
 
 
 class Language(Protocol):
@@ -36,6 +40,8 @@ def warnings(mined: Mined, columns: Columns, groups: Comparison, fitted: Fitted,
     disguised, direct = (int(size) for size in mined.lattice.sizes)
     support, se = columns.itemsets["support"], columns.itemsets["se"]
     made: list[Entry] = []
+    if expectation := _expectation(mined, columns, request):
+        made.append(expectation)
     if mined.lattice.left_out:
         made.append({"code": "left out", "count": mined.lattice.left_out, "least": request.least})
     weak = ~(support >= 2 * se)  # an error that is not known is no small one
@@ -64,8 +70,41 @@ def warnings(mined: Mined, columns: Columns, groups: Comparison, fitted: Fitted,
 
 
 def sentences(warnings: Sequence[Entry], n: int, language: Language = ENGLISH) -> list[str]:
-    """The warnings of a summary about `n` respondents."""
-    return [_SENTENCES[warning["code"]](warning, n, language) for warning in warnings]
+    """The warnings of a summary about `n` respondents; that nothing is to be expected comes before all others."""
+    ordered = sorted(warnings, key=lambda warning: warning["code"] != NO_RULES)
+    return [_SENTENCES[warning["code"]](warning, n, language) for warning in ordered]
+
+
+def _expectation(mined: Mined, columns: Columns, request: Request) -> Entry | None:
+    """Where no rule is beyond chance, and so many respondents could not have shown one of medium strength."""
+    n = int(mined.lattice.sizes.sum())
+    if n == 0 or (columns.rules["q"] <= BEYOND_CHANCE).any():
+        return None
+    found = connections(
+        mined.literals.design,
+        n,
+        shares=_shares(mined),
+        direct_share=float(mined.lattice.sizes[DIRECT]) / n,
+        longest=request.max_length,
+        least=request.least,
+        negated=request.negated,
+    )
+    if not expects_none(found):
+        return None
+    best = max(found, key=lambda one: one.chance)
+    return {"code": NO_RULES, "chance": best.chance, "needed": best.needed}
+
+
+def _shares(mined: Mined) -> dict[str, tuple[float, float]]:
+    """How common the answers to yes/no items are, as far as singles were kept; impossible ones are drawn in."""
+    literals, level = mined.literals, mined.lattice.levels[0]
+    shares = {}
+    for place, support in zip(level.items[:, 0].tolist(), level.supports.support.tolist(), strict=True):
+        item = literals.design.items[literals.column[place]]
+        if item.boolean and literals.positive[place]:
+            yes = min(max(support, RAREST), 1 - RAREST)
+            shares[item.id] = (1 - yes, yes)
+    return shares
 
 
 def _told(warning: Entry, *names: str) -> dict[str, str]:
@@ -83,15 +122,21 @@ def _weak(warning: Entry, n: int, language: Language) -> str:
     return f"{sentence} " + language.gettext(
         "About %(needed)s respondents would be needed where now there are %(n)s."
     ) % {
-        "needed": f"{_roughly(warning['needed']):,}",
+        "needed": f"{roughly(warning['needed']):,}",
         "n": f"{n:,}",
     }
 
 
-def _roughly(count: int) -> int:
-    """Rounded up to two digits: more are not known."""
-    digit = int(10 ** max(len(str(count)) - 2, 0))
-    return -(-count // digit) * digit
+def _no_rules(warning: Entry, n: int, language: Language) -> str:
+    said = language.gettext(
+        "Expect no rules: with %(n)s respondents a rule of medium strength is found in %(chance)s %% of surveys "
+        "like this."
+    ) % {"n": f"{n:,}", "chance": f"{100 * warning['chance']:.2g}"}
+    if warning["needed"] is None:
+        return said
+    return f"{said} " + language.gettext("About %(needed)s respondents would be needed.") % {
+        "needed": f"{roughly(warning['needed']):,}"
+    }
 
 
 def _infeasible(warning: Entry, _n: int, language: Language) -> str:
@@ -213,6 +258,7 @@ def _visitors(warning: Entry, n: int, language: Language) -> str:
 
 
 _SENTENCES: dict[str, Callable[[Entry, int, Language], str]] = {
+    NO_RULES: _no_rules,
     "weak": _weak,
     "infeasible": _infeasible,
     "groups": _groups,

@@ -1,15 +1,19 @@
 """Patterns: conjunctions of literals, such as `drugs,!cheating,age=30-39`."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import comb
+
+import numpy as np
 
 from privacy.design.channels import Literal
 from privacy.design.design import Design
 from privacy.design.items import Item
 from privacy.errors import InputError
 
-__all__ = ["Literal", "Pattern", "parse_pattern"]
+__all__ = ["Literal", "Pattern", "parse_pattern", "possible_itemsets"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,15 @@ def parse_pattern(text: str, design: Design) -> Pattern:
         return Pattern.of([_literal(word.strip(), design) for word in text.split(",")], design)
     except InputError as error:
         raise InputError(f"Pattern {text!r}: {error}") from None
+
+
+def possible_itemsets(literals: Sequence[int], longest: int) -> list[float]:
+    """How many itemsets of 0, 1, … `longest` literals there are, no two of one item, from how many each item has."""
+    counts = np.ones(1)
+    for own, items in sorted(Counter(literals).items()):
+        alike = [float(comb(items, size) * own**size) for size in range(longest + 1)]
+        counts = np.convolve(counts, alike)[: longest + 1]
+    return [float(count) for count in counts]
 
 
 def _literal(word: str, design: Design) -> Literal:

@@ -23,6 +23,7 @@ __all__ = [
     "asked_all",
     "difference_power",
     "difference_sample_size",
+    "fewest",
     "independent",
     "power",
     "sample_size",
@@ -203,9 +204,8 @@ def _power(n: int, difference: float, null: float, truth: float, alpha: float, s
     return upper + float(ndtr((-shift - critical) / sqrt(truth))) if sides == 2 else upper
 
 
-def _fewest(reached: Callable[[int], float], target: float, same: bool) -> int:
-    if same:
-        raise InputError("The supports to tell apart are the same; no number of respondents suffices.")
+def fewest(reached: Callable[[int], float], target: float) -> int:
+    """The fewest respondents with whom a chance that grows with their number reaches the target."""
     enough = 1
     while reached(enough) < target:
         enough *= 2
@@ -216,6 +216,12 @@ def _fewest(reached: Callable[[int], float], target: float, same: bool) -> int:
         middle = (short + enough) // 2
         short, enough = (short, middle) if reached(middle) >= target else (middle, enough)
     return enough
+
+
+def _fewest(reached: Callable[[int], float], target: float, same: bool) -> int:
+    if same:
+        raise InputError("The supports to tell apart are the same; no number of respondents suffices.")
+    return fewest(reached, target)
 
 
 def _check(alpha: float, sides: int, **shares: float) -> None:

@@ -12,9 +12,11 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from privacy.errors import InputError
 from privacy.guarantee import advice
+from privacy.plan.connections import Connection, expects_none, roughly
 from surveys.domain.questionnaire.check import missing, why_not
 from surveys.domain.questionnaire.promise import covered, figure, percent, promised, sentences
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, frozen, protection
@@ -84,6 +86,8 @@ def _shown(promises: Protection, with_open: bool) -> dict[str, Any]:
         "told": sentences(promises.design),
         "advice": [_(sentence).format(limit=f"{promises.limit:g}") for sentence in advice(promises.design)],
         "rough": rough(promises),
+        "no_rules": no_rules(promises),
+        "connections": [connection(one) for one in promises.connections],
         "dash": any(math.isinf(error) for scope in scopes for error in scope.standard_errors),
         "blank": any(len(scope.standard_errors) < LONGEST for scope in scopes),
         "rows": [_row(_("The whole record"), promises.whole), *(_row(block.name, block) for block in blocks)],
@@ -118,6 +122,37 @@ def rough(promises: Protection) -> str:
         "Too rough to tell much: %(errors)s, where a share lies between 0 and 1. More respondents, fewer questions in "
         "a block, asking only some of them, or flips make it more exact."
     ) % {"errors": _(", ").join(wide)}
+
+
+def no_rules(promises: Protection) -> str:
+    """The warning that nothing that goes together is to be expected, and how many respondents that would take."""
+    found = promises.connections
+    if not expects_none(found):
+        return ""
+    said = _("Expect no rules from %(n)s respondents.") % {"n": promises.respondents}
+    enough = [one.needed for one in found if one.needed is not None]
+    if not enough:
+        return said
+    return f"{said} " + _("About %(needed)s would be needed.") % {"needed": roughly(min(enough))}
+
+
+def connection(one: Connection) -> str:
+    """How likely a rule of so many answers is found."""
+    said = ngettext(
+        "If of those who give %(count)s answer %(those)s %% give another one, too, where among all it is %(all)s %%, "
+        "this is found in %(chance)s %% of surveys like yours.",
+        "If of those who give %(count)s answers %(those)s %% give another one, too, where among all it is %(all)s %%, "
+        "this is found in %(chance)s %% of surveys like yours.",
+        one.length - 1,
+    ) % {
+        "count": one.length - 1,
+        "those": round(100 * one.among_those),
+        "all": round(100 * one.among_all),
+        "chance": f"{100 * one.chance:.2g}",
+    }
+    if one.needed is None:
+        return said
+    return f"{said} " + _("In 80 %% of them with %(needed)s respondents.") % {"needed": roughly(one.needed)}
 
 
 def summary(promises: Protection) -> str:

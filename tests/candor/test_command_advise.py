@@ -130,3 +130,16 @@ def test_two_files_are_written_together_or_not_at_all(tmp_path: Path, capsys: py
 
     assert list(tmp_path.iterdir()) == []
     assert "absent/design.json: cannot be written" in capsys.readouterr().err
+
+
+def test_that_no_rules_are_to_be_expected_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """800 respondents are too few for ten questions; the table and the JSON say the same figures."""
+    few = ["advise", "--items", "10", "--respondents", "800", "--prevalence", "0.3", "--gamma", "19"]
+    assert main(few) == 0
+    printed = capsys.readouterr().out
+    assert main([*few, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+
+    assert "Expect no rules from 800 respondents; about 8400 respondents would be needed." in printed
+    assert [(one["length"], one["needed"]) for one in document["connections"]] == [(2, 8335), (3, 64732)]
+    assert list(document["connections"][0]) == ["length", "among_those", "among_all", "chance", "needed"]

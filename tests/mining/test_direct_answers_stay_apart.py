@@ -79,7 +79,8 @@ def test_flooding_a_survey_does_not_tell_what_the_victim_answered(admin_client: 
     for told in (before, after):
         assert (told["direct"], told["groups"]["answers"], told["left_out"]) == (0, [], told["left"])
         assert told["file"]["summary"]["direct"] == 0
-        assert sentences(told["warnings"], told["n"])[0].startswith(f"The direct answers of {told['left']:,} resp")
+        said = sentences(told["warnings"], told["n"])
+        assert any(one.startswith(f"The direct answers of {told['left']:,} resp") for one in said)
 
 
 @pytest.mark.parametrize("least", [1, 100])

@@ -9,6 +9,8 @@ from mining.engines.request import ENGINES, Request
 from mining.engines.small_groups import rarest
 from mining.engines.warnings import sentences
 from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct.estimators import ESTIMATORS
 from tests.codes import NOT_ASKED
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
@@ -210,3 +212,15 @@ def test_an_error_that_is_not_known_makes_an_itemset_weak():
     (weak,) = [warning for warning in made.summary["warnings"] if warning["code"] == "weak"]
     assert (weak["count"], weak["of"], "needed" in weak) == (6, 7, False)
     assert sentences([weak], 3000)[0].endswith("below two standard errors.")
+
+
+def test_a_report_that_cannot_find_anything_says_so_first():
+    """Independent answers of 300, ten questions under one coin: no rule, and how many respondents one would take."""
+    design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": i, "theta": 0.5} for i in "abcdefghij"]}]})
+    lot = np.random.default_rng(3)
+    answers = (lot.random((300, 10)) < 0.3).astype(np.uint8)
+    made = findings_of(design, disguise(design, answers, take=seeded_words(3)).codes, np.zeros(300, bool))
+
+    said = sentences(made.summary["warnings"][::-1], 300)
+    assert said[0].startswith("Expect no rules: with 300 respondents a rule of medium strength is found in ")
+    assert said[0].endswith(" respondents would be needed.")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from privacy.design import Design
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
 from privacy.guarantee import Guarantee, guarantee
+from privacy.plan.connections import YES, Connection, connections
 from privacy.plan.standard_errors import errors
 from surveys.domain.questionnaire.promise import PRIOR
 from surveys.domain.questionnaire.write import Draft, compose_design, gamma_limit, items_of
 
-YES_EXPECTED = 0.3
 LONGEST = 3
 
 
@@ -41,6 +42,11 @@ class Protection:
     @property
     def over_limit(self) -> bool:
         return self.whole.guarantee.odds > self.limit
+
+    @cached_property
+    def connections(self) -> tuple[Connection, ...]:
+        """How likely rules of two answers and of three are found, if three in ten say yes."""
+        return connections(self.design, self.respondents, longest=LONGEST)
 
 
 def protection(draft: Draft) -> Protection:
@@ -84,4 +90,4 @@ def _standard_errors(design: Design, respondents: int) -> tuple[float, ...]:
 
 def _shares(options: tuple[str, ...]) -> tuple[float, ...]:
     """How common each option is assumed to be: three in ten say yes, and all options of a choice are equally common."""
-    return (1 - YES_EXPECTED, YES_EXPECTED) if options == ("0", "1") else (1 / len(options),) * len(options)
+    return (1 - YES, YES) if options == ("0", "1") else (1 / len(options),) * len(options)

@@ -284,3 +284,15 @@ def test_questions_that_force_a_yes_or_a_no_are_named() -> None:
     for place, value in enumerate(("1", "0", "secret")):
         survey.questions.get(identifier="drugs").options.create(position=place, value=value, label={"en": value})
     assert panel.protection_context(Draft.stored(survey))["forced"] == "theft"
+
+
+def test_that_no_rules_are_to_be_expected_is_said_before_anyone_is_asked(researcher: User) -> None:
+    """A thousand respondents are too few for three questions under p = .3, and ten thousand are enough."""
+    few, many = make_survey(), make_survey("many", names=("a", "b", "c"), expected=10_000)
+
+    assert context(researcher, few)["no_rules"].startswith("Expect no rules from 1000 respondents. About ")
+    shown = context(researcher, many)
+    assert shown["no_rules"] == ""
+    assert shown["connections"][0].startswith(
+        "If of those who give 1 answer 51 % give another one, too, where among all it is 30 %, this is found in "
+    )

@@ -1,0 +1,263 @@
+"""How likely connections between answers are found, before anyone is asked, and how many respondents that takes.
+
+A connection is a rule A ⇒ C: A stands for one answer or several independent ones, and C goes with all of A together as
+strongly as `strength`, the correlation φ of the two sides. It is *found* if its leverage sup(AC) − sup(A)sup(C) is
+beyond chance among all rules that a run looks at: with a q of at most .05 although nothing else is found. Each length
+has the same part of the tests (`mining.engines.discoveries`), so a p counts times
+
+    M_L = (2^(L−1) − 1) · (itemsets of L literals) · (longest − 1),
+
+and with r = leverage/σ of one respondent, σ from the covariance of the parts by available cases, n respondents find it
+with the chance Φ(√n·r − z), where 2Φ(−z) = .05/M_L. The reports on answers say the same of the respondents they have.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, reduce
+from itertools import combinations, groupby, product
+from statistics import NormalDist
+
+import numpy as np
+
+from privacy.design import Design
+from privacy.design.block import Sketched
+from privacy.design.channels import Floats
+from privacy.design.patterns import possible_itemsets
+from privacy.errors import InputError
+from privacy.plan.cells import seen_share
+from privacy.plan.power import fewest
+
+__all__ = ["STRENGTH", "Connection", "connections", "expects_none", "roughly"]
+
+STRENGTH = 0.3  # φ; of Cohen's (1988) three words for it, "medium"
+BEYOND_CHANCE = 0.05  # the largest q
+GOAL = 0.8  # how likely a connection is found where there are respondents enough
+YES = 0.3  # who says yes, where nothing better is known
+_MOST = 2**40  # respondents; more are never reached
+_TRIED = 200  # itemsets of one length; of more, as many by lot
+
+
+@dataclass(frozen=True)
+class Connection:
+    """A connection of so many answers: the chance that it is found, and how many respondents make it likely.
+
+    `among_those` say yes to its last answer of those who say yes to all others; `among_all` do of all. `needed` is None
+    where no number of respondents is enough.
+    """
+
+    length: int
+    among_those: float
+    among_all: float
+    chance: float
+    needed: int | None
+
+    def to_json(self) -> dict[str, float | int | None]:
+        return dict(vars(self))
+
+
+def connections(
+    design: Design,
+    respondents: int,
+    *,
+    shares: Mapping[str, Sequence[float]] | None = None,
+    direct_share: float = 0.0,
+    strength: float = STRENGTH,
+    longest: int = 3,
+    least: int = 1,
+    negated: bool = False,
+) -> tuple[Connection, ...]:
+    """Compute how likely connections of two answers, three, … are found.
+
+    Parameters
+    ----------
+    design : Design
+        What disguises the answers.
+    respondents : int
+        How many answer.
+    shares : mapping of str to sequence of float, optional
+        How common each option of an item is; without it three in ten say yes, and all options of a choice are alike.
+    direct_share : float
+        How many of the respondents answer directly.
+    strength : float
+        The correlation of the two sides, above 0 and up to 1.
+    longest : int
+        The most answers in a rule that is looked for: all tests share what chance may do.
+    least : int
+        The fewest respondents of whom anything is told.
+    negated : bool
+        Whether rules with negations are looked for, too.
+
+    Returns
+    -------
+    tuple of Connection
+        One for each length that anybody is asked; the average over the answers there are.
+
+    Examples
+    --------
+    >>> items = [{"id": name, "theta": 0.5} for name in "abcdefghij"]
+    >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": items, "ask": 4}]})
+    >>> [(one.length, round(one.chance, 2), one.needed) for one in connections(design, 3000)]
+    [(2, 0.18, 8547), (3, 0.0, 37442)]
+    """
+    if respondents < 1:
+        raise InputError(f"respondents: {respondents} is not at least 1.")
+    if not 0 < strength <= 1:
+        raise InputError(f"strength: {strength!r} is not above 0 and up to 1.")
+    if design.leaks:
+        return ()
+    literals = _literals(design, shares or {})
+    per_item = [len(own) + (negated and len(own) == 1) for own in literals]
+    possible = possible_itemsets(per_item, longest)
+    found = []
+    for length in range(2, longest + 1):
+        sides = [_side(design, chosen, strength, direct_share) for chosen in _chosen(literals, length)]
+        if any(side.asked for side in sides):
+            tests = (2 ** (length - 1) - 1) * possible[length] * (longest - 1)
+            found.append(_connection(length, sides, tests, respondents, least))
+    return tuple(found)
+
+
+def expects_none(found: Sequence[Connection]) -> bool:
+    """Whether even such connections would be missed more often than not, whatever their length."""
+    return bool(found) and max(one.chance for one in found) < 0.5
+
+
+def roughly(count: int) -> int:
+    """A number of respondents rounded up to two digits: more are not known."""
+    digit = int(10 ** max(len(str(count)) - 2, 0))
+    return -(-count // digit) * digit
+
+
+@dataclass(frozen=True)
+class _Literal:
+    """One answer: its block, how common it is, how likely noise says it, and the share of its options that it is."""
+
+    block: int
+    share: float
+    noise: float
+    centre: float
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One connection: its leverage by the error of one respondent, the chance to be asked all of it, and its shares."""
+
+    ratio: float
+    asked: float
+    among_those: float
+    among_all: float
+
+
+def _literals(design: Design, shares: Mapping[str, Sequence[float]]) -> list[list[_Literal]]:
+    """The answers of every item that has options; of a yes/no item its yes."""
+    literals = []
+    for place, block in enumerate(design.blocks):
+        if block.distribution is not None:
+            continue
+        for inside, item in enumerate(block.items):
+            count = len(item.options)
+            known = shares.get(item.id) or ((1 - YES, YES) if item.boolean else (1 / count,) * count)
+            noise = [block.literal_noise(inside, option, True) for option in range(count)]
+            noise = [0.0 if math.isnan(chance) else chance for chance in noise]
+            options = (1,) if item.boolean else range(count)
+            literals.append([_Literal(place, known[one], noise[one], 1 / count) for one in options])
+    return literals
+
+
+def _chosen(literals: Sequence[Sequence[_Literal]], length: int) -> list[tuple[_Literal, ...]]:
+    """Itemsets of this length: all of them, or if they are many some by lot, the same ones each time."""
+    if math.comb(len(literals), length) * math.prod(sorted(map(len, literals))[-length:]) <= _TRIED:
+        return [chosen for items in combinations(literals, length) for chosen in product(*items)]
+    if len(literals) < length:
+        return []
+    lot = np.random.default_rng(length)
+    places = [sorted(lot.choice(len(literals), length, replace=False).tolist()) for _ in range(_TRIED)]
+    return [tuple(literals[place][int(lot.integers(len(literals[place])))] for place in some) for some in places]
+
+
+def _side(design: Design, chosen: Sequence[_Literal], strength: float, direct_share: float) -> _Side:
+    """A connection of these literals, of which the last is the consequent."""
+    parts, shares = [], []
+    for place, own in groupby(chosen, lambda literal: literal.block):
+        inside = list(own)
+        block = design.blocks[place]
+        sketch = block.sketch(tuple(range(len(block.items)))).channel
+        parts.append((sketch, len(block.items), tuple((one.noise, one.centre) for one in inside)))
+        shares += [one.share for one in inside]
+    return _computed(tuple(parts), tuple(shares), strength, direct_share)
+
+
+@cache
+def _computed(
+    parts: tuple[tuple[Sketched, int, tuple[tuple[float, float], ...]], ...],
+    shares: tuple[float, ...],
+    strength: float,
+    direct_share: float,
+) -> _Side:
+    """The figures of one connection, from the covariance of its parts (see `privacy.reconstruct.available`)."""
+    length, centres = len(shares), [centre for _, _, members in parts for _, centre in members]
+    truth, among_those = _together(shares, strength)
+    seen, channel = np.ones(1), np.ones((1, 1))
+    for sketch, items, members in parts:
+        sizes = np.bitwise_count(np.arange(2 ** len(members))).tolist()
+        own = np.array([seen_share(items, sketch.ask, size) if size <= sketch.ask else 0.0 for size in sizes])
+        seen = np.outer(own, seen).ravel()  # bit j of a mask is literal j: later blocks hold the higher bits
+        channel = np.kron(sketch.chances(np.array([[noise for noise, _ in members]]))[0], channel)
+    nothing = _Side(0.0, float(seen[-1]), among_those, shares[-1])
+    if seen[-1] == 0 or np.linalg.cond(channel) > 1e9:
+        return nothing
+    sets = np.arange(2**length)
+    matches = ((sets[None] & sets[:, None]) == sets[:, None]).astype(float)
+    centred = reduce(lambda a, b: np.kron(b, a), [np.array([[1.0, 1.0], [-centre, 1 - centre]]) for centre in centres])
+    weights = centred @ np.linalg.inv(channel).T
+    means = centred @ truth
+    disguised, direct = (weights * (truth @ channel)) @ weights.T, (centred * truth) @ centred.T
+    square = direct_share * direct + (1 - direct_share) * disguised - np.outer(means, means)
+    spread = seen[sets[:, None] | sets] / np.outer(seen, seen) * square
+    joined = matches @ np.linalg.inv(centred)  # supports from the means of centred products
+    covariance = joined @ spread @ joined.T
+    supports = matches @ truth
+    whole, consequent = len(sets) - 1, 1 << (length - 1)
+    slopes = np.zeros(len(sets))
+    slopes[[whole, whole - consequent, consequent]] = 1.0, -supports[consequent], -supports[whole - consequent]
+    leverage = supports[whole] - supports[consequent] * supports[whole - consequent]
+    return _Side(float(leverage / math.sqrt(slopes @ covariance @ slopes)), float(seen[-1]), among_those, shares[-1])
+
+
+def _together(shares: Sequence[float], strength: float) -> tuple[Floats, float]:
+    """The shares of all cells of the answers, and the share of the consequent among those who match the antecedent."""
+    *antecedent, consequent = shares
+    chances: Floats = np.ones(1)
+    for share in antecedent:
+        chances = np.concatenate([chances * (1 - share), chances * share])
+    all_of_it = float(chances[-1])
+    spread = math.sqrt(all_of_it * (1 - all_of_it) * consequent * (1 - consequent))
+    leverage = min(strength * spread, all_of_it * (1 - consequent), (1 - all_of_it) * consequent)
+    of_each = np.full(len(chances), consequent - leverage / (1 - all_of_it) if all_of_it < 1 else consequent)
+    of_each[-1] = consequent + (leverage / all_of_it if all_of_it else 0.0)
+    return np.concatenate([chances * (1 - of_each), chances * of_each]), float(of_each[-1])
+
+
+def _connection(length: int, sides: Sequence[_Side], tests: float, respondents: int, least: int) -> Connection:
+    normal = NormalDist()
+    critical = -normal.inv_cdf(BEYOND_CHANCE / tests / 2)
+    kinds = Counter(sides)
+
+    def chance(n: int) -> float:
+        found = {
+            side: normal.cdf(math.sqrt(n) * side.ratio - critical)
+            if side.ratio > 0 and n * side.asked >= least
+            else 0.0
+            for side in kinds
+        }
+        return sum(found[side] * count for side, count in kinds.items()) / len(sides)
+
+    return Connection(
+        length,
+        sum(side.among_those for side in sides) / len(sides),
+        sum(side.among_all for side in sides) / len(sides),
+        chance(respondents),
+        fewest(chance, GOAL) if chance(_MOST) >= GOAL else None,
+    )

@@ -1,0 +1,111 @@
+"""How likely connections are found, in closed form, against the algebra of one coin and against simulated surveys."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from mining.engines.mine import mine
+from mining.engines.request import Request
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
+from privacy.plan.connections import connections, expects_none, roughly
+
+
+def design_of(items, **block):
+    return Design.parse({"blocks": [block | {"items": [{"id": name, "theta": 0.5} for name in items]}]})
+
+
+def test_open_answers_have_the_power_of_the_textbook():
+    """With p = 1 the leverage of a pair has the error of a phi coefficient; 3 pairs and 2 lengths make 6 tests.
+
+    The influence of one respondent on the leverage is (x − a)(y − c), and the truth has correlation .3.
+    """
+    design = design_of("abc", keep=1.0)
+    pair = connections(Design(design.blocks, direct=True), 200)[0]
+
+    a = 0.3
+    both = a * a + 0.3 * a * (1 - a)
+    cells = {(1, 1): both, (1, 0): a - both, (0, 1): a - both, (0, 0): 1 - 2 * a + both}
+    square = sum(share * ((x - a) * (y - a)) ** 2 for (x, y), share in cells.items())
+    leverage = both - a * a
+    ratio = leverage / math.sqrt(square - leverage**2)
+    critical = norm.isf(0.05 / 6 / 2)
+    assert pair.chance == pytest.approx(norm.cdf(math.sqrt(200) * ratio - critical), rel=1e-9)
+    assert (pair.among_those, pair.among_all) == pytest.approx((both / a, a))
+    assert pair.needed == math.ceil(((critical + norm.ppf(0.8)) / ratio) ** 2)
+
+
+@pytest.mark.parametrize(
+    ("design", "n", "direct_share", "length", "surveys"),
+    [
+        (design_of("abc", keep=0.5), 900, 0.0, 2, 150),
+        (design_of("abc", keep=0.5), 900, 0.3, 3, 150),
+        (design_of("abcdef", keep=0.7, ask=3), 2500, 0.0, 2, 150),
+    ],
+)
+def test_simulated_surveys_find_as_many_as_was_said(design, n, direct_share, length, surveys):
+    """The planted rule passes its own test among all tests as often as computed, within 4.5 standard errors."""
+    design = Design(design.blocks, direct=True)
+    (one,) = (each for each in connections(design, n, direct_share=direct_share) if each.length == length)
+    others = (0.3 - 0.3 ** (length - 1) * one.among_those) / (1 - 0.3 ** (length - 1))
+    hits = 0
+    for seed in range(surveys):
+        lot = np.random.default_rng(seed)
+        answers = (lot.random((n, len(design.items))) < 0.3).astype(np.uint8)
+        given = answers[:, : length - 1].all(axis=1)
+        answers[:, length - 1] = lot.random(n) < np.where(given, one.among_those, others)
+        direct = lot.random(n) < direct_share
+        request = Request(0.001, 0, 3, engine="bitset")
+        mined = mine([(disguise(design, answers, direct, seeded_words(seed)).codes, direct)], design, request)
+        hits += _passes(mined, list(range(length)))
+    assert hits / surveys == pytest.approx(one.chance, abs=4.5 * math.sqrt(one.chance * (1 - one.chance) / surveys))
+
+
+def _passes(mined, rule):
+    accepted = np.concatenate([level.accepted for level in mined.lattice.levels])
+    itemsets = [row for level in mined.lattice.levels for row in level.items.tolist()]
+    if rule not in itemsets or not accepted[itemsets.index(rule)]:
+        return False
+    rank = int(accepted[: itemsets.index(rule)].sum())
+    (own,) = np.flatnonzero((mined.rules.itemset == rank) & (mined.rules.antecedent == 2 ** (len(rule) - 1) - 1))
+    tests = (2 ** (len(rule) - 1) - 1) * mined.literals.possible(3)[len(rule)] * 2
+    return mined.rules.values["p"][own] * tests <= 0.05
+
+
+def test_too_few_who_are_asked_everything_are_told_nothing_of():
+    """Of 900 some 30 are asked three of ten questions each; where 100 are the least, no number below 12 000 will do."""
+    design = design_of("abcdefghij", keep=0.9, ask=3)
+    (pair, triple) = connections(design, 900, least=100)
+    assert (pair.chance, triple.chance) == (0.0, 0.0)
+    assert triple.needed is not None
+    assert triple.needed >= 12_000
+
+
+def test_more_answers_than_anybody_is_asked_are_no_rule_to_wait_for():
+    """Two of five questions are asked: there are rules of two answers alone."""
+    assert [one.length for one in connections(design_of("abcde", keep=0.7, ask=2), 1000)] == [2]
+
+
+def test_answers_of_which_nothing_is_left_are_never_found():
+    """These flips keep every answer, and turn its pairs to noise: no number of respondents helps."""
+    flips = {"flips": [0.25, 0.5, 0.25], "items": [{"id": "a"}, {"id": "b"}]}
+    design = Design.parse({"direct": True, "blocks": [flips]})
+    (pair,) = connections(design, 1000)
+    assert (pair.chance, pair.needed) == (0.0, None)
+    assert expects_none([pair])
+
+
+def test_a_number_of_respondents_is_told_in_two_digits():
+    """7 554 is about 7 600; nobody knows it better."""
+    assert [roughly(count) for count in (7, 99, 101, 7554)] == [7, 99, 110, 7600]
+
+
+@pytest.mark.parametrize("strength", [0.0, 1.5, math.nan])
+def test_a_strength_that_is_no_correlation_is_refused(strength):
+    """Only what lies above 0 and up to 1 is one."""
+    with pytest.raises(InputError, match="strength"):
+        connections(design_of("ab", keep=0.5), 100, strength=strength)
