@@ -229,7 +229,7 @@ class MapWidget(forms.Widget):
 
 
 def _drawn(own: Mapping[str, Any]) -> SafeString | str:
-    """The map as it is stored; zones are drawn over it, and with a pointer, where the page runs its script."""
+    """The map as it is stored; where the page runs its script, another stands in its place that takes zones, too."""
     if not all(isinstance(own.get(part), int | float) for part in ("width", "height")):
         return ""
     # What privacy.draw makes is markup of numbers and escaped words.
@@ -362,6 +362,23 @@ def declared(field: FormField) -> forms.Field:
         case Value.CHOICE:
             choices = [("", "—"), *((choice.value, gettext_lazy(choice.label)) for choice in field.choices)]
             return forms.ChoiceField(choices=choices, **options)
+
+
+def shown_value(field: FormField, settings: Mapping[str, Any]) -> str:
+    """A value as people read it who may not change it: a map is drawn with its zones."""
+    value: Any = settings.get(field.name)
+    if value in (None, "", []):
+        return "–"
+    match field.value:
+        case Value.MAP:
+            size = _("{width:g} wide, {height:g} high, cells of {cell:g}").format(**value)
+            map_ = Map(value["width"], value["height"], value.get("lines", ()), settings.get("zones") or ())
+            return format_html("{}<br>{}", size, mark_safe(draw_map(_("The map"), map_)))
+        case Value.ZONES:
+            lines = [(f"{left:g}–{left + wide:g}, {bottom:g}–{bottom + high:g}",) for left, bottom, wide, high in value]
+            return format_html_join(mark_safe("<br>"), "{}", lines)
+        case _:
+            return str(value)
 
 
 def declared_share(field: FormField) -> forms.Field:

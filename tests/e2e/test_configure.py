@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
@@ -15,7 +16,7 @@ from surveys.domain.responses.seal import seal_closed
 from surveys.models import Invitation, Survey
 from tests.client.wire import begin, say, send
 from tests.surveys.admin.pages import question_page, step, survey_page
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import add_question, make_survey, town_survey
 from tests.surveys.sending import send as post
 from tests.surveys.sending import signed, submission
 
@@ -330,3 +331,67 @@ def respond(browser: Browser, link: str) -> None:
     send(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     context.close()
+
+
+def edit_zones(page: Page, live: LiveServer) -> None:
+    """The page of the question of a survey with a map of 1000 by 800 in cells of 10, and its one zone."""
+    survey = town_survey()
+    sign_in(page, live)
+    page.goto(f"{live.url}{question_page(survey.questions.get())}")
+    page.locator("svg.zone-map .zone").wait_for()
+
+
+def numbers(page: Page) -> list[list[str]]:
+    rows = page.locator(".zone-row").all()
+    return [[box.input_value() for box in row.locator("input").all()] for row in rows]
+
+
+def drag(page: Page, start: tuple[float, float], stop: tuple[float, float]) -> None:
+    """From one place of the map to another, in its units."""
+    box = page.locator("svg.zone-map .ground").bounding_box() or {}
+    scale = box["width"] / 1000
+    points = [(box["x"] + x * scale, box["y"] + (800 - y) * scale) for x, y in (start, stop)]
+    page.mouse.move(*points[0])
+    page.mouse.down()
+    page.mouse.move(*points[1], steps=4)
+    page.mouse.up()
+
+
+def test_zones_are_drawn_moved_and_resized_by_pointer(live: LiveServer, page: Page) -> None:
+    """The numbers follow, what becomes of the zones is drawn at once, and what was drawn is saved."""
+    edit_zones(page, live)
+    page.locator("svg.zone-map").scroll_into_view_if_needed()
+
+    drag(page, (102, 98), (251, 251))
+    drag(page, (500, 400), (600, 500))
+    drag(page, (700, 600), (800, 700))
+
+    assert numbers(page) == [["500", "400", "300", "300"], ["100", "100", "150", "150"]]
+    expect(page.locator("svg.zone-map .merged")).to_have_count(2)
+    expect(page.locator(".zone-editor [role=status]")).to_contain_text("grown to the square of")
+    save(page)
+    assert Survey.objects.get().questions.get().settings["zones"] == [[500, 400, 300, 300], [100, 100, 150, 150]]
+
+
+def test_zones_are_entered_by_keyboard_alone(live: LiveServer, page: Page, axe: Callable[[Page], list[str]]) -> None:
+    """Native number fields, kept in step with the map; a zone is added and taken away with buttons."""
+    edit_zones(page, live)
+    page.get_by_role("button", name="Add a zone").focus()
+    page.keyboard.press("Enter")
+    for number in ("50", "60", "200", "120"):
+        page.keyboard.press("ControlOrMeta+a")
+        page.keyboard.type(number)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    assert numbers(page)[1] == ["50", "60", "200", "120"]
+    drawn = page.locator("svg.zone-map .zone").nth(1)
+    assert [drawn.get_attribute(name) for name in ("x", "y", "width", "height")] == ["50", "60", "200", "120"]
+    expect(page.locator("svg.zone-map .merged").first).to_be_attached()
+    found = axe(page)
+
+    page.get_by_role("button", name="Remove").first.focus()
+    page.keyboard.press("Enter")
+    assert numbers(page) == [["50", "60", "200", "120"]]
+    save(page)
+    assert Survey.objects.get().questions.get().settings["zones"] == [[50, 60, 200, 120]]
+    assert found == []

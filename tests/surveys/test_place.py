@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -19,7 +21,7 @@ from surveys.questions import Answers, type_of
 from surveys.questions.outline import LARGEST_FILE, check_lines, read_outline
 from surveys.results.displays import PlaceMap
 from tests.surveys.admin.pages import entered, errors, question_page, somebody, visit
-from tests.surveys.making import MAP, town_survey
+from tests.surveys.making import MAP, ZONES, town_survey
 from tests.surveys.test_definition import WORDS
 
 RING = [[13.0, 52.0], [13.1, 52.0], [13.1, 52.05], [13.0, 52.05], [13.0, 52.0]]
@@ -151,6 +153,69 @@ def test_a_map_its_outline_and_zones_are_entered_on_the_page_of_the_question() -
     assert second["map"] == first["map"]
     assert second["zones"] == [[0, 0, 500, 500], [1000, 1000, 100, 100]]
     assert compose(asked.survey).design.blocks[0].figures["side"] > 0
+
+
+def zones_made(user: User, changes: dict[str, Any]) -> Any:
+    """What the page of the question hears of the zones that are entered."""
+    page = question_page(Question.objects.get())
+    sent = {"map:width": "1000", "map:height": "800", "map:cell": "10"} | changes
+    answer = visit(user, page.replace("/change/", "/zones/"), entered(user, page) | sent)
+    return json.loads(answer.content)
+
+
+@pytest.mark.django_db
+def test_the_page_hears_at_once_what_becomes_of_zones() -> None:
+    """Two that overlap join, one beyond the map is clipped, a narrow one grows; nothing of it is stored."""
+    survey = town_survey()
+    survey.blocks.update(settings={"epsilon": 2.0, "side": 100})
+
+    found = zones_made(somebody(), {"zones": "100 100 200 200\n200 200 200 200\n700 500 20 20\n900 0 300 150"})
+
+    assert found["merged"] == [[100, 100, 300, 300], [660, 460, 100, 100], [900, 0, 100, 150]]
+    assert "grown to the square of 100" in found["said"]
+    assert "ε = 2" in found["said"]
+    assert Question.objects.get().settings["zones"] == ZONES
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"zones": "1 2 3"}, "Write four numbers a line: left, bottom, width and height."),
+        ({"zones": "5000 5000 10 10"}, "the zone lies outside the map."),
+        ({"zones": "10 10 0 10"}, "a zone has a width and a height above 0."),
+        ({"zones": ""}, "mark at least one sensitive zone."),
+        ({"zones": "1 2 3 4", "block": ""}, "Zones need a map, and a block with sensitive zones."),
+    ],
+)
+def test_of_zones_that_cannot_be_used_the_page_hears_why(changes: dict[str, Any], said: str) -> None:
+    town_survey()
+
+    found = zones_made(somebody(), changes)
+
+    assert (found["merged"], said in found["said"]) == ([], True)
+
+
+@pytest.mark.django_db
+def test_zones_are_worked_out_for_those_who_may_change_them() -> None:
+    town_survey()
+
+    with pytest.raises(PermissionDenied):
+        visit(somebody("view"), question_page(Question.objects.get()).replace("/change/", "/zones/"), {})
+
+
+@pytest.mark.django_db
+def test_who_may_only_look_sees_the_map_with_its_zones(client: Client) -> None:
+    """Drawn and in words, not as it is stored."""
+    town_survey()
+    client.force_login(somebody("view"))
+
+    page = client.get(question_page(Question.objects.get())).content.decode()
+
+    assert "1000 wide, 800 high, cells of 10" in page
+    assert "400–600, 300–500" in page
+    assert page.count('class="chart"') == 1
+    assert "&#x27;width&#x27;" not in page
 
 
 @pytest.mark.django_db

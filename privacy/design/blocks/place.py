@@ -318,8 +318,8 @@ _ZONES = FormField(
     Value.ZONES,
     to_translate("sensitive zones"),
     help=to_translate(
-        "One a line: left, bottom, width, height. Respondents see them. A place outside is often sent exactly, so "
-        "take in every place that somebody may want to hide."
+        "Respondents see them. A place outside is often sent exactly, so take in every place that somebody may want to "
+        "hide. As text: one zone a line, left, bottom, width, height."
     ),
     elsewhere=to_translate("Zones are for a block with sensitive zones: leave them empty."),
     missing=to_translate("mark at least one sensitive zone."),
