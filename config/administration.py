@@ -6,8 +6,10 @@ from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import SimpleAdminConfig
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, URLResolver, reverse
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -29,8 +31,22 @@ class Administration(AdminSite):
         return super().each_context(request) | {"damaged": damage.is_reported()}
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        """Without the redirect to an object's page on the site: none has one, and the redirect would fail."""
-        return [route for route in super().get_urls() if getattr(route, "name", None) != "view_on_site"]
+        """With a page about the running of the site.
+
+        Without the redirect to an object's page on the site: none has one, and the redirect would fail.
+        """
+        own = [path("system/", self.admin_view(self.system), name="system")]
+        return own + [route for route in super().get_urls() if getattr(route, "name", None) != "view_on_site"]
+
+    def system(self, request: HttpRequest) -> HttpResponse:
+        """How the site runs, for those who run it; other staff have no such page."""
+        from config.run import state  # loads models, which are not there yet when this class is
+
+        if not request.user.is_superuser:
+            raise PermissionDenied
+        context = {**self.each_context(request), "title": _("System")}
+        context |= {"ready": state.readiness(), "broker": state.broker(), "runs": state.runs()}
+        return TemplateResponse(request, "admin/system.html", {**context, "versions": state.versions()})
 
     @method_decorator(csrf_exempt)  # checked inside, once the body is known to be small
     @method_decorator(never_cache)

@@ -7,9 +7,11 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
 TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
+POSTGRESQL = ("postgres", "postgresql")  # how its URLs begin
+VISIT = "20s"  # the longest that a visitor waits for one statement
 HOST = re.compile(r"\*|\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\]", re.IGNORECASE)
 
 
@@ -32,6 +34,14 @@ def whole(name: str, default: int, low: int, high: int) -> int:
     return int(value)
 
 
+def one_of(name: str, choices: list[str]) -> str:
+    """One of the choices, or "" where the variable is not set."""
+    value = os.environ.get(name, "").strip()
+    if value and value not in choices:
+        refuse(f"{name}={value} is not understood: write {', '.join(choices[:-1])} or {choices[-1]}.")
+    return value
+
+
 def hosts(name: str, default: list[str]) -> list[str]:
     given = [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
     for host in given:
@@ -47,6 +57,14 @@ def contact(name: str) -> str:
     value = os.environ.get(name, "").strip()
     if value and not re.fullmatch(r"(mailto:[^@\s]+@[^@\s]+|https://\S+|tel:\+[0-9-]+)", value):
         refuse(f"{name}={value} is not understood: write mailto:, https:// or tel: with an address.")
+    return value
+
+
+def token(name: str) -> str:
+    """A secret that a program shows; empty if nobody has set one."""
+    value = os.environ.get(name, "").strip()
+    if value and not re.fullmatch(r"[A-Za-z0-9._~+/=-]{20,}", value):
+        refuse(f"{name} is too easy to guess: use at least 20 letters and digits.")
     return value
 
 
@@ -112,36 +130,74 @@ def strong(key: str, named: str) -> str:
 def database(data: Path) -> dict[str, Any]:
     """The entry of DATABASES for DATABASE_URL; without that variable, SQLite in the data folder."""
     url = os.environ.get("DATABASE_URL", "").strip()
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        refuse("DATABASE_URL is not a URL: percent-encode special characters in the user name and password.")
+    parts = _url("DATABASE_URL", url)
     if not url or parts.scheme == "sqlite":
         if url and (parts.netloc or len(parts.path) < 2):
             refuse("DATABASE_URL for SQLite is sqlite:////absolute/path or sqlite:///relative/path.")
         path = Path(unquote(parts.path[1:])).absolute() if url else writable_folder(data) / "candor.sqlite3"
         return {"ENGINE": "django.db.backends.sqlite3", "NAME": path}
-    if parts.scheme in ("postgres", "postgresql"):
-        name = unquote(parts.path[1:])
-        if not name:
-            refuse("DATABASE_URL names no database: write postgresql://user:password@host:5432/name.")
+    if parts.scheme in POSTGRESQL:
         if find_spec("psycopg") is None:
             refuse(
                 "DATABASE_URL names PostgreSQL, whose driver is missing: .venv/bin/pip install 'psycopg[binary]>=3.2'"
             )
-        return {
-            "ENGINE": "django.db.backends.postgresql",
-            "NAME": name,
-            "USER": unquote(parts.username or ""),
-            "PASSWORD": unquote(parts.password or ""),
-            "HOST": unquote(parts.hostname or ""),
-            "PORT": port or "",
-            "OPTIONS": dict(parse_qsl(parts.query)),
-        }
+        address = _server("DATABASE_URL", parts)
+        return {"ENGINE": "django.db.backends.postgresql", **address, "OPTIONS": dict(parse_qsl(parts.query))}
     if not parts.scheme:
         refuse("DATABASE_URL is not a URL: use sqlite:///path or postgresql://user:password@host:5432/name.")
     refuse(f"DATABASE_URL starts with {parts.scheme}://, which is not known: use sqlite:/// or postgresql://.")
+
+
+def for_visitors(database: dict[str, Any]) -> dict[str, Any]:
+    """The entry of DATABASES in the web server: nobody waits long, and DATABASE_POOL says how connections are shared.
+
+    No visitor waits longer than VISIT for PostgreSQL, so that slow statements cannot occupy every thread. The sealing
+    job and the worker need long statements and sessions of their own: they do not start from here.
+    """
+    given = os.environ.get("DATABASE_POOL", "").strip()
+    if database["ENGINE"] != "django.db.backends.postgresql":
+        if given:
+            refuse(f"DATABASE_POOL={given} needs PostgreSQL: name it in DATABASE_URL, or leave DATABASE_POOL out.")
+        return database
+    options = {**database["OPTIONS"], "options": f"-c statement_timeout={VISIT} {database['OPTIONS']['options']}"}
+    if not given:
+        return {**database, "OPTIONS": options}
+    if "://" not in given:
+        if find_spec("psycopg_pool") is None:
+            refuse("DATABASE_POOL needs the pool of psycopg: .venv/bin/pip install 'psycopg[binary,pool]>=3.2'")
+        options["pool"] = {"min_size": 1, "max_size": whole("DATABASE_POOL", 0, 1, 1000), "timeout": 4}
+        return {**database, "CONN_MAX_AGE": 0, "OPTIONS": options}
+    parts = _url("DATABASE_POOL", given)
+    if parts.scheme not in POSTGRESQL:
+        refuse(f"DATABASE_POOL={given} is not understood: write a whole number, or postgresql:// with the pooler.")
+    # A pooler lends a session out for one transaction: what is set or prepared in it would be somebody else's.
+    options = {**options, **dict(parse_qsl(parts.query)), "prepare_threshold": None}
+    del options["options"]
+    address = _server("DATABASE_POOL", parts)
+    return {**database, **address, "OPTIONS": options, "DISABLE_SERVER_SIDE_CURSORS": True}
+
+
+def _url(variable: str, url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018  reading it checks it
+    except ValueError:
+        refuse(f"{variable} is not a URL: percent-encode special characters in the user name and password.")
+    return parts
+
+
+def _server(variable: str, parts: SplitResult) -> dict[str, Any]:
+    """Where a URL of PostgreSQL leads."""
+    name = unquote(parts.path[1:])
+    if not name:
+        refuse(f"{variable} names no database: write postgresql://user:password@host:5432/name.")
+    return {
+        "NAME": name,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or ""),
+        "PORT": parts.port or "",
+    }
 
 
 def broker(socket: Path) -> tuple[str, str]:

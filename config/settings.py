@@ -31,6 +31,7 @@ SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 # This site must not decide for other sites under its domain, nor about the preload list of browsers.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 CSRF_COOKIE_HTTPONLY = True
+METRICS_TOKEN = environment.token("METRICS_TOKEN")  # for Prometheus, to which /metrics is absent without it
 SECURITY_CONTACT = environment.contact("SECURITY_CONTACT")  # for /.well-known/security.txt, which is absent without it
 X_FRAME_OPTIONS = "DENY"
 
@@ -52,6 +53,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
+    "config.web.probes.answer_probes",
     "django.middleware.security.SecurityMiddleware",
     "config.web.middleware.security_headers",
     "config.web.middleware.BusyDatabase",
@@ -198,18 +200,20 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # Nothing about the visitor: no address, no browser, and no path, which may hold a receipt. Errors are written with
 # their traceback. However much strangers send, lines have a length and come only so often. Nothing is mailed, because
 # such a mail would contain the request.
+LOG_FORMAT = environment.one_of("LOG_FORMAT", ["line", "json"]) or "line"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"()": "config.web.logs.ShortLine", "format": "{levelname} {name}: {message}", "style": "{"}
+        "line": {"()": "config.web.logs.ShortLine", "format": "{levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "config.web.logs.JsonLine"},
     },
     "filters": {
         "route": {"()": "config.web.logs.RouteOnly"},
         "nameless": {"()": "config.web.logs.Nameless"},
         "bounded": {"()": "config.web.logs.Bounded"},
     },
-    "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["bounded"]}},
+    "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["bounded"]}},
     "root": {"handlers": ["terminal"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},

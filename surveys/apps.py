@@ -7,9 +7,12 @@ class SurveysConfig(AppConfig):
     verbose_name = _("Surveys")
     default_auto_field = "django.db.models.BigAutoField"
     # What `manage.py tend` calls again and again, and the seconds between two calls.
+    duties_of_each_host = (
+        ("surveys.domain.responses.sealing_keys.prepare", 5),
+        ("surveys.domain.responses.sealing_keys.destroy", 5),  # those of this host, whichever host has sealed
+    )
     duties = (
         ("surveys.domain.database.damage.check_database", 6 * 3600),
-        ("surveys.domain.responses.sealing_keys.prepare", 5),
         ("surveys.domain.responses.seal.seal_all", 180),
         ("surveys.domain.responses.seal.seal_closed", 5),
         ("surveys.domain.closed.statement.state_all", 5),

@@ -122,7 +122,8 @@ class Site:
     def is_up(self) -> bool:
         """Whether it has said where it is; a start that ended is a failure with what it printed."""
         assert self.process.poll() is None, self.printed.read_text()
-        return f"Candor is at {self.url}/" in self.printed.read_text()
+        printed = self.printed.read_text()
+        return f"Candor is at {self.url}/" in printed or "and nothing else of it (Ctrl-C stops it)" in printed
 
     def end(self) -> None:
         self.process.send_signal(signal.SIGINT)
@@ -131,7 +132,16 @@ class Site:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        end_groups(list((self.data / "run").glob("*.pid")), 1)
+        self.end_parts(1)
+
+    def kill(self) -> None:
+        """As a machine dies: everything at once, and nothing is started again."""
+        self.process.kill()
+        self.process.wait()
+        self.end_parts(0)
+
+    def end_parts(self, patience: float) -> None:
+        end_groups(list((self.data / "run").rglob("*.pid")), patience)
 
     def get(self, path: str) -> str:
         with urllib.request.urlopen(self.url + path, timeout=PATIENCE) as answer:

@@ -1,6 +1,7 @@
 """The whole site with one command: broker, database, web server, worker, sealing job.
 
-`make run` calls `python -m config.run.serve`.
+`make run` calls `python -m config.run.serve`. On one of several machines ROLE names the one part that runs there; its
+broker is another machine's.
 """
 
 import errno
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import redis
 
-from config import settings
+from config import environment, settings
 from config.environment import private_folder, refuse, writable_folder
 from config.run import broker
 from config.run.processes import Child, end_groups, kill_started, lock, read, write
@@ -27,6 +28,8 @@ BROKER_ANSWERS = 10.0  # seconds in which a broker of CELERY_BROKER_URL must ans
 ADDRESS = f"http://localhost:{settings.PORT}/"
 SQLITE_MENDED = (3, 51, 3)  # from here on a checkpoint beside a commit loses nothing (docs/decisions/0014)
 PRIVATE_BROKER = not os.environ.get("CELERY_BROKER_URL")
+PARTS = {"web": "web server", "worker": "worker", "tend": "sealing job"}  # by the ROLE that runs it alone
+ROLE = environment.one_of("ROLE", list(PARTS))
 
 
 def database_version() -> str:
@@ -56,10 +59,11 @@ def hold(run: Path) -> None:
     file = lock(path)
     if file is None:
         refuse(
-            f"Candor already runs on the folder {settings.CANDOR_DATA} ({read(path)}): "
+            f"{f'The {PARTS[ROLE]} of Candor' if ROLE else 'Candor'} already runs on the folder "
+            f"{settings.CANDOR_DATA} ({read(path)}): "
             "stop it first, or set CANDOR_DATA to another folder."
         )
-    write(file, f"process {os.getpid()}, {ADDRESS}")
+    write(file, f"process {os.getpid()}{f', {ADDRESS}' if ROLE in ('', 'web') else ''}")
 
 
 def listen() -> socket.socket:
@@ -111,6 +115,9 @@ def wait(until: Callable[[], object], children: list[Child], failure: str, secon
 
 
 def start_broker(run: Path) -> list[Child]:
+    if ROLE and PRIVATE_BROKER:
+        wait(broker_answers, [], f"ROLE={ROLE} needs a broker that runs already: name it in CELERY_BROKER_URL.", 2.0)
+        return []
     if not PRIVATE_BROKER:
         wait(broker_answers, [], "The broker of CELERY_BROKER_URL does not answer.", BROKER_ANSWERS)
         return []
@@ -131,34 +138,49 @@ def prepare(run: Path) -> None:
         raise SystemExit(1)  # the child has said why
 
 
-def start_site(run: Path, server: socket.socket) -> list[Child]:
+def parts(run: Path, server: socket.socket | None) -> list[Child]:
+    """The processes of this site, or the one that ROLE names."""
     python = [sys.executable, "-W", "ignore:You're running the worker with superuser", "-m"]
-    gunicorn = ["gunicorn", "--config", "python:config.gunicorn", "--bind", f"fd://{server.fileno()}", "config.wsgi"]
+    port = server.fileno() if server else 0
+    gunicorn = ["gunicorn", "--config", "python:config.gunicorn", "--bind", f"fd://{port}", "config.wsgi"]
     celery = ["celery", "--quiet", "-A", "config", "worker", "--concurrency", "2", "--loglevel", "warning"]
     children = [
-        Child("web server", [*python, *gunicorn], run, (server.fileno(),)),
+        Child("web server", [*python, *gunicorn], run, (port,) if server else ()),
         Child("worker", [*python, *celery], run),
         Child("sealing job", [sys.executable, "manage.py", "tend"], run),
     ]
+    return [child for child in children if child.name == PARTS.get(ROLE, child.name)]
+
+
+def start_site(run: Path, server: socket.socket | None) -> list[Child]:
+    children = parts(run, server)
     for child in children:
         child.start()
-    wait(page_answers, children, "The site does not start: its messages are above.")
+    if server:
+        wait(page_answers, children, "The site does not start: its messages are above.")
     return children
 
 
 def serve(run: Path) -> None:
     end_groups(list(run.glob("*.pid")), GRACE)  # processes that a killed run has left
-    server = listen()
+    server = listen() if ROLE in ("", "web") else None
     children = start_broker(run)
     prepare(run)
     children += start_site(run, server)
     warn_of_root()
     print(database_version())
-    print(f"Candor is at {ADDRESS} and its administration at {ADDRESS}admin/ (Ctrl-C stops it).", flush=True)
+    print(started(), flush=True)
     while True:
         for child in children:
             child.keep()
         time.sleep(0.2)
+
+
+def started() -> str:
+    if not ROLE:
+        return f"Candor is at {ADDRESS} and its administration at {ADDRESS}admin/ (Ctrl-C stops it)."
+    place = f" at {ADDRESS}" if ROLE == "web" else ""
+    return f"Candor's {PARTS[ROLE]} runs here{place}, and nothing else of it (Ctrl-C stops it)."
 
 
 def end(run: Path) -> None:
@@ -180,6 +202,8 @@ def main() -> None:
     os.chdir(settings.BASE_DIR)
     os.umask(0o077)  # files are readable by their owner alone, also in a data folder that others may enter
     run = private_folder(writable_folder(settings.CANDOR_DATA) / "run")
+    if ROLE:  # parts that are started apart may share a data folder, and each keeps what it started to itself
+        run = private_folder(run / ROLE)
     hold(run)
     try:
         serve(run)

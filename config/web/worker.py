@@ -7,6 +7,7 @@ from typing import Any
 from gunicorn.workers.base import Worker as GunicornWorker
 from waitress import wasyncore
 
+from config.run import alive
 from config.web.connections import Server, serve_on
 from config.web.lanes import Lanes
 
@@ -15,6 +16,7 @@ class Worker(GunicornWorker):
     servers: tuple[Server, ...] = ()
 
     def run(self) -> None:
+        alive.say_now_and_then(alive.WEB_SERVER)
         lanes, sockets = Lanes(), dict[int, Any]()
         self.servers = tuple(serve_on(opened.sock, self.wsgi, lanes, sockets) for opened in self.sockets)
         while self.alive and self.ppid == os.getppid():  # another parent: gunicorn's master was killed

@@ -6,6 +6,7 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -135,3 +136,78 @@ def test_a_sqlite_address_is_a_path(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     """Four slashes make it absolute."""
     monkeypatch.setenv("DATABASE_URL", "sqlite:////srv/my%20data/answers.sqlite3")
     assert environment.database(tmp_path)["NAME"] == Path("/srv/my data/answers.sqlite3")
+
+
+@pytest.fixture
+def server() -> dict[str, Any]:
+    """PostgreSQL as the settings name it, for whoever needs sessions of their own."""
+    options = {"options": "-c lock_timeout=4s ", "prepare_threshold": 5, "sslmode": "verify-full"}
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "HOST": "db",
+        "NAME": "x",
+        "CONN_MAX_AGE": 60,
+        "OPTIONS": options,
+    }
+
+
+def test_without_a_pool_visitors_only_have_less_patience(
+    monkeypatch: pytest.MonkeyPatch, server: dict[str, Any]
+) -> None:
+    monkeypatch.delenv("DATABASE_POOL", raising=False)
+    options = server["OPTIONS"] | {"options": "-c statement_timeout=20s -c lock_timeout=4s "}
+    assert environment.for_visitors(server) == server | {"OPTIONS": options}
+
+
+def test_a_number_is_a_pool_of_so_many_connections(monkeypatch: pytest.MonkeyPatch, server: dict[str, Any]) -> None:
+    """Kept by the pool, and not by each thread."""
+    monkeypatch.setenv("DATABASE_POOL", "12")
+    pooled = environment.for_visitors(server)
+    assert (pooled["CONN_MAX_AGE"], pooled["OPTIONS"]["pool"]) == (0, {"min_size": 1, "max_size": 12, "timeout": 4})
+
+
+def test_through_a_pooler_nothing_is_set_or_prepared_in_a_session(
+    monkeypatch: pytest.MonkeyPatch, server: dict[str, Any]
+) -> None:
+    """The next statement of the same visitor may come to another session."""
+    monkeypatch.setenv("DATABASE_POOL", "postgresql://web:p%40ss@pooler:6432/answers?sslmode=disable")
+    assert environment.for_visitors(server) == {
+        "ENGINE": "django.db.backends.postgresql",
+        "HOST": "pooler",
+        "PORT": 6432,
+        "NAME": "answers",
+        "USER": "web",
+        "PASSWORD": "p@ss",
+        "CONN_MAX_AGE": 60,
+        "DISABLE_SERVER_SIDE_CURSORS": True,
+        "OPTIONS": {"prepare_threshold": None, "sslmode": "disable"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("0", "DATABASE_POOL=0 is not understood: write a whole number from 1 to 1000."),
+        ("many", "DATABASE_POOL=many is not understood: write a whole number from 1 to 1000."),
+        (
+            "http://x",
+            "DATABASE_POOL=http://x is not understood: write a whole number, or postgresql:// with the pooler.",
+        ),
+        ("postgresql://x", "DATABASE_POOL names no database: write postgresql://user:password@host:5432/name."),
+    ],
+)  # fmt: skip
+def test_a_pool_that_is_none_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, server: dict[str, Any], value: str, sentence: str
+) -> None:
+    monkeypatch.setenv("DATABASE_POOL", value)
+    with pytest.raises(SystemExit) as end:
+        environment.for_visitors(server)
+    assert end.value.args == (sentence,)
+
+
+def test_sqlite_takes_no_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_POOL", "5")
+    with pytest.raises(SystemExit) as end:
+        environment.for_visitors({"ENGINE": "django.db.backends.sqlite3"})
+    sentence = "DATABASE_POOL=5 needs PostgreSQL: name it in DATABASE_URL, or leave DATABASE_POOL out."
+    assert end.value.args == (sentence,)

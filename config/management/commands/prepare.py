@@ -11,6 +11,7 @@ from django.db import DatabaseError
 
 from config.environment import refuse
 from config.signin import factor, first_password
+from surveys.domain.database.hosts import preparing_alone
 from surveys.domain.messages.invite import renew_keys
 from surveys.domain.responses import sealing_keys
 
@@ -23,10 +24,15 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **__: Any) -> None:
         try:
-            call_command("migrate", verbosity=0, interactive=False)
+            with preparing_alone():
+                call_command("migrate", verbosity=0, interactive=False)
+                self.fill()
         except DatabaseError as error:
             name = settings.DATABASES["default"]["NAME"]
             refuse(f"The database {name} cannot be used: {' '.join(str(error).split())}.")
+
+    def fill(self) -> None:
+        """What the tables of a new database hold, and what each start renews."""
         for sentence in chain(renew_keys(), factor.renew_secrets()):
             self.stderr.write(sentence)
         sealing_keys.prepare()

@@ -1,7 +1,9 @@
 """manage.py tend: the duties that are done again and again, beside the web server and the worker.
 
 Every app lists its duties in its AppConfig, as pairs: a dotted path to a function without arguments, and the seconds to
-wait before it is called again. Nothing is lost if this process dies, because each duty finds its work in the database.
+wait before it is called again. `duties` are done by one process of all hosts, which leads; `duties_of_each_host`, such
+as to have a key ready, by each. Nothing is lost if this process dies, because each duty finds its work in the database,
+and another host leads within seconds.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from django.core.management.base import BaseCommand
 from django.db import close_old_connections
 from django.utils.module_loading import import_string
 
+from surveys.domain.database.hosts import Leader
+
 log = logging.getLogger(__name__)
 
 
@@ -28,6 +32,7 @@ class Duty:
     name: str
     do: Callable[[], object]
     pause: float
+    is_of_each_host: bool
     due: float = 0.0
 
 
@@ -37,25 +42,34 @@ class Command(BaseCommand):
     help = "Seal responses, remove their traces, and do what else the apps list as duties, until stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--once", action="store_true", help="do every duty once and end")
+        parser.add_argument("--once", action="store_true", help="do every duty once, whoever leads, and end")
 
     def handle(self, *, once: bool, **_options: Any) -> None:
         duties = [
-            Duty(name, import_string(name), pause)
+            Duty(name, import_string(name), pause, is_of_each_host)
             for app in apps.get_app_configs()
-            for name, pause in getattr(app, "duties", ())
+            for listed, is_of_each_host in (("duties_of_each_host", True), ("duties", False))
+            for name, pause in getattr(app, listed, ())
         ]
+        leader = Leader()
         stopped = threading.Event()
         if not once:
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: stopped.set())
         while True:
             for duty in duties:
-                if not stopped.is_set() and duty.due <= time.monotonic():
-                    _do(duty)
-                    duty.due = time.monotonic() + duty.pause
+                if not stopped.is_set():
+                    do_if_due(duty, lambda: once or leader.leads())
             if once or stopped.wait(1.0):
+                leader.resign()
                 return
+
+
+def do_if_due(duty: Duty, leads: Callable[[], bool]) -> None:
+    """What another host leads in stays due, so that it is done at once if this one takes over."""
+    if duty.due <= time.monotonic() and (duty.is_of_each_host or leads()):
+        _do(duty)
+        duty.due = time.monotonic() + duty.pause
 
 
 def _do(duty: Duty) -> None:

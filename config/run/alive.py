@@ -1,0 +1,86 @@
+"""Which parts of the site run where: each says every few seconds, through the broker, that it is alive.
+
+The broker keeps the name of the part, the name of its machine and the time, and nothing about what it does. What has
+been silent for LOST seconds does not run any more.
+"""
+
+from __future__ import annotations
+
+import platform
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import redis
+from celery.signals import heartbeat_sent
+from django.conf import settings
+
+KEY = "candor-alive"
+PAUSE, LOST, FORGOTTEN = 5.0, 30.0, 86_400.0  # seconds
+WEB_SERVER, WORKER, SEALING_JOB = "web server", "worker", "sealing job"
+
+
+@dataclass(frozen=True)
+class Part:
+    name: str
+    host: str
+    silent: float  # seconds
+
+    @property
+    def runs(self) -> bool:
+        return self.silent < LOST
+
+
+def client() -> redis.Redis:
+    """Of the broker; it holds nobody up that does not answer."""
+    return redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)
+
+
+def say(part: str) -> None:
+    """This part runs on this machine. Without a broker nobody hears it, and nothing else happens."""
+    with suppress(redis.RedisError), client() as broker:
+        broker.zadd(KEY, {f"{part}\n{platform.node()}": time.time()})
+
+
+def say_now_and_then(part: str) -> None:
+    """In a thread of its own, as long as the process lives."""
+
+    def go_on() -> None:
+        while True:
+            say(part)
+            time.sleep(PAUSE)
+
+    threading.Thread(target=go_on, name="alive", daemon=True).start()
+
+
+def sealing_job() -> None:
+    """A duty of each host that seals: it is silent as long as another duty takes."""
+    say(SEALING_JOB)
+
+
+def parts() -> list[Part]:
+    """Every part that was heard within a day; RedisError if the broker does not answer."""
+    now = time.time()
+    with client() as broker:
+        broker.zremrangebyscore(KEY, 0, now - FORGOTTEN)
+        heard = broker.zrange(KEY, 0, -1, withscores=True)
+    named = [(member.decode().partition("\n"), then) for member, then in heard]
+    return sorted((Part(name, host, max(0.0, now - then)) for (name, _, host), then in named), key=_place)
+
+
+def _place(part: Part) -> tuple[str, str]:
+    return part.name, part.host
+
+
+_worker_is_due = 0.0
+
+
+@heartbeat_sent.connect
+def _worker(**_: Any) -> None:
+    """Celery's workers send a heartbeat every two seconds."""
+    global _worker_is_due
+    if time.monotonic() >= _worker_is_due:
+        _worker_is_due = time.monotonic() + PAUSE
+        say(WORKER)

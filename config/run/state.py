@@ -1,0 +1,139 @@
+"""How the site is: what load balancers, Prometheus and the administrators' page ask.
+
+Nothing of it tells on a respondent. There is no count of responses, of visits or of bytes, of one survey or of all: one
+that grows by one while somebody is known to sit at a questionnaire says that they have sent it.
+"""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import django
+import redis
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Count, Min
+from django.utils import timezone
+
+from config.run import alive
+from mining.models import MiningRun
+from surveys.domain.database import damage
+
+QUEUE = "celery"  # the list in the broker in which tasks wait
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """Whether questionnaires can be handed out and responses kept."""
+
+    database: bool
+    tables: bool  # are all there
+    damaged: bool
+
+    @property
+    def ready(self) -> bool:
+        return self.database and self.tables and not self.damaged
+
+
+@dataclass(frozen=True)
+class Broker:
+    answers: bool
+    queue: int  # tasks that wait
+    parts: list[alive.Part]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Of the mining: how many in each state, and for how many seconds the first one has waited."""
+
+    states: dict[str, int]
+    waited: float
+
+    @property
+    def named(self) -> list[tuple[str, int]]:
+        """The states in the words of the pages."""
+        return [(str(MiningRun.State(state).label), count) for state, count in self.states.items()]
+
+
+_all_tables = False  # once they are there, they stay
+
+
+def readiness() -> Readiness:
+    damaged = damage.is_reported()
+    try:
+        return Readiness(True, _tables(), damaged)
+    except (DatabaseError, InterfaceError):
+        return Readiness(False, False, damaged)
+
+
+def _tables() -> bool:
+    global _all_tables
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    if not _all_tables:
+        executor = MigrationExecutor(connection)
+        _all_tables = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return _all_tables
+
+
+def broker() -> Broker:
+    try:
+        with alive.client() as client:
+            queue = int(client.llen(QUEUE))
+        return Broker(True, queue, alive.parts())
+    except redis.RedisError:
+        return Broker(False, 0, [])
+
+
+def runs() -> Runs:
+    counted = MiningRun.objects.order_by().values_list("state").annotate(Count("pk"))
+    first = MiningRun.objects.filter(state=MiningRun.State.QUEUED).aggregate(first=Min("requested_at"))["first"]
+    waited = (timezone.now() - first).total_seconds() if first else 0.0
+    return Runs({state.value: 0 for state in MiningRun.State} | dict(counted), waited)
+
+
+def versions() -> dict[str, str]:
+    names = {"candor": version("candor"), "python": platform.python_version(), "django": django.get_version()}
+    return names | {"celery": version("celery"), "database": _database_version()}
+
+
+def _database_version() -> str:
+    if connection.vendor == "postgresql":
+        info: Any = connection
+        return "PostgreSQL " + ".".join(map(str, info.get_database_version()))
+    info = connection
+    return "SQLite " + ".".join(map(str, info.Database.sqlite_version_info))
+
+
+def metrics() -> str:
+    """The text that Prometheus reads, of what costs two queries and two questions to the broker."""
+    state, heard = readiness(), broker()
+    lines: list[str] = []
+
+    def gauge(name: str, help_text: str, values: list[tuple[dict[str, str], float]]) -> None:
+        lines.extend([f"# HELP candor_{name} {help_text}", f"# TYPE candor_{name} gauge"])
+        for labels, value in values:
+            written = ",".join(f'{label}="{_quoted(text)}"' for label, text in labels.items())
+            lines.append(f"candor_{name}{f'{{{written}}}' if written else ''} {value:g}")
+
+    gauge("info", "Versions of what runs here.", [(versions() if state.database else {}, 1)])
+    gauge("database_up", "Whether the database answers.", [({}, state.database)])
+    gauge("tables_up_to_date", "Whether every table of this version is there.", [({}, state.tables)])
+    gauge("database_damaged", "Whether the database was found damaged.", [({}, state.damaged)])
+    gauge("broker_up", "Whether the broker answers.", [({}, heard.answers)])
+    if heard.answers:
+        gauge("queue_tasks", "Tasks that no worker has taken yet.", [({}, heard.queue)])
+        silent = [({"part": part.name, "host": part.host}, part.silent) for part in heard.parts]
+        gauge("part_silent_seconds", "Seconds since a part of the site was heard last.", silent)
+    if state.ready:
+        mining = runs()
+        gauge("runs", "Mining runs by their state.", [({"state": name}, n) for name, n in mining.states.items()])
+        gauge("run_waiting_seconds", "For how long the first waiting run has waited.", [({}, mining.waited)])
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

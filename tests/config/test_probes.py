@@ -1,0 +1,171 @@
+"""What machines ask of the site, and the page for its administrators: how it is, and nothing of who answers."""
+
+import json
+import logging
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import redis
+from django.contrib.auth.models import User
+from django.db import OperationalError, connection
+from django.test import Client
+
+from config.run import alive, state
+from config.web.logs import JsonLine
+from surveys.domain.database import damage
+from surveys.domain.questionnaire.publish import publish
+from tests.surveys.making import make_survey
+from tests.surveys.sending import send, submission
+
+TOKEN = "prometheus-may-look-here"
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "_all_tables", False)
+
+
+@pytest.fixture
+def heard(broker: redis.Redis) -> Iterator[redis.Redis]:
+    broker.delete(alive.KEY, state.QUEUE)
+    yield broker
+    broker.delete(alive.KEY, state.QUEUE)
+
+
+def test_a_process_that_serves_says_so_without_asking_anybody(client: Client) -> None:
+    """By whatever name it is called, and without HTTPS: a load balancer calls a machine by its address."""
+    answer = client.get("/healthz", headers={"Host": "10.0.0.7"})
+    assert (answer.status_code, answer.content, answer["Cache-Control"]) == (200, b"ok\n", "no-store")
+    assert answer.cookies == {}
+
+
+@pytest.mark.django_db
+def test_a_site_with_database_and_tables_is_ready(client: Client) -> None:
+    answer = client.get("/readyz", headers={"Host": "10.0.0.7"})
+    assert answer.status_code == 200
+    assert answer.json() == {"ready": True, "database": True, "tables": True, "damaged": False}
+
+
+def test_a_site_whose_database_is_away_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away() -> None:
+        raise OperationalError("away")
+
+    monkeypatch.setattr(connection, "cursor", away)
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json() == {"ready": False, "database": False, "tables": False, "damaged": False}
+
+
+@pytest.mark.django_db
+def test_a_site_is_not_ready_before_its_tables_are_made(client: Client) -> None:
+    """As while a new version starts beside an old one, whose database lacks the newest migration."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'mining' AND name LIKE '0005%'")
+    assert client.get("/readyz").json() == {"ready": False, "database": True, "tables": False, "damaged": False}
+
+
+@pytest.mark.django_db
+def test_a_site_with_a_damaged_database_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(damage, "is_reported", lambda: True)
+    assert client.get("/readyz").status_code == 503
+
+
+@pytest.mark.parametrize("given", ["", "Bearer ", "Bearer prometheus-may-look", "prometheus-may-look-here"])
+def test_metrics_are_for_who_has_the_token(client: Client, settings: Any, given: str) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    assert client.get("/metrics", headers={"Authorization": given}).status_code == 404
+
+
+@pytest.mark.parametrize("given", ["", "Bearer "])
+def test_without_a_token_there_are_no_metrics(client: Client, settings: Any, given: str) -> None:
+    settings.METRICS_TOKEN = ""
+    assert client.get("/metrics", headers={"Authorization": given}).status_code == 404
+
+
+def metrics(client: Client) -> str:
+    return client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
+
+
+@pytest.mark.django_db
+def test_prometheus_reads_every_line(client: Client, settings: Any, heard: redis.Redis) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    alive.say(alive.WORKER)
+    heard.lpush(state.QUEUE, "a task")
+    lines = metrics(client).splitlines()
+    values = [line for line in lines if not line.startswith("#")]
+    line = re.compile(r'candor_[a-z_]+(\{([a-z]+="[^"\\]*",?)+\})? [0-9.e+-]+')
+    assert [value for value in values if not line.fullmatch(value)] == []
+    assert {"candor_database_up 1", "candor_broker_up 1", "candor_queue_tasks 1"} <= set(values)
+    assert sum(value.startswith('candor_part_silent_seconds{part="worker",host="') for value in values) == 1
+    names = [text.split()[2] for text in lines if text.startswith("# TYPE")]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.django_db
+def test_nothing_that_is_told_moves_when_somebody_answers(
+    client: Client, admin_client: Client, settings: Any, heard: redis.Redis
+) -> None:
+    """The same before and after a response, but for the seconds since a part was heard."""
+    settings.METRICS_TOKEN = TOKEN
+
+    def told() -> list[str]:
+        pages = [metrics(client), client.get("/readyz").content.decode(), system(admin_client)]
+        return [re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page) for page in pages]
+
+    version = publish(make_survey())
+    send(client, "study", submission(version))
+    before = told()
+    assert send(client, "study", submission(version)).status_code == 201
+    assert told() == before
+
+
+def system(client: Client) -> str:
+    return client.get("/admin/system/").content.decode()
+
+
+@pytest.mark.django_db
+def test_administrators_see_which_parts_run(admin_client: Client, heard: redis.Redis) -> None:
+    heard.zadd(alive.KEY, {"worker\nfar.example.org": 1e12, "sealing job\ndead.example.org": 1e9})
+    alive.say(alive.WEB_SERVER)
+    page = " ".join(system(admin_client).split())
+    assert "far.example.org</td><td>runs</td>" in page
+    assert "dead.example.org" not in page  # silent for years: forgotten
+    assert '<th scope="row">web server</th>' in page
+
+
+@pytest.mark.django_db
+def test_a_part_that_is_silent_is_shown_so(admin_client: Client, heard: redis.Redis, monkeypatch: Any) -> None:
+    alive.say(alive.SEALING_JOB)
+    monkeypatch.setattr(alive, "LOST", 0.0)
+    assert "<strong>silent</strong>" in system(admin_client)
+
+
+@pytest.mark.django_db
+def test_without_a_broker_the_page_says_what_is_not_known(admin_client: Client, settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert "The broker does not answer." in system(admin_client)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("is_staff", "status"), [(True, 403), (False, 302)])
+def test_the_page_is_for_administrators(client: Client, is_staff: bool, status: int) -> None:
+    client.force_login(User.objects.create_user("ann", is_staff=is_staff))
+    assert client.get("/admin/system/").status_code == status
+
+
+def test_a_line_of_the_log_as_json_is_one_object_without_a_time() -> None:
+    """Line breaks and quotes inside are escaped, and what is long is shortened as in other lines."""
+    try:
+        raise ValueError('a "word"\nmore')
+    except ValueError:
+        record = logging.LogRecord("surveys", logging.ERROR, "", 0, "failed: %s", ("x" * 10_000,), sys.exc_info())
+    written = JsonLine().format(record)
+    line = json.loads(written)
+    assert "\n" not in written
+    assert list(line) == ["level", "logger", "message", "traceback"]
+    assert (line["level"], line["logger"]) == ("ERROR", "surveys")
+    assert len(line["message"]) < 8_100
+    assert 'ValueError: a "word"\nmore' in line["traceback"]

@@ -1,0 +1,144 @@
+"""One site on several machines: a part each by ROLE, one database, one broker, connections shared by a pool."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import psycopg
+import pytest
+import redis
+from django.conf import settings
+
+from tests.servers import PATIENCE, ROOT, free_port, outside, running_site, stop, wait_until
+from tests.surveys.killing import send_all
+
+MAKE = """
+import json, sys
+import django
+django.setup()
+from django.core.management import call_command
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import sealing_keys
+from tests.surveys.killing import numbered
+from tests.surveys.making import add_question, make_survey
+call_command("migrate", verbosity=0)
+survey = make_survey("hosts")
+add_question(survey, "n", type="number", position=9)
+print(json.dumps([body.decode() for body in numbered(publish(survey), int(sys.argv[1]))]))
+"""
+SEALED = """
+import json
+import django
+django.setup()
+from surveys.domain.questionnaire.publish import close
+from surveys.domain.responses.snapshots import latest, open_answers
+from surveys.models import Survey
+survey = Survey.objects.get(slug="hosts")
+close(survey)
+snapshot = latest(survey)
+print(json.dumps(sorted(answer["n"] for answer in open_answers(snapshot)) if snapshot else []))
+"""
+KEY = "the same key on every host of the site: 0123456789 abcdefghijklmnopqrstuvwxyz"
+
+
+def python(script: str, url: str, data: Path, *arguments: str) -> list[object]:
+    """What a script prints that works on this database, as JSON."""
+    data.mkdir(exist_ok=True)
+    own = {"DATABASE_URL": url, "CANDOR_DATA": str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    own["SECRET_KEY"] = KEY
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], cwd=ROOT, env=outside() | own, capture_output=True, check=True
+    )
+    printed: list[object] = json.loads(done.stdout)
+    return printed
+
+
+@pytest.mark.long
+def test_hosts_that_take_answers_and_hosts_that_seal_lose_and_double_nothing(
+    postgres: str, broker: redis.Redis, tmp_path: Path
+) -> None:
+    """Two web servers, and two sealing jobs of which the leading one is killed for good: the other seals everything."""
+    bodies = [str(body).encode() for body in python(MAKE, postgres, tmp_path / "maker", "60")]
+    shared = {"DATABASE_URL": postgres, "CELERY_BROKER_URL": settings.CELERY_BROKER_URL, "SECRET_KEY": KEY, "DEMO": "0"}
+    with ExitStack() as parts:
+        leading = parts.enter_context(running_site(tmp_path / "sealing", ROLE="tend", **shared))
+        wait_until(lambda: asked(postgres, LEADERS) == 1, PATIENCE, "a sealing job leads")
+        parts.enter_context(running_site(tmp_path / "sealing too", ROLE="tend", **shared))
+        wait_until(lambda: asked(postgres, KEYS) == 2, PATIENCE, "responses are encrypted to the keys of both hosts")
+        ports = [free_port(), free_port()]
+        for number, port in enumerate(ports):
+            parts.enter_context(running_site(tmp_path / f"web {number}", ROLE="web", PORT=str(port), **shared))
+        for port, mine in zip(ports, (bodies[:30], bodies[30:]), strict=True):
+            send_all(port, "hosts", mine)
+        leading.kill()
+        python(SEALED, postgres, tmp_path / "maker")
+        wait_until(lambda: asked(postgres, SIZES) == 60, PATIENCE, "the other has sealed all")
+    assert python(SEALED, postgres, tmp_path / "maker") == list(range(60))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["psycopg's pool", "PgBouncer"])
+def test_connections_are_shared_and_nobody_is_lost(
+    kind: str, postgres: str, broker: redis.Redis, tmp_path: Path
+) -> None:
+    """Sixteen devices that send at once, and pages that read, over three connections of each process at most."""
+    bodies = [str(body).encode() for body in python(MAKE, postgres, tmp_path / "maker", "200")]
+    shared = {"DATABASE_URL": postgres, "CELERY_BROKER_URL": settings.CELERY_BROKER_URL, "SECRET_KEY": KEY, "DEMO": "0"}
+    with ExitStack() as parts:
+        pool = "3" if kind == "psycopg's pool" else parts.enter_context(running_pgbouncer(postgres, tmp_path))
+        parts.enter_context(running_site(tmp_path / "sealing", ROLE="tend", **shared))
+        site = parts.enter_context(running_site(tmp_path / "web", ROLE="web", DATABASE_POOL=pool, **shared))
+        assert send_all(site.port, "hosts", bodies) == {201: 200}
+        assert send_all(site.port, "hosts", bodies) == {200: 200}
+        assert json.loads(site.get("/s/hosts/questionnaire"))["slug"] == "hosts"
+        assert asked(postgres, CONNECTIONS) <= 6 + 3
+        python(SEALED, postgres, tmp_path / "maker")
+        wait_until(lambda: asked(postgres, SIZES) == 200, PATIENCE, "all are sealed")
+
+
+@contextmanager
+def running_pgbouncer(url: str, folder: Path) -> Iterator[str]:
+    """A pooler that lends a session out for one transaction; the URL under which it stands for the database."""
+    program = shutil.which("pgbouncer") or ("/usr/sbin/pgbouncer" if Path("/usr/sbin/pgbouncer").exists() else None)
+    if program is None:
+        pytest.skip("no PgBouncer found: install the package pgbouncer")
+    parts = urlsplit(url)
+    name, host = parts.path[1:], parse_qs(parts.query)["host"][0]
+    place = Path(tempfile.mkdtemp(prefix="candor-pgb-"))
+    port = free_port()
+    timeouts = "SET lock_timeout = ''4s''; SET statement_timeout = ''20s''"
+    (place / "pgbouncer.ini").write_text(
+        f"[databases]\n{name} = host={host} user=candor connect_query='{timeouts}'\n[pgbouncer]\n"
+        f"unix_socket_dir = {place}\nlisten_addr =\nlisten_port = {port}\nauth_type = any\n"
+        "pool_mode = transaction\ndefault_pool_size = 6\nmax_client_conn = 500\n"
+    )
+    root = os.getuid() == 0
+    if root:  # it refuses root
+        shutil.chown(place, "nobody", "nogroup")
+    user = {"user": "nobody", "group": "nogroup", "extra_groups": []} if root else {}
+    process = subprocess.Popen([program, "-q", place / "pgbouncer.ini"], cwd=place, **user)
+    try:
+        wait_until((place / f".s.PGSQL.{port}").exists, PATIENCE, "PgBouncer listens")
+        yield f"postgresql://candor@:{port}/{name}?host={place}"
+    finally:
+        stop(process)
+        shutil.rmtree(place, ignore_errors=True)
+
+
+LEADERS = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+KEYS = "SELECT count(*) FROM surveys_sealingkey k JOIN surveys_sealinground r ON k.round_id = r.key WHERE r.current"
+SIZES = "SELECT coalesce(sum(size), 0) FROM surveys_part"
+CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()"
+
+
+def asked(url: str, question: str) -> int:
+    """The number that the database answers."""
+    with psycopg.connect(url) as session:
+        return int(session.execute(question).fetchall()[0][0])

@@ -1,0 +1,82 @@
+"""Of several hosts one leads, another takes over, and no two make the tables at once."""
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.db import connection
+
+from surveys.domain.database.hosts import Leader, preparing_alone
+from surveys.management.commands.tend import Duty, do_if_due
+from tests.servers import PATIENCE, wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def two() -> Iterator[tuple[Leader, Leader]]:
+    both = (Leader(), Leader())
+    yield both
+    for leader in both:
+        leader.resign()
+
+
+def test_one_of_two_leads_as_long_as_it_will(two: tuple[Leader, Leader]) -> None:
+    first, second = two
+    assert [first.leads(), second.leads(), first.leads(), second.leads()] == [True, False, True, False]
+
+
+def test_who_resigns_is_followed_at_once(two: tuple[Leader, Leader]) -> None:
+    first, second = two
+    first.leads()
+    first.resign()
+    assert [second.leads(), first.leads()] == [True, False]
+
+
+def test_a_leader_whose_session_has_ended_leads_no_more(two: tuple[Leader, Leader]) -> None:
+    """PostgreSQL was restarted, or has ended the session: the lock went with it, and anybody may have taken it."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no session that could end")
+    first, second = two
+    first.leads()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
+    wait_until(second.leads, PATIENCE, "the other leads")
+    assert first.leads() is False
+
+
+@pytest.mark.parametrize(
+    ("is_of_each_host", "leads", "is_done"),
+    [(True, False, True), (False, False, False), (False, True, True)],
+)
+def test_what_one_host_does_is_done_by_the_one_that_leads(is_of_each_host: bool, leads: bool, is_done: bool) -> None:
+    """A duty of each host is done by all; any other waits where another leads, and is due at once after a takeover."""
+    done: list[str] = []
+    duty = Duty("a duty", lambda: done.append("done"), 60.0, is_of_each_host)
+    do_if_due(duty, lambda: leads)
+    do_if_due(duty, lambda: leads)
+    assert done == ["done"] * is_done
+    assert (duty.due > 0) is is_done
+
+
+def test_two_hosts_that_start_together_make_the_tables_one_after_the_other() -> None:
+    order: list[str] = []
+
+    def prepare(name: str, then: Callable[[], object]) -> None:
+        try:
+            with preparing_alone():
+                order.append(f"{name} begins")
+                then()
+                order.append(f"{name} ends")
+        finally:
+            connection.close()
+
+    inside, other = threading.Event(), threading.Thread(target=prepare, args=("second", lambda: None))
+
+    def let_the_other_come() -> None:
+        other.start()
+        inside.wait(0.2)  # in vain: nobody sets it; the other comes to the lock meanwhile
+
+    prepare("first", let_the_other_come)
+    other.join(PATIENCE)
+    assert order == ["first begins", "first ends", "second begins", "second ends"]
