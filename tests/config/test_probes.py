@@ -4,7 +4,7 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +12,8 @@ import redis
 from django.contrib.auth.models import User
 from django.db import OperationalError, connection
 from django.test import Client
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
 
 from config.run import alive, state
 from config.web.logs import JsonLine
@@ -169,3 +171,30 @@ def test_a_line_of_the_log_as_json_is_one_object_without_a_time() -> None:
     assert (line["level"], line["logger"]) == ("ERROR", "surveys")
     assert len(line["message"]) < 8_100
     assert 'ValueError: a "word"\nmore' in line["traceback"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("width", "colours", "language"), [(1100, "light", "en-GB"), (360, "dark", "zh-CN")])
+def test_the_page_is_accessible_and_whole(
+    live: LiveServer,
+    browser: Browser,
+    client: Client,
+    axe: Callable[[Page], list[str]],
+    heard: redis.Redis,
+    width: int,
+    colours: Any,
+    language: str,
+) -> None:
+    """From desk to phone, in both languages and colours."""
+    heard.zadd(alive.KEY, {"worker\na-machine-with-a-long-name.workers.example.org": 1e12})
+    alive.say(alive.WEB_SERVER)
+    client.force_login(User.objects.create_superuser("admin"))
+    viewport = {"width": width, "height": 800}
+    context = browser.new_context(locale=language, viewport=viewport, color_scheme=colours)
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+    page.goto(f"{live.url}/admin/system/")
+    found, wide = axe(page), page.evaluate("document.documentElement.scrollWidth")
+    context.close()
+    assert found == []
+    assert wide <= width
