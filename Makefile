@@ -6,6 +6,10 @@ BIN := .venv/bin
 OLD = Candor needs Python 3.11 or newer: name one, as in `make run PYTHON=python3.12`.
 INSTALL = $(PYTHON) -c 'import sys; sys.version_info > (3,) or sys.exit("$(OLD)")' && $(PYTHON) config/tools/install.py
 
+# What is compiled is kept, also where the environment forbids it: a site and the tests start Python again and again, and
+# most of a start would be compiling the packages anew.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: run test test-long check audit bench papers messages manifest lock .venv/dev
 
 run:

@@ -46,6 +46,15 @@ def wait_until(true: Callable[[], object], seconds: float, what: str) -> None:
         time.sleep(0.05)
 
 
+def copied(source: Path, folder: Path) -> None:
+    """A file or a folder of the checkout into a folder, without what Python has compiled of it."""
+    target = folder / source.name
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        shutil.copy(source, target)
+
+
 def stop(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     try:

@@ -11,7 +11,7 @@ from string import Formatter
 import pytest
 from django.test import Client
 
-from tests.servers import ROOT
+from tests.servers import ROOT, copied
 
 CATALOG = Path("locale/zh_Hans/LC_MESSAGES/django.po")
 
@@ -27,8 +27,7 @@ def _gettext_programs() -> None:
 def copy(tmp_path: Path) -> Path:
     """The sources, where collecting strings disturbs nobody."""
     for name in ("config", "mining", "privacy", "surveys", "templates", "locale", "manage.py"):
-        source = ROOT / name
-        shutil.copytree(source, tmp_path / name) if source.is_dir() else shutil.copy(source, tmp_path)
+        copied(ROOT / name, tmp_path)
     return tmp_path
 
 
