@@ -20,14 +20,16 @@ from pathlib import Path
 
 import pytest
 import redis
+from celery import Celery
 from django.conf import settings
 from django.core.servers.basehttp import WSGIServer
 from pytest_django.live_server_helper import LiveServer
 
 from config import celery_app
+from config.environment import broker as broker_address
 from config.environment import private_folder
 from config.run import broker as private_broker
-from config.run.processes import end_groups, read
+from config.run.processes import end_groups, is_held, read
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 120  # seconds for what takes one or two, on a machine that has other work to do
@@ -77,12 +79,12 @@ def live(live_server: LiveServer) -> LiveServer:
     return live_server
 
 
-@pytest.fixture(scope="session")
-def broker() -> Iterator[redis.Redis]:
-    """The private broker, where the settings expect it; emptied for nobody: use names of your own."""
-    private_folder(settings.BROKER_SOCKET.parent)
-    process = subprocess.Popen(private_broker.command(settings.BROKER_SOCKET))
-    client = redis.Redis.from_url(settings.REDIS_URL)
+@contextmanager
+def running_broker(path: Path) -> Iterator[redis.Redis]:
+    """The private broker on this socket, and a client that reaches it by the address that a site would use."""
+    private_folder(path.parent)
+    process = subprocess.Popen(private_broker.command(path))
+    client = redis.Redis.from_url(broker_address(path)[1])
 
     def answers() -> bool:
         try:
@@ -98,6 +100,13 @@ def broker() -> Iterator[redis.Redis]:
         stop(process)
 
 
+@pytest.fixture(scope="session")
+def broker() -> Iterator[redis.Redis]:
+    """The private broker, where the settings expect it; emptied for nobody: use names of your own."""
+    with running_broker(settings.BROKER_SOCKET) as client:
+        yield client
+
+
 @pytest.fixture
 def worker(broker: redis.Redis, transactional_db: None) -> Iterator[subprocess.Popen[bytes]]:
     """A real Celery worker on the test database."""
@@ -110,6 +119,12 @@ def worker(broker: redis.Redis, transactional_db: None) -> Iterator[subprocess.P
         yield process
     finally:
         stop(process)
+
+
+def worker_answers(broker_url: str) -> bool:
+    """Whether a worker answers through this broker."""
+    with Celery(broker=broker_url) as application:
+        return bool(application.control.ping(limit=1, timeout=1))
 
 
 @dataclass(frozen=True)
@@ -127,6 +142,10 @@ class Site:
 
     def pid(self, name: str) -> int:
         return int(read(self.data / "run" / f"{name}.pid"))
+
+    def held(self) -> list[str]:
+        """The children that live, by their files."""
+        return sorted(path.name for path in (self.data / "run").glob("*.pid") if is_held(path))
 
     def is_up(self) -> bool:
         """Whether it has said where it is; a start that ended is a failure with what it printed."""

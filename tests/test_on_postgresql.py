@@ -18,15 +18,22 @@ OWN_WAYS = (
     "surveys/test_held_snapshots.py",
     "surveys/test_kept_logs.py",
     "surveys/test_linking_attack.py",
-    "surveys/test_manners.py",
+    "surveys/test_manners.py::test_a_database_that_cannot_write_is_503",
+    "surveys/test_manners.py::test_a_queue_of_writers_is_503",
+    "surveys/test_manners.py::test_a_wrong_query_is_not_called_busy",
     "surveys/test_no_order_schema.py",
     "surveys/test_receiving.py",
-    "surveys/test_sealing.py",
-    "surveys/test_sealing_keys.py",
+    "surveys/test_sealing.py::test_a_long_reader_delays_the_removal_and_nobody_who_sends",
+    "surveys/test_sealing.py::test_a_sealing_while_traces_are_removed_is_not_forgotten",
+    "surveys/test_sealing.py::test_tend_seals_and_removes_the_traces",
+    "surveys/test_sealing.py::test_what_was_rewritten_is_not_rewritten_again",
+    "surveys/test_sealing_keys.py::test_the_database_never_holds_a_private_key",
+    "surveys/test_sealing_keys.py::test_two_hosts_that_seal_in_turns_lose_and_double_nothing",
+    "surveys/test_sealing_keys.py::test_what_was_erased_is_noise_after_one_round",
     "surveys/test_sealing_stopped.py",
-    "surveys/test_statement.py",
+    "surveys/test_statement.py::test_a_statement_cannot_be_changed_or_taken_back",
 )
-# What only asks Django, and is slow.
+# What only asks Django, and is slow; of some files above, all of it.
 OTHERS = (
     "mining/test_claims.py",
     "mining/test_requests.py",
@@ -38,6 +45,10 @@ OTHERS = (
     "surveys/test_demo.py",
     "surveys/test_invitations.py",
     "surveys/test_killed_while_receiving.py",
+    "surveys/test_manners.py",
+    "surveys/test_sealing.py",
+    "surveys/test_sealing_keys.py",
+    "surveys/test_statement.py",
     "surveys/test_trials.py",
 )
 

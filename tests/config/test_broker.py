@@ -1,6 +1,7 @@
 """Whoever can write to the broker gets no code run, in the web server or in the worker, and stops neither."""
 
 import pickle
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -13,9 +14,10 @@ from django.test import Client
 from kombu import Exchange
 
 from config import celery_app
+from config.run.broker import socket_path
 from surveys.domain.messages import rate
 from surveys.domain.questionnaire.publish import publish
-from tests.servers import PATIENCE, wait_until
+from tests.servers import PATIENCE, running_broker, wait_until
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
@@ -101,8 +103,16 @@ def test_celery_takes_json_alone() -> None:
     assert celery_app.control.mailbox.accept == ["json"]
 
 
+def test_a_path_too_long_for_a_socket_gives_way_to_a_short_private_one(tmp_path: Path) -> None:
+    """The broker answers there, in a folder that only its owner may enter."""
+    path = socket_path(tmp_path / ("x" * 120))
+    with running_broker(path) as client:
+        assert (client.ping(), path.parent.stat().st_mode & 0o077) == (True, 0)
+    shutil.rmtree(path.parent)
+
+
 def test_a_pickle_in_the_queue_is_never_run(broker: redis.Redis, worker: subprocess.Popen[bytes], ran: Path) -> None:
-    """As a task, and as a message of control: the worker drops both and goes on."""
+    """As a task, and as a message of control: the worker, a process of its own, drops both and goes on."""
     task = {"task": "mining.tasks.mine", "id": "1", "args": [Plant(ran)], "kwargs": {}}
     control = {"method": "ping", "arguments": {"x": Plant(ran)}, "destination": None}
     with celery_app.connection() as connection, connection.Producer(serializer="pickle") as producer:

@@ -1,6 +1,5 @@
 """The ground the other tests stand on is real."""
 
-import subprocess
 from collections.abc import Callable
 
 import pytest
@@ -8,8 +7,6 @@ import redis
 from django.db import connection
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
-
-from config import celery_app
 
 
 @pytest.mark.django_db
@@ -39,8 +36,3 @@ def test_javascript_runs_without_a_browser(node: Callable[..., str]) -> None:
 def test_the_broker_has_no_tcp_port(broker: redis.Redis) -> None:
     """Nobody on the network, and no other user of the machine, can reach it."""
     assert broker.config_get("port") == {"port": "0"}
-
-
-def test_a_worker_answers(worker: subprocess.Popen[bytes]) -> None:
-    """Tasks run in a process of their own, never eagerly."""
-    assert [list(reply.values()) for reply in celery_app.control.ping(limit=1)] == [[{"ok": "pong"}]]

@@ -1,24 +1,12 @@
-"""The site on PostgreSQL."""
+"""What the site asks of PostgreSQL."""
 
-import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from tests.servers import ROOT, running_site
-
-
-def test_the_whole_site_runs_on_postgresql(tmp_path: Path, postgres: str) -> None:
-    """DATABASE_URL is all it takes: tables, demo and administrator are made there, and no SQLite file appears."""
-    with running_site(tmp_path / "data", DATABASE_URL=postgres) as site:
-        definition = json.loads(site.get("/s/demo/questionnaire"))
-    assert definition["slug"] == "demo"
-    printed = site.printed.read_text()
-    assert f"Administrator: admin, password: in the file {tmp_path / 'data' / 'first_password'} " in printed
-    assert list((tmp_path / "data").glob("*.sqlite3*")) == []
+from tests.servers import ROOT
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,7 @@
 """`make run`: starts whole, keeps what it started, stops clean, and says in one sentence why it does not start."""
 
-import http.client
 import os
 import re
-import shutil
 import signal
 import socket
 import stat
@@ -13,13 +11,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import redis
-from celery import Celery
 
 from config import environment
 from config.run.broker import socket_path
-from config.run.processes import is_held
-from tests.servers import PATIENCE, ROOT, Prepared, Site, free_port, outside, running_site, wait_until
+from tests.servers import (
+    PATIENCE,
+    ROOT,
+    Prepared,
+    Site,
+    free_port,
+    outside,
+    running_site,
+    wait_until,
+    worker_answers,
+)
 
 NAMES = ("broker", "sealing job", "web server", "worker")
 CHILDREN = [f"{name}.pid" for name in NAMES]
@@ -44,7 +49,7 @@ def replaced(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> It
         before = {first.pid(name) for name in NAMES}
         first.process.kill()
         first.process.wait()
-        assert held(data) == CHILDREN
+        assert first.held() == CHILDREN
         with running_site(data, PORT=first.url.rpartition(":")[2]) as second:
             yield second, before
 
@@ -53,32 +58,6 @@ def replaced(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> It
 def running(replaced: tuple[Site, set[int]]) -> Site:
     """The same site, for the tests that leave it running; the test of Ctrl-C, which comes last, ends it."""
     return replaced[0]
-
-
-@pytest.fixture(scope="module")
-def proxied(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site with a host name, in a folder of a long name; the test that removes its locks, near the end, ends it."""
-    folder = tmp_path_factory.mktemp("proxied") / LONG
-    with running_site(prepared.copied(folder), ALLOWED_HOSTS="survey.example.org") as site:
-        yield site
-
-
-def held(data: Path) -> list[str]:
-    """The children that live."""
-    return sorted(path.name for path in (data / "run").glob("*.pid") if is_held(path))
-
-
-def lives(number: int) -> bool:
-    try:
-        os.kill(number, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def worker_answers(broker_url: str) -> bool:
-    with Celery(broker=broker_url) as application:
-        return bool(application.control.ping(limit=1, timeout=1))
 
 
 def refused(data: Path, **variables: str) -> str:
@@ -99,7 +78,7 @@ def refused(data: Path, **variables: str) -> str:
 def test_everything_is_up_and_private(running: Site) -> None:
     """The page answers, all children live, and only the owner can reach the broker and the data."""
     assert "Candor" in running.get("/")
-    assert held(running.data) == CHILDREN
+    assert running.held() == CHILDREN
     private = ("run", "run/broker.sock", "secret_key", "candor.sqlite3", "candor.sqlite3-wal")
     modes = [stat.S_IMODE((running.data / name).stat().st_mode) for name in private]
     assert modes == [0o700, 0o700, 0o600, 0o600, 0o600]
@@ -119,7 +98,7 @@ def test_a_killed_worker_is_started_again(running: Site) -> None:
     """Work goes on after kill -9, in a new process."""
     before = running.pid("worker")
     os.kill(before, signal.SIGKILL)
-    wait_until(lambda: running.pid("worker") != before and "worker.pid" in held(running.data), PATIENCE, "a new worker")
+    wait_until(lambda: running.pid("worker") != before and "worker.pid" in running.held(), PATIENCE, "a new worker")
     assert "The worker ended (killed by SIGKILL) and is started again." in running.printed.read_text()
 
 
@@ -138,8 +117,8 @@ def test_a_start_after_kill_9_of_everything_is_clean(fresh: Site) -> None:
     fresh.process.wait()
     for name in NAMES:
         os.killpg(fresh.pid(name), signal.SIGKILL)
-    with running_site(fresh.data):
-        assert held(fresh.data) == CHILDREN
+    with running_site(fresh.data) as again:
+        assert again.held() == CHILDREN
 
 
 def test_children_that_outlive_their_parent_are_replaced(replaced: tuple[Site, set[int]]) -> None:
@@ -154,22 +133,7 @@ def test_a_second_start_on_the_same_folder_is_refused(running: Site) -> None:
         f"Candor already runs on the folder {running.data} (process {running.process.pid}, {running.url}/): "
         "stop it first, or set CANDOR_DATA to another folder.\n"
     )
-    assert held(running.data) == CHILDREN
-
-
-def answer_of(site: Site, scheme: str) -> tuple[int, str | None, str | None]:
-    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
-    connection.request("GET", "/", headers={"Host": "survey.example.org", "X-Forwarded-Proto": scheme})
-    answer = connection.getresponse()
-    connection.close()
-    return answer.status, answer.headers["Strict-Transport-Security"], answer.headers["Location"]
-
-
-def test_a_site_behind_a_proxy_insists_on_https(proxied: Site) -> None:
-    """A host name is all it takes: what came by HTTPS is answered, the rest is sent there for good."""
-    answers = [answer_of(proxied, scheme) for scheme in ("https", "http")]
-    assert answers == [(200, "max-age=31536000", None), (301, None, "https://survey.example.org/")]
-    assert "ERROR" not in proxied.printed.read_text()
+    assert running.held() == CHILDREN
 
 
 def test_a_taken_port_is_named(tmp_path: Path) -> None:
@@ -194,30 +158,19 @@ def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     assert said == f"The database {absent} cannot be used: unable to open database file.\n"
 
 
-@pytest.mark.parametrize(("name", "among"), [(ODD, "running"), (LONG, "proxied")])
-def test_any_folder_name_works(request: pytest.FixtureRequest, name: str, among: str) -> None:
-    """Spaces and percent signs are quoted; a path too long for a socket gives way to a short private one."""
-    site: Site = request.getfixturevalue(among)
-    assert site.data.name == name
-    url, _ = environment.broker(socket_path(site.data))
+def test_any_folder_name_works(running: Site) -> None:
+    """Spaces and percent signs are quoted in the address of the broker."""
+    assert running.data.name == ODD
+    url, _ = environment.broker(socket_path(running.data))
     wait_until(lambda: worker_answers(url), PATIENCE, "the worker answers through the broker")
 
 
-def test_a_broker_from_outside_is_used(prepared: Prepared, tmp_path: Path, broker: redis.Redis) -> None:
-    """With CELERY_BROKER_URL no second broker is started."""
-    url = f"redis+socket://{broker.connection_pool.connection_kwargs['path']}?virtual_host=3"
-    with running_site(prepared.copied(tmp_path / "data"), CELERY_BROKER_URL=url) as site:
+@pytest.mark.long
+def test_a_long_folder_name_works(prepared: Prepared, tmp_path: Path) -> None:
+    """A path too long for a socket gives way to a short private one."""
+    with running_site(prepared.copied(tmp_path / LONG)) as site:
+        url, _ = environment.broker(socket_path(site.data))
         wait_until(lambda: worker_answers(url), PATIENCE, "the worker answers through the broker")
-        assert held(site.data) == ["sealing job.pid", "web server.pid", "worker.pid"]
-
-
-def test_nothing_outlives_a_data_folder_that_was_removed(proxied: Site) -> None:
-    """Ctrl-C ends every process also where the locks that tell of them are gone."""
-    numbers = [proxied.pid(name) for name in NAMES]
-    shutil.rmtree(proxied.data / "run")
-    proxied.process.send_signal(signal.SIGINT)
-    proxied.process.wait(PATIENCE)
-    wait_until(lambda: not any(map(lives, numbers)), PATIENCE, "the children end")
 
 
 def test_ctrl_c_stops_everything(replaced: tuple[Site, set[int]]) -> None:
@@ -226,5 +179,5 @@ def test_ctrl_c_stops_everything(replaced: tuple[Site, set[int]]) -> None:
     earlier = len(site.printed.read_text())  # a worker killed as it began may leave a child that says whom it misses
     site.process.send_signal(signal.SIGINT)
     assert site.process.wait(PATIENCE) == 0
-    assert held(site.data) == []
+    assert site.held() == []
     assert "Traceback" not in site.printed.read_text()[earlier:]

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from shutil import copy
+from shutil import copytree
 
 import pytest
 
@@ -27,6 +27,7 @@ BLOCKS = [
     {"kind": "flip", "keep": None, "theta": None, "gamma": 19.0, "radius": 2},
     {"kind": "flip", "flips": "null", "gamma": 9.0, "radius": 0},
 ]
+CANARY = b"canary-4f1d"
 
 
 def manage(database: Path, *arguments: str, **more: str) -> None:
@@ -52,34 +53,39 @@ def insert(database: sqlite3.Connection, table: str, row: dict[str, object]) -> 
 
 
 @pytest.fixture(scope="module")
-def early(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty database as the migrations up to 0014 make it: to be copied."""
-    path = tmp_path_factory.mktemp("early") / "site.sqlite3"
-    manage(path, "migrate", "surveys", "0014")
-    return path
+def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a site at work as the migrations up to 0014 left it, and then under today's: to be copied.
 
-
-@pytest.fixture
-def before(early: Path, tmp_path: Path) -> Path:
-    """A database in which every value of a block had a column of its own."""
-    path = copy(early, tmp_path / "site.sqlite3")
+    Every value of a block had a column of its own there, and three responses waited as they were sent.
+    """
+    folder = tmp_path_factory.mktemp("old")
+    path = folder / "site.sqlite3"
+    manage(path, "migrate", "surveys", "0014", CANDOR_DATA=str(folder))
     with closing(sqlite3.connect(path)) as database, database:
-        insert(database, "survey", {"id": 1, "slug": "old", "title": "Old", "languages": "en", **TEXTS})
+        for number, slug in ((1, "old"), (2, "at-work")):
+            survey = {"id": number, "slug": slug, "title": "Old", "languages": "en", "least": 20}
+            insert(database, "survey", survey | TEXTS)
         for place, block in enumerate(BLOCKS, 1):
             insert(database, "block", BLOCK | {"position": place, "name": f"b{place}"} | block)
-        question = {"survey_id": 1, "text": "{}", "help": "{}", "low": "{}", "high": "{}"}
+        asked = {"survey_id": 1, "text": "{}", "help": "{}", "low": "{}", "high": "{}"}
         for name, theta in (("drugs", None), ("age", 0.7)):
-            insert(database, "question", question | {"identifier": name, "type": "yesno", "theta": theta})
+            insert(database, "question", asked | {"identifier": name, "type": "yesno", "theta": theta})
         for value, noise in (("young", 0.25), ("old", None)):
             insert(database, "option", {"question_id": 1, "value": value, "label": "{}", "noise": noise})
-    return path
+        frozen = Definition.parse(document(question("story", "text", max=40))).to_bytes()
+        version = {"id": 1, "survey_id": 2, "number": 1, "definition": frozen, "published_on": "2026-01-01"}
+        insert(database, "surveyversion", version | {"sha256": hashlib.sha256(frozen).hexdigest()})
+        for place in range(3):
+            story = b'{"story":"%s %d"}' % (CANARY, place)
+            row = {"key": bytes([place]) * 16, "version_id": 1, "record": bytes(1), "open": story}
+            insert(database, "inbox", row)
+    manage(path, "migrate", CANDOR_DATA=str(folder))
+    return folder
 
 
-def test_the_values_of_a_block_stand_in_its_settings(before: Path) -> None:
+def test_the_values_of_a_block_stand_in_its_settings(upgraded: Path) -> None:
     """Each kind keeps what it asks for; an own θ and the noise of an option stay; nothing stands twice."""
-    manage(before, "migrate")
-
-    with closing(sqlite3.connect(before)) as database, database:
+    with closing(sqlite3.connect(upgraded / "site.sqlite3")) as database, database:
         found = {
             table: [(kind, json.loads(settings)) for kind, settings in database.execute(query)]
             for table, query in {
@@ -104,36 +110,17 @@ def test_the_values_of_a_block_stand_in_its_settings(before: Path) -> None:
     assert columns == {"id", "survey_id", "position", "name", "kind", "settings"}
 
 
-CANARY = b"canary-4f1d"
-
-
-@pytest.fixture
-def waiting_in_clear(early: Path, tmp_path: Path) -> Path:
-    """A database of a site at work, in which three responses wait as they were sent."""
-    path = copy(early, tmp_path / "site.sqlite3")
-    with closing(sqlite3.connect(path)) as database, database:
-        frozen = Definition.parse(document(question("story", "text", max=40))).to_bytes()
-        insert(database, "survey", {"id": 1, "slug": "old", "title": "Old", "languages": "en", "least": 20, **TEXTS})
-        version = {"id": 1, "survey_id": 1, "number": 1, "definition": frozen, "published_on": "2026-01-01"}
-        insert(database, "surveyversion", version | {"sha256": hashlib.sha256(frozen).hexdigest()})
-        for place in range(3):
-            story = b'{"story":"%s %d"}' % (CANARY, place)
-            row = {"key": bytes([place]) * 16, "version_id": 1, "record": bytes(1), "open": story}
-            insert(database, "inbox", row)
-    return path
-
-
-def test_what_waits_in_an_old_database_is_encrypted_and_then_sealed(waiting_in_clear: Path) -> None:
+def test_what_waits_in_an_old_database_is_encrypted_and_then_sealed(upgraded: Path, tmp_path: Path) -> None:
     """Nothing is lost, and after one round no file of the database holds any of it in clear."""
-    folder = {"CANDOR_DATA": str(waiting_in_clear.parent)}
-    manage(waiting_in_clear, "migrate", **folder)
-    with closing(sqlite3.connect(waiting_in_clear)) as database, database:
+    folder = copytree(upgraded, tmp_path / "data")
+    path = folder / "site.sqlite3"
+    with closing(sqlite3.connect(path)) as database, database:
         waits = database.execute("SELECT count(*) FROM surveys_inbox").fetchone()
         (created,) = database.execute("SELECT sql FROM sqlite_master WHERE name = 'surveys_inbox'").fetchone()
         database.execute("UPDATE surveys_survey SET closed_at = '2026-01-02'")
-    manage(waiting_in_clear, "tend", "--once", **folder)
-    content = b"".join(path.read_bytes() for path in waiting_in_clear.parent.glob("site.sqlite3*"))
-    with closing(sqlite3.connect(waiting_in_clear)) as database:
+    manage(path, "tend", "--once", CANDOR_DATA=str(folder))
+    content = b"".join(file.read_bytes() for file in folder.glob("site.sqlite3*"))
+    with closing(sqlite3.connect(path)) as database:
         sealed = database.execute("SELECT size, open FROM surveys_part").fetchall()
         triggers = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
     assert waits == (3,)

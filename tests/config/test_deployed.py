@@ -1,0 +1,79 @@
+"""A site as operators build it: a database server, a broker of their own, and a proxy with a host name before it."""
+
+import http.client
+import json
+import os
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from tests.servers import PATIENCE, Site, empty_database, running_site, wait_until, worker_answers
+
+
+def address(broker: redis.Redis) -> str:
+    return f"redis+socket://{broker.connection_pool.connection_kwargs['path']}?virtual_host=3"
+
+
+@pytest.fixture(scope="module")
+def deployed(
+    postgres_server: tuple[Path, Path], broker: redis.Redis, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """A site of three settings; the test that removes its locks, the last one, ends it."""
+    own = {"DATABASE_URL": empty_database(*postgres_server), "CELERY_BROKER_URL": address(broker)}
+    folder = tmp_path_factory.mktemp("deployed")
+    with running_site(folder / "data", ALLOWED_HOSTS="survey.example.org", **own) as site:
+        yield site
+
+
+def answer_of(site: Site, scheme: str, path: str = "/") -> tuple[http.client.HTTPResponse, bytes]:
+    """What the site answers its proxy for somebody who came by this scheme."""
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
+    connection.request("GET", path, headers={"Host": "survey.example.org", "X-Forwarded-Proto": scheme})
+    answer = connection.getresponse()
+    content = answer.read()
+    connection.close()
+    return answer, content
+
+
+def lives(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_the_whole_site_runs_on_postgresql(deployed: Site) -> None:
+    """DATABASE_URL is all it takes: tables, demo and administrator are made there, and no SQLite file appears."""
+    definition = json.loads(answer_of(deployed, "https", "/s/demo/questionnaire")[1])
+    assert definition["slug"] == "demo"
+    printed = deployed.printed.read_text()
+    assert f"Administrator: admin, password: in the file {deployed.data / 'first_password'} " in printed
+    assert list(deployed.data.glob("*.sqlite3*")) == []
+
+
+def test_a_broker_from_outside_is_used(deployed: Site, broker: redis.Redis) -> None:
+    """With CELERY_BROKER_URL no second broker is started."""
+    wait_until(lambda: worker_answers(address(broker)), PATIENCE, "the worker answers through the broker")
+    assert deployed.held() == ["sealing job.pid", "web server.pid", "worker.pid"]
+
+
+def test_a_site_behind_a_proxy_insists_on_https(deployed: Site) -> None:
+    """A host name is all it takes: what came by HTTPS is answered, the rest is sent there for good."""
+    answers = [answer_of(deployed, scheme)[0] for scheme in ("https", "http")]
+    said = [(one.status, one.headers["Strict-Transport-Security"], one.headers["Location"]) for one in answers]
+    assert said == [(200, "max-age=31536000", None), (301, None, "https://survey.example.org/")]
+    assert "ERROR" not in deployed.printed.read_text()
+
+
+def test_nothing_outlives_a_data_folder_that_was_removed(deployed: Site) -> None:
+    """Ctrl-C ends every process also where the locks that tell of them are gone."""
+    numbers = [deployed.pid(name.removesuffix(".pid")) for name in deployed.held()]
+    shutil.rmtree(deployed.data / "run")
+    deployed.process.send_signal(signal.SIGINT)
+    deployed.process.wait(PATIENCE)
+    wait_until(lambda: not any(map(lives, numbers)), PATIENCE, "the children end")
