@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from privacy.design.channels import Floats
+from privacy.design.sentences import Said
 
 __all__ = ["Bins", "Distribution"]
 
@@ -48,6 +49,9 @@ class Distribution(Protocol):
 
     def back(self, ratios: Floats) -> Floats:
         """The transpose: for each piece, the mean over its records of what stands at their cells."""
+
+    def accuracy(self, respondents: int) -> Sequence[Said]:
+        """How precise results of so many disguised respondents will be, if all true answers are equally common."""
 
     def exposed(self, seen: Floats, placed: Floats) -> Floats:
         """How many people are known to be in each bin, because what is sent from there is true; infinite where none is.

@@ -20,11 +20,15 @@ import numpy as np
 
 from privacy.design.channels import Floats
 from privacy.design.distributions import Bins
+from privacy.design.forms import to_translate
+from privacy.design.sentences import Said, three_digits
 from privacy.errors import InputError
 from privacy.location import CellMechanism, Rectangle
 
 __all__ = ["PlaceShares"]
 
+_AWAY = to_translate("Reports are {distance} away from people in the root mean square, if they live evenly.")
+_OF_ZONES = to_translate("The share of people in a zone is found to ± {share} percentage points or better.")
 USUAL_BINS = 16
 MOST_BINS = 128
 LEAST_TILES = 16  # along each axis
@@ -172,6 +176,17 @@ class PlaceShares:
                 variance += k * (1 - k) * (found[0] - found[1]) ** 2 / (direct + disguised)
             zones.append({"zone": zone, "share": float(share), "se": float(np.sqrt(variance))})
         return zones
+
+    def accuracy(self, respondents: int) -> Sequence[Said]:
+        """How far reports are away, and the standard error of the share of a zone in which half of the people are."""
+        away = Said(_AWAY, {"distance": three_digits(float(self.mechanism.error) ** 0.5 * float(self.cell))})
+        if not self.zoned:
+            return [away]
+        beta = float(self.mechanism.beta)
+        areas = [zone.area / self.mechanism.sensitive for zone in self.mechanism.zones]
+        seen = [beta / 2 + (1 - beta) * area for area in areas]
+        error = max((share * (1 - share) / respondents) ** 0.5 / beta for share in seen)
+        return [away, Said(_OF_ZONES, {"share": f"{100 * error:.2g}"})]
 
     def exposed(self, seen: Floats, placed: Floats) -> Floats:
         """Those outside the zones."""

@@ -7,12 +7,13 @@ somebody would be wrong, and is rounded down: no sentence promises more than is 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from math import floor
 
 from privacy.design.forms import to_translate
 
-__all__ = ["BELIEVED", "NO", "STORED", "TOGETHER", "YES", "Said", "between", "of_people", "paired"]
+__all__ = ["BELIEVED", "NO", "STORED", "TOGETHER", "YES", "Said", "between", "of_people", "paired", "three_digits"]
 
 _PEOPLE = (10, 100, 1_000, 10_000, 100_000)
 _LOSS = Fraction(1, 10)
@@ -37,6 +38,15 @@ BELIEVED = to_translate(
     "{prior} %, cannot become more than {posterior} % sure, whatever the disguised answers are."
 )
 """The same in chances, of a kind that hides every answer."""
+
+
+def three_digits(value: float) -> str:
+    """A length or another figure as people write it.
+
+    >>> three_digits(1463.2), three_digits(0.12345)
+    ('1460', '0.123')
+    """
+    return f"{Decimal(f'{value:.3g}'):f}"
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,12 @@ def panel(survey: Survey) -> dict[str, Any]:
     }
 
 
+def on_grid(draft: Draft) -> str:
+    """The sensitive questions for a number or a place, by their names."""
+    kinds = [(entered, TYPES[entered.question.type].disguise) for entered in draft.questions if entered.question.block]
+    return _(", ").join(str(entered.question) for entered, disguise in kinds if disguise and disguise.on_grid)
+
+
 def forced(draft: Draft) -> str:
     """The sensitive questions to which somebody can only say yes or no, by their names."""
     disguised = [entered for entered in draft.questions if entered.question.block is not None]
@@ -73,7 +79,7 @@ def protection_context(draft: Draft) -> dict[str, Any]:
     except InputError as error:
         return {"refused": why_not(draft, error)}
     with_open = any(entered.question.block is None for entered in draft.questions)
-    return _shown(promises, with_open) | {"forced": forced(draft)}
+    return _shown(promises, with_open) | {"forced": forced(draft), "on_grid": on_grid(draft)}
 
 
 def _shown(promises: Protection, with_open: bool) -> dict[str, Any]:
@@ -88,6 +94,7 @@ def _shown(promises: Protection, with_open: bool) -> dict[str, Any]:
         "rough": rough(promises),
         "no_rules": no_rules(promises),
         "connections": [connection(one) for one in promises.connections],
+        "accuracy": list(_accuracy(promises)),
         "dash": any(math.isinf(error) for scope in scopes for error in scope.standard_errors),
         "blank": any(len(scope.standard_errors) < LONGEST for scope in scopes),
         "rows": [_row(_("The whole record"), promises.whole), *(_row(block.name, block) for block in blocks)],
@@ -95,6 +102,14 @@ def _shown(promises: Protection, with_open: bool) -> dict[str, Any]:
         "over_limit": promises.over_limit,
         "one_sided": promises.whole.guarantee.one_sided,
     }
+
+
+def _accuracy(promises: Protection) -> Iterator[tuple[str, str]]:
+    """How precise each number and each place will be known, by its name."""
+    for block in promises.design.blocks:
+        if block.distribution is not None:
+            said = block.distribution(None).accuracy(promises.respondents)
+            yield block.items[0].id, " ".join(one.written(_) for one in said)
 
 
 def frozen_context(version: SurveyVersion) -> dict[str, Any]:

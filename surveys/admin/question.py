@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from privacy.design.forms import FormField
+from privacy.design.sentences import three_digits
 from privacy.errors import InputError
 from surveys.admin.fields import declared, declared_share, in_rows, shown_value
 from surveys.admin.forms import OptionForm, QuestionForm, asking
@@ -115,11 +116,19 @@ def _of_zones(block: Block | None, settings: dict[str, Any]) -> dict[str, Any]:
     except InputError as error:
         return {"merged": [], "said": said(error)}
     sentence = gettext(
-        "Dashed: the zones as they are used, grown to the square of {side:g}, kept inside the map, and joined where "
-        "they overlap. A place in them is hidden by ε = {epsilon:.3g}. One outside is sent exactly by {sent} of "
-        "people. Reports are {distance:.3g} away in the root mean square, if people live evenly."
+        "Dashed: the zones as they are used, grown to the square of {side}, kept inside the map, and joined where "
+        "they overlap. A place in them is hidden by ε = {epsilon}. One outside is sent exactly by {sent} of "
+        "people. Reports are {distance} away in the root mean square, if people live evenly."
     )
-    return {"merged": made.zones, "said": sentence.format(**vars(made), sent=f"{100 * made.beta:.1f} %")}
+    return {
+        "merged": made.zones,
+        "said": sentence.format(
+            side=three_digits(made.side),
+            epsilon=three_digits(made.epsilon),
+            sent=f"{100 * made.beta:.1f} %",
+            distance=three_digits(made.distance),
+        ),
+    }
 
 
 def entered_value(field: FormField) -> Any:

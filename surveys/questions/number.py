@@ -79,6 +79,7 @@ TYPE = QuestionType(
     disguise=Disguise(
         items=lambda question: ((question.id, (_grid(question),)),),
         entered=_entered,
+        on_grid=True,
         own_block=True,
     ),
 )

@@ -78,5 +78,5 @@ TYPE = QuestionType(
     longest=lambda _question: 0,
     write=_write,
     lacks=_lacks,
-    disguise=Disguise(items=lambda question: ((question.id, question.grid),), entered=_entered),
+    disguise=Disguise(items=lambda question: ((question.id, question.grid),), entered=_entered, on_grid=True),
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.design.fields import Steps
@@ -45,12 +46,14 @@ class Disguise:
     entered    the items from what was entered, with the values that the block asks of them; without options as long as
                options are missing
     yes_no     whether they are yes/no items, unless options are entered
+    on_grid    whether they lie on a grid, where no option can say that somebody prefers not to answer
     own_block  whether they need a block of a kind that takes no others, so that a new question begins open
     """
 
     items: Callable[[PublishedQuestion], Iterable[tuple[str, Values]]]
     entered: Callable[[Entered], list[EnteredItem]]
     yes_no: bool = False
+    on_grid: bool = False
     own_block: bool = False
 
 
@@ -59,7 +62,8 @@ class Answers:
     """The answers that a snapshot holds to one question, for its type to show.
 
     `given` are those to an open question, one of each person who answered it; a disguised one has `records`. `settled`:
-    what is not disguised of them may be told of (surveys.domain.results.disclosure).
+    what is not disguised of them may be told of (surveys.domain.results.disclosure). `simulated` gives, of simulated
+    people, the true answers to all items and what was sent of each, as codes.
     """
 
     question: PublishedQuestion
@@ -69,6 +73,7 @@ class Answers:
     records: Records
     least: int
     settled: bool = True
+    simulated: Callable[[], tuple[np.ndarray, np.ndarray] | None] = lambda: None
 
     @property
     def text(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import sqrt
 from typing import Any
@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
+from privacy.design.block import Block
 from privacy.design.patterns import Pattern
+from privacy.design.sentences import three_digits
 from privacy.draw.map import Map
 from privacy.reconstruct.distribution import Shares as Found
 from privacy.reconstruct.distribution import reconstruct_distribution
@@ -182,6 +184,10 @@ def _reconstructed(answers: Answers) -> Histogram:
         _("Mean %(value)s (%(low)s to %(high)s).") % middle["mean"],
         _("Median %(value)s (%(low)s to %(high)s).") % middle["median"],
     ]
+    if (pairs := answers.simulated()) is not None:
+        column = records.design.column(name)
+        true = np.mean([float(records.design.fields[column].text(code)) for code in pairs[0][:, column].tolist()])
+        said.append(_("The simulated people of this demonstration have a mean of %(mean)s.") % {"mean": f"{true:.1f}"})
     return Histogram(name, len(records), tuple(edges), labels, shares, said=" ".join(said))
 
 
@@ -298,16 +304,23 @@ def on_map(answers: Answers) -> list[PlaceMap]:
             _where(found.se, seen),
             tuple(zone for zone, tell in zip(zones, of_zones, strict=True) if tell),
             _together(found, ~seen),
-            " ".join(_of_places(figures, answers, hidden=not seen.all(), few=few and bool(zones))),
+            " ".join(_of_places(block, answers, hidden=not seen.all(), few=few and bool(zones))),
         )
     ]
 
 
-def _of_places(figures: Mapping[str, Any], answers: Answers, *, hidden: bool, few: bool) -> Iterator[str]:
+def _of_places(block: Block, answers: Answers, *, hidden: bool, few: bool) -> Iterator[str]:
     """What is said below a map of answers."""
-    yield _("From their reports people are {distance:.3g} away in the root mean square, if they live evenly.").format(
-        distance=sqrt(figures["expected_squared_error"])
+    yield _("From their reports people are {distance} away in the root mean square, if they live evenly.").format(
+        distance=three_digits(sqrt(block.figures["expected_squared_error"]))
     )
+    if (pairs := answers.simulated()) is not None:
+        column, cell = answers.records.design.column(answers.question.id), answers.entry["map"]["cell"]
+        true, sent = (np.divmod(codes[:, column].astype(float), len(answers.question.grid[1])) for codes in pairs)
+        squared = sum((one - other) ** 2 for one, other in zip(true, sent, strict=True))
+        yield _("The simulated people of this demonstration are {distance} away from theirs.").format(
+            distance=three_digits(cell * sqrt(np.mean(squared)))
+        )
     least = {"least": answers.least}
     if not answers.settled and hidden:
         yield _("Places outside the zones are told of once the version has closed.")

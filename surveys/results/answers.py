@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.utils.translation import gettext as _
 
+from surveys.domain.demo.surveys import truth_and_reports
 from surveys.questions import Answers, PublishedQuestion, type_of
 from surveys.results.displays import Display
 from surveys.results.reading import Data
@@ -41,8 +43,8 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
         return Answered(question.id, text, False, (), _("Open answers are told of once the version has closed."))
     given = [] if question.sensitive else data.given(question.id)
     settled = data.answers is not None
-    of_type = type_of(question)
-    shown = of_type.shown(Answers(question, entry, spoken, given, data.records, data.least, settled))
+    of_type, known = type_of(question), partial(truth_and_reports, data.version)
+    shown = of_type.shown(Answers(question, entry, spoken, given, data.records, data.least, settled, known))
     if not any(display.n for display in shown):
         why = _("Fewer than %(least)s people answered this; nothing is told of so few.") % {"least": data.least}
         return Answered(question.id, text, question.sensitive, (), why)

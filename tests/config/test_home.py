@@ -17,7 +17,7 @@ def test_the_front_page_lists_every_demo() -> None:
         f'<a href="/s/{version.survey.slug}/#v={version.sha256}">{version.parsed.source["title"]["zh-hans"]}</a>'
         for version in SurveyVersion.objects.select_related("survey")
     ]
-    assert [link in shown for link in links] == [True] * 4
+    assert [link in shown for link in links] == [True] * 5
 
 
 def test_the_front_page_leads_to_nothing_that_is_over() -> None:

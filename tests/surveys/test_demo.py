@@ -9,6 +9,8 @@ from surveys.domain.demo import surveys as demo
 from surveys.domain.questionnaire.protection import frozen
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import DemoTruth, Inbox, Snapshot, Survey
+from surveys.results.answers import answers
+from surveys.results.report import data_of
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +42,7 @@ def test_loading_again_changes_nothing() -> None:
     before = list(Snapshot.objects.values())
     call_command("load_demo", verbosity=0)
     assert list(Snapshot.objects.values()) == before
-    assert (Survey.objects.count(), Inbox.objects.count(), DemoTruth.objects.count()) == (4, 0, 4)
+    assert (Survey.objects.count(), Inbox.objects.count(), DemoTruth.objects.count()) == (5, 0, 5)
 
 
 def test_the_demo_says_in_both_languages_that_it_is_simulated() -> None:
@@ -82,6 +84,45 @@ def test_one_demo_lets_people_prefer_not_to_say() -> None:
     assert (len(free), set(np.unique(free))) == (10_000, {0, 1, 2})
     yes = (free == 0).mean(axis=0) / forced.mean(axis=0)
     np.testing.assert_allclose(yes, 0.75, atol=0.05)
+
+
+def test_one_demo_asks_for_a_number_and_a_place() -> None:
+    """Under the site's limit, with two sensitive zones, to 10 000 people who live outside them for the most part."""
+    call_command("load_demo", verbosity=0)
+    version = Survey.objects.get(slug="demo-town").versions.get()
+    number, place = version.design.blocks
+    assert 18 < float(version.design.odds) <= 19
+    assert (number.friendly()["number"], len(place.figures["merged"])) == ("square-wave", 2)
+    people = demo.truth(version)
+    assert people is not None
+    assert 0.7 < place.certain(people[:, [1]]).mean() < 0.9
+
+
+def test_what_is_told_beside_the_truth_is_what_was_sent() -> None:
+    """The reports that are paired with true answers are those that were sealed, in another order."""
+    call_command("load_demo", verbosity=0)
+    for survey in Survey.objects.filter(slug__in=("demo", "demo-town")):
+        version = survey.versions.get()
+        pairs = demo.truth_and_reports(version)
+        assert pairs is not None
+        sealed = records(version.snapshots.get())
+        np.testing.assert_array_equal(np.sort(pairs[1], axis=0), np.sort(sealed.codes, axis=0))
+
+
+def test_a_report_tells_the_actual_error_beside_the_expected_one() -> None:
+    """Of the people of the demo: the root of their mean squared distance, and the mean of their numbers."""
+    call_command("load_demo", verbosity=0)
+    version = Survey.objects.get(slug="demo-town").versions.get()
+    people, sent = demo.truth_and_reports(version) or (None, None)
+    apart = [np.array(np.divmod(codes[:, 1].astype(float), 48)) for codes in (people, sent)]
+    actual = 100 * np.sqrt(((apart[0] - apart[1]) ** 2).sum(axis=0).mean())
+
+    drinks, home = answers(data_of(version), "en")
+
+    assert f"{round(actual, -1):.0f} away from theirs" in home.displays[0].said
+    assert "1460 away in the root mean square" in home.displays[0].said
+    first = version.design.items[0].grid.firsts[0]
+    assert f"have a mean of {people[:, 0].mean() - first:.1f}" in drinks.displays[0].said
 
 
 def test_a_survey_of_real_people_has_no_truth() -> None:

@@ -2,7 +2,18 @@
 
 import numpy as np
 
+from privacy.design import Design
+
 RESPONDENTS = 10_000
+TOWN = {"width": 6000, "height": 4800, "cell": 100}
+"""In metres; `_CLUSTERS` are where its people live: share, x, y and spread of each quarter."""
+_CLUSTERS = [
+    (0.28, 3000, 2500, 520),
+    (0.20, 1500, 1500, 380),
+    (0.14, 4500, 3500, 420),
+    (0.12, 4600, 1300, 300),
+    (0.12, 1300, 3700, 300),
+]  # and the others anywhere
 
 
 def answers(risks: list[tuple[float, float]]) -> np.ndarray:
@@ -25,3 +36,26 @@ def where_one_may_skip(answers: np.ndarray) -> np.ndarray:
     """
     skips = np.random.default_rng(2011).random(answers.shape) < np.where(answers == 1, 0.25, 0.03)
     return np.where(skips, 2, 1 - answers).astype(np.uint8)
+
+
+def in_town(design: Design) -> np.ndarray:
+    """How much they drink a week, and where they live, as codes of a design of these two.
+
+    Most drink little or nothing; whoever lives in the quarter of the harbour drinks more often, and more.
+    """
+    chance = np.random.default_rng(2023)
+    shares = [share for share, *_ in _CLUSTERS]
+    quarter = chance.choice(len(shares) + 1, RESPONDENTS, p=[*shares, 1 - sum(shares)])
+    middles = np.array([(x, y, spread) for _, x, y, spread in _CLUSTERS] + [(0, 0, 0)])[quarter]
+    places = middles[:, :2] + middles[:, 2:] * chance.normal(size=(RESPONDENTS, 2))
+    size = np.array([TOWN["width"], TOWN["height"]])
+    stray = (quarter == len(shares)) | ((places < 0) | (places >= size)).any(axis=1)
+    places = np.where(stray[:, np.newaxis], chance.random((RESPONDENTS, 2)) * size, places)
+    x, y = (places // TOWN["cell"]).astype(np.int64).T
+    drinker = chance.random(RESPONDENTS) < np.where(quarter == 1, 0.55, 0.25)
+    drinks = np.where(drinker, chance.gamma(5, 4, RESPONDENTS), chance.gamma(1, 3, RESPONDENTS)).astype(np.int64)
+    number, home = (item.grid for item in design.items)
+    assert number is not None
+    assert home is not None
+    codes = [number.firsts[0] + np.minimum(drinks, len(number.answers[0]) - 1), x * len(home.answers[1]) + y]
+    return np.column_stack(codes).astype(design.code_type)

@@ -4,8 +4,9 @@
 p = .3 and noise θ = .6, 10 000 respondents of whom 20 % answer directly. `demo-ten` and `demo-ten-coin` ask the same
 10 000 people the same ten questions with the same promise, γ = 19, once by flips and once under one coin, so that what
 the two channels learn can be compared figure by figure; all of them are disguised. `demo-prefer` lets the people of
-`demo` prefer not to say: a third option, disguised as the others are. The truth is kept beside the responses
-(DemoTruth), so that reports can show the real error.
+`demo` prefer not to say: a third option, disguised as the others are. `demo-town` asks for a number, and for a place
+on a map with sensitive zones. The truth is kept beside the responses (DemoTruth), so that reports can show the real
+error.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 import numpy as np
 from django.db import transaction
 
+from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.records import Records
@@ -37,10 +39,21 @@ def load() -> Iterator[tuple[Survey, bool]]:
 
 def truth(version: SurveyVersion) -> np.ndarray | None:
     """The true answers of simulated respondents, in another order than the records; None for real respondents."""
+    people = _people(version)
+    return None if people is None else people.codes
+
+
+def truth_and_reports(version: SurveyVersion) -> tuple[np.ndarray, np.ndarray] | None:
+    """The true answers of simulated respondents, and of each what was sent of them; None for real respondents."""
+    people = _people(version)
+    return None if people is None else (people.codes, _reports(people).codes)
+
+
+def _people(version: SurveyVersion) -> Records | None:
     row = DemoTruth.objects.filter(version=version).first()
     if row is None:
         return None
-    return unpack(version.design, np.frombuffer(row.answers, np.uint8).reshape(-1, row_bytes(version.design))).codes
+    return unpack(version.design, np.frombuffer(row.answers, np.uint8).reshape(-1, row_bytes(version.design)))
 
 
 @transaction.atomic
@@ -64,20 +77,38 @@ def _make(demo: DemoSurvey) -> Survey:
         )
         for place, question in enumerate(block.questions, 1):
             asked = Question.objects.create(
-                survey=survey, block=saved, page=number, position=place, identifier=question.name, text=question.text
+                survey=survey,
+                block=saved,
+                page=number,
+                position=place,
+                identifier=question.name,
+                type=question.type,
+                text=question.text,
+                **question.fields,
             )
             for value, words in (("1", question.yes), ("0", question.no)):
-                Phrase.objects.create(survey=survey, item=question.name, value=value, words=words)
+                if words:
+                    Phrase.objects.create(survey=survey, item=question.name, value=value, words=words)
             for order, (value, label) in enumerate(demo.options, 1):
                 Option.objects.create(question=asked, position=order, value=value, label=label)
     version = publish(survey)
-    people = answers([question.risks for block in demo.blocks for question in block.questions])
-    if demo.options:
-        people = where_one_may_skip(people)
-    records = disguise(version.design, people, _direct(demo), seeded_words(len(people[0])))
+    people = Records(version.design, _answers(demo, version.design), _direct(demo))
+    records = _reports(people)
     append(version, pack(records), [b""] * len(records))
-    DemoTruth.objects.create(version=version, answers=pack(Records(version.design, people, records.direct)).tobytes())
+    DemoTruth.objects.create(version=version, answers=pack(people).tobytes())
     return survey
+
+
+def _answers(demo: DemoSurvey, design: Design) -> np.ndarray:
+    if demo.people:
+        return demo.people(design)
+    people = answers([question.risks for block in demo.blocks for question in block.questions])
+    return where_one_may_skip(people) if demo.options else people
+
+
+def _reports(people: Records) -> Records:
+    """What the devices of simulated people sent: the same whenever it is asked."""
+    return disguise(people.design, people.codes, people.direct, seeded_words(people.codes.shape[1]))
 
 
 def _direct(demo: DemoSurvey) -> np.ndarray:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
+
+from privacy.design import Design
+from surveys.domain.demo.people import TOWN, in_town
 
 Text = dict[str, str]
 
 
 @dataclass(frozen=True)
 class DemoQuestion:
+    """A yes/no question, or one of another type with what it takes."""
+
     name: str
     text: Text
-    risks: tuple[float, float]  # chance of a yes outside and inside the group that takes more risks
-    yes: Text  # how a report tells it of those who say yes, and of those who say no
-    no: Text
+    risks: tuple[float, float] = (0.0, 0.0)  # chance of a yes outside and inside the group that takes more risks
+    yes: Text = field(default_factory=dict)  # how a report tells it of those who say yes, and of those who say no
+    no: Text = field(default_factory=dict)
+    type: str = "yesno"
+    fields: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -37,6 +47,7 @@ class DemoSurvey:
     closing: Text
     direct: bool = True
     options: tuple[tuple[str, Text], ...] = ()  # of each question, in place of yes and no
+    people: Callable[[Design], np.ndarray] | None = None  # their answers as codes, where not all are yes or no
 
 
 def _text(en: str, zh: str) -> Text:
@@ -138,6 +149,33 @@ _TEN = (
     ),
 )
 
+_DRINKS = DemoQuestion(
+    "drinks",
+    _text("How many glasses of alcohol do you drink in a usual week?", "您通常每周喝多少杯酒？"),
+    type="number",
+    fields={"minimum": "0", "maximum": "60"},
+)
+_HOME = DemoQuestion(
+    "home",
+    _text("Where in this town do you live?", "您住在这座城镇的什么地方？"),
+    type="place",
+    fields={
+        "settings": {
+            "map": {
+                **TOWN,
+                "lines": [
+                    [0, 2100, 700, 2300, 1500, 2150, 2300, 1750, 3200, 1700, 4100, 2100, 5000, 2250, 6000, 1900],
+                    [0, 1800, 700, 2000, 1500, 1850, 2300, 1450, 3200, 1400, 4100, 1800, 5000, 1950, 6000, 1600],
+                    [2700, 0, 2750, 900, 2950, 1500, 3000, 2600, 2800, 3600, 2900, 4800],
+                    [0, 3300, 1300, 3200, 2800, 3300, 4500, 3600, 6000, 3500],
+                    [4400, 1850, 4500, 900, 4700, 0],
+                ],
+            },
+            "zones": [[2600, 2200, 900, 800], [1100, 1100, 800, 600]],
+        }
+    },
+)
+
 SURVEYS = (
     DemoSurvey(
         slug="demo",
@@ -213,5 +251,30 @@ SURVEYS = (
         closing=_CLOSING,
         direct=False,
         options=_MAY_SKIP,
+    ),
+    DemoSurvey(
+        slug="demo-town",
+        title="Demo: a number and a place (simulated)",
+        heading=_text("Demonstration: a number and a place (simulated)", "演示：一个数字和一个地点（模拟）"),
+        why=_text(
+            "To show how a number and a place are hidden. Your device sends another number in place of yours. In the "
+            "shaded zones of the map, the quarters of a clinic and of a shelter, it sends another place. Outside them "
+            "it mostly sends the place itself. The town is invented. A number and a place have no “prefer not to say”: "
+            "if you would rather not answer, close this page, and nothing is sent. 10 000 simulated people have "
+            "answered. What you send here is counted with their answers and serves nothing else.",
+            "为了展示数字和地点如何被隐藏。您的设备会发送另一个数字代替您的数字。在地图的阴影区（诊所和庇护所所在的街区）内，"
+            "它会发送另一个地点；在阴影区外，多数情况下发送地点本身。这座城镇是虚构的。数字和地点没有“不愿透露”的选项："
+            "如果您不想回答，请关闭此页，不会发送任何内容。已有 10 000 位模拟受访者作答。"
+            "您在这里发送的内容会与他们的回答一起统计，不作任何其他用途。",
+        ),
+        blocks=(
+            DemoBlock("A number", "square-wave", {"epsilon": 1.2}, (_DRINKS,)),
+            DemoBlock("A place", "zones", {"epsilon": 1.7}, (_HOME,)),
+        ),
+        who=_WHO,
+        consent=_CONSENT,
+        closing=_CLOSING,
+        direct=False,
+        people=in_town,
     ),
 )

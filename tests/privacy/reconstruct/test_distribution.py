@@ -244,3 +244,33 @@ def test_the_command_needs_a_pattern_or_a_distribution(
     status = main(["reconstruct", str(tmp_path / "records.csv"), str(tmp_path / "design.json")])
 
     assert (status, capsys.readouterr().err) == (2, "candor reconstruct: Give --pattern or --distribution.\n")
+
+
+@pytest.mark.parametrize("block", [{"number": "square-wave", "epsilon": 1}, {"number": "normal", "spread": 1}])
+def test_the_expected_error_is_that_of_fishers_information(block: dict[str, Any]) -> None:
+    """Of two numbers, 0 and 1, the mean is one share: its error is 1/√(n Σ (p₁ − p₀)²/p̄), from exact chances."""
+    design = Design.parse({"blocks": [{**block, "items": [{"id": "age", "min": 0, "max": 1}]}]})
+    (own,) = design.blocks
+    first, size = own.items[0].grid.firsts[0], own.items[0].field(False).size
+    chances = [[own.chance([0], [first + truth], [sent]) for sent in range(size)] for truth in (0, 1)]
+    information = sum(2 * (b - a) ** 2 / (a + b) for a, b in zip(*chances, strict=True) if a + b)
+
+    (told,) = own.distribution(None).accuracy(2500)
+
+    assert told.figures["mean"] == f"{1 / float(2500 * information) ** 0.5:.2g}"
+    assert told.figures["share"] == f"{100 / float(2500 * information) ** 0.5:.2g}"
+
+
+def test_results_are_as_precise_as_was_expected() -> None:
+    """The smooth fit of numbers that are all as common errs by what was said of the mean, or less."""
+    design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 2, "items": [AGE]}]})
+    chance, first = np.random.default_rng(7), design.blocks[0].items[0].grid.firsts[0]
+    means = []
+    for seed in range(12):
+        truth = (first + chance.integers(0, 100, (1000, 1))).astype(design.code_type)
+        found = reconstruct_distribution(disguise(design, truth, take=seeded_words(seed)), "age", (10,))
+        means.append(float(found.distribution.mean(found.shares)) - (truth.mean() - first))
+
+    (said,) = design.blocks[0].distribution((10,)).accuracy(1000)
+
+    assert np.std(means, ddof=1) < 2 * float(said.figures["mean"])

@@ -18,7 +18,7 @@ from surveys.domain.questionnaire.promise import figure
 from surveys.domain.questionnaire.write import Draft
 from surveys.models import Block, Survey
 from tests.surveys.admin.pages import entered, question_page, send, somebody, step, survey_page, visit
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import add_question, make_survey, town_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -296,3 +296,13 @@ def test_that_no_rules_are_to_be_expected_is_said_before_anyone_is_asked(researc
     assert shown["connections"][0].startswith(
         "If of those who give 1 answer 51 % give another one, too, where among all it is 30 %, this is found in "
     )
+
+
+def test_the_panel_says_how_precise_numbers_and_places_will_be() -> None:
+    """By their names, with their errors; and that nobody can skip them."""
+    shown = panel.protection_context(Draft.stored(town_survey()))
+
+    ((name, sentence),) = shown["accuracy"]
+    assert (name, shown["on_grid"]) == ("home", "home")
+    assert "away from people in the root mean square" in sentence
+    assert "The share of people in a zone is found to ±" in sentence
