@@ -13,6 +13,7 @@ from privacy.draw.labels import SIZE, shortened, text_width
 Arrows = dict[tuple[str, str], float]
 _RADIUS, _GAP, _TOP = 6, 12, 58
 _WIDEST = 150  # of a name: wider ones would leave the items no room
+_LEAST_DOWN = 130
 _BLUE = "#2f7fd6"
 
 
@@ -31,26 +32,27 @@ def best_confidences(columns: Columns, places: list[int]) -> Arrows:
 def item_graph(title: str, arrows: Arrows, width: int) -> str:
     """Items around an ellipse; the wider and darker an arrow, the higher its confidence. The key says how high."""
     names = sorted({name for arrow in arrows for name in arrow})
-    shown = {name: shortened(name, _WIDEST) for name in names}
+    shown = {name: shortened(name, min(_WIDEST, 0.27 * width)) for name in names}
     most = max(map(text_width, shown.values()))
     across = width / 2 - most - _RADIUS - _GAP
-    down = min(across, 60 + 12 * len(names))
+    down = min(max(across, _LEAST_DOWN), 60 + 12 * len(names))
     middle, centre = width / 2, _TOP + down
     at = {name: _on_ellipse(place / len(names), middle, centre, across, down) for place, name in enumerate(names)}
     height = round(max(y for _, y in at.values())) + 40
+    id_ = f"graph-{width}"  # a page holds it in two sizes
     described = _("An arrow leads from a condition to a conclusion.")
     low, high = min(arrows.values()), max(arrows.values())
     parts = [
         f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
-        f' height="{height}" role="img" aria-labelledby="graph-t graph-d" font-size="{SIZE}" fill="currentColor">',
-        f'<title id="graph-t">{escape(title)}</title><desc id="graph-d">{escape(described)}</desc>',
-        '<marker id="graph-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="10" markerHeight="10"'
+        f' height="{height}" role="img" aria-labelledby="{id_}-t {id_}-d" font-size="{SIZE}" fill="currentColor">',
+        f'<title id="{id_}-t">{escape(title)}</title><desc id="{id_}-d">{escape(described)}</desc>',
+        f'<marker id="{id_}-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="10" markerHeight="10"'
         f' markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{_BLUE}"/></marker>',
         *_key(low, high),
     ]
     for (start, end), confidence in sorted(arrows.items(), key=lambda one: one[1]):
         share = (confidence - low) / (high - low) if high > low else 1.0
-        parts.append(_arrow(at[start], at[end], share, f"{start} ⇒ {end}: {100 * confidence:.1f} %"))
+        parts.append(_arrow(at[start], at[end], share, f"{start} ⇒ {end}: {100 * confidence:.1f} %", id_))
     for name, (x, y) in at.items():
         anchor = "middle" if abs(x - middle) < 1 else "start" if x > middle else "end"
         away = 0 if anchor == "middle" else _GAP if anchor == "start" else -_GAP
@@ -84,7 +86,7 @@ def _stroke(share: float) -> str:
     return f'stroke="{_BLUE}" stroke-opacity="{0.55 + 0.4 * share:.2f}" stroke-width="{1 + 4 * share:.2f}"'
 
 
-def _arrow(start: tuple[float, float], end: tuple[float, float], share: float, label: str) -> str:
+def _arrow(start: tuple[float, float], end: tuple[float, float], share: float, label: str, id_: str) -> str:
     """A curve that bends to the right, so that the two directions between two items stay apart."""
     across, down = end[0] - start[0], end[1] - start[1]
     bend = ((start[0] + end[0]) / 2 - 0.12 * down, (start[1] + end[1]) / 2 + 0.12 * across)
@@ -93,5 +95,5 @@ def _arrow(start: tuple[float, float], end: tuple[float, float], share: float, l
     tip = (end[0] - away[0] / length * (_RADIUS + 2), end[1] - away[1] / length * (_RADIUS + 2))
     return (
         f'<path d="M{start[0]:.1f} {start[1]:.1f}Q{bend[0]:.1f} {bend[1]:.1f} {tip[0]:.1f} {tip[1]:.1f}" fill="none"'
-        f' {_stroke(share)} marker-end="url(#graph-tip)"><title>{escape(label)}</title></path>'
+        f' {_stroke(share)} marker-end="url(#{id_}-tip)"><title>{escape(label)}</title></path>'
     )

@@ -87,7 +87,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "itemset_headings": headings(of_itemsets, itemset_wish, query, "i"),
         "itemsets": itemsets(columns, itemset_wish),
         "itemset_pages": _pager(query, "i"),
-        "pictures": pictures.drawn(run, columns, result.summary),
+        "pictures": pictures.for_screens(run, columns, result.summary),
     }
 
 
@@ -212,8 +212,10 @@ def _part(run: MiningRun) -> Part:
             "run": run,
             "told": told,
             "others": int(trusted(columns).sum()) - len(told),
-            "warnings": sentences(run.result.summary["warnings"], run.result.summary["n"], translation),
-            "precision": precision(columns),
+            "first": [
+                *sentences(run.result.summary["warnings"], run.result.summary["n"], translation),
+                *filter(None, [precision(columns)]),
+            ],
             "figures": [],
         }
 

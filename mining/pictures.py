@@ -28,11 +28,11 @@ _MOST_SCATTERED = 50
 _MOST_NAMED = 6
 _NEAR = 0.8  # a confidence above it has the line at 100 % drawn, which else would only press the rules together
 _MOST_GROUPS = 12
-_MOST_COLUMNS = 6
+_MOST_COLUMNS, _MOST_COLUMNS_NARROW = 6, 3
 _MOST_IN_GRAPH = 30
 _NAME = 9 * SIZE  # the width of a name
 _SIDE = 95  # of a side of a rule beside its point: half the picture has room for both
-_WIDTH = 560  # of all pictures, so that there is room for words beside them
+WIDE, NARROW = 560, 340  # of pictures: with room for words beside them, and on a phone
 _MOST_LIFT = 20.0  # beyond it noise speaks, which must not decide who goes with whom
 
 
@@ -42,7 +42,7 @@ def _figure(
     return Figure(name, title, caption, svg, Table(tuple(head), tuple(map(tuple, rows))))
 
 
-def supports(columns: Columns) -> Figure:
+def supports(columns: Columns, width: int = WIDE) -> Figure:
     """The largest itemsets with their intervals."""
     places = np.argsort(-columns.itemsets["support"], kind="stable")[:_MOST_ITEMSETS]
     names = tuple(", ".join(columns.names(place)) for place in places.tolist())
@@ -76,21 +76,22 @@ def supports(columns: Columns) -> Figure:
         title,
         series,
         Axis(_("share of respondents, %")),
-        Axis(names=tuple(shortened(name, 2 * _NAME) for name in names)),
-        width=_WIDTH,
+        Axis(names=tuple(shortened(name, _names(width)) for name in names)),
+        width=width,
         height=84 + 24 * len(places),
         fluid=False,
     )
     return _figure("itemsets", title, svg, "", head, rows)
 
 
-def rules(columns: Columns) -> Figure:
+def rules(columns: Columns, width: int = WIDE) -> Figure:
     """The rules to be trusted most by support and confidence, coloured by lift, with standard errors; few by name."""
     places = strongest(columns, _MOST_SCATTERED)
     shown = {name: values[places] for name, values in columns.rules.items()}
     sides = [[", ".join(side) for side in columns.sides(place)] for place in places.tolist()]
     labels = [" ⇒ ".join(both) for both in sides]
-    named = [" ⇒ ".join(shortened(side, _SIDE) for side in both) for both in sides[:_MOST_NAMED]]
+    beside = min(_SIDE, 0.17 * width)
+    named = [" ⇒ ".join(shortened(side, beside) for side in both) for both in sides[:_MOST_NAMED]]
     support, confidence = shown["support"], shown["confidence"]
     support_se, confidence_se = shown["support se"], shown["confidence se"]
     leftmost = 0.5 * support.min()  # an error as large as its support has no left end on a logarithmic axis
@@ -115,7 +116,7 @@ def rules(columns: Columns) -> Figure:
         Axis(_("support, % (logarithmic)"), log=True),
         Axis(_("confidence, %")),
         marks=[Mark("100 %", y=100)] if confidence.max() > _NEAR else [],
-        width=_WIDTH,
+        width=width,
         height=414,
         fluid=False,
     )
@@ -139,15 +140,16 @@ def _others(named: int) -> str:
     }
 
 
-def matrix(columns: Columns) -> Figure:
+def matrix(columns: Columns, width: int = WIDE) -> Figure:
     """Groups of antecedents against consequents, after the grouped matrix of Hahsler and Karpienko (2017).
 
     Columns are the consequents of most rules. Antecedents whose rules lift the same consequents alike are one row; a
     rule there is not lifts by 1.
     """
+    most = _MOST_COLUMNS if width >= WIDE else _MOST_COLUMNS_NARROW
     sides = {place: columns.sides(place) for place in strongest(columns, _MOST_RULES).tolist()}
     at = {place: (", ".join(if_), ", ".join(then)) for place, (if_, then) in sides.items()}
-    consequents = [name for name, _count in Counter(then for _if, then in at.values()).most_common(_MOST_COLUMNS)]
+    consequents = [name for name, _count in Counter(then for _if, then in at.values()).most_common(most)]
     at = {place: side for place, side in at.items() if side[1] in consequents}
     antecedents = list(dict.fromkeys(if_ for if_, _then in at.values()))
     lifts = np.ones((len(antecedents), len(consequents)))
@@ -164,7 +166,7 @@ def matrix(columns: Columns) -> Figure:
     lift, support = (
         [float(np.median(columns.rules[name][places])) for places in cells.values()] for name in ("lift", "support")
     )
-    rows = tuple(shortened(name, 2 * _NAME) for name in names)
+    rows = tuple(shortened(name, _names(width)) for name in names)
     title = _("Rules: if the row, then the column")
     svg = chart(
         title,
@@ -179,9 +181,9 @@ def matrix(columns: Columns) -> Figure:
                 sizes=support,
             )
         ],
-        Axis(names=tuple(shortened(name, _NAME) for name in consequents)),
+        Axis(names=tuple(shortened(name, min(_NAME, 0.2 * width)) for name in consequents)),
         Axis(names=rows),
-        width=max(_WIDTH, 100 * len(consequents) + 16 + int(max(map(text_width, rows)))),
+        width=width if width < WIDE else max(width, 100 * len(consequents) + 16 + int(max(map(text_width, rows)))),
         height=114 + 30 * len(names),
         fluid=False,
     )
@@ -220,7 +222,7 @@ def _group_name(members: list[str]) -> str:
     return more % {"first": members[0], "count": others} if others else members[0]
 
 
-def graph(columns: Columns) -> Figure:
+def graph(columns: Columns, width: int = WIDE) -> Figure:
     """The items of the strongest rules, joined from condition to conclusion."""
     places = strongest(columns, _MOST_IN_GRAPH).tolist()
     arrows = best_confidences(columns, places)
@@ -228,7 +230,7 @@ def graph(columns: Columns) -> Figure:
     return _figure(
         "items",
         title,
-        item_graph(title, arrows, _WIDTH),
+        item_graph(title, arrows, width),
         _(
             "An arrow leads from a condition to a conclusion, by the best confidence of the %(count)s rules to trust "
             "most."
@@ -239,7 +241,7 @@ def graph(columns: Columns) -> Figure:
     )
 
 
-def errors(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Figure]:
+def errors(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> list[Figure]:
     """The standard error of supports against p, where there are coins, or else n, and against k.
 
     For the largest itemset of each length, with this survey's design and this run's estimator.
@@ -266,6 +268,7 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Fi
             {one.name: one.errors(estimator, share, p=p) for one in largest},
             keeps,
             caption,
+            width,
         )
     else:
         times = np.geomspace(0.25, 16, 37)
@@ -277,6 +280,7 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Fi
             {one.name: one.errors(estimator, np.full(len(times), share), times=times) for one in largest},
             [n],
             caption,
+            width,
         )
     second = _against(
         "errors-by-k",
@@ -286,12 +290,20 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Fi
         {one.name: one.errors(estimator, grid) for one in largest},
         [share],
         caption,
+        width,
     )
     return [first, second]
 
 
 def _against(
-    name: str, title: str, axis: Axis, x: np.ndarray, lines: dict[str, np.ndarray], here: Sequence[float], caption: str
+    name: str,
+    title: str,
+    axis: Axis,
+    x: np.ndarray,
+    lines: dict[str, np.ndarray],
+    here: Sequence[float],
+    caption: str,
+    width: int,
 ) -> Figure:
     svg = chart(
         title,
@@ -299,12 +311,17 @@ def _against(
         axis,
         Axis(_("standard error, percentage points"), log=True),
         marks=[Mark(_("this survey"), x=value) for value in here],
-        width=_WIDTH,
+        width=width,
         height=354,
         fluid=False,
     )
     rows = [[f"{x[at]:.4g}", *(f"{100 * error[at]:.2f}" for error in lines.values())] for at in range(0, len(x), 4)]
     return _figure(name, title, svg, caption, [axis.label, *lines], rows)
+
+
+def _names(width: int) -> float:
+    """How wide the names of rows may be."""
+    return min(2 * _NAME, 0.42 * width)
 
 
 def _percent(values: np.ndarray) -> list[float]:
@@ -323,12 +340,18 @@ def as_files(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[
     return [replace(figure, caption=f"{figure.caption} {made}".strip()) for figure in shown]
 
 
-def drawn(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> dict[str, list[Figure]]:
+def drawn(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> dict[str, list[Figure]]:
     """The pictures of a report, by the table they stand at, as far as there is something to draw."""
     pictures: dict[str, list[Figure]] = {"rules": [], "itemsets": [], "errors": []}
     if trusted(columns).sum() > 1:  # one rule alone is read faster than drawn
-        pictures["rules"] = [rules(columns), matrix(columns), graph(columns)]
+        pictures["rules"] = [rules(columns, width), matrix(columns, width), graph(columns, width)]
     if len(columns.items):
-        pictures["itemsets"] = [supports(columns)]
-        pictures["errors"] = errors(run, columns, summary)
+        pictures["itemsets"] = [supports(columns, width)]
+        pictures["errors"] = errors(run, columns, summary, width)
     return pictures
+
+
+def for_screens(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> dict[str, list[tuple[Figure, str]]]:
+    """The same, each with the drawing that a phone shows in its place."""
+    wide, narrow = (drawn(run, columns, summary, width) for width in (WIDE, NARROW))
+    return {at: [(one, other.svg) for one, other in zip(wide[at], narrow[at], strict=True)] for at in wide}

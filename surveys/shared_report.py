@@ -64,7 +64,8 @@ def shared_report(request: HttpRequest, shared: SharedReport) -> HttpResponse:
     return TemplateResponse(
         request,
         "surveys/shared.html",
-        context | {"data": data, "parts": addressed, "citation": figures.citation(data.snapshot)},
+        context
+        | {"data": data, "parts": addressed, "first": report.first(parts), "citation": figures.citation(data.snapshot)},
     )
 
 

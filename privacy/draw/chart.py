@@ -116,7 +116,8 @@ def chart(
     ys = [v for s in series for v in (*s.y, *_ends(s, "low"), *_ends(s, "high"))]
     across = scale_for(x, [*map(float, xs), *(mark.x for mark in marks if mark.x is not None)])
     up = scale_for(y, [*map(float, ys), *(mark.y for mark in marks if mark.y is not None)])
-    id_ = f"c{hashlib.sha256(repr((title, series, x, y, marks)).encode()).hexdigest()[:8]}"
+    own = () if fluid else (width,)  # a page may hold the same one in two sizes
+    id_ = f"c{hashlib.sha256(repr((title, series, x, y, marks, *own)).encode()).hexdigest()[:8]}"
     header, top = _header(title if fluid else "", series, y.label, marks, width, id_)
     rows = up.ticks(max(3, (height - top - 60) // 42))
     left = max((text_width(text) for _, text in rows), default=0) + 16

@@ -57,7 +57,8 @@ def results(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     except InputError as error:
         return page(request, version, "report", {"refused": said(error)})
     shown = [(part, part.context()) for part in report.parts(data, request.user.has_perm)]
-    return page(request, version, "report", {"data": data, "parts": shown, "citation": figures.citation(data.snapshot)})
+    context = {"data": data, "parts": shown, "first": report.first(shown), "citation": figures.citation(data.snapshot)}
+    return page(request, version, "report", context)
 
 
 class TableForm(forms.Form):

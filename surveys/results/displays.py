@@ -57,9 +57,8 @@ class Display(Protocol):
     @property
     def texts(self) -> Sequence[str]: ...
 
-    @property
-    def said(self) -> str:
-        """What it tells in a sentence; empty where there is nothing to add to the picture."""
+    def told(self, phrase: str) -> str:
+        """What it tells in a sentence, empty where a picture says it all; `phrase` is how a yes is told of people."""
 
     def svg(self, title: str) -> str:
         """The picture; empty where there is nothing to draw."""
@@ -88,7 +87,23 @@ class Shares:
     heading: str = ""
     together: Share | None = None
     texts: tuple[str, ...] = ()
-    said: str = ""
+
+    def told(self, phrase: str) -> str:
+        """How many of 100 people give the answer; of several the most common one, where it is clear which it is."""
+        known = sorted(((row.all, row.label) for row in self.rows if row.all), key=lambda one: -one[0].value)
+        if len(known) < len(self.rows) or not known:
+            return ""
+        (most, label), *others = known
+        counted = of_people(most)
+        if others:
+            if max(share.high for share, _label in others) >= most.low:
+                return ""
+            return _("The most common answer is “%(answer)s”: %(counted)s.") % {
+                "answer": label,
+                "counted": counted,
+            }
+        answer = phrase or _("answer “%(answer)s”") % {"answer": label}
+        return _("%(counted)s %(answer)s.") % {"counted": counted[:1].upper() + counted[1:], "answer": answer}
 
     @property
     def by_group(self) -> bool:
@@ -129,6 +144,9 @@ class Histogram:
     texts: tuple[str, ...] = ()
     said: str = ""
 
+    def told(self, phrase: str) -> str:  # noqa: ARG002
+        return self.said
+
     def svg(self, title: str) -> str:
         if not self.shares:
             return ""
@@ -152,6 +170,9 @@ class Texts:
     texts: tuple[str, ...]
     heading: str = ""
     said: str = ""
+
+    def told(self, phrase: str) -> str:  # noqa: ARG002
+        return self.said
 
     def svg(self, title: str) -> str:  # noqa: ARG002
         return ""
@@ -178,6 +199,9 @@ class PlaceMap:
     said: str = ""
     heading: str = ""
     texts: tuple[str, ...] = ()
+
+    def told(self, phrase: str) -> str:  # noqa: ARG002
+        return self.said
 
     def svg(self, title: str) -> str:
         if self.map_ is None:
@@ -223,6 +247,24 @@ def _apart(row: Row) -> tuple[tuple[float, float, float], ...]:
 
 
 NOT_TOLD = "–"
+
+
+def of_people(share: Share) -> str:
+    """A share as a number of people: “of 100 people, about 25 (22–28)”; of 1 000 where it is rare.
+
+    An end that no share can have, as raw estimates may have it, is left out, not cut off.
+    """
+    of = 100 if max(share.value, share.high) >= 0.05 else 1000
+    about, low, high = (str(round(of * value)) for value in (share.value, share.low, share.high))
+    words = {"of": f"{of:,}".replace(",", "\u202f"), "about": about, "low": low, "high": high}
+    match share.value > 0 and share.low > 0, share.value < 1 and share.high < 1:
+        case True, True:
+            return _("of %(of)s people, about %(about)s (%(low)s–%(high)s)") % words
+        case True, False:
+            return _("of %(of)s people, at least %(low)s") % words
+        case False, True:
+            return _("of %(of)s people, at most %(high)s") % words
+    return _("any number of %(of)s people") % words
 
 
 def percent(share: Share | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import inf
@@ -53,17 +53,20 @@ def citation(snapshot: Snapshot) -> str:
     return _("Simulated answers.") + " " + line if version.survey.simulated else line
 
 
-def of_answers(design: Design, question: Answered) -> list[Figure]:
-    """The figures of a question, one for each of its displays that tells something."""
+def of_answers(design: Design, question: Answered, phrases: Mapping[tuple[str, str], str]) -> list[Figure]:
+    """The figures of a question, one for each of its displays that tells something, in the words of the report."""
     told = [display for display in question.displays if display.n]
     disguise = disguised_by(design, question.items)
-    return [_figure(question, disguise, display, f"{question.name}-{place}") for place, display in enumerate(told, 1)]
+    return [
+        _figure(question, disguise, display, f"{question.name}-{place}", phrases.get((display.name, "1"), ""))
+        for place, display in enumerate(told, 1)
+    ]
 
 
-def _figure(question: Answered, disguise: str, display: Display, name: str) -> Figure:
+def _figure(question: Answered, disguise: str, display: Display, name: str, phrase: str) -> Figure:
     title = f"{question.text} {display.heading}".strip()
     source = caption(disguise, display.n, bool(display.texts))
-    return Figure(name, title, source, display.svg(title), display.table(), display.texts, display.said)
+    return Figure(name, title, source, display.svg(title), display.table(), display.texts, display.told(phrase))
 
 
 def disguised_by(design: Design, items: Collection[str]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -15,6 +16,7 @@ from surveys.results.answers import answers
 from surveys.results.figures import of_answers
 from surveys.results.reading import Data, read
 from surveys.results.sections import SECTIONS, Part, Section
+from surveys.results.words import words_of
 
 May = Callable[[str], bool]
 """Whether the reader has a permission."""
@@ -45,6 +47,11 @@ def parts(data: Data, may: May) -> list[Part]:
     return [part for section in _sections(may) for part in section.offered(data)]
 
 
+def first(parts: Iterable[tuple[Part, dict[str, Any]]]) -> list[str]:
+    """What stands before these parts: what cannot be told."""
+    return [sentence for _part, context in parts for sentence in context.get("first", ())]
+
+
 def part(data: Data, key: str, may: May) -> Part | None:
     """The part with this key, or None."""
     return next((part for section in _sections(may) if (part := section.find(data, key))), None)
@@ -61,7 +68,8 @@ def _sections(may: May) -> Sequence[Section]:
 def _answers(data: Data) -> Part:
     def context() -> dict[str, object]:
         asked = answers(data, language())
-        shown = [(question, of_answers(data.version.design, question)) for question in asked]
+        phrases = words_of(data.version, language()).phrases
+        shown = [(question, of_answers(data.version.design, question, phrases)) for question in asked]
         return {"questions": shown, "figures": [figure for _question, figures in shown for figure in figures]}
 
     return Part("answers", _("What people said"), "surveys/results/answers.html", context)

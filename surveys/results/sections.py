@@ -18,7 +18,8 @@ class Part:
     template   what writes it, the same on pages and behind shared links; it gets `shown`, which is `context()`. Without
                one there is nothing but figures
     context    what it shows, computed only where it is shown; the `figures` in it have files of their own, and those
-               that are also `loose` are drawn below the template
+               that are also `loose` are drawn below the template; sentences in `first`, on what cannot be told, stand
+               before all parts
     """
 
     key: str

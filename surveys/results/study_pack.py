@@ -23,6 +23,7 @@ from surveys.models import Snapshot, Statement
 from surveys.results import figures
 from surveys.results.answers import answers
 from surveys.results.report import data_of
+from surveys.results.words import words_of
 
 NAME = "study-pack.zip"
 BYTES = 1 << 16
@@ -83,8 +84,9 @@ def _figures(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
     except EntryError:
         return
     with translation.override(language):
+        phrases = words_of(data.version, language).phrases
         for question in answers(data, language):
-            for figure in figures.of_answers(data.version.design, question):
+            for figure in figures.of_answers(data.version.design, question, phrases):
                 if figure.svg:
                     yield (
                         f"figures/{figure.name}.svg",

@@ -220,19 +220,16 @@ def _difference(
 
 def verdict(table: CrossTable) -> str:
     """What the test says, in one sentence."""
-    words = {
-        "statistic": f"{table.test.statistic:.1f}",
-        "df": table.test.df,
-        "p": _("p < .001") if table.test.p < 0.001 else _("p = %(p)s") % {"p": f"{table.test.p:.3f}"[1:]},
-    }
-    if table.test.p <= 1 - LEVEL:
-        said = _("These answers go together, more than chance would let them: χ² = %(statistic)s, df = %(df)s, %(p)s.")
+    test = table.test
+    chance = "p < .001" if test.p < 0.001 else f"p = {f'{test.p:.3f}'.removeprefix('0')}"
+    of_test = f"χ² = {test.statistic:.1f}, df = {test.df}, {chance}"
+    if test.p <= 1 - LEVEL:
+        said = _("These answers go together, more than chance would let them (%(test)s).")
     else:
         said = _(
-            "Chance alone could have made this: χ² = %(statistic)s, df = %(df)s, %(p)s. That the answers do not go "
-            "together is not shown by it."
+            "Chance alone could have made this (%(test)s). That the answers do not go together is not shown by it."
         )
-    return said % words
+    return said % {"test": ", ".join(part.replace(" ", "\u00a0") for part in of_test.split(", "))}
 
 
 def figure(table: CrossTable, name: str) -> Figure:

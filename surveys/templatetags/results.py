@@ -1,8 +1,11 @@
-"""Addresses of pictures: the same template shows a figure to staff and behind a shared link."""
+"""What templates of results need: numbers of people, and addresses of pictures, which staff and shared links have."""
 
 from django import template
 
+from surveys.results.figures import whole
+
 register = template.Library()
+register.filter("people", whole)
 
 
 @register.simple_tag

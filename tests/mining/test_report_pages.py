@@ -475,9 +475,9 @@ def test_a_file_of_simulated_answers_is_named_so(admin_client, simulated, of):
 
 
 def test_pictures_stand_with_their_tables(admin_client, done):
-    """Each in the section of its table, before the next begins."""
+    """Each in the section of its table, before the next begins; once for a desk and once for a phone."""
     sections = re.findall("<section.*?</section>", page_of(admin_client, done).content.decode(), re.DOTALL)
-    assert [section.count("<svg") for section in sections] == [0, 3, 1, 2, 0]
+    assert [section.count("<svg") for section in sections] == [0, 6, 2, 4, 0]
 
 
 def test_what_is_infeasible_is_marked_with_its_feasible_value_beside(admin_client, done):

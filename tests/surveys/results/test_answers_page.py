@@ -1,5 +1,6 @@
 """The report of a version: every question by its type, nothing of few, nothing open while the version collects."""
 
+import re
 from typing import Any
 
 import pytest
@@ -8,8 +9,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from mining.domain.claim import claim, finish
+from mining.domain.request import request_run
+from mining.domain.result import mine_run
+from mining.engines.request import Request
 from surveys.domain.questionnaire.publish import publish
-from surveys.models import SurveyVersion
+from surveys.models import Phrase, SurveyVersion
+from surveys.results import sharing
+from surveys.results.displays import Row, Share, Shares, of_people
 from surveys.results.figures import Figure
 from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.results.making import draft, survey_with_results
@@ -56,6 +63,57 @@ def test_every_type_of_question_shows_its_answers() -> None:
     assert [row[0] for row in tables["born"][0].rows] == [f"2026-0{month}" for month in range(1, 10)]
     assert figures["views"][0].title == "Do you agree? Exams are fair."
     assert all(figure.svg for name, each in figures.items() for figure in each if name != "remark")
+
+
+def test_a_question_is_told_in_words_before_its_picture() -> None:
+    """In the researcher's words where there are some; of several answers only one that is clearly the most common."""
+    version = survey_with_results()
+    Phrase.objects.create(survey=version.survey, item="drugs", value="1", words={"en": "used illegal drugs"})
+    told = {name: figures[0].said for name, figures in shown(version).items()}
+    assert re.fullmatch(r"Of 100 people, about 4\d \(\d+–\d+\) used illegal drugs\.", told["drugs"])
+    assert re.fullmatch(r"Of 100 people, about 3\d \(\d+–\d+\) answer “Yes”\.", told["cheating"])
+    assert told["mood"] == told["faculty"] == told["hours"] == ""
+
+
+def share(value: float, low: float, high: float) -> Share:
+    return Share(value, 0.01, low, high)
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (share(0.245, 0.22, 0.27), "of 100 people, about 24 (22–27)"),
+        (share(0.004, 0.002, 0.007), "of 1\u202f000 people, about 4 (2–7)"),
+        (share(0.01, -0.02, 0.06), "of 100 people, at most 6"),
+        (share(1.02, 0.95, 1.1), "of 100 people, at least 95"),
+        (share(0.5, -0.3, 1.3), "any number of 100 people"),
+    ],
+)
+def test_a_share_is_told_as_a_number_of_people(told: Share, words: str) -> None:
+    """An end that no share can have is left out, not cut off; what is rare is counted in a thousand."""
+    assert of_people(told) == words
+
+
+def test_the_most_common_answer_is_named_where_it_is_clear_which_it_is() -> None:
+    """Not where the interval of another answer reaches into its own."""
+    arts, law = Row("Arts", share(0.6, 0.55, 0.65)), Row("Law", share(0.4, 0.35, 0.45))
+    near = Row("Music", share(0.52, 0.47, 0.57))
+    assert Shares("faculty", 500, (law, arts)).told("") == (
+        "The most common answer is “Arts”: of 100 people, about 60 (55–65)."
+    )
+    assert Shares("faculty", 500, (arts, near)).told("") == ""
+
+
+def test_what_cannot_be_told_stands_first(admin_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before what people said: from what on a rule could have been found at all."""
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+    version = survey_with_results(600)
+    run = request_run(version.survey, Request(0.1, 0.3))
+    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    _shared, token = sharing.share(version, "Colleague", ["answers", f"rules-{run.pk}"], 30, somebody())
+    for page in (admin_client.get(address(version)), admin_client.get(f"/r/{token}/")):
+        text = page.content.decode()
+        assert 0 < text.index("What this cannot tell") < text.index("What people said")
 
 
 def test_texts_stand_in_the_order_of_their_letters() -> None:
