@@ -152,7 +152,7 @@ def _reach(level: float, freedom: Floats | float) -> Floats:
     return np.asarray(ndtri(end) if np.isposinf(freedom).all() else stdtrit(freedom, end), float)
 
 
-def two_sided(z: Floats, freedom: float = np.inf) -> Floats:
+def two_sided(z: Floats | np.float64, freedom: float = np.inf) -> Floats:
     """The p of a normal statistic, or of Student's, that may err to both sides."""
     from scipy.special import ndtr, stdtr
 

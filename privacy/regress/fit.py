@@ -35,13 +35,17 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Fitted:
-    """The coefficients of a task's terms with their covariance; `share` is the mean chance of a logistic outcome."""
+    """The coefficients of a task's terms with their covariance; `share` is the mean chance of a logistic outcome.
+
+    `spent` is how many parameters the mean of a linear outcome took, whose spread is estimated from what they leave.
+    """
 
     estimates: Floats
     covariance: Floats
     loglik: float | None = None
     share: Parameter | None = None
     parameters: tuple[Parameter, ...] = ()
+    spent: int = 0
 
 
 def by_least_squares(task: Task) -> Fitted:
@@ -95,7 +99,8 @@ def _linear(task: Task, problem: Problem, row_of: Places) -> Fitted:
     spread = Parameter("sigma", sigma, sigma * float(np.sqrt(covariance[-1, -1])))
     parameters = (*_model_parameters(task, problem, found, covariance), spread)
     height = found.height - float(problem.weight.sum() * np.log(unit))
-    return Fitted(estimates, covariance[:size, :size] * unit**2, height, None, parameters)
+    spent = sum(problem.sizes) - 1  # all but sigma
+    return Fitted(estimates, covariance[:size, :size] * unit**2, height, None, parameters, spent)
 
 
 def _problem(task: Task) -> tuple[Problem, Places]:

@@ -1,13 +1,14 @@
 """A regression on disguised answers: from respondents and words to coefficients with their error."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from privacy.errors import EntryError, InputError
+from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.sampling import Sampling
 from privacy.regress.fit import Parameter, by_least_squares, by_likelihood
 from privacy.regress.respondents import Respondents
@@ -133,9 +134,12 @@ def regress(
     robust = robust or by_weights
     estimates = task.back @ fitted.estimates
     covariance = task.back @ fitted.covariance @ task.back.T
-    freedom = task.sampling.freedom if robust else None
+    freedom, wider = (float(task.sampling.freedom) if robust else np.inf), 1.0
+    if fitted.spent and not robust:
+        freedom = float(max(task.n - fitted.spent, 1))
+        wider = math.sqrt(task.n / freedom)  # the likelihood divides squares by n; least squares by what is left of it
     coefficients = [
-        _coefficient(term.name, estimate, se, freedom, level)
+        _coefficient(term.name, estimate, se, freedom, wider, level)
         for term, estimate, se in zip(
             task.terms, estimates.tolist(), np.sqrt(np.diag(covariance)).tolist(), strict=True
         )
@@ -158,11 +162,11 @@ def regress(
     )
 
 
-def _coefficient(name: str, estimate: float, se: float, freedom: int | None, level: float) -> Coefficient:
-    """With normal errors, or with Student's t where they were found from so many clusters."""
-    reach = float(ndtri((1 + level) / 2) if freedom is None else stdtrit(freedom, (1 + level) / 2))
-    z = abs(estimate) / se if se > 0 else np.inf
-    p = 2 * float(ndtr(-z) if freedom is None else stdtr(freedom, -z))
+def _coefficient(name: str, estimate: float, se: float, freedom: float, wider: float, level: float) -> Coefficient:
+    """With Student's t of so many degrees of freedom, and errors so much wider than those that are printed."""
+    reach = wider * standard_errors(level, freedom)
+    z = abs(estimate) / (se * wider) if se > 0 else np.inf
+    p = float(two_sided(np.float64(z), freedom))
     return Coefficient(name, estimate, se, (estimate - reach * se, estimate + reach * se), p)
 
 

@@ -60,6 +60,8 @@ class Words:
         if self._known(word):
             return self._factor(word, "on")
         first, *others = [part.strip() for part in word.split(":")]
+        if not all([first, *others]):
+            raise InputError(f"on: {word!r} lacks a name; a product is written as age:drugs.")
         term = self._factor(first, "on")
         for other in others:
             term = term.times(self._factor(other, "on"))

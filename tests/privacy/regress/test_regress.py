@@ -232,6 +232,11 @@ REFUSED = {
         ("y", ["drugs"]),
         "outcome: 'y' holds 2; a logistic regression explains 0 and 1, or a literal such as y=2.",
     ),
+    "a product of one": (
+        people_of(HALF, [0, 1] * 30, x=[*range(60)]),
+        ("drugs", ["x:"]),
+        "on: 'x:' lacks a name; a product is written as age:drugs.",
+    ),
     "a name twice": (
         people_of(HALF, [0, 1] * 30, x=[*range(60)]),
         ("drugs", ["x", "x"]),
