@@ -10,7 +10,7 @@ from candor import arguments
 from candor.results import Result, TextColumns
 from privacy import reconstruct as core
 from privacy.output import strict
-from privacy.reconstruct.linearised import reconstruct_sample
+from privacy.reconstruct.linearised import reconstruct_sample, table_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import Crosstab, reconstruct_table
 
@@ -306,6 +306,9 @@ def table(
     estimator: str = "stratified",
     feasible: bool = True,
     cases: str = "available",
+    weights: str | None = None,
+    cluster: str | None = None,
+    strata: str | None = None,
 ) -> JointTable:
     """Estimate the share of every combination of answers to some items.
 
@@ -321,6 +324,8 @@ def table(
         Whether to fit the most likely table that real answers could have, too.
     cases : {'available', 'complete'}
         As in `candor.reconstruct`.
+    weights, cluster, strata : str, optional
+        As in `candor.reconstruct`; such a table has up to 4096 cells.
 
     Returns
     -------
@@ -347,7 +352,11 @@ def table(
     """
     records, chosen = arguments.records(records), arguments.texts(items, "items")
     design = records.design
-    crosstab = reconstruct_table(records, chosen, estimator, feasible=feasible, cases=cases)
+    if weights is None and cluster is None and strata is None:
+        crosstab = reconstruct_table(records, chosen, estimator, feasible=feasible, cases=cases)
+    else:
+        sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
+        crosstab = table_of_sample(records, chosen, sampling, estimator)
     labels = tuple(design.items[design.column(item)].options for item in chosen)
     return JointTable(crosstab, labels, estimator)
 

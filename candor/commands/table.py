@@ -2,6 +2,8 @@
 
 import argparse
 
+from candor.commands.sampling import add_sampling, sampling_of
+
 NAME = "table"
 HELP = "recover the joint table of some items from disguised records, with errors and feasible shares"
 
@@ -22,16 +24,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("available", "complete"),
         help="of items of a sampled block: from everyone who was asked some of them (default), or all of them",
     )
+    add_sampling(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from candor.designs import read_design
     from candor.estimates import table
+    from candor.records import read_records
     from privacy.output import as_json
-    from privacy.records import read_records
 
-    records = read_records(arguments.records, read_design(arguments.design))
+    drawn = sampling_of(arguments)
+    records = read_records(arguments.records, read_design(arguments.design), open_columns=any(drawn.values()))
     items = [item.strip() for item in arguments.items.split(",")]
-    result = table(records, items, estimator=arguments.estimator, cases=arguments.cases)
+    result = table(records, items, estimator=arguments.estimator, cases=arguments.cases, **drawn)
     print(as_json(result.to_json()) if arguments.json else result)
     return 0

@@ -9,6 +9,7 @@ The spread of their sum is the sampling's. Outside of a subgroup all parts are 0
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +19,28 @@ from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE, COMPLETE
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.group_difference import Comparison
+from privacy.reconstruct.joint import table_shape
 from privacy.reconstruct.report import Figures, Report
 from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.tables import Crosstab
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
 
-__all__ = ["MEASURES", "Estimate", "Linearised", "figure", "part_of_direct", "reconstruct_sample", "rule", "support"]
+__all__ = [
+    "MEASURES",
+    "Estimate",
+    "Linearised",
+    "figure",
+    "part_of_direct",
+    "reconstruct_sample",
+    "rule",
+    "support",
+    "table_of_sample",
+]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+_MOST_OF_SAMPLE = 4096  # cells of a table: each is estimated by itself
 MEASURES = ("support", "confidence", "lift", "leverage")
 
 
@@ -252,6 +266,40 @@ def _states(records: Records, pattern: Pattern) -> NDArray[np.intp]:
             matches = [np.isin(records.codes[:, column], sorted(options)) for column, options in atom]
             state = 2 * state + reduce(np.logical_and, matches)
     return state
+
+
+def table_of_sample(
+    records: Records, items: Sequence[str], sampling: Sampling, estimator: str = "stratified"
+) -> Crosstab:
+    """Estimate the share of every combination of answers to some items, in the population of a sample.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> codes = np.repeat([[1], [0], [1], [0]], [40, 60, 60, 40], axis=0).astype(np.uint8)
+    >>> sampling = Sampling.of({"w": np.repeat([1.0, 3.0], 100)}, 200, weights="w")
+    >>> records = Records(design, codes, np.zeros(200, bool))
+    >>> table_of_sample(records, ["drugs"], sampling).support.round(6).tolist()  # (.3 + 3·.7)/4 say yes
+    [0.4, 0.6]
+    """
+    design = records.design
+    shape = table_shape(design, [design.column(item) for item in items])
+    if len(set(items)) < len(items):
+        raise InputError("items: an item is named twice.")
+    if prod(shape) > _MOST_OF_SAMPLE:
+        raise InputError(
+            f"The table has {prod(shape)} cells; with weights, clusters or strata {_MOST_OF_SAMPLE} can be."
+        )
+    figures, errors = np.empty(shape), np.empty(shape)
+    n = 0
+    for place in np.ndindex(*shape):
+        literals = [(design.column(item), frozenset({option})) for item, option in zip(items, place, strict=True)]
+        one = support(records, Pattern.of(literals, design), sampling, estimator)
+        told = one.told(sampling)
+        n, figures[place], errors[place] = one.n, told.estimate, told.se
+    cases = COMPLETE if design.sampled else AVAILABLE
+    return Crosstab(tuple(items), n, figures, errors, None, cases)
 
 
 def part_of_direct(share: float, n: float, rest: float) -> float:

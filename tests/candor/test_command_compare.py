@@ -57,6 +57,35 @@ def test_weights_make_the_supports_those_of_the_population(
     assert (pattern["feasible"], pattern["se_respondents"]) == (None, None)
 
 
+def test_weights_make_a_table_that_of_the_population(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """`candor table --weights`: the two cells are .4 and .6, with the error of the share, and nothing feasible."""
+    assert main(["reconstruct", *files, "--pattern", "drugs", "--weights", "w", "--json"]) == 0
+    (pattern,) = json.loads(capsys.readouterr().out)["patterns"]
+
+    assert main(["table", *files, "--items", "drugs", "--weights", "w", "--json"]) == 0
+
+    found = json.loads(capsys.readouterr().out)
+    assert [round(cell["support"], 9) for cell in found["cells"]] == [0.4, 0.6]
+    assert [cell["se"] for cell in found["cells"]] == pytest.approx([pattern["se"]] * 2, rel=1e-9)
+    assert [cell["feasible"] for cell in found["cells"]] == [None, None]
+    assert (found["n"], found["fit"]) == (200, None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--items", "drugs", "--weights", "x"], "weights: there is no column 'x'; the open columns are age, w."),
+        (["--items", "drugs,drugs", "--weights", "w"], "items: an item is named twice."),
+    ],
+)
+def test_a_table_of_a_sample_refuses_bad_input(
+    arguments: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An unknown column, an item twice: one sentence, status 2."""
+    assert main(["table", *files, *arguments]) == 2
+    assert capsys.readouterr().err == f"candor table: {said}\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
