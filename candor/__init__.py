@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor.release import Anonymized, Measures, anonymize, measure
     from candor.rules import Mined, mine
     from candor.samples import power, sample_size
+    from candor.traces import Traces, traces
     from privacy.plan.power import two_samples
     from privacy.reconstruct.group_difference import leak
     from privacy.reconstruct.likelihood import em
@@ -53,6 +54,7 @@ __all__ = [
     "Reconstruction",
     "Records",
     "Regression",
+    "Traces",
     "advise",
     "anonymize",
     "compare",
@@ -73,6 +75,7 @@ __all__ = [
     "regress",
     "sample_size",
     "table",
+    "traces",
     "two_samples",
 ]
 
@@ -88,6 +91,7 @@ _HOMES = {
     "candor.release": ("Anonymized", "Measures", "anonymize", "measure"),
     "candor.rules": ("Mined", "mine"),
     "candor.samples": ("power", "sample_size"),
+    "candor.traces": ("Traces", "traces"),
     "privacy.plan.power": ("two_samples",),
     "privacy.reconstruct.group_difference": ("leak",),
     "privacy.reconstruct.likelihood": ("em",),

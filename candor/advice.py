@@ -1,5 +1,6 @@
 """Which design to take: the smallest error under a promise, before anyone is asked."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
@@ -10,6 +11,7 @@ from candor.designs import Design
 from candor.results import Result, TextColumns
 from privacy import plan as core
 from privacy.guarantee import outward, posterior_bound, rounded_up
+from privacy.guarantee.forged import Forged, forged
 from privacy.output import strict
 from privacy.plan.connections import Connection, connections, expects_none, roughly
 
@@ -38,6 +40,11 @@ class Advice(Result):
         return connections(
             self.advice.recommended.design, brief.respondents, shares=shares, direct_share=brief.direct_share
         )
+
+    @property
+    def forged(self) -> tuple[Forged, ...]:
+        """How far one forged response moves a figure of one answer, two and three, with the recommended design."""
+        return tuple(forged(self.advice.recommended.design, self.advice.brief.respondents))
 
     def reach(self, target: float) -> "Reach":
         """Find what a wished standard error needs.
@@ -95,6 +102,10 @@ class Advice(Result):
         beside = "" if chosen == winner else f" ({advice.error(winner):.4g} with {winner.asked})"
         yield f"Recommended: {chosen.family}, {asked}, standard error {advice.error(chosen):.4g}{beside}."
         yield from told_of(self.connections, brief.respondents)
+        yield ""
+        yield "What one forged response moves a figure by, at most"
+        rows = [[one.length, one.shift, one.needed(0.05) if 0 < one.shift < math.inf else None] for one in self.forged]
+        yield TextColumns(["answers", "moved by", "forged for 5 points"], rows)
 
     def picture(self) -> str:
         """γ against standard error."""
@@ -116,7 +127,8 @@ class Advice(Result):
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor advise`."""
         connections = [one.to_json() for one in self.connections]
-        document: dict[str, Any] = strict(self.advice.to_json() | {"connections": connections})
+        band = [{"length": one.length, "shift": one.shift} for one in self.forged]
+        document: dict[str, Any] = strict(self.advice.to_json() | {"connections": connections, "forged": band})
         return document
 
     def _row(self, choice: core.Choice) -> list[object]:

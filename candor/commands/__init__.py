@@ -31,6 +31,7 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.table",
     "candor.commands.regress",
     "candor.commands.compare",
+    "candor.commands.traces",
     "candor.commands.measure",
     "candor.commands.anonymize",
 )

@@ -144,7 +144,7 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
     half = standard_errors(1 - LEVEL) * se
     low, high = direct - disguised - half, direct - disguised + half
     bias = np.abs(other / (own + other) - asked[:, DIRECT] / asked.sum(axis=1)) * np.maximum(np.abs(low), np.abs(high))
-    told = np.array([direct, disguised, z, p, _holm(p), se, low, high, bias]).T.tolist()
+    told = np.array([direct, disguised, z, p, holm(p), se, low, high, bias]).T.tolist()
     return Comparison(
         tuple(
             Difference(answer.text(design), *figures, ci=(low, high), bias=bias)
@@ -153,7 +153,7 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
     )
 
 
-def _holm(p: NDArray[np.float64]) -> NDArray[np.float64]:
+def holm(p: NDArray[np.float64]) -> NDArray[np.float64]:
     """Holm's (1979) step-down correction, valid however the answers depend on each other."""
     order = np.argsort(p)
     corrected = np.maximum.accumulate(np.minimum(p[order] * np.arange(len(p), 0, -1), 1.0))

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.errors import InputError
-from privacy.guarantee import advice
+from privacy.guarantee import advice, rounded_up
 from privacy.plan.connections import Connection, expects_none, roughly
 from surveys.domain.questionnaire.check import missing, why_not
 from surveys.domain.questionnaire.promise import covered, figure, percent, promised, sentences
@@ -95,6 +95,7 @@ def _shown(promises: Protection, with_open: bool) -> dict[str, Any]:
         "no_rules": no_rules(promises),
         "connections": [connection(one) for one in promises.connections],
         "accuracy": list(_accuracy(promises)),
+        "band": band(promises),
         "dash": any(math.isinf(error) for scope in scopes for error in scope.standard_errors),
         "blank": any(len(scope.standard_errors) < LONGEST for scope in scopes),
         "rows": [_row(_("The whole record"), promises.whole), *(_row(block.name, block) for block in blocks)],
@@ -168,6 +169,16 @@ def connection(one: Connection) -> str:
     if one.needed is None:
         return said
     return f"{said} " + _("In 80 %% of them with %(needed)s respondents.") % {"needed": roughly(one.needed)}
+
+
+def band(promises: Protection) -> str:
+    """How far one forged response moves figures; nothing where nothing bounds it."""
+    told = [f"{rounded_up(100 * one.shift, 2):f}" for one in promises.forged if 0 < one.shift < 1]
+    if not told:
+        return ""
+    return _("One forged response moves a figure of one answer, of two, of three by at most: %(points)s points.") % {
+        "points": _(", ").join(told)
+    }
 
 
 def summary(promises: Protection) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError
 from surveys.models import SurveyVersion
-from surveys.results import regression, tables, versions
+from surveys.results import regression, tables, trust, versions
 from surveys.results.answers import answers
 from surveys.results.figures import of_answers
 from surveys.results.reading import Data, read
@@ -60,7 +60,7 @@ def part(data: Data, key: str, may: May) -> Part | None:
 def _sections(may: May) -> Sequence[Section]:
     return [
         each
-        for each in (ANSWERS, TABLES, REGRESSIONS, VERSIONS, *SECTIONS)
+        for each in (ANSWERS, TABLES, REGRESSIONS, VERSIONS, *SECTIONS, TRUST)
         if not each.permission or may(each.permission)
     ]
 
@@ -132,6 +132,11 @@ def _versions(data: Data, key: str) -> Part | None:
     return Part(key, _("From version to version"), "surveys/results/versions.html", context)
 
 
+def _trust(data: Data) -> Part:
+    title = _("How far these figures can be trusted")
+    return Part("trust", title, "surveys/results/trust.html", lambda: trust.context(data))
+
+
 ANSWERS = Section(
     offered=lambda data: [_answers(data)],
     find=lambda data, key: _answers(data) if key == "answers" else None,
@@ -139,3 +144,7 @@ ANSWERS = Section(
 TABLES = Section(offered=lambda _data: [], find=_table)
 REGRESSIONS = Section(offered=lambda _data: [], find=_regression)
 VERSIONS = Section(offered=lambda _data: [], find=_versions)
+TRUST = Section(
+    offered=lambda data: [_trust(data)],
+    find=lambda data, key: _trust(data) if key == "trust" else None,
+)

@@ -9,6 +9,7 @@ from functools import cached_property
 from privacy.design import Design
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
 from privacy.guarantee import Guarantee, guarantee
+from privacy.guarantee.forged import Forged, forged
 from privacy.plan.connections import YES, Connection, connections
 from privacy.plan.standard_errors import errors
 from surveys.domain.questionnaire.promise import PRIOR
@@ -47,6 +48,11 @@ class Protection:
     def connections(self) -> tuple[Connection, ...]:
         """How likely rules of two answers and of three are found, if three in ten say yes."""
         return connections(self.design, self.respondents, longest=LONGEST)
+
+    @cached_property
+    def forged(self) -> tuple[Forged, ...]:
+        """How far one forged response moves figures of one answer, two and three."""
+        return tuple(forged(self.design, self.respondents))
 
 
 def protection(draft: Draft) -> Protection:

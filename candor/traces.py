@@ -1,0 +1,74 @@
+"""Whether records follow their design in what is public of them, and what forged ones could move."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from candor import arguments
+from candor.results import Result, TextColumns
+from privacy.guarantee import traces as core
+from privacy.output import strict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from privacy.records import Records
+
+
+@dataclass(frozen=True, repr=False)
+class Traces(Result):
+    """Tests of what forged records leave; `candor.traces` makes it."""
+
+    traces: core.Traces
+
+    @property
+    def found(self) -> bool:
+        """Whether some test finds that the records do not follow the design."""
+        return bool(self.traces.found)
+
+    def told(self) -> Iterator[str | TextColumns]:
+        tests = self.traces.tests
+        yield f"{self.traces.n} records"
+        rows = [[test.block, test.of, test.n, test.at, test.p, test.corrected] for test in tests]
+        yield TextColumns(["block", "test of", "n", "farthest off", "p", "corrected p"], rows)
+        yield ""
+        if self.found:
+            yield "The records do not follow the design: responses may be forged, or a device did not disguise."
+        else:
+            yield "Nothing speaks against the design. Records that were forged with care leave no trace."
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each test."""
+        import pandas as pd
+
+        return pd.DataFrame(self.to_json()["tests"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor traces`."""
+        document: dict[str, Any] = strict(self.traces.to_json())
+        return document
+
+
+def traces(records: "Records") -> Traces:
+    """Test whether records follow their design in what is public of them.
+
+    Parameters
+    ----------
+    records : Records
+        What `candor.disguise` or `candor.read_records` gave.
+
+    Returns
+    -------
+    Traces
+        For each block whether what was asked, answers by what else was asked, and the answers themselves can have come
+        from the design, whatever is true of the respondents.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> design = candor.models.improved_grouped(["drugs", "cheating", "theft"], p=0.5, theta=0.5, ask=2)
+    >>> frame = pd.DataFrame({"drugs": [0] * 900, "cheating": [0] * 900, "theft": [0] * 900})
+    >>> candor.traces(candor.disguise(frame, design, seed=1)).found
+    False
+    """
+    return Traces(core.traces(arguments.records(records)))

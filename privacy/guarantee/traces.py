@@ -1,0 +1,222 @@
+"""Traces that forged responses leave: what is public of the records does not follow the design.
+
+Three things hold of records that honest devices made, whatever the true answers are.
+
+1. In a sampled block each set of asked items is equally likely. Where there are respondents enough for every set, their
+   counts are compared by χ²; else how often each item was asked, with the covariance of drawing without replacement.
+2. What is asked is drawn whatever the answers are: an item is answered yes as often by those who were asked another
+   item, too, as by those who were not.
+3. A record has at least the chance that noise alone gives it, and at most that of the truth that makes it likeliest:
+   min_x R(y|x) ≤ P(y) ≤ max_x R(y|x). The same holds for every event y on one, two or three items of a block. The
+   binomial tail beyond such a bound is an exact test, whatever the truth.
+
+Whoever forges with care leaves no trace: records drawn as the design says, from answers that nobody has, are what such
+people would have sent. So a survey without traces is not shown to be free of forgeries; one with traces is not clean.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+
+from privacy.design.block import Block, Sketched
+from privacy.design.channels import Floats
+from privacy.design.items import Item
+from privacy.reconstruct.group_difference import holm
+from privacy.records import Records
+
+__all__ = ["LEVEL", "Trace", "Traces", "traces"]
+
+LEVEL = 0.05
+_ENOUGH = 5.0  # respondents expected for each set, for χ² to hold
+_LONGEST = 3
+_MOST = 600  # combinations of items looked at in one block
+ASKED, TOGETHER, ANSWERS = "asked", "asked and answers", "answers"
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One test of one block (counted from 1). `at` names the item or the answers that are farthest off.
+
+    `corrected` is p by Holm over all tests of the survey.
+    """
+
+    block: int
+    of: str
+    n: int
+    at: str
+    p: float
+    corrected: float
+
+    @property
+    def found(self) -> bool:
+        return self.corrected < LEVEL
+
+
+@dataclass(frozen=True)
+class Traces:
+    """All tests of the records of a survey."""
+
+    n: int
+    tests: tuple[Trace, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"n": self.n, "tests": [vars(test) | {"found": test.found} for test in self.tests]}
+
+    @property
+    def found(self) -> tuple[Trace, ...]:
+        """Those by which the records do not follow the design."""
+        return tuple(test for test in self.tests if test.found)
+
+
+def traces(records: Records) -> Traces:
+    """Test whether records follow their design in what is public of them.
+
+    Parameters
+    ----------
+    records : Records
+        Of direct and disguised respondents; only what was asked is looked at of direct ones.
+
+    Returns
+    -------
+    Traces
+        For each sampled block a test of what was asked and one of answers by what else was asked, and for each block of
+        items with options a test of the answers.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"blocks": [{"keep": 0.2, "items": [{"id": "drugs", "theta": 0.5}]}]})
+    >>> everybody_says_yes = Records(design, np.ones((100, 1), np.uint8), np.zeros(100, bool))
+    >>> [(test.of, test.at, test.found) for test in traces(everybody_says_yes).tests]
+    [('answers', 'drugs', True)]
+    """
+    tests: list[tuple[int, str, int, str, float]] = []
+    design = records.design
+    for place, (block, first) in enumerate(zip(design.blocks, design.first_columns, strict=True), start=1):
+        codes = records.codes[:, first : first + len(block.items)]
+        asked, disguised = codes != design.not_asked, ~records.direct
+        if block.asked < len(block.items):
+            tests.append((place, ASKED, len(codes), *_asked(block, asked)))
+            if block.distribution is None and disguised.any():
+                tests.append(
+                    (place, TOGETHER, int(disguised.sum()), *_together(block, codes[disguised], asked[disguised]))
+                )
+        if block.distribution is None and not block.leaks and disguised.any():
+            tests.append((place, ANSWERS, int(disguised.sum()), *_answers(block, codes[disguised], asked[disguised])))
+    corrected = holm(np.array([test[-1] for test in tests])).tolist()
+    return Traces(len(records), tuple(Trace(*test, own) for test, own in zip(tests, corrected, strict=True)))
+
+
+def _asked(block: Block, asked: np.ndarray) -> tuple[str, float]:
+    """The item that was asked too often or too seldom, and p."""
+    from scipy.special import chdtrc  # slow to import, and most commands do without
+
+    n, size, ask = len(asked), len(block.items), block.asked
+    share = ask / size
+    counts = asked.sum(axis=0)
+    farthest = block.items[int(np.argmax(abs(counts - n * share)))].id
+    sets = math.comb(size, ask)
+    if n / sets >= _ENOUGH:
+        expected = n / sets
+        _, seen = np.unique(np.packbits(asked, axis=1), axis=0, return_counts=True)
+        square = float(((seen - expected) ** 2).sum() / expected + (sets - len(seen)) * expected)
+        return farthest, float(chdtrc(sets - 1, square))
+    square = float(((counts - n * share) ** 2).sum() / (n * share * (1 - share)) * (size - 1) / size)
+    return farthest, float(chdtrc(size - 1, square))
+
+
+def _together(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[str, float]:
+    """The answer that goes most with what else was asked, and p: Bonferroni over all answers and other items."""
+    from scipy.special import ndtr
+
+    worst, at, tried = 1.0, "", 0
+    for place, item in enumerate(block.items):
+        here = asked[:, place]
+        others = asked[here]
+        for option in range(1 if item.boolean else 0, len(item.options)):
+            says = (codes[here, place] == option).astype(float)
+            both, n = others.sum(axis=0).astype(float), float(len(says))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                among, rest = (says @ others) / both, (says.sum() - says @ others) / (n - both)
+                spread = says.mean() * (1 - says.mean()) * (1 / both + 1 / (n - both)) if n else np.nan
+                p = 2 * ndtr(-abs(among - rest) / np.sqrt(spread))
+            p[place] = np.nan
+            tried += int(np.isfinite(p).sum())
+            if np.isfinite(p).any() and np.nanmin(p) < worst:
+                worst, at = float(np.nanmin(p)), f"{_literal(item, option)} / {block.items[int(np.nanargmin(p))].id}"
+    return at, min(worst * tried, 1.0)
+
+
+def _answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[str, float]:
+    """The answers farthest beyond what any truth can give, and p: Bonferroni over all events and both bounds."""
+    from scipy.special import bdtr, bdtrc
+
+    worst, at, tried = 1.0, "", 0
+    for places in _combinations(block):
+        here = asked[:, places].all(axis=1)
+        n = int(here.sum())
+        own = codes[here][:, places]
+        for options in _options(block, places):
+            least, most = _bounds(block, places, options)
+            cells = (own == options) @ (1 << np.arange(len(places)))
+            counts = np.bincount(cells, minlength=2 ** len(places))
+            seen = counts if len(places) == 1 else np.append(counts, counts[_odd(len(counts))].sum())
+            for event, count in enumerate(seen.tolist()):
+                below = float(bdtr(count, n, least[event])) if count < n else 1.0
+                above = float(bdtrc(count - 1, n, most[event])) if count else 1.0
+                tried += 2
+                if min(below, above) < worst:
+                    worst, at = min(below, above), _event(block, places, options, event)
+    return at, min(worst * tried, 1.0)
+
+
+def _combinations(block: Block) -> Iterator[list[int]]:
+    """One item, two, three, as long as nobody has to look at too many."""
+    tried = 0
+    for length in range(1, min(_LONGEST, block.asked) + 1):
+        tried += math.comb(len(block.items), length)
+        if tried > _MOST and length > 1:
+            return
+        yield from map(list, combinations(range(len(block.items)), length))
+
+
+def _options(block: Block, places: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """An option for each item: of a yes/no item its yes."""
+    every = [range(1, 2) if block.items[place].boolean else range(len(block.items[place].options)) for place in places]
+    yield from product(*every)
+
+
+def _bounds(block: Block, places: Sequence[int], options: Sequence[int]) -> tuple[Floats, Floats]:
+    """The least and the greatest chance of each cell, and of an odd number of matches, over all truths."""
+    noise = [block.literal_noise(place, option, True) for place, option in zip(places, options, strict=True)]
+    channel = block.sketch(tuple(range(len(block.items)))).channel
+    return _of_channel(channel, tuple(0.0 if math.isnan(chance) else chance for chance in noise))
+
+
+@cache
+def _of_channel(channel: Sketched, noise: tuple[float, ...]) -> tuple[Floats, Floats]:
+    chances = channel.chances(np.array([noise]))[0]
+    events = np.clip(np.column_stack([chances, chances[:, _odd(len(chances))].sum(axis=1)]), 0.0, 1.0)
+    return events.min(axis=0), events.max(axis=0)
+
+
+def _odd(cells: int) -> np.ndarray:
+    """Which cells hold an odd number of matches."""
+    odd: np.ndarray = np.bitwise_count(np.arange(cells)) % 2 == 1
+    return odd
+
+
+def _event(block: Block, places: Sequence[int], options: Sequence[int], event: int) -> str:
+    literals = [_literal(block.items[place], option) for place, option in zip(places, options, strict=True)]
+    if event == 2 ** len(places):
+        return f"an odd number of {','.join(literals)}"
+    return ",".join(("" if event >> bit & 1 else "!") + literal for bit, literal in enumerate(literals))
+
+
+def _literal(item: Item, option: int) -> str:
+    return item.id if item.boolean else f"{item.id}={item.options[option]}"

@@ -1,0 +1,65 @@
+"""The report says how far its figures can be trusted: forged responses, their traces, and what the crowd hides."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from privacy.design import Design
+from privacy.guarantee.crowd import shuffled
+from privacy.guarantee.forged import forged
+from surveys.models import SurveyVersion
+from surveys.results.report import data_of
+from surveys.results.trust import Topic, smallest_crowd
+from tests.surveys.admin.pages import somebody, visit
+from tests.surveys.results.making import survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+
+def topics(version: SurveyVersion) -> list[Topic]:
+    page: dict[str, Any] = visit(somebody("view"), reverse("admin:surveys_results", args=[version.pk])).context_data
+    parts = {part.key: context for part, context in page["parts"]}
+    told: list[Topic] = parts["trust"]["topics"]
+    return told
+
+
+def test_what_forged_responses_move_is_told() -> None:
+    """A row for one, two and three answers, with the figures of `candor guarantee`, rounded up."""
+    version = survey_with_results()
+    band = topics(version)[0]
+    one = forged(version.design, data_of(version).n)[0]
+    assert band.table is not None
+    assert [row[0] for row in band.table.rows] == ["1", "2", "3"]
+    assert band.table.rows[0][3] == str(one.needed(0.05))
+    assert float(band.table.rows[0][1].split()[0]) >= 100 * one.shift
+
+
+def test_responses_that_follow_the_design_leave_no_trace() -> None:
+    """A test of the answers of each block, and a verdict that does not promise too much."""
+    found = topics(survey_with_results())[1]
+    assert found.table is not None
+    assert len(found.table.rows) == 2
+    assert found.sentences[0].startswith("Nothing speaks against the design. Responses that are forged with care")
+
+
+def test_the_crowd_is_the_smallest_with_the_same_open_answers() -> None:
+    """With many open questions nobody has a crowd; texts do not count, because they stand beside nothing."""
+    version = survey_with_results()
+    data = data_of(version)
+    n, columns = smallest_crowd(data)
+    assert "remark" not in columns
+    assert "faculty" in columns
+    assert (n, topics(version)[2].sentences[1].startswith("So few hide nobody")) == (1, True)
+
+
+def test_without_open_answers_the_crowd_is_all_who_answered_disguised() -> None:
+    """While the version collects its open answers are not shown, and ε is that of the shuffled records."""
+    version = survey_with_results(closed=False)
+    data = data_of(version)
+    n, columns = smallest_crowd(data)
+    crowd = shuffled(Design.parse(version.design.document), n)
+    assert (n, columns) == (len(data.records), ())
+    assert crowd.n == n
+    said = topics(version)[2].sentences
+    assert len(said) == 2
