@@ -30,3 +30,25 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class AccountInvitation(models.Model):
+    """A link by which somebody makes an account, once. Only the hash of its text is kept.
+
+    `username` is the name of the account that an administrator chose; `user` is the account that was made.
+    """
+
+    username = models.CharField(max_length=150)
+    creates = models.BooleanField(default=True)  # whether the person may begin surveys
+    hash = models.BinaryField(max_length=32, unique=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    user = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return self.username

@@ -14,6 +14,7 @@ urlpatterns = [
     path("admin/account/", include("config.signin.urls")),
     path("admin/", admin.site.urls),
     path("api/", include("config.api.urls")),
+    path("studio/", include("surveys.studio.urls")),
     path("", include("surveys.urls")),
     path("favicon.ico", RedirectView.as_view(url="/client/icon.svg")),  # browsers ask for it on pages that name no icon
     path("robots.txt", robots),

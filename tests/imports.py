@@ -43,7 +43,18 @@ ROOMS = {
         "release",
         "papers",
     ),
-    "surveys.domain": ("database", "messages", "questionnaire", "responses", "results", "closed", "page", "demo"),
+    "surveys.domain": (
+        "database",
+        "people",
+        "messages",
+        "questionnaire",
+        "drafts",
+        "responses",
+        "results",
+        "closed",
+        "page",
+        "demo",
+    ),
 }
 # Parts without circles: no module of a circle can be understood or tried without the others.
 STRAIGHT = ("privacy", "mining", "surveys", "candor", "config")
@@ -63,6 +74,7 @@ SCREENS = (
     "pictures",
     "poster",
     "shared_report",
+    "studio",
     "templatetags",
     "views",
 )

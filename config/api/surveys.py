@@ -14,6 +14,7 @@ from django.http import FileResponse, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import translation
+from django.utils.translation import gettext as _
 
 from config.api import paging
 from config.api.operation import Answer, Call, Operation, Parameter
@@ -21,6 +22,7 @@ from config.api.problems import Problem
 from config.api.schemas import LINE, TEXT, listed, named, record
 from privacy.design.patterns import parse_pattern
 from surveys.domain.messages import invite
+from surveys.domain.people.log import note
 from surveys.domain.questionnaire import publish
 from surveys.domain.results import disclosure, files
 from surveys.models import Export, Invitation, InvitationBatch, Snapshot, Survey, SurveyVersion
@@ -82,12 +84,14 @@ def publish_version(call: Call) -> HttpResponse:
             found.override_by, found.override_reason = str(call.user), reason
             found.save(update_fields=["override_by", "override_reason"])
         published = publish.publish(found)
+        note(found, call.user, _("Version %(number)s is published.") % {"number": published.number})
     return JsonResponse(_version(call, published), status=201)
 
 
 def close(call: Call) -> HttpResponse:
     found = find_survey(call)
     publish.close(found)
+    note(found, call.user, _("The survey is closed. What is still waiting is sealed within a minute."))
     return JsonResponse(_survey(_counted(found)))
 
 
@@ -180,6 +184,8 @@ def batches(call: Call) -> HttpResponse:
 def add_batch(call: Call) -> HttpResponse:
     found = find_survey(call)
     batch = invite.add_batch(found, call.body["label"], call.body["count"])
+    told = {"label": batch.label, "count": batch.count}
+    note(found, call.user, _("Invitations “%(label)s”: %(count)s.") % told)
     return JsonResponse(_batch(_batches(found).get(pk=batch.pk)), status=201)
 
 

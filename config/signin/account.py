@@ -1,4 +1,4 @@
-"""One's own account: the second factor, and the sessions that are open."""
+"""One's own account: the second factor, the sessions that are open, tokens; and how others come to an account."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.views.decorators import staff_member_required
 from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.models import User
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -21,7 +25,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 
-from config.signin import sessions, tokens
+from config.signin import invitations, sessions, tokens
 from config.signin.views import View, small_form
 
 
@@ -116,6 +120,61 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
     context = {"form": form, "made": made, "tokens": user.api_tokens.all(), "now": timezone.now()}
     response = TemplateResponse(request, "account/tokens.html", context)
     response["Cache-Control"] = "no-store"
+    return response
+
+
+class InviteForm(forms.Form):
+    username = forms.CharField(
+        label=gettext_lazy("User name"),
+        max_length=150,
+        validators=[UnicodeUsernameValidator()],
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+    creates = forms.BooleanField(label=gettext_lazy("May begin surveys"), required=False, initial=True)
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        if User.objects.filter(username=name).exists():
+            raise forms.ValidationError(gettext("This name is taken."))
+        return name
+
+
+@staff_member_required(login_url="admin:login")
+@confirmed
+def invite_people(request: HttpRequest) -> HttpResponse:
+    """Superusers invite people: the link of a new invitation is shown this once."""
+    if not request.user.is_superuser:
+        raise PermissionDenied
+    if request.method == "POST" and request.POST.get("end", "").isdecimal():
+        if invitations.end(int(request.POST["end"])):
+            messages.success(request, gettext("The invitation was taken back."))
+        return HttpResponseRedirect(reverse("account_invitations"))
+    form = InviteForm(request.POST if request.method == "POST" else None)
+    link = ""
+    if form.is_valid():
+        text = invitations.make(request.user, form.cleaned_data["username"], form.cleaned_data["creates"])
+        link = request.build_absolute_uri(reverse("account_invited", args=[text]))
+        form = InviteForm()
+    context = {"form": form, "link": link, "days": invitations.DAYS, "invitations": invitations.open_invitations()}
+    response = TemplateResponse(request, "account/invitations.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def invited(request: HttpRequest, text: str) -> HttpResponse:
+    """Whoever has the link sets a password, and has an account; then the link works no more."""
+    invitation = invitations.find(text)
+    if invitation is None:
+        return TemplateResponse(request, "account/invited.html", {"gone": True}, status=404)
+    user = User(username=invitation.username)
+    form = SetPasswordForm(user, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        if invitations.accept(invitation, form.cleaned_data["new_password1"]) is None:
+            return TemplateResponse(request, "account/invited.html", {"gone": True}, status=404)
+        messages.success(request, gettext("Your account is ready: sign in."))
+        return HttpResponseRedirect(f"{reverse('admin:login')}?{urlencode({REDIRECT_FIELD_NAME: '/studio/'})}")
+    response = TemplateResponse(request, "account/invited.html", {"form": form, "username": invitation.username})
+    response["Referrer-Policy"] = "no-referrer"
     return response
 
 

@@ -64,7 +64,9 @@ def must_change(get_response: GetResponse) -> GetResponse:
 
 
 def _is_of_staff(request: HttpRequest) -> bool:
-    return settings.SESSION_COOKIE_NAME in request.COOKIES and request.path.startswith(reverse("admin:index"))
+    return settings.SESSION_COOKIE_NAME in request.COOKIES and request.path.startswith(
+        (reverse("admin:index"), reverse("studio:home"))
+    )
 
 
 def _page_that_changes_it(request: HttpRequest) -> HttpResponse | None:

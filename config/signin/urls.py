@@ -8,13 +8,15 @@ from allauth.mfa.webauthn import views as key
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
-from config.signin.account import api_tokens, own_account, page
+from config.signin.account import api_tokens, invite_people, invited, own_account, page
 
 HOME = page(own_account, _("Your account"))
 
 urlpatterns = [
     *(path("", HOME, name=name) for name in ("account", "mfa_index", "mfa_list_webauthn")),
     path("tokens/", page(api_tokens, _("Tokens of the API")), name="api_tokens"),
+    path("invitations/", page(invite_people, _("Invite people")), name="account_invitations"),
+    path("invited/<str:text>/", page(invited, _("Your account")), name="account_invited"),
     path("code/", page(code.authenticate, _("Second factor")), name="mfa_authenticate"),
     path("confirm/", page(account.reauthenticate, _("Is it you?")), name="account_reauthenticate"),
     path("confirm/code/", page(code.reauthenticate, _("Is it you?")), name="mfa_reauthenticate"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 from kombu.exceptions import OperationalError
 
 from mining.domain.claim import sweep
@@ -15,6 +16,7 @@ from mining.engines.request import Request
 from mining.engines.threshold import declines_all
 from mining.models import MiningRun
 from privacy.errors import EntryError
+from surveys.domain.people.log import note
 from surveys.domain.responses import snapshots
 from surveys.models import Snapshot, Survey
 
@@ -62,6 +64,8 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
             defaults={"requested_at": timezone.now(), "requested_by": user},
         )
         if new:
+            if user is not None:
+                note(survey, user, gettext("Mining was started: %(run)s.") % {"run": run})
             transaction.on_commit(lambda: hint(run.pk))
     return run
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import InputError
 from surveys.admin.shared import step_page
 from surveys.admin.steps import step, to_page
+from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.results import disclosure
 from surveys.domain.results import files as made
@@ -22,13 +23,13 @@ from surveys.results import study_pack  # noqa: F401  adds itself to the files
 SHOWN = 50  # of the files that were taken
 
 
-@step("change")
+@step(Action.TAKE)
 def files(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The files of each version that has responses; GET shows them, POST gives one."""
     snapshots = _last_snapshots(survey)
     if not snapshots:
         messages.info(request, _("No response is sealed yet."))
-        return to_page(survey)
+        return to_page(request, survey)
     if request.method == "POST":
         return _download(request, survey, snapshots)
     return step_page(request, survey, "files", _("Files"), _context(survey, snapshots))

@@ -103,8 +103,8 @@ class QuestionAdmin(CheckedAdmin):
         entry: LogEntry = admin.site.get_model_admin(Survey).log_change(request, obj.survey, notes)
         return entry
 
-    def response_post_save_change(self, _request: HttpRequest, obj: Question) -> HttpResponseRedirect:
-        return to_page(obj.survey)
+    def response_post_save_change(self, request: HttpRequest, obj: Question) -> HttpResponseRedirect:
+        return to_page(request, obj.survey)
 
 
 def _of_zones(block: Block | None, settings: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 from privacy.draw.lattice import Words, lattice
 from privacy.errors import InputError
 from surveys.admin.results import of_version, page
-from surveys.admin.shared import may
+from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import said
 from surveys.models import SurveyVersion, TableRelease
 from surveys.releases.ask import ask
@@ -79,9 +79,9 @@ class ReleaseForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def releases(request: HttpRequest, pk: int) -> HttpResponse:
     """The releases of a version, and the form that asks for another one."""
-    if not (may(request, "change") or (request.method == "GET" and may(request, "view"))):
-        raise PermissionDenied
     version = get_object_or_404(SurveyVersion.objects.select_related("survey"), pk=pk)
+    if not may(request.user, Action.SEE if request.method == "GET" else Action.TAKE, version.survey):
+        raise PermissionDenied
     language = get_language() or "en"
     try:
         questions = open_questions(version, language)
@@ -97,7 +97,7 @@ def releases(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "questions": questions,
         "releases": version.releases.all(),
-        "may_release": may(request, "change"),
+        "may_release": may(request.user, Action.TAKE, version.survey),
     }
     return page(request, version, "releases", context)
 
@@ -113,7 +113,7 @@ def release(request: HttpRequest, version: SurveyVersion, number: str) -> HttpRe
 @of_version
 def file(request: HttpRequest, version: SurveyVersion, number: str, kind: str) -> HttpResponse:
     """The table as CSV, or its report as JSON or HTML."""
-    if not may(request, "change"):
+    if not may(request.user, Action.TAKE, version.survey):
         raise PermissionDenied
     found = get_object_or_404(TableRelease, version=version, pk=number, state=TableRelease.State.DONE)
     name = f"{version.survey.slug}-{version.number}-release-{found.pk}.{kind}"

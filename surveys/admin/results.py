@@ -19,7 +19,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from privacy.errors import InputError
-from surveys.admin.shared import may
+from surveys.admin.shared import is_administration
+from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import language_name, said
 from surveys.models import Phrase, Survey, SurveyVersion
 from surveys.results import figures, report, sharing, tables
@@ -29,21 +30,21 @@ View = Callable[..., HttpResponse]
 
 
 def of_version(view: View) -> View:
-    """A page about one version, for people who may look at surveys."""
-    return require_safe(_checked(view, "view", "change"))
+    """A page about one version, for people who may look at the survey."""
+    return require_safe(_checked(view, Action.SEE))
 
 
 def changing(view: View) -> View:
-    """A page that also changes something, for people who may change surveys."""
-    return require_http_methods(["GET", "POST"])(_checked(view, "change"))
+    """A page that also changes something, for people who may take files of the survey."""
+    return require_http_methods(["GET", "POST"])(_checked(view, Action.TAKE))
 
 
-def _checked(view: View, *permissions: str) -> View:
+def _checked(view: View, action: Action) -> View:
     @wraps(view)
     def answer(request: HttpRequest, pk: int, **address: str) -> HttpResponse:
-        if not any(may(request, permission) for permission in permissions):
-            raise PermissionDenied
         version = get_object_or_404(SurveyVersion.objects.select_related("survey"), pk=pk)
+        if not may(request.user, action, version.survey):
+            raise PermissionDenied
         return view(request, version, **address)
 
     return answer
@@ -270,7 +271,8 @@ def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[
             "opts": SurveyVersion._meta,
             "version": version,
             "here": name,
-            "may_change": may(request, "change"),
+            "may_change": may(request.user, Action.TAKE, version.survey),
+            "administration": is_administration(request),
             **context,
         },
     )

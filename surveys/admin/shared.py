@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import InputError
 from surveys.admin.forms import RowForm, form_field
 from surveys.admin.panel import summary
+from surveys.domain.people.roles import Action, everywhere
 from surveys.domain.questionnaire.protection import protection
 from surveys.domain.questionnaire.write import Draft
 from surveys.models import Survey
@@ -27,6 +28,11 @@ from surveys.models import Survey
 def may(request: HttpRequest, action: str) -> bool:
     """Whether the person may do this with surveys. Blocks, questions and options follow the survey's permissions."""
     return request.user.has_perm(f"surveys.{action}_survey")
+
+
+def is_administration(request: HttpRequest) -> bool:
+    """Whether the person sees surveys in the administration; others come from the studio, and go back there."""
+    return everywhere(request.user, Action.SEE)
 
 
 def step_page(request: HttpRequest, survey: Survey, name: str, title: str, context: dict[str, Any]) -> HttpResponse:
@@ -40,6 +46,7 @@ def step_page(request: HttpRequest, survey: Survey, name: str, title: str, conte
             "subtitle": str(survey),
             "opts": Survey._meta,
             "original": survey,
+            "administration": is_administration(request),
             **context,
         },
     )

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -20,9 +20,11 @@ from django.views.decorators.http import require_http_methods
 
 from privacy.errors import EntryError, InputError
 from surveys.admin import panel
-from surveys.admin.shared import may, step_page
+from surveys.admin.shared import is_administration, step_page
 from surveys.domain.closed import erase as erasing
 from surveys.domain.messages import invite as inviting
+from surveys.domain.people import log
+from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.questionnaire.trial import trial
@@ -32,16 +34,17 @@ from surveys.models import Invitation, Survey, SurveyVersion
 Step = Callable[[HttpRequest, Survey], HttpResponse]
 
 
-def step(permission: str) -> Callable[[Step], Callable[..., HttpResponse]]:
-    """A page of one survey, for people who have this permission on surveys."""
+def step(action: Action) -> Callable[[Step], Callable[..., HttpResponse]]:
+    """A page of one survey, for people who may do this with it."""
 
     def decorate(page: Step) -> Callable[..., HttpResponse]:
         @require_http_methods(["GET", "POST"])
         @wraps(page)
         def answer(request: HttpRequest, pk: int) -> HttpResponse:
-            if not may(request, permission):
+            survey = get_object_or_404(Survey, pk=pk)
+            if not may(request.user, action, survey):
                 raise PermissionDenied
-            return page(request, get_object_or_404(Survey, pk=pk))
+            return page(request, survey)
 
         return answer
 
@@ -85,20 +88,20 @@ class EraseForm(forms.Form):
         return self.survey.slug
 
 
-@step("change")
+@step(Action.WRITE)
 def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Open the draft in the page that respondents will use; each trial ends the one before."""
     if request.method != "POST":
-        return to_page(survey)
+        return to_page(request, survey)
     try:
         started = trial(survey)
     except InputError as error:
         messages.error(request, said(error))
-        return to_page(survey)
+        return to_page(request, survey)
     return redirect(reverse("trial", args=[started.code]) + f"#v={started.sha256}")
 
 
-@step("change")
+@step(Action.PUBLISH)
 def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
     context = panel.panel(survey) | {"announced": list(panel.announced(panel.drafted(Draft.stored(survey))))}
     posted = request.POST if request.method == "POST" else None
@@ -123,7 +126,7 @@ def _publish(survey: Survey, by: str, reason: str | None) -> SurveyVersion:
     return publishing.publish(survey)
 
 
-@step("change")
+@step(Action.PUBLISH)
 def close(request: HttpRequest, survey: Survey) -> HttpResponse:
     if request.method == "POST":
         try:
@@ -132,11 +135,11 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
             messages.error(request, said(error))
         else:
             _done(request, survey, _("The survey is closed. What is still waiting is sealed within a minute."))
-        return to_page(survey)
+        return to_page(request, survey)
     return step_page(request, survey, "close", _("Close"), {})
 
 
-@step("change")
+@step(Action.PUBLISH)
 def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The batches of invitations, and a form for another. After sending, the form is empty again."""
     form = InviteForm(request.POST if request.method == "POST" else None)
@@ -148,7 +151,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
         except EntryError as error:
             form.add_error(error.at or None, said(error))
         else:
-            _log(request, survey, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": count})
+            log.note(survey, request.user, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": count})
             return redirect("admin:surveys_survey_invite", survey.pk)
     batches = survey.invitation_batches.annotate(drawn=Exists(Invitation.objects.filter(batch=OuterRef("pk"))))
     return step_page(
@@ -160,7 +163,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     )
 
 
-@step("change")
+@step(Action.PUBLISH)
 def draw(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The links of one batch, as a file. They are in this response and nowhere else: only hashes are kept."""
     version = survey.versions.last()
@@ -182,7 +185,7 @@ def draw(request: HttpRequest, survey: Survey) -> HttpResponse:
     )
 
 
-@step("delete")
+@step(Action.ERASE)
 def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
     form = EraseForm(survey, *([request.POST] if request.method == "POST" else []))
     if form.is_valid():
@@ -192,19 +195,17 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
             form.add_error(None, said(error))
         else:
             messages.success(request, _("“%(title)s” is erased.") % {"title": survey.title})
-            return redirect("admin:surveys_survey_changelist")
+            return redirect("admin:surveys_survey_changelist" if is_administration(request) else "studio:home")
     return step_page(request, survey, "erase", _("Erase"), {"form": form})
 
 
 def _done(request: HttpRequest, survey: Survey, sentence: str) -> None:
     """Show the sentence to the person, and note it in the survey's history."""
     messages.success(request, sentence)
-    _log(request, survey, sentence)
+    log.note(survey, request.user, sentence)
 
 
-def _log(request: HttpRequest, survey: Survey, sentence: str) -> None:
-    admin.site.get_model_admin(Survey).log_change(request, survey, sentence)
-
-
-def to_page(survey: Survey) -> HttpResponseRedirect:
-    return HttpResponseRedirect(reverse("admin:surveys_survey_change", args=[survey.pk]))
+def to_page(request: HttpRequest, survey: Survey) -> HttpResponseRedirect:
+    """Back to the page of the survey: in the administration, or in the studio for who has a role in it."""
+    name = "admin:surveys_survey_change" if is_administration(request) else "studio:write"
+    return HttpResponseRedirect(reverse(name, args=[survey.pk]))

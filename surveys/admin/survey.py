@@ -149,9 +149,9 @@ class SurveyAdmin(CheckedAdmin):
         if not change:
             Block.objects.create(survey=form.instance, name=_("Sensitive questions"))
 
-    def response_add(self, _request: HttpRequest, obj: Survey, _post_url_continue: str | None = None) -> HttpResponse:
+    def response_add(self, request: HttpRequest, obj: Survey, _post_url_continue: str | None = None) -> HttpResponse:
         """Go on to the page with the texts and the questions."""
-        return steps.to_page(obj)
+        return steps.to_page(request, obj)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern
 
 from surveys.admin import panel, releases, results
-from surveys.admin.shared import may
+from surveys.domain.people.roles import Action, everywhere, may
 from surveys.domain.questionnaire import publish
 from surveys.models import SurveyVersion
 
@@ -31,8 +31,8 @@ class SurveyVersionAdmin(admin.ModelAdmin):
     def has_delete_permission(self, _request: HttpRequest, _obj: SurveyVersion | None = None) -> bool:
         return False
 
-    def has_view_permission(self, request: HttpRequest, _obj: SurveyVersion | None = None) -> bool:
-        return may(request, "view") or may(request, "change")
+    def has_view_permission(self, request: HttpRequest, obj: SurveyVersion | None = None) -> bool:
+        return everywhere(request.user, Action.SEE) or (obj is not None and may(request.user, Action.SEE, obj.survey))
 
     def get_urls(self) -> list[URLPattern]:
         return results.addresses() + releases.addresses() + super().get_urls()

@@ -2,10 +2,13 @@
 
 `questionnaire` holds what a researcher writes, `published` what is frozen when they publish, `responses` what people
 send and what sealing makes of it, `statement` what is said of a closed survey, `export` who took which file,
-`report` what is added to reports, `release` the tables that are published of it.
+`report` what is added to reports, `release` the tables that are published of it, `people` who may do what with it,
+`draft` the changes that were made in the studio.
 """
 
+from surveys.models.draft import DraftChange, DraftState
 from surveys.models.export import Export
+from surveys.models.people import Membership
 from surveys.models.published import DemoTruth, SurveyVersion, Trial
 from surveys.models.questionnaire import Block, Option, Page, Question, Survey
 from surveys.models.release import TableRelease
@@ -32,11 +35,14 @@ __all__ = [
     "NO_ORDER",
     "Block",
     "DemoTruth",
+    "DraftChange",
+    "DraftState",
     "Export",
     "Inbox",
     "Invitation",
     "InvitationBatch",
     "InvitationKey",
+    "Membership",
     "Option",
     "Page",
     "Part",

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered, lacks_options, one_item, options_in
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.questions.rows import OPTIONS, POINTS
 from surveys.questions.shown import one_answer, options
 from surveys.questions.values import is_option, own_item, values_of
 
@@ -31,6 +32,9 @@ TYPE = QuestionType(
     label=gettext_lazy("one of several"),
     fields=frozenset(("options", "shuffle")),
     uses=frozenset(("options", "shuffle")),
+    groups=(OPTIONS,),
+    scales=POINTS,
+    skipped=(),
     read=_read,
     fits=is_option,
     shown=one_answer,

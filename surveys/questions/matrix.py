@@ -28,6 +28,7 @@ from surveys.questions.entered import (
     shares_of,
 )
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType, label, longest_option
+from surveys.questions.rows import POINTS, Rows
 from surveys.questions.shown import by_statement, points
 from surveys.questions.values import items_of, steps, values_of
 
@@ -57,9 +58,13 @@ def _longest(question: PublishedQuestion) -> int:
     return 2 + sum(len(f'"{item}":,') + longest_option(question) for item in question.items)
 
 
-def _is_point(row: OptionRow) -> bool:
+def _names_statement(value: str) -> bool:
     """Statements have names, which begin with a letter; what does not is the value of a point."""
-    return not row.value[:1].isalpha()
+    return value[:1].isalpha()
+
+
+def _is_point(row: OptionRow) -> bool:
+    return not _names_statement(row.value)
 
 
 def _points(entered: Entered) -> list[OptionRow]:
@@ -117,6 +122,17 @@ TYPE = QuestionType(
     ),
     uses=frozenset(("options", "minimum", "maximum", "low", "high", "shuffle")),
     has_items=True,
+    groups=(
+        Rows("statements", gettext_lazy("Statements, one a line"), are_items=True, holds=_names_statement),
+        Rows(
+            "points",
+            gettext_lazy("Points of the scale, one a line"),
+            numbered=True,
+            optional=True,
+            holds=lambda value: not _names_statement(value),
+        ),
+    ),
+    scales=POINTS,
     read=_read,
     fits=_fits,
     columns=column_of_each_statement,

@@ -15,6 +15,7 @@ from privacy.design.forms import EnteredItem
 from privacy.records import Records
 from surveys.questions.columns import OpenColumn, own_column
 from surveys.questions.entered import Entered
+from surveys.questions.rows import Rows, Scale, Texts
 from surveys.results.displays import Display
 
 Entry = dict[str, Any]  # the JSON object of a question in the published definition
@@ -131,6 +132,9 @@ class QuestionType:
     fields        the fields of its entry in the published definition, beside those that every question has
     uses          the form fields that it needs; "options" stands for the rows below the question
     rows          a sentence that says what those rows are
+    groups        those rows as a page asks for them, one a line
+    scales        scales that one choice fills in
+    skipped       the options before "prefer not to say" is added to them, if none were entered; None: it cannot be
     has_items     whether its rows are items with names of their own in records, and not options of one answer
     read          adds to a question what its own fields say, and refuses what is wrong with them
     fits          whether a value that has arrived answers the question
@@ -168,3 +172,6 @@ class QuestionType:
     categories: Callable[[Answers], Sequence[Categories]] = lambda _answers: ()
     forces: Callable[[Entered], bool] = lambda _entered: False
     rows: Any = ""
+    groups: tuple[Rows, ...] = ()
+    scales: Sequence[Scale] = ()
+    skipped: tuple[tuple[str, Texts], ...] | None = None

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered, bounds, ends_in, lacks_ends, one_item
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.questions.rows import NUMBERS
 from surveys.questions.shown import one_answer, options
 from surveys.questions.values import is_option, own_item, steps
 
@@ -38,6 +39,7 @@ TYPE = QuestionType(
     uses=frozenset(("minimum", "maximum", "low", "high")),
     read=_read,
     fits=is_option,
+    scales=NUMBERS,
     shown=one_answer,
     categories=options,
     write=_write,

@@ -15,6 +15,7 @@ from privacy.design.forms import EnteredItem
 from surveys.questions.columns import column_of_each_item
 from surveys.questions.entered import Entered, item_of_row, items_in, lacks_options
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.questions.rows import OPTIONS
 from surveys.questions.shown import several_answers, yes_or_no
 from surveys.questions.values import items_of
 
@@ -43,6 +44,7 @@ TYPE = QuestionType(
     rows=gettext_lazy("Each option is a yes/no item, with its value as the name in records."),
     uses=frozenset(("options", "shuffle")),
     has_items=True,
+    groups=(replace(OPTIONS, are_items=True),),
     read=_read,
     fits=_fits,
     columns=column_of_each_item,

@@ -15,6 +15,7 @@ from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
 from surveys.questions.entered import Entered, one_item, options_in
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType, label
+from surveys.questions.rows import OPTIONS, YES_AND_NO
 from surveys.questions.shown import one_answer, options
 from surveys.questions.values import is_option, own_item, values_of
 from surveys.results.displays import Shares
@@ -60,6 +61,8 @@ TYPE = QuestionType(
     ),
     forces=lambda entered: not entered.options,
     uses=frozenset(("options", "shuffle")),
+    groups=(replace(OPTIONS, optional=True),),
+    skipped=YES_AND_NO,
     read=_read,
     fits=is_option,
     shown=_shown,

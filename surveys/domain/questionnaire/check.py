@@ -67,14 +67,18 @@ def refusals(draft: Draft) -> list[Refusal]:
 
 def missing(draft: Draft) -> list[str]:
     """What must still be entered before the questionnaire can be published. The draft must be stored."""
-    sentences = [*_missing_texts(draft), *_missing_parts(draft)]
-    if sentences:
+    if sentences := gaps(draft):
         return sentences
     try:
         compose(draft.survey)
     except InputError as error:
         return [why_not(draft, error)]
     return []
+
+
+def gaps(draft: Draft) -> list[str]:
+    """Texts and parts that are still to be entered, without a look at the whole."""
+    return [*_missing_texts(draft), *_missing_parts(draft)]
 
 
 def why_not(draft: Draft, error: InputError) -> str:

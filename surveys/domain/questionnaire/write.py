@@ -63,7 +63,12 @@ class Draft:
 
 def compose(survey: Survey, trial: bool = False) -> Definition:
     """The whole, checked definition; InputError names what is missing or wrong."""
-    draft = Draft.stored(survey)
+    return compose_draft(Draft.stored(survey), trial)
+
+
+def compose_draft(draft: Draft, trial: bool = False) -> Definition:
+    """The same of a draft that need not be stored."""
+    survey = draft.survey
     design = compose_design(draft)
     document: dict[str, Any] = {
         "candor": 1,

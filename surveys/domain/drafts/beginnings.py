@@ -1,0 +1,79 @@
+"""Surveys to begin from, with questions after published studies, in both languages.
+
+Each is a file in `beginnings/` with what a document says of it, and `sensitive` at its questions; the rest is as usual.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from surveys.domain.drafts.document import TEXTS, Document, empty, new_question
+from surveys.domain.drafts.protect import PROPOSAL, USUAL_SURE, arranged
+from surveys.models import Survey
+
+FOLDER = Path(__file__).parent / "beginnings"
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """`about` says what it asks, and after which studies."""
+
+    file: str
+    about: Any  # a lazy translation
+
+    def title(self, language: str) -> str:
+        heading: dict[str, str] = _read(self.file)["heading"]
+        return heading.get(language) or heading["en"]
+
+
+BEGINNINGS = {
+    "academic-integrity": Beginning(
+        "academic-integrity.json",
+        _("Ten questions on cheating in studies, after McCabe and Treviño (1993) and Bretag and others (2019)."),
+    ),
+    "workplace-harassment": Beginning(
+        "workplace-harassment.json",
+        _("Nine questions on harassment at work, after the Negative Acts Questionnaire (Einarsen and others 2009)."),
+    ),
+    "substance-use": Beginning(
+        "substance-use.json", _("Eight questions on drugs, alcohol and medicines, after ASSIST of the WHO (2002).")
+    ),
+    "corruption": Beginning(
+        "corruption.json",
+        _("Eight questions on bribes and favours, after the manual on corruption surveys of UNODC (2018)."),
+    ),
+}
+
+
+def beginning(name: str, title: str, language: str) -> Document:
+    """The document, first in the language of whoever begins it, with blocks for its sensitive questions."""
+    written = _read(BEGINNINGS[name].file)
+    tags = list(written["heading"])
+    first = language if language in tags else tags[0]
+    document = empty(title, [first, *(tag for tag in tags if tag != first)])
+    document |= {field: dict(written[field]) for field in TEXTS if field in written}
+    document["pages"] = [
+        {**page, "number": number, "questions": [_question(question) for question in page["questions"]]}
+        for number, page in enumerate(written["pages"], 1)
+    ]
+    document["protection"] = {"by": PROPOSAL, "sure": USUAL_SURE}
+    wanted = {each["name"] for page in written["pages"] for each in page["questions"] if each.get("sensitive")}
+    return arranged(Survey(), document, wanted)
+
+
+def _question(written: dict[str, Any]) -> dict[str, Any]:
+    own = {name: value for name, value in written.items() if name not in ("sensitive", "options")}
+    options = [{"last": False, "settings": {}, **option} for option in written.get("options", ())]
+    return {**new_question(written["name"], written["type"]), **own, "options": options}
+
+
+@cache
+def _read(file: str) -> dict[str, Any]:
+    written: dict[str, Any] = json.loads((FOLDER / file).read_text(encoding="utf-8"))
+    return written

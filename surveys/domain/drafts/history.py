@@ -1,0 +1,230 @@
+"""Changes are stored as they come, may be taken back, and two people who change the same thing are told.
+
+Every change has a number. Whoever sends one says which number they have seen last. What others have changed since is
+compared part by part: a change of other parts is made on what there is now; a change of the same part is refused with
+`ConflictError`, and nothing is lost, because the person still has what they wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from privacy.design.forms import to_translate
+from privacy.errors import EntryError
+from surveys.domain.drafts import document as documents
+from surveys.domain.drafts.changes import Change, apply
+from surveys.domain.drafts.document import Document, differences, parts, read, store, whole
+from surveys.domain.drafts.protect import PROPOSAL, USUAL_SURE
+from surveys.models import DraftChange, DraftState, Survey
+
+BY_SOMEBODY = to_translate("{by} has changed this meanwhile.")
+IN_ADMINISTRATION = to_translate("This was changed meanwhile in the administration.")
+SINCE = to_translate("This was changed again since.")
+ELSEWHERE, UNDO, REDO = "elsewhere", "undo", "redo"
+TOGETHER = timedelta(seconds=20)  # within which changes of one text count as one
+TYPED = ("survey", "question", "rows", "page")  # changes of texts, which come every few letters
+KEPT = 500  # changes of a survey
+SHARED = ("pages", "blocks", "protection")  # parts that a change works out anew from what there is now
+
+
+class ConflictError(EntryError):
+    """Somebody else has changed the same part since. `parts` says which."""
+
+    def __init__(self, sentence: str, touched: Iterable[str], by: str) -> None:
+        super().__init__(sentence, by=by)
+        self.parts = sorted(touched)
+
+
+@dataclass(frozen=True)
+class Editor:
+    """Who changes a draft, in which tab, and the last change that this tab has seen."""
+
+    user: User
+    tab: str
+    base: int
+
+
+@dataclass(frozen=True)
+class Changed:
+    """The document after a change, the number of that change, and the parts that are other than the person saw."""
+
+    document: Document
+    number: int
+    touched: frozenset[str]
+
+
+def begin(survey: Survey, document: Document) -> None:
+    """A new draft with this content, whose blocks are proposed."""
+    document = {**document, "protection": document["protection"] or {"by": PROPOSAL, "sure": USUAL_SURE}}
+    DraftState.objects.create(survey=survey, protection=document["protection"], changed_at=timezone.now())
+    _write(survey, document)
+    state = _state(survey)
+    _keep(state, read(survey))
+
+
+@transaction.atomic
+def seen(survey: Survey) -> DraftState:
+    """The draft as it is now; what was changed elsewhere since becomes a change of its own."""
+    _lock(survey)
+    return _current(survey)
+
+
+@transaction.atomic
+def change(survey: Survey, by: Editor, said: Change) -> Changed:
+    """Make a change on what there is now; EntryError or ConflictError says why it cannot be made."""
+    _lock(survey)
+    state = _current(survey)
+    after = apply(survey, state.document, said)
+    return _made(state, by, str(said["do"]), after)
+
+
+@transaction.atomic
+def undo(survey: Survey, by: Editor) -> Changed:
+    """Take back the person's last change that still stands."""
+    _lock(survey)
+    state = _current(survey)
+    row = _undoable(survey, by.user)
+    if row is None:
+        raise EntryError("There is nothing to undo.")
+    return _take_back(state, by, row, UNDO)
+
+
+@transaction.atomic
+def redo(survey: Survey, by: Editor) -> Changed:
+    """Make the change again that the person has taken back last."""
+    _lock(survey)
+    state = _current(survey)
+    row = _redoable(survey, by.user)
+    if row is None:
+        raise EntryError("There is nothing to redo.")
+    return _take_back(state, by, row, REDO)
+
+
+def offers(survey: Survey, by: User) -> dict[str, bool]:
+    """Whether there is something to undo, and to redo."""
+    return {"undo": _undoable(survey, by) is not None, "redo": _redoable(survey, by) is not None}
+
+
+def _lock(survey: Survey) -> None:
+    Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+    survey.refresh_from_db()
+    if survey.closed_at is not None:
+        raise EntryError("This survey is closed.")
+
+
+def _state(survey: Survey) -> DraftState:
+    state = DraftState.objects.filter(survey=survey).first()
+    if state is None:
+        state = DraftState.objects.create(survey=survey, document=read(survey), changed_at=timezone.now())
+    state.survey = survey
+    return state
+
+
+def _current(survey: Survey) -> DraftState:
+    state = _state(survey)
+    document = read(survey)
+    if document != state.document:
+        if state.document:
+            _row(state, None, ELSEWHERE, differences(state.document, document))
+        _keep(state, document)
+    return state
+
+
+def _made(state: DraftState, by: Editor, name: str, after: Document) -> Changed:
+    before = state.document
+    touched = differences(before, after)
+    since = list(
+        state.survey.draft_changes.filter(number__gt=by.base).exclude(by=by.user, tab=by.tab).select_related("by")
+    )
+    _refuse_conflicts(since, touched)
+    if touched:
+        _row(state, by, name, touched)
+        _write(state.survey, after)
+        _keep(state, after)
+    others = {part for row in since for part in row.parts}
+    return Changed(after, state.number, frozenset(others | set(touched)))
+
+
+def _refuse_conflicts(since: Iterable[DraftChange], touched: dict[str, Any]) -> None:
+    for row in since:
+        both = (touched.keys() & row.parts.keys()) - set(SHARED)
+        if both:
+            who = str(row.by) if row.by else ""
+            raise ConflictError(BY_SOMEBODY if who else IN_ADMINISTRATION, both, who)
+
+
+def _take_back(state: DraftState, by: Editor, row: DraftChange, name: str) -> Changed:
+    now = parts(state.document)
+    for part, (old, new) in row.parts.items():
+        if now.get(part) != new:
+            raise ConflictError(SINCE, [part], "")
+        if old is None:
+            now.pop(part)
+        else:
+            now[part] = old
+    made = _made(state, by, name, whole(now))
+    latest = state.survey.draft_changes.get(number=made.number)
+    DraftChange.objects.filter(pk=row.pk).update(over=True)
+    latest.takes_back = row
+    latest.save(update_fields=["takes_back"])
+    if name == REDO and row.takes_back_id:
+        DraftChange.objects.filter(pk=row.takes_back_id).update(over=False)
+    return made
+
+
+def _undoable(survey: Survey, by: User) -> DraftChange | None:
+    own = survey.draft_changes.filter(by=by, over=False).exclude(name__in=(UNDO, REDO))
+    return own.last()
+
+
+def _redoable(survey: Survey, by: User) -> DraftChange | None:
+    own = survey.draft_changes.filter(by=by)
+    newest = own.exclude(name__in=(UNDO, REDO)).last()
+    return own.filter(name=UNDO, over=False, number__gt=newest.number if newest else 0).last()
+
+
+def _row(state: DraftState, by: Editor | None, name: str, touched: dict[str, Any]) -> None:
+    """Note the change; letters that one person types into one text become one change."""
+    now = timezone.now()
+    state.number += 1
+    last = state.survey.draft_changes.last()
+    goes_on = (
+        last is not None
+        and by is not None
+        and (last.by_id, last.tab, last.name, last.over) == (by.user.pk, by.tab, name, False)
+        and name in TYPED
+        and list(last.parts) == list(touched)
+        and now - last.at < TOGETHER
+    )
+    if last is not None and goes_on:
+        last.parts = {part: [last.parts[part][0], new] for part, (_old, new) in touched.items()}
+        last.number, last.at = state.number, now
+        last.save(update_fields=["parts", "number", "at"])
+        return
+    own = {"by": by.user, "tab": by.tab} if by else {}
+    DraftChange.objects.create(survey=state.survey, number=state.number, at=now, name=name, parts=touched, **own)
+    state.survey.draft_changes.filter(number__lte=state.number - KEPT).delete()
+
+
+def _write(survey: Survey, document: Document) -> None:
+    store(survey, document)
+    DraftState.objects.filter(survey=survey).update(protection=document["protection"])
+
+
+def _keep(state: DraftState, document: Document) -> None:
+    state.document, state.protection, state.changed_at = document, document["protection"], timezone.now()
+    state.save(update_fields=["number", "document", "protection", "changed_at"])
+
+
+def copied(survey: Survey, title: str) -> Document:
+    """The content of the survey, to begin another with."""
+    document = read(survey)
+    documents.check(document)
+    return {**document, "title": title}

@@ -1,0 +1,68 @@
+"""Names in records for what somebody has just written: short, readable, and not taken yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from unicodedata import normalize
+
+from surveys.domain.drafts.document import Document, questions
+from surveys.questions import TYPES
+
+MOST = 24
+# Words that tell no question from another.
+_COMMON = frozenset(
+    re.findall(
+        "[a-z]+",
+        """
+        a about an and any are as at be been by can did do does ever for from had has have how i if in is it its last me
+        more month months most much my of on one or other our past so some somebody someone something than that the
+        their them there these they this those to twelve was we week were what when where which who why will with would
+        year years you your
+        """,
+    )
+)
+
+
+def slug(text: str) -> str:
+    """The telling words of a text in small letters; empty where it has none in Latin letters."""
+    plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    words = re.findall(r"[a-z0-9]+", plain)
+    telling = [word for word in words if word not in _COMMON] or words
+    name = ""
+    for word in telling[:3]:
+        if len(name) + len(word) < MOST:
+            name += f"-{word}" if name else word
+    return name or "".join(telling[:1])[:MOST]
+
+
+def question_name(text: str, taken: Collection[str]) -> str:
+    """A name of a question or an item: it begins with a letter."""
+    own = slug(text)
+    return free(own, taken) if own[:1].isalpha() else numbered("q", taken)
+
+
+def option_value(text: str, taken: Collection[str]) -> str:
+    own = re.sub(r"[^a-z0-9+-]+", "-", text.lower()).strip("-") if text.isascii() else ""
+    return free(own[:MOST], taken) if own else numbered("", taken)
+
+
+def free(name: str, taken: Collection[str]) -> str:
+    return name if name not in taken else numbered(f"{name}-", taken, 2)
+
+
+def numbered(before: str, taken: Collection[str], first: int = 1) -> str:
+    while f"{before}{first}" in taken:
+        first += 1
+    return f"{before}{first}"
+
+
+def taken_in(document: Document) -> set[str]:
+    """The names that stand in records already: those of questions and of items."""
+    names = set()
+    for question in questions(document):
+        names.add(question["name"])
+        for group in TYPES[question["type"]].groups:
+            if group.are_items:
+                names |= {option["value"] for option in question["options"] if group.holds(option["value"])}
+    return names

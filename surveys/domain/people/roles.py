@@ -1,0 +1,105 @@
+"""What each role may do with its survey, and whether a person may do it: the one place where this is decided.
+
+Somebody may do a thing with a survey by a permission that is for all surveys, as the administration gives it, or by
+their role in this one.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from privacy.errors import EntryError
+from surveys.models import Membership, Survey
+
+Role = Membership.Role
+
+
+class Action(Enum):
+    """What can be done with a survey."""
+
+    SEE = "see"  # its questionnaire and its report
+    WRITE = "write"  # its draft
+    PUBLISH = "publish"  # also invite and close
+    TAKE = "take"  # files of responses; links to the report
+    MANAGE = "manage"  # its people
+    ERASE = "erase"
+
+
+# The permissions that allow it for all surveys: any of them does. Nobody but superusers has the one that is not listed
+# among the permissions of the site.
+EVERYWHERE = {
+    Action.SEE: ("surveys.view_survey", "surveys.change_survey"),
+    Action.WRITE: ("surveys.change_survey",),
+    Action.PUBLISH: ("surveys.change_survey",),
+    Action.TAKE: ("surveys.change_survey",),
+    Action.MANAGE: ("surveys.manage_survey",),
+    Action.ERASE: ("surveys.delete_survey",),
+}
+_SEES = {Action.SEE}
+MAY: dict[str, set[Action]] = {
+    Role.OWNER: set(Action),
+    Role.EDITOR: _SEES | {Action.WRITE, Action.PUBLISH},
+    Role.ANALYST: _SEES | {Action.TAKE},
+    Role.VIEWER: _SEES,
+}
+ABOUT = {
+    Role.OWNER: _("everything, also people and erasing"),
+    Role.EDITOR: _("write, publish, invite and close; read the report"),
+    Role.ANALYST: _("read the report, share it, take files"),
+    Role.VIEWER: _("read the questionnaire and the report"),
+}
+
+
+def everywhere(user: Any, action: Action) -> bool:
+    """Whether the person may do this with every survey of the site."""
+    return any(user.has_perm(permission) for permission in EVERYWHERE[action])
+
+
+def may(user: Any, action: Action, survey: Survey) -> bool:
+    if everywhere(user, action):
+        return True
+    if not user.is_active:
+        return False
+    role = survey.memberships.filter(user_id=user.pk).values_list("role", flat=True).first()
+    return role is not None and action in MAY[role]
+
+
+def may_begin(user: Any) -> bool:
+    """Whether the person may begin surveys; they own those that they begin."""
+    return bool(user.has_perm("surveys.add_survey"))
+
+
+def visible(user: User) -> QuerySet[Survey]:
+    """The surveys that the person may see."""
+    if everywhere(user, Action.SEE):
+        return Survey.objects.all()
+    return Survey.objects.filter(memberships__user=user) if user.is_active else Survey.objects.none()
+
+
+def give(survey: Survey, user: User, role: str) -> None:
+    """Give the person the role; EntryError where the survey would lose its last owner."""
+    with transaction.atomic():
+        Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+        if role != Role.OWNER:
+            _keep_an_owner(survey, user)
+        Membership.objects.update_or_create(survey=survey, user=user, defaults={"role": role})
+
+
+def take(survey: Survey, user: User) -> None:
+    """Take the person's role away; EntryError where the survey would lose its last owner."""
+    with transaction.atomic():
+        Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+        _keep_an_owner(survey, user)
+        survey.memberships.filter(user=user).delete()
+
+
+def _keep_an_owner(survey: Survey, user: User) -> None:
+    owners = survey.memberships.filter(role=Role.OWNER).values_list("user_id", flat=True)
+    if list(owners) == [user.pk]:
+        raise EntryError("A survey keeps at least one owner: make somebody else the owner first.")

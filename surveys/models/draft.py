@@ -1,0 +1,49 @@
+"""What the studio remembers of a draft: the document that it last saw, and the changes that led there."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from surveys.models.questionnaire import Survey
+
+
+class DraftState(models.Model):
+    """`number` counts the changes. `document` is the draft after the last of them; another draft was changed elsewhere.
+
+    `protection` is the choice that blocks follow from; it stands in no table of the questionnaire.
+    """
+
+    survey = models.OneToOneField(Survey, on_delete=models.CASCADE, related_name="draft_state")
+    number = models.PositiveIntegerField(default=0)
+    document = models.JSONField(default=dict)
+    protection = models.JSONField(default=dict)
+    changed_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.survey}, change {self.number}"
+
+
+class DraftChange(models.Model):
+    """One change, as the parts of the document that it touched: what they were and what they became.
+
+    `tab` is the page in a browser where it was made: what one tab has not seen of another is a conflict, too.
+    `takes_back` is the change that an undo, or a redo, takes back; one that was taken back is `over`.
+    """
+
+    survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="draft_changes")
+    number = models.PositiveIntegerField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    tab = models.CharField(max_length=32, blank=True)
+    at = models.DateTimeField()
+    name = models.CharField(max_length=20)
+    parts = models.JSONField(default=dict)
+    takes_back = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
+    over = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("survey", "number")
+        constraints = (models.UniqueConstraint(fields=("survey", "number"), name="draft_change_number_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.survey}, change {self.number}: {self.name}"

@@ -1,0 +1,185 @@
+"""The start page: my surveys, each with its state and next step; new ones from nothing, a template or a copy."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from privacy.errors import InputError
+from surveys.domain.drafts import history
+from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
+from surveys.domain.drafts.document import Document, empty
+from surveys.domain.drafts.names import slug
+from surveys.domain.people.roles import Action, Role, give, may_begin, visible
+from surveys.domain.questionnaire.check import gaps
+from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.publish import is_early, is_over
+from surveys.domain.questionnaire.write import Draft, EnteredQuestion
+from surveys.models import Question, Snapshot, Survey
+from surveys.studio.access import signed_in, studio
+
+MOST = 100  # surveys on the page
+STEP = 100  # answers are told of in hundreds
+
+
+@dataclass(frozen=True)
+class Task:
+    """A survey on the start page: where it stands, and what to do next."""
+
+    survey: Survey
+    state: str
+    facts: list[str]
+    next: str
+    verb: str
+    address: str
+
+
+@signed_in()
+def home(request: HttpRequest) -> HttpResponse:
+    context = {
+        "tasks": [_task(survey) for survey in _surveys(visible(request.user))],  # type: ignore[arg-type]
+        "may_begin": may_begin(request.user),
+        "beginnings": [(name, texts.title(get_language() or "en"), texts.about) for name, texts in BEGINNINGS.items()],
+    }
+    return render(request, "studio/home.html", context)
+
+
+def _surveys(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
+    """With all that the page says of them, in as many queries for many as for one."""
+    newest = Snapshot.objects.filter(version__survey=OuterRef("pk")).order_by("-version__number", "-id")
+    questions = Question.objects.select_related("block").prefetch_related("options")
+    return (
+        surveys.annotate(
+            published=Count("versions", distinct=True),
+            sealed=Subquery(newest.values("respondents")[:1]),
+            told=Subquery(newest.values("version_id")[:1]),
+        )
+        .select_related("draft_state")
+        .prefetch_related("blocks", "pages", Prefetch("questions", questions))
+        .order_by("closed_at", "-pk")[:MOST]
+    )
+
+
+def _task(survey: Any) -> Task:
+    write = reverse("studio:write", args=[survey.pk])
+    sealed = int(survey.sealed or 0)
+    answers = [_("more than %(count)s answers") % {"count": sealed // STEP * STEP}] if sealed >= STEP else []
+    if not survey.published:
+        changed = [_("saved %(ago)s") % {"ago": _ago(survey.draft_state.changed_at)}] if _has_state(survey) else []
+        lacking = _lacking(survey)
+        following = lacking[0] if lacking else _("Nothing is missing: try it, then publish it.")
+        return Task(survey, _("draft"), changed, following, _("Go on"), write)
+    results = reverse("admin:surveys_results", args=[survey.told]) if survey.told else write
+    if is_over(survey):
+        following = _("Read the results.") if sealed else _("Nobody has answered.")
+        return Task(survey, _("closed"), answers, following, _("Results") if sealed else _("Open"), results)
+    if is_early(survey):
+        return Task(survey, _("not open yet"), [], _("It opens at its date."), _("Open"), write)
+    ends = [_ends(survey)] if survey.closes_at else []
+    if sealed >= survey.least:
+        return Task(
+            survey, _("collecting"), [*answers, *ends], _("The first results can be read."), _("Results"), results
+        )
+    following = _("Hand out the link. Results are told from %(least)s answers on.") % {"least": survey.least}
+    return Task(survey, _("collecting"), [*answers, *ends], following, _("Open"), write)
+
+
+def _has_state(survey: Survey) -> bool:
+    return hasattr(survey, "draft_state")
+
+
+def _lacking(survey: Survey) -> list[str]:
+    """What is missing of a draft, from rows that were fetched with the survey."""
+    if not survey.questions.all():
+        return [_("Write the first question.")]
+    questions = tuple(EnteredQuestion(row, tuple(row.options.all())) for row in survey.questions.all())
+    return gaps(Draft(survey, tuple(survey.blocks.all()), questions, tuple(survey.pages.all())))
+
+
+def _ago(at: Any) -> str:
+    minutes = int((timezone.now() - at).total_seconds() // 60)
+    if minutes < 1:
+        return _("just now")
+    for size, words in (
+        (24 * 60, lambda n: ngettext("%(n)d day ago", "%(n)d days ago", n)),
+        (60, lambda n: ngettext("%(n)d hour ago", "%(n)d hours ago", n)),
+        (1, lambda n: ngettext("%(n)d minute ago", "%(n)d minutes ago", n)),
+    ):
+        if minutes >= size:
+            return words(minutes // size) % {"n": minutes // size}
+    raise AssertionError  # there is at least one minute
+
+
+def _ends(survey: Survey) -> str:
+    assert survey.closes_at is not None  # asked for where it has an end
+    days = (survey.closes_at - timezone.now()).days
+    if days < 1:
+        return _("closes within a day")
+    return ngettext("closes in %(n)d day", "closes in %(n)d days", days) % {"n": days}
+
+
+@signed_in("POST")
+def new(request: HttpRequest) -> HttpResponse:
+    """Begin a survey: empty, or with the content of a template; whoever begins it owns it."""
+    if not may_begin(request.user):
+        raise PermissionDenied
+    title = " ".join(request.POST.get("title", "").split())[:200]
+    name = request.POST.get("beginning", "")
+    if name and name not in BEGINNINGS:
+        messages.error(request, _("There is no such template."))
+        return redirect("studio:home")
+    language = get_language() or "en"
+    if name:
+        document = beginning(name, title or BEGINNINGS[name].title(language), language)
+    else:
+        document = empty(title or _("New survey"), [language])
+    return _begun(request, document)
+
+
+@studio(Action.SEE, "POST")
+def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Begin another survey with the content of this one."""
+    if not may_begin(request.user):
+        raise PermissionDenied
+    return _begun(request, history.copied(survey, (_("Copy of %(title)s") % {"title": survey.title})[:200]))
+
+
+@transaction.atomic
+def begin(user: Any, document: Document) -> Survey:
+    """A new survey with this content, owned by whoever begins it."""
+    survey = Survey.objects.create(
+        slug=_free_slug(document["title"]), title=document["title"], languages=" ".join(document["languages"])
+    )
+    history.begin(survey, document)
+    give(survey, user, Role.OWNER)
+    return survey
+
+
+def _begun(request: HttpRequest, document: Document) -> HttpResponse:
+    try:
+        survey = begin(request.user, document)
+    except InputError as error:
+        messages.error(request, said(error))
+        return redirect("studio:home")
+    return redirect("studio:write", survey.pk)
+
+
+def _free_slug(title: str) -> str:
+    """A name for the link: of the words of the title, with letters that chance draws where it is taken or has none."""
+    name = re.sub(r"[^a-z0-9-]", "", slug(title)) or "survey"
+    while Survey.objects.filter(slug=name).exists():
+        name = f"{slug(title) or 'survey'}-{get_random_string(4, 'abcdefghjkmnpqrstuvwxyz23456789')}"
+    return name

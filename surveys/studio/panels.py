@@ -1,0 +1,54 @@
+"""What stands beside the questionnaire while it is written. Whoever has something to say there adds a panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from privacy.errors import InputError
+from surveys.domain.drafts.document import Document
+from surveys.domain.questionnaire.check import missing, why_not
+from surveys.domain.questionnaire.promise import covered, promised, sentences
+from surveys.domain.questionnaire.write import Draft, compose_design
+
+Context = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """`context` is worked out after every change; `template` shows it."""
+
+    name: str
+    title: Any  # a lazy translation
+    template: str
+    context: Callable[[Draft, Document], Context]
+    is_open: bool = True
+
+
+def _promise(draft: Draft, _document: Document) -> Context:
+    try:
+        design = compose_design(draft)
+    except InputError as error:
+        return {"refused": why_not(draft, error)}
+    with_open = any(entered.question.block is None for entered in draft.questions)
+    return {"told": sentences(design), "promised": promised(design), "covered": covered(design, with_open)}
+
+
+def _missing(draft: Draft, _document: Document) -> Context:
+    return {"missing": missing(draft)}
+
+
+PANELS = [
+    Panel("promise", _("What people are promised"), "studio/panels/promise.html", _promise),
+    Panel("missing", _("Before it can be published"), "studio/panels/missing.html", _missing),
+]
+
+
+def rendered(draft: Draft, document: Document) -> dict[str, SafeString]:
+    """Each panel as it is now, by its name."""
+    return {panel.name: render_to_string(panel.template, panel.context(draft, document)) for panel in PANELS}

@@ -1,0 +1,73 @@
+"""Who may do what with a survey, and the log of what was done with it."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import InputError
+from surveys.domain.people import log as logs
+from surveys.domain.people.roles import ABOUT, Action, Role, give, take
+from surveys.domain.questionnaire.languages import said
+from surveys.models import Survey
+from surveys.studio.access import studio
+
+SHOWN = 200
+
+
+class GiveForm(forms.Form):
+    username = forms.CharField(
+        label=gettext_lazy("User name"), max_length=150, widget=forms.TextInput({"autocomplete": "off"})
+    )
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.EDITOR)
+
+    def clean_username(self) -> User:
+        """Somebody who has an account; the sentence tells an owner, and nobody else comes here, that there is none."""
+        person = User.objects.filter(username=self.cleaned_data["username"], is_active=True, is_staff=True).first()
+        if person is None:
+            raise forms.ValidationError(_("Nobody has this user name. An administrator can invite them."))
+        return person
+
+
+@studio(Action.MANAGE, "GET", "POST")
+def people(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The people of a survey; POST gives somebody a role, or takes it away."""
+    taken = request.POST.get("take", "")
+    form = GiveForm(request.POST if request.method == "POST" and not taken else None)
+    try:
+        if taken:
+            _take(request, survey, taken)
+            return redirect("studio:people", survey.pk)
+        if form.is_valid():
+            person, role = form.cleaned_data["username"], form.cleaned_data["role"]
+            give(survey, person, role)
+            values = {"person": person, "role": Role(role).label}
+            logs.note(survey, request.user, _("%(person)s became %(role)s.") % values)
+            return redirect("studio:people", survey.pk)
+    except InputError as error:
+        messages.error(request, said(error))
+    context = {
+        "survey": survey,
+        "form": form,
+        "members": survey.memberships.select_related("user"),
+        "roles": [(role.label, ABOUT[role]) for role in Role],
+    }
+    return render(request, "studio/people.html", context)
+
+
+def _take(request: HttpRequest, survey: Survey, pk: str) -> None:
+    membership = survey.memberships.filter(pk=int(pk)).select_related("user").first() if pk.isdecimal() else None
+    if membership is None:
+        return
+    take(survey, membership.user)
+    logs.note(survey, request.user, _("%(person)s has no role any more.") % {"person": membership.user})
+
+
+@studio(Action.SEE)
+def log(request: HttpRequest, survey: Survey) -> HttpResponse:
+    return render(request, "studio/log.html", {"survey": survey, "notes": logs.notes(survey, SHOWN)})

@@ -1,0 +1,95 @@
+"""The respondent's own page on a draft, beside the questionnaire that is being written.
+
+It is the very page that respondents get, byte for byte, at an address of its own: only there may it stand in a frame of
+this site. It reads the draft as it is stored now. What is sent from it is thrown away: nothing is stored or counted.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from privacy.errors import InputError
+from surveys.definition import Definition
+from surveys.domain.drafts.document import QUESTION_TEXTS, TEXTS, Document, draft_of, questions, read
+from surveys.domain.page import bundle
+from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.check import lacks
+from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.write import compose_draft
+from surveys.models import Survey
+from surveys.studio.access import studio
+
+FRAMED = {
+    "Content-Security-Policy": bundle.CONTENT_SECURITY_POLICY.replace(
+        "frame-ancestors 'none'", "frame-ancestors 'self'"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+
+
+@studio(Action.SEE)
+def page(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The respondent's page, or the sentence that says why there is nothing to show yet."""
+    try:
+        _definition(survey)
+    except InputError as error:
+        response = render(request, "studio/no_preview.html", {"why": said(error)})
+        response["X-Frame-Options"] = FRAMED["X-Frame-Options"]
+        response["Content-Security-Policy"] = "default-src 'none'; style-src 'self'; frame-ancestors 'self'"
+        return response
+    headers = {**bundle.headers(bundle.PAGE), **FRAMED}
+    return HttpResponse(bundle.files()[bundle.PAGE].body, headers=headers)
+
+
+@studio(Action.SEE)
+def questionnaire(_request: HttpRequest, survey: Survey) -> HttpResponse:
+    try:
+        definition = _definition(survey)
+    except InputError as error:
+        return JsonResponse({"error": "draft", "message": said(error)}, status=404)
+    return HttpResponse(definition.to_bytes(), headers=bundle.FETCHED)
+
+
+@csrf_exempt  # it changes nothing, and the respondent's page sends no cookie by which anybody could be known
+@require_POST
+def responses(_request: HttpRequest, pk: int) -> HttpResponse:
+    """A receipt of nothing: what was sent is not even read."""
+    del pk
+    return JsonResponse({"receipt": secrets.token_hex(32)}, status=201)
+
+
+def _definition(survey: Survey) -> Definition:
+    """What respondents would get, as far as it is written: in place of a translation that is missing, the main text."""
+    document = _filled(read(survey))
+    draft = draft_of(survey, document)
+    unfinished = {one.question.identifier for one in draft.questions if lacks(one)}
+    for each in document["pages"]:
+        each["questions"] = [question for question in each["questions"] if question["name"] not in unfinished]
+    return compose_draft(draft_of(survey, document), trial=True)
+
+
+def _filled(document: Document) -> Document:
+    tags = document["languages"]
+    for name in TEXTS:
+        document[name] = _in_all(document[name], tags)
+    for each in document["pages"]:
+        each["title"] = _in_all(each["title"], tags)
+    for question in questions(document):
+        for name in QUESTION_TEXTS:
+            question[name] = _in_all(question[name], tags)
+        for option in question["options"]:
+            option["label"] = _in_all(option["label"], tags, option["value"])
+        question["text"] = _in_all(question["text"], tags, question["name"])
+    return document
+
+
+def _in_all(texts: Mapping[str, str], tags: list[str], otherwise: str = "") -> dict[str, Any]:
+    some = next((texts[tag] for tag in tags if texts.get(tag)), otherwise)
+    return {tag: texts.get(tag) or some for tag in tags} if some else {}

@@ -1,0 +1,239 @@
+"""A document as the writing page shows it. Which fields a question has is said by its type, and by no list here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import InputError
+from surveys.definition import read_question
+from surveys.domain.drafts.document import Document, sensitive
+from surveys.domain.questionnaire.check import answers_before, lacks, refusals
+from surveys.domain.questionnaire.languages import language_name
+from surveys.domain.questionnaire.write import Draft, EnteredQuestion, question_entry
+from surveys.models import Question
+from surveys.questions import TYPES
+from surveys.questions.question import QuestionType
+from surveys.questions.rows import SKIP, Rows
+
+END = ("low", "high")
+MAP = (("width", gettext_lazy("Width")), ("height", gettext_lazy("Height")), ("cell", gettext_lazy("Cell")))
+
+
+@dataclass(frozen=True)
+class Box:
+    """One text in one language, and the change that writes it."""
+
+    label: str
+    language: str
+    text: str
+    change: dict[str, Any]
+    key: str = "value"
+    several: bool = False  # one a line
+
+    @property
+    def as_json(self) -> str:
+        return json.dumps(self.change)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A text in the languages that are shown side by side."""
+
+    name: str
+    label: str
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer that a condition may name, and the change that adds it or takes it away."""
+
+    words: str
+    ticked: bool
+    as_json: str
+
+
+@dataclass(frozen=True)
+class ShownQuestion:
+    name: str
+    number: int
+    type: QuestionType
+    text: Field
+    rows: tuple[Field, ...]
+    more: tuple[Field, ...]  # fields that most questions do without
+    values: Mapping[str, Any]  # the question itself
+    sensitive: bool
+    may_hide: bool
+    skips: bool
+    skips_offered: bool
+    answers_read: tuple[str, ...]  # what respondents choose among, where no rows say it
+    map: tuple[tuple[str, str, Any], ...]
+    earlier: tuple[str, ...]  # the questions that a condition may name
+    answers: tuple[Answer, ...]  # of the one that it names
+    problem: str
+    first: bool
+
+
+def sheet(draft: Draft, document: Document, beside: str = "") -> str:
+    """The whole questionnaire as the page shows it, with the texts of another language beside the main one."""
+    return render_to_string("studio/sheet.html", context(draft, document, beside))
+
+
+def context(draft: Draft, document: Document, beside: str = "") -> dict[str, Any]:
+    tags = [document["languages"][0], *([beside] if beside in document["languages"][1:] else [])]
+    problems = _problems(draft)
+    hidden = sensitive(document)
+    entered = {one.question.identifier: one for one in draft.questions}
+    earlier = [
+        (one.question.identifier, value, TYPES[one.question.type].named(one, value, tags[0]))
+        for one, value in answers_before(draft, Question())
+    ]
+    pages, number = [], 0
+    for place, page in enumerate(document["pages"], 1):
+        shown = []
+        for question in page["questions"]:
+            number += 1
+            own = entered[question["name"]]
+            before = list(entered)[: number - 1]
+            choices = [each for each in earlier if each[0] in before]
+            shown.append(
+                _question(question, number, own, tags, hidden, choices, problems, question is page["questions"][0])
+            )
+        first = page["questions"][0]["name"] if page["questions"] else ""
+        said = {"do": "page", "question": first}
+        pages.append(
+            {
+                "place": place,
+                "first": first,
+                "title": _field("page", _("Page title"), page["title"], tags, said),
+                "questions": shown,
+            }
+        )
+    return {
+        "pages": pages,
+        "texts": [
+            _field(name, label, document[name], tags, {"do": "survey", "field": name}) for name, label in _texts()
+        ],
+        "document": document,
+        "tags": tags,
+        "types": TYPES.values(),
+        "count": number,
+    }
+
+
+def _texts() -> list[tuple[str, str]]:
+    return [
+        ("heading", _("Title for respondents")),
+        ("who", _("Who asks")),
+        ("why", _("Why, and what happens with the answers")),
+        ("consent", _("Consent")),
+        ("closing", _("Thanks after sending")),
+    ]
+
+
+def _field(name: str, label: str, texts: Mapping[str, str], tags: list[str], said: dict[str, Any]) -> Field:
+    boxes = (Box(_label(label, tag, tags), tag, texts.get(tag, ""), {**said, "language": tag}) for tag in tags)
+    return Field(name, label, tuple(boxes))
+
+
+def _label(label: str, tag: str, tags: list[str]) -> str:
+    return label if len(tags) == 1 else f"{label}, {language_name(tag)}"
+
+
+def _question(
+    question: dict[str, Any],
+    number: int,
+    entered: EnteredQuestion,
+    tags: list[str],
+    hidden: set[str],
+    earlier: list[tuple[str, str, str]],
+    problems: Mapping[str, str],
+    first: bool,
+) -> ShownQuestion:
+    name, own = question["name"], TYPES[question["type"]]
+    groups = [(group, _rows(question, group, tags)) for group in own.groups]
+    has_rows = {group.name: any(group.holds(option["value"]) for option in question["options"]) for group, _f in groups}
+    shown = [field for group, field in groups if not group.optional or has_rows[group.name]]
+    said = {"do": "question", "question": name}
+    more = [field for group, field in groups if group.optional and not has_rows[group.name]]
+    more.append(_field("help", _("Help text"), question["help"], tags, {**said, "field": "help"}))
+    for field, label in (("low", _("Words at the low end")), ("high", _("Words at the high end"))):
+        if field in own.uses:
+            shown.append(_field(field, label, question[field], tags, {**said, "field": field}))
+    return ShownQuestion(
+        name=name,
+        number=number,
+        type=own,
+        text=_field(
+            "text", _("Question %(number)s") % {"number": number}, question["text"], tags, {**said, "field": "text"}
+        ),
+        rows=tuple(shown),
+        more=tuple(more),
+        values=question,
+        sensitive=name in hidden,
+        may_hide=own.disguise is not None,
+        skips=any(option["value"] == SKIP for option in question["options"]),
+        skips_offered=own.skipped is not None,
+        answers_read=()
+        if any(field.boxes[0].text for field in shown if field.name not in END)
+        else _read(entered, tags[0]),
+        map=tuple((part, str(label), question["settings"].get("map", {}).get(part, "")) for part, label in MAP),
+        earlier=() if name in hidden else tuple(dict.fromkeys(each for each, _value, _words in earlier)),
+        answers=() if name in hidden else _answers(question, earlier),
+        problem=problems.get(name) or lacks(entered),
+        first=first,
+    )
+
+
+def _rows(question: dict[str, Any], group: Rows, tags: list[str]) -> Field:
+    """The rows of a group as lines; in another language an empty line stands for a row without a text."""
+    rows = [option for option in question["options"] if option["value"] != SKIP and group.holds(option["value"])]
+    said = {"do": "rows", "question": question["name"], "group": group.name}
+    boxes = (
+        Box(
+            _label(str(group.label), tag, tags),
+            tag,
+            "\n".join(option["label"].get(tag, "") for option in rows).rstrip("\n"),
+            {**said, "language": tag},
+            "lines",
+            several=True,
+        )
+        for tag in tags
+    )
+    return Field(group.name, str(group.label), tuple(boxes))
+
+
+def _read(entered: EnteredQuestion, language: str) -> tuple[str, ...]:
+    """The answers as respondents read them; none while it is unfinished, or where anything may be answered."""
+    own = TYPES[entered.question.type]
+    if own.has_items:
+        return ()
+    try:
+        published = read_question(question_entry(entered, []), [])
+    except InputError:
+        return ()
+    return tuple(str(own.named(entered, value, language)) for value in own.answers(published))
+
+
+def _answers(question: dict[str, Any], earlier: list[tuple[str, str, str]]) -> tuple[Answer, ...]:
+    when = question["when"]
+    if when is None:
+        return ()
+    said = {"do": "tick", "question": question["name"]}
+    return tuple(
+        Answer(words, value in when["is"], json.dumps({**said, "answer": value}))
+        for name, value, words in earlier
+        if name == when["question"]
+    )
+
+
+def _problems(draft: Draft) -> dict[str, str]:
+    """What is wrong with each question, by its name."""
+    return {refusal.at.identifier: refusal.sentence for refusal in refusals(draft) if isinstance(refusal.at, Question)}

@@ -1,0 +1,140 @@
+"""The writing page, and the one address to which all its changes are sent."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from privacy.errors import InputError
+from surveys.domain.drafts import history as changes
+from surveys.domain.drafts.document import Document, read
+from surveys.domain.drafts.history import ConflictError, Editor
+from surveys.domain.people.roles import Action, may
+from surveys.domain.questionnaire.languages import language_name, said
+from surveys.domain.questionnaire.publish import has_live, is_over
+from surveys.domain.questionnaire.write import Draft
+from surveys.domain.responses.snapshots import latest
+from surveys.models import Survey
+from surveys.studio import panels, shown
+from surveys.studio.access import studio
+
+LONGEST_CHANGE = 2 * 2**20
+SHOWN_CHANGES = 100
+# The page holds the preview of its own draft, which is a page of this site.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+@studio(Action.SEE)
+def write(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The questionnaire as respondents will read it, to be edited in place; who may not write reads it."""
+    writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
+    state = changes.seen(survey) if writes else None
+    document = state.document if state else read(survey)
+    draft = Draft.stored(survey)
+    beside = request.GET.get("beside", "")
+    version = survey.versions.last()
+    snapshot = latest(survey)
+    html = panels.rendered(draft, document)
+    response = render(
+        request,
+        "studio/write.html",
+        {
+            "survey": survey,
+            "number": state.number if state else 0,
+            "writes": writes,
+            "publishes": may(request.user, Action.PUBLISH, survey) and survey.closed_at is None,
+            "takes": may(request.user, Action.TAKE, survey),
+            "manages": may(request.user, Action.MANAGE, survey),
+            "version": version,
+            "is_live": version is not None and has_live(survey),
+            "is_over": version is not None and is_over(survey),
+            "snapshot": snapshot,
+            "offers": changes.offers(survey, request.user) if writes else {},  # type: ignore[arg-type]
+            "beside": beside,
+            "others": [(tag, language_name(tag)) for tag in document["languages"][1:]],
+            "panels": [(panel, html[panel.name]) for panel in panels.PANELS],
+            **shown.context(draft, document, beside),
+        },
+    )
+    response["Content-Security-Policy"] = POLICY
+    return response
+
+
+@studio(Action.WRITE, "POST")
+def change(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Make, undo or redo a change: {"base", "tab", "beside", "change": {"do": …}}; the answer shows what is now."""
+    if request.content_type != "application/json":
+        return JsonResponse({"refused": _("Send a change as JSON.")}, status=415)
+    try:
+        if int(request.headers.get("Content-Length") or 0) > LONGEST_CHANGE:
+            return JsonResponse({"refused": _("This change is too long.")}, status=413)
+        sent = json.loads(request.body)
+        by = Editor(request.user, str(sent["tab"])[:32], int(sent["base"]))  # type: ignore[arg-type]
+        wanted, beside = sent["change"], str(sent.get("beside", ""))
+        ways = {"undo": changes.undo, "redo": changes.redo}
+        way = ways.get(wanted["do"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return JsonResponse({"refused": _("This is no change.")}, status=400)
+    try:
+        made = way(survey, by) if way else changes.change(survey, by, wanted)
+    except ConflictError as conflict:
+        state = changes.seen(survey)
+        names = [part.removeprefix("question.") for part in conflict.parts]
+        now = _now(request, survey, state.number, state.document, beside)
+        return JsonResponse({"conflict": said(conflict), "parts": names, **now}, status=409)
+    except InputError as error:
+        return JsonResponse({"refused": _upper(said(error)), "at": getattr(error, "at", "")}, status=422)
+    return JsonResponse(_now(request, survey, made.number, made.document, beside))
+
+
+def _upper(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:] if sentence[:1].isascii() else sentence
+
+
+def _now(request: HttpRequest, survey: Survey, number: int, document: Document, beside: str) -> dict[str, Any]:
+    """The draft as the page shows it after a change."""
+    draft = Draft.stored(survey)
+    return {
+        "number": number,
+        "sheet": shown.sheet(draft, document, beside),
+        "panels": panels.rendered(draft, document),
+        "title": document["title"],
+        **changes.offers(survey, request.user),  # type: ignore[arg-type]
+    }
+
+
+@studio(Action.SEE)
+def history(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The last changes, the newest first: who changed what."""
+    rows = survey.draft_changes.select_related("by").order_by("-number")[:SHOWN_CHANGES]
+    told = [{"at": row.at, "by": row.by, "what": _what(row.name), "parts": _parts(row.parts)} for row in rows]
+    return render(request, "studio/history.html", {"survey": survey, "changes": told})
+
+
+def _what(name: str) -> str:
+    """The name of a change in words."""
+    return {
+        "add": _("questions added"),
+        "break": _("page break added"),
+        "delete": _("question deleted"),
+        "duplicate": _("question duplicated"),
+        "elsewhere": _("changed in the administration"),
+        "join": _("page break removed"),
+        "move": _("question moved"),
+        "protect": _("protection changed"),
+        "redo": _("made again"),
+        "replace": _("imported"),
+        "undo": _("taken back"),
+    }.get(name, _("edited"))
+
+
+def _parts(parts: dict[str, Any]) -> list[str]:
+    """The questions that a change touched, by their names."""
+    return [part.removeprefix("question.") for part in parts if part.startswith("question.")]

@@ -1,0 +1,299 @@
+"""Named changes of a draft: what they make of it, who is told of a conflict, and what may be taken back."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from privacy.errors import EntryError
+from surveys.domain.drafts import document as documents
+from surveys.domain.drafts import history
+from surveys.domain.drafts.document import empty, questions, read, sensitive, store
+from surveys.domain.drafts.history import ConflictError, Editor
+from surveys.domain.questionnaire.check import missing
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.write import Draft, compose
+from surveys.models import DraftChange, Question, Survey
+from tests.surveys.making import add_question, make_survey
+
+pytestmark = pytest.mark.django_db
+
+QUESTIONS = "Have you ever copied in an exam?\nHave you paid for an essay?\nHave you used drugs?"
+
+
+@pytest.fixture
+def survey() -> Survey:
+    survey = Survey.objects.create(slug="new", title="New", languages="en zh-hans")
+    history.begin(survey, empty("New", ["en", "zh-hans"]))
+    return survey
+
+
+@pytest.fixture
+def ann() -> Editor:
+    return Editor(User.objects.create(username="ann"), "tab-1", 0)
+
+
+def do(survey: Survey, by: Editor, name: str, **said: Any) -> history.Changed:
+    return history.change(survey, by, {"do": name, **said})
+
+
+def names(survey: Survey) -> list[list[str]]:
+    return [[question["name"] for question in page["questions"]] for page in read(survey)["pages"]]
+
+
+def test_pasted_lines_become_questions_with_names_of_their_own(survey: Survey, ann: Editor) -> None:
+    """Each line is a question; sensitive ones stand in a block that is proposed for all of them."""
+    do(survey, ann, "add", type="yesno", lines=QUESTIONS, sensitive=True)
+
+    assert names(survey) == [["copied-exam", "paid-essay", "used-drugs"]]
+    assert sensitive(read(survey)) == {"copied-exam", "paid-essay", "used-drugs"}
+    assert [block["kind"] for block in read(survey)["blocks"]] == ["flip"]
+
+
+def test_what_the_studio_wrote_can_be_published(survey: Survey, ann: Editor) -> None:
+    """Ten sensitive yes/no questions, one choice and one text keep the promise of the site without another word."""
+    for field in ("heading", "who", "why", "consent"):
+        for tag in ("en", "zh-hans"):
+            do(survey, ann, "survey", field=field, language=tag, value=field)
+    do(survey, ann, "add", type="yesno", lines="\n".join(f"Number {n} at work?" for n in range(10)), sensitive=True)
+    do(survey, ann, "add", type="choice", lines="How old are you?", rows="18-29\n30-49\n50+", sensitive=True)
+    do(survey, ann, "add", type="text", lines="What else?")
+    for question in questions(read(survey)):
+        do(survey, ann, "question", question=question["name"], field="text", language="zh-hans", value="问")
+        for group in ("options",) if question["type"] == "choice" else ():
+            do(survey, ann, "rows", question=question["name"], group=group, language="zh-hans", lines="一\n二\n三")
+
+    assert missing(Draft.stored(survey)) == []
+    assert publish(survey).design.odds <= 19
+
+
+def test_a_draft_of_the_administration_opens_and_stays_as_it_is() -> None:
+    """Reading and writing a draft leaves every row and the bytes that would be published."""
+    survey = make_survey(languages="en zh-hans", closing={})
+    add_question(survey, "age", type="choice", page=3, position=7)
+    before = compose(make_survey("other", heading={"en": "H", "zh-hans": "题"})).to_bytes()
+    other = Survey.objects.get(slug="other")
+    rows = list(Question.objects.values())
+
+    store(survey, read(survey))
+    store(other, read(other))
+
+    changed = {row["id"]: row for row in Question.objects.values()}
+    assert [{**changed[row["id"]], "position": 0} for row in rows] == [{**row, "position": 0} for row in rows]
+    assert compose(other).to_bytes() == before
+
+
+def test_two_people_who_change_different_questions_keep_both(survey: Survey, ann: Editor) -> None:
+    """The later change is made on what the earlier one left."""
+    first = do(survey, ann, "add", type="yesno", lines=QUESTIONS)
+    ann = Editor(ann.user, ann.tab, first.number)
+    ben = Editor(User.objects.create(username="ben"), "tab-2", first.number)
+    do(survey, ann, "question", question="paid-essay", field="text", language="en", value="Ann's?")
+
+    merged = do(survey, ben, "question", question="used-drugs", field="text", language="en", value="Ben's?")
+
+    assert [question["text"]["en"] for question in questions(merged.document)][1:] == ["Ann's?", "Ben's?"]
+    assert "question.paid-essay" in merged.touched
+
+
+def test_two_people_who_change_the_same_question_are_told(survey: Survey, ann: Editor) -> None:
+    """The second is refused, with who was first; what the first wrote stands."""
+    first = do(survey, ann, "add", type="yesno", lines=QUESTIONS)
+    ben = Editor(User.objects.create(username="ben"), "tab-2", first.number)
+    do(survey, ann, "question", question="used-drugs", field="text", language="en", value="Ann's?")
+
+    with pytest.raises(ConflictError, match="ann has changed this meanwhile") as refused:
+        do(survey, ben, "question", question="used-drugs", field="text", language="en", value="Ben's?")
+
+    assert refused.value.parts == ["question.used-drugs"]
+    assert list(questions(read(survey)))[2]["text"] == {"en": "Ann's?"}
+
+
+def test_two_tabs_of_one_person_are_two_editors(survey: Survey, ann: Editor) -> None:
+    """A tab that was forgotten overwrites nothing."""
+    first = do(survey, ann, "add", type="yesno", lines="One?")
+    do(survey, ann, "question", question="one", field="text", language="en", value="New?")
+
+    with pytest.raises(ConflictError):
+        do(
+            survey,
+            Editor(ann.user, "tab-2", first.number),
+            "question",
+            question="one",
+            field="text",
+            language="en",
+            value="Old?",
+        )
+
+
+def test_what_was_changed_in_the_administration_is_told(survey: Survey, ann: Editor) -> None:
+    """It becomes a change of nobody's, which the next change is held against."""
+    first = do(survey, ann, "add", type="yesno", lines="One?")
+    Question.objects.filter(survey=survey).update(text={"en": "Administration?"})
+
+    with pytest.raises(ConflictError, match="in the administration"):
+        do(
+            survey,
+            Editor(ann.user, "tab-1", first.number),
+            "question",
+            question="one",
+            field="text",
+            language="en",
+            value="X?",
+        )
+
+    assert history.seen(survey).number == first.number + 1
+    assert list(survey.draft_changes.values_list("name", flat=True)) == ["add", "elsewhere"]
+
+
+def test_undo_and_redo_go_through_all_changes(survey: Survey, ann: Editor) -> None:
+    """Each undo takes one change back, each redo makes it again; a new change ends what could be redone."""
+    seen = [read(survey)]
+    do(survey, ann, "add", type="yesno", lines=QUESTIONS, sensitive=True)
+    seen.append(read(survey))
+    do(survey, ann, "move", question="used-drugs", to="up")
+    seen.append(read(survey))
+    do(survey, ann, "delete", question="paid-essay")
+    seen.append(read(survey))
+
+    for expected in reversed(seen[:-1]):
+        assert history.undo(survey, ann).document == expected == read(survey)
+    with pytest.raises(EntryError, match="nothing to undo"):
+        history.undo(survey, ann)
+    for expected in seen[1:]:
+        assert history.redo(survey, ann).document == expected == read(survey)
+    history.undo(survey, ann)
+    do(survey, ann, "survey", field="title", value="Other")
+    with pytest.raises(EntryError, match="nothing to redo"):
+        history.redo(survey, ann)
+
+
+def test_nobody_undoes_what_another_has_changed_since(survey: Survey, ann: Editor) -> None:
+    """The undo is refused, and both changes stand."""
+    do(survey, ann, "add", type="yesno", lines="One?")
+    do(survey, ann, "question", question="one", field="text", language="en", value="Ann's?")
+    ben = Editor(User.objects.create(username="ben"), "tab-2", 99)
+    do(survey, ben, "question", question="one", field="text", language="en", value="Ben's?")
+
+    with pytest.raises(ConflictError):
+        history.undo(survey, ann)
+
+    assert next(questions(read(survey)))["text"] == {"en": "Ben's?"}
+
+
+def test_letters_typed_into_one_text_are_one_change(survey: Survey, ann: Editor) -> None:
+    """Undo takes back the sentence, not its last letters."""
+    for text in ("C", "Co", "Cop"):
+        do(survey, ann, "survey", field="heading", language="en", value=text)
+
+    assert DraftChange.objects.count() == 1
+    assert history.undo(survey, ann).document["heading"] == {}
+
+
+def test_pages_break_join_and_vanish(survey: Survey, ann: Editor) -> None:
+    """A page begins with a question; without questions there is no page."""
+    do(survey, ann, "add", type="yesno", lines="One?\nTwo?\nThree?")
+    do(survey, ann, "break", question="two")
+    assert names(survey) == [["one"], ["two", "three"]]
+    do(survey, ann, "move", question="one", to="down")
+    assert names(survey) == [["one", "two", "three"]]
+    do(survey, ann, "break", question="three")
+    do(survey, ann, "page", question="three", language="en", value="End")
+    do(survey, ann, "join", question="three")
+    assert names(survey) == [["one", "two", "three"]]
+
+
+def test_prefer_not_to_say_comes_and_goes(survey: Survey, ann: Editor) -> None:
+    """One tick adds the answer in both languages, under another disguise; another tick leaves the plain question."""
+    do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
+    before = read(survey)
+
+    after = do(survey, ann, "skip", question="one", value=True).document
+
+    assert [option["value"] for option in next(questions(after))["options"]] == ["1", "0", "secret"]
+    assert next(questions(after))["options"][2]["label"] == {"en": "Prefer not to say", "zh-hans": "不愿透露"}
+    assert [block["kind"] for block in after["blocks"]] == ["each", "flip"]
+    assert do(survey, ann, "skip", question="one", value=False).document == before
+
+
+def test_options_keep_their_values_when_a_line_is_reworded(survey: Survey, ann: Editor) -> None:
+    """Values stand in records: a corrected letter makes no new one; a new line does."""
+    do(survey, ann, "add", type="choice", lines="Age?", rows="18-29\n30-49\n50 and over")
+
+    def lines(text: str) -> list[str]:
+        after = do(survey, ann, "rows", question="age", group="options", language="en", lines=text).document
+        return [option["value"] for option in next(questions(after))["options"]]
+
+    assert lines("18-29\n30–49\n50 and over") == ["18-29", "30-49", "50-and-over"]
+    assert lines("50 and over\n18-29\n30–49\nno answer") == ["50-and-over", "18-29", "30-49", "no-answer"]
+
+
+def test_a_scale_is_one_choice(survey: Survey, ann: Editor) -> None:
+    """Points of a matrix, options of a choice, ends of a scale."""
+    do(survey, ann, "add", type="matrix", lines="Work?", rows="I am heard\nI am paid well")
+    do(survey, ann, "add", type="scale", lines="Mood?")
+
+    matrix = next(questions(do(survey, ann, "scale", question="work", value="agreement").document))
+    scale = list(questions(do(survey, ann, "scale", question="mood", value="agree7").document))[1]
+
+    assert [option["value"] for option in matrix["options"]] == ["am-heard", "am-paid-well", "1", "2", "3", "4", "5"]
+    assert (scale["minimum"], scale["maximum"], scale["high"]["zh-hans"]) == ("1", "7", "非常同意")
+
+
+def test_duplicates_have_names_of_their_own(survey: Survey, ann: Editor) -> None:
+    """The copy is as sensitive as the question, and so are its items."""
+    do(survey, ann, "add", type="several", lines="Which?", rows="cannabis\nspeed", sensitive=True)
+
+    after = do(survey, ann, "duplicate", question="which").document
+
+    assert names(survey) == [["which", "which-2"]]
+    assert sensitive(after) == {"which", "which-2"}
+    assert [option["value"] for option in list(questions(after))[1]["options"]] == ["cannabis-2", "speed-2"]
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({"do": "nothing"}, "there is no change of this name"),
+        ({"do": "move"}, "this change does not say what it needs to"),
+        ({"do": "question", "question": "gone", "field": "text", "language": "en", "value": "x"}, "not there any more"),
+        ({"do": "question", "question": "one", "field": "block", "value": 1}, "does not say what it needs to"),
+        ({"do": "question", "question": "one", "field": "text", "language": "<b>", "value": "x"}, "what the format"),
+        ({"do": "question", "question": "one", "field": "required", "value": "yes"}, "not what the format"),
+        ({"do": "name", "question": "one", "value": "One!"}, "a name is a small letter"),
+        ({"do": "name", "question": "one", "value": "two"}, "stands for two questions"),
+        ({"do": "survey", "field": "title", "value": " "}, "has a working title"),
+        ({"do": "survey", "field": "title", "value": "x" * 201}, "more than 200"),
+        ({"do": "survey", "field": "languages", "value": []}, "not what the format"),
+        ({"do": "survey", "field": "expected", "value": -1}, "not what the format"),
+        ({"do": "sensitive", "question": "note", "value": True}, "cannot be disguised"),
+        ({"do": "skip", "question": "note", "value": True}, "could be added"),
+        ({"do": "replace", "document": {"candor": 1}}, "not what the format"),
+        ({"do": "add", "type": "yesno", "lines": "x\n" * 300}, "more than 200"),
+    ],
+)  # fmt: skip
+def test_a_change_that_cannot_be_is_refused(survey: Survey, ann: Editor, said: dict[str, Any], sentence: str) -> None:
+    """With one sentence, and the draft stays as it was."""
+    do(survey, ann, "add", type="yesno", lines="One?\nTwo?")
+    do(survey, ann, "add", type="text", lines="Note?")
+    before = read(survey)
+
+    with pytest.raises(EntryError, match=sentence):
+        history.change(survey, ann, said)
+
+    assert read(survey) == before
+
+
+def test_a_closed_survey_takes_no_change(survey: Survey, ann: Editor) -> None:
+    """Its content is what was published."""
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    with pytest.raises(EntryError, match="closed"):
+        do(survey, ann, "add", type="yesno", lines="One?")
+
+
+def test_a_document_is_the_same_after_parts_and_tables() -> None:
+    """parts and whole, store and read are inverse."""
+    survey = make_survey()
+    document = read(survey)
+    store(survey, document)
+    assert documents.whole(documents.parts(document)) == document == read(survey)

@@ -1,0 +1,323 @@
+"""The other pages of the studio: tasks, templates, copies, translations, previews, the address of changes."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
+from surveys.domain.drafts.document import questions, read, sensitive
+from surveys.domain.people.roles import give
+from surveys.domain.questionnaire.check import missing
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.write import Draft
+from surveys.models import Membership, Survey
+from surveys.studio.home import begin
+from tests.surveys.admin.pages import somebody
+from tests.surveys.making import make_survey
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def researcher() -> User:
+    """Somebody who was invited: no permission but to begin surveys."""
+    user = User.objects.create(username="ann", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="add_survey"))
+    return user
+
+
+@pytest.fixture
+def own(client: Client, researcher: User) -> Client:
+    client.force_login(researcher)
+    return client
+
+
+@pytest.fixture
+def draft(researcher: User) -> Survey:
+    return begin(researcher, beginning("academic-integrity", "Honest", "en"))
+
+
+def send(client: Client, survey: Survey, change: Any, **more: Any) -> Any:
+    body = {"base": 0, "tab": "t", "change": change, **more}
+    return client.post(f"/studio/{survey.pk}/change/", json.dumps(body), content_type="application/json")
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_template_lacks_only_who_asks(own: Client, name: str, language: str) -> None:
+    """Everything else is there in both languages; with the name of who asks it is published under the limit."""
+    own.post("/studio/new/", {"title": "Mine", "beginning": name}, headers={"Accept-Language": language})
+    survey = Survey.objects.get()
+    assert survey.language_tags[0] == language
+    assert len(missing(Draft.stored(survey))) == 2
+
+    Survey.objects.update(who={"en": "We", "zh-hans": "我们"})
+    survey.refresh_from_db()
+    assert publish(survey).design.odds <= 19
+    assert survey.memberships.get().role == Membership.Role.OWNER
+
+
+def test_a_new_survey_is_empty_and_ones_own(own: Client, researcher: User) -> None:
+    """Its short name follows from its title; a second one of the same title has another."""
+    first = own.post("/studio/new/", {"title": "Drugs at work"})
+    own.post("/studio/new/", {"title": "Drugs at work"})
+    one, two = Survey.objects.order_by("pk")
+
+    assert first["Location"] == f"/studio/{one.pk}/"
+    assert (one.slug, two.slug.rpartition("-")[0]) == ("drugs-work", "drugs-work")
+    assert list(questions(read(one))) == []
+    assert {row.user for row in Membership.objects.all()} == {researcher}
+
+
+def test_who_may_not_begin_surveys_is_refused(client: Client) -> None:
+    """A viewer copies nothing either."""
+    user = User.objects.create(username="v", is_staff=True)
+    survey = make_survey()
+    give(survey, user, Membership.Role.VIEWER)
+    client.force_login(user)
+    assert client.post("/studio/new/", {"title": "X"}).status_code == 403
+    assert client.post(f"/studio/{survey.pk}/copy/").status_code == 403
+
+
+def test_an_unknown_template_begins_nothing(own: Client) -> None:
+    """Nor does GET."""
+    assert own.post("/studio/new/", {"beginning": "../secret"}).status_code == 302
+    assert own.get("/studio/new/").status_code == 405
+    assert Survey.objects.count() == 0
+
+
+def test_a_copy_has_the_content_and_nothing_else(own: Client, draft: Survey) -> None:
+    """Other names for links, no versions, the same questions under the same protection."""
+    own.post(f"/studio/{draft.pk}/copy/")
+    copy = Survey.objects.latest("pk")
+    assert {**read(copy), "title": ""} == {**read(draft), "title": ""}
+    assert (copy.title, copy.versions.count()) == ("Copy of Honest", 0)
+
+
+def test_the_start_page_says_what_to_do_next(own: Client, draft: Survey, researcher: User) -> None:
+    """Of a draft what is missing first; of a survey that collects to hand out its link; of a closed one to read."""
+    give(make_survey("strange"), somebody(), Membership.Role.OWNER)
+    collecting, closed = make_survey("collecting"), make_survey("closed", heading={"en": "C"})
+    for survey in (collecting, closed):
+        publish(survey)
+        give(survey, researcher, Membership.Role.VIEWER)
+    Survey.objects.filter(pk=closed.pk).update(closed_at="2026-01-01T00:00Z")
+
+    page = own.get("/studio/").content.decode()
+
+    assert "“who asks” has no text in English." in page
+    assert "Hand out the link. Results are told from 100 answers on." in page
+    assert "Nobody has answered." in page
+    assert "Strange" not in page
+
+
+def test_the_start_page_asks_as_often_for_many_as_for_one(own: Client, draft: Survey, researcher: User) -> None:
+    """However many surveys there are."""
+
+    def queries() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as seen:
+            own.get("/studio/")
+        return len(seen)
+
+    one = queries()
+    begin(researcher, beginning("corruption", "C", "en"))
+    begin(researcher, beginning("substance-use", "S", "en"))
+    assert queries() == one
+
+
+def test_the_writing_page_asks_as_often_for_many_questions_as_for_few(own: Client, draft: Survey) -> None:
+    """And so does a change."""
+
+    def queries(change: bool) -> int:
+        with CaptureQueriesContext(connection) as seen:
+            said = {"do": "survey", "field": "expected", "value": 5}
+            send(own, draft, said) if change else own.get(f"/studio/{draft.pk}/")
+        return len(seen)
+
+    few = queries(False), queries(True)
+    send(own, draft, {"do": "add", "type": "yesno", "lines": "\n".join(f"Thing {n}?" for n in range(20))})
+    assert queries(False) == few[0]
+    assert queries(True) <= few[1]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b"{}", "application/json", 400),
+        (b"[1]", "application/json", 400),
+        (b"\xff", "application/json", 400),
+        (b'{"base": "x", "tab": "", "change": {"do": "undo"}}', "application/json", 400),
+        (b'{"base": 0, "tab": "", "change": {"do": []}}', "application/json", 400),
+        (b'{"base": 0, "tab": "", "change": {"do": "strange"}}', "application/json", 422),
+        (b'{"base": 0, "tab": "", "change": {"do": "undo"}}', "application/json", 422),
+        (b'{"base": 0, "tab": "", "change": {"do": "undo"}}', "text/plain", 415),
+        (b" " * (2 * 2**20 + 1), "application/json", 413),
+    ],
+)
+def test_what_is_no_change_is_refused(own: Client, draft: Survey, body: bytes, kind: str, status: int) -> None:
+    """With the right status and one sentence; nothing changes."""
+    before = read(draft)
+    answer = own.post(f"/studio/{draft.pk}/change/", body, content_type=kind)
+    assert (answer.status_code, next(iter(answer.json()))) == (status, "refused")
+    assert read(draft) == before
+
+
+def test_what_was_typed_is_shown_escaped(own: Client, draft: Survey) -> None:
+    """In the page and in the answer of a change."""
+    answer = send(own, draft, {"do": "add", "type": "text", "lines": "<script>alert(1)</script>"})
+    assert "<script>alert" not in answer.json()["sheet"]
+    assert "<script>alert" not in own.get(f"/studio/{draft.pk}/").content.decode()
+
+
+def test_a_translation_goes_out_and_comes_back(own: Client, draft: Survey) -> None:
+    """A file for a new language names every text; read back, every text has it."""
+    sent = own.get(f"/studio/{draft.pk}/translation/?language=de").content.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(sent)))
+    translated = io.StringIO()
+    csv.writer(translated).writerows([rows[0], *([place, main, f"DE {main}"] for place, main, _none in rows[1:])])
+    file = SimpleUploadedFile("de.csv", translated.getvalue().encode())
+
+    answer = own.post(f"/studio/{draft.pk}/translation/", {"file": file})
+
+    draft.refresh_from_db()
+    assert (answer.status_code, rows[0]) == (302, ["place", "en", "de"])
+    assert read(draft)["languages"] == ["en", "zh-hans", "de"]
+    assert all(question["text"]["de"] == f"DE {question['text']['en']}" for question in questions(read(draft)))
+
+
+def test_a_translator_reads_no_formula(own: Client, draft: Survey) -> None:
+    """A text that a spreadsheet would compute begins with an apostrophe, and comes back without it."""
+    send(own, draft, {"do": "survey", "field": "heading", "language": "en", "value": "=1+1"})
+    sent = own.get(f"/studio/{draft.pk}/translation/?language=zh-hans").content
+    assert "heading,'=1+1," in sent.decode()
+    own.post(
+        f"/studio/{draft.pk}/translation/",
+        {"file": SimpleUploadedFile("t.csv", sent.replace("诚信学习：真实情况如何".encode(), b"'=2+2"))},
+    )
+    draft.refresh_from_db()
+    assert read(draft)["heading"] == {"en": "=1+1", "zh-hans": "=2+2"}
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"\xff\xfe", "no CSV table in UTF-8"),
+        (b"a,b\n", "the first line must be"),
+        (b"", "empty"),
+        (b"place,en,de\nheading,x\n", "every line has three cells"),
+        (b"place,en,de\nheading,x," + b"y" * (2 * 2**20) + b"\n", "more than 2097152"),
+        (b'place,en,de\nheading,x,"y', "no CSV table"),
+        (b"place,en,de\nnowhere.text,x,y\n", "nowhere.text"),
+    ],
+    ids=range(7),
+)  # fmt: skip
+def test_a_file_that_is_no_translation_is_refused(own: Client, draft: Survey, content: bytes, sentence: str) -> None:
+    """One sentence says why; lines that fit no text are listed."""
+    page = own.post(f"/studio/{draft.pk}/translation/", {"file": SimpleUploadedFile("t.csv", content)})
+    assert sentence in page.content.decode()
+
+
+def test_another_language_must_be_one(own: Client, draft: Survey) -> None:
+    """Neither the main one nor what is no tag."""
+    for language in ("en", "<b>", "x y"):
+        assert (
+            "is no other language"
+            in own.get(f"/studio/{draft.pk}/translation/", {"language": language}).content.decode()
+        )
+
+
+def test_the_preview_may_stand_in_a_frame_of_this_site_alone(own: Client, draft: Survey) -> None:
+    """Its headers are those of the respondent's page but for that; a draft with nothing to disguise says so."""
+    page = own.get(f"/studio/{draft.pk}/preview/")
+    assert "frame-ancestors 'self'" in page["Content-Security-Policy"]
+    assert page["X-Frame-Options"] == "SAMEORIGIN"
+    assert own.get(f"/studio/{draft.pk}/preview/questionnaire").json()["trial"] is True
+    empty = begin(
+        User.objects.get(),
+        {**beginning("corruption", "E", "en"), "blocks": [], "pages": [{"number": 1, "title": {}, "questions": []}]},
+    )
+    assert "No question is disguised" in own.get(f"/studio/{empty.pk}/preview/").content.decode()
+    assert own.get(f"/studio/{empty.pk}/preview/questionnaire").status_code == 404
+
+
+def test_a_draft_of_the_administration_opens_in_the_studio_and_keeps_its_blocks(client: Client) -> None:
+    """A question that becomes sensitive joins the first block that takes it; the numbers of blocks stay."""
+    survey = make_survey()
+    client.force_login(somebody())
+    assert client.get(f"/studio/{survey.pk}/").status_code == 200
+    send(client, survey, {"do": "add", "type": "yesno", "lines": "Lied?", "sensitive": True})
+
+    (block,) = read(survey)["blocks"]
+    assert (block["settings"], block["questions"]) == (
+        {"keep": 0.3, "theta": 0.6},
+        ["drugs", "cheating", "theft", "lied"],
+    )
+    assert client.get(f"/admin/surveys/survey/{survey.pk}/change/").status_code == 200
+    assert sensitive(read(survey)) == set(block["questions"])
+
+
+def test_whoever_must_change_the_generated_password_is_led_there(client: Client) -> None:
+    """From the studio as from the administration."""
+    client.force_login(somebody())
+    session = client.session
+    session["must_change_password"] = True
+    session.save()
+    from config.models import GeneratedPassword
+
+    GeneratedPassword.objects.create(user=User.objects.get())
+    assert client.get("/studio/")["Location"] == "/admin/password_change/"
+
+
+def test_nobody_reads_the_studio_without_signing_in(client: Client) -> None:
+    """The way leads back after the sign-in."""
+    assert client.get("/studio/")["Location"] == "/admin/login/?next=/studio/"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("width", "colours", "language"), [(1280, "light", "en-GB"), (320, "dark", "zh-CN")])
+def test_every_page_is_accessible(
+    live: LiveServer,
+    browser: Browser,
+    client: Client,
+    axe: Callable[[Page], list[str]],
+    width: int,
+    colours: str,
+    language: str,
+) -> None:
+    """In English by day on a desk, in Chinese at night on the smallest phone; the policy holds."""
+    user = somebody()
+    draft = begin(user, beginning("academic-integrity", "Honest", "en"))
+    client.force_login(user)
+    context = browser.new_context(locale=language, viewport={"width": width, "height": 800}, color_scheme=colours)  # type: ignore[arg-type]
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+    console: list[str] = []
+    page.on("console", lambda message: console.append(message.text))
+    names = (
+        "",
+        f"{draft.pk}/?beside=zh-hans",
+        f"{draft.pk}/people/",
+        f"{draft.pk}/log/",
+        f"{draft.pk}/history/",
+        f"{draft.pk}/translation/",
+    )
+    for name in names:
+        page.goto(f"{live.url}/studio/{name}")
+        assert [line for line in console if "Content Security Policy" in line] == []
+        assert (name, axe(page)) == (name, [])
+        console.clear()  # axe-core itself tries styles that the policy refuses
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+    context.close()

@@ -1,0 +1,219 @@
+"""Who may do what: every address of a survey, walked by every role."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from privacy.errors import EntryError
+from surveys.domain.people import log
+from surveys.domain.people.roles import MAY, Action, Role, give, may, take
+from surveys.domain.questionnaire.publish import publish
+from surveys.models import Survey, SurveyVersion
+from tests.surveys.admin.pages import somebody
+from tests.surveys.making import make_survey
+
+pytestmark = pytest.mark.django_db
+
+STRANGER = "stranger"
+PEOPLE = (*Role.values, STRANGER)
+OWNER, EDITOR, ANALYST, VIEWER = Role.values
+ALL = set(Role.values)
+WRITERS, TAKERS = {OWNER, EDITOR}, {OWNER, ANALYST}
+
+# Whom each page of one survey lets in. An address that is missing here fails the walk.
+STUDIO = {
+    "studio:write": ALL,
+    "studio:change": WRITERS,
+    "studio:history": ALL,
+    "studio:copy": set(),  # who may begin surveys, too
+    "studio:translation": WRITERS,
+    "studio:people": {OWNER},
+    "studio:log": ALL,
+    "studio:preview": ALL,
+    "studio:preview-questionnaire": ALL,
+    "studio:preview-responses": {*PEOPLE},  # it stores nothing, and knows nobody
+}
+ADMINISTRATION = {
+    "surveys_survey_preview": WRITERS,
+    "surveys_survey_publish": WRITERS,
+    "surveys_survey_close": WRITERS,
+    "surveys_survey_invite": WRITERS,
+    "surveys_survey_draw": WRITERS,
+    "surveys_survey_files": TAKERS,
+    "surveys_survey_erase": {OWNER},
+    "surveys_surveyversion_change": ALL,
+    "surveys_results": ALL,
+    "surveys_results_table": ALL,
+    "surveys_results_regression": ALL,
+    "surveys_results_versions": ALL,
+    "surveys_results_share": TAKERS,
+    "surveys_results_words": TAKERS,
+    "surveys_releases": ALL,
+}
+ONLY_POST = {"studio:change", "studio:copy", "studio:preview-responses"}
+
+
+def addresses(patterns: list[Any], start: str = "", space: str = "") -> Iterator[tuple[str, str]]:
+    """Every address of the site with its name, from the configuration."""
+    for each in patterns:
+        if isinstance(each, URLResolver):
+            inside = f"{space}{each.namespace}:" if each.namespace else space
+            yield from addresses(each.url_patterns, start + str(each.pattern), inside)
+        elif isinstance(each, URLPattern):
+            yield space + (each.name or ""), start + str(each.pattern)
+
+
+@pytest.fixture
+def version() -> SurveyVersion:
+    return publish(make_survey())
+
+
+@pytest.fixture
+def people(version: SurveyVersion) -> dict[str, Client]:
+    clients = {}
+    for name in PEOPLE:
+        user = User.objects.create(username=name, is_staff=True)
+        if name != STRANGER:
+            give(version.survey, user, name)
+        clients[name] = Client()
+        clients[name].force_login(user)
+    return clients
+
+
+def test_every_page_of_a_survey_in_the_studio_lets_in_whom_it_should(
+    version: SurveyVersion, people: dict[str, Client]
+) -> None:
+    """From the configuration of addresses: each role, and somebody without one."""
+    walked = {}
+    for name, pattern in addresses(get_resolver().url_patterns):
+        if not name.startswith("studio:") or "<int:pk>" not in pattern:
+            continue
+        address = "/" + pattern.replace("<int:pk>", str(version.survey.pk))
+        send = {who: client.post if name in ONLY_POST else client.get for who, client in people.items()}
+        statuses = {who: each(address).status_code for who, each in send.items()}
+        walked[name] = {who for who, status in statuses.items() if status not in (403, 404)}
+        assert statuses[STRANGER] in (404, 201)
+
+    assert walked == STUDIO
+
+
+def test_pages_of_the_administration_about_one_survey_know_its_roles(
+    version: SurveyVersion, people: dict[str, Client]
+) -> None:
+    """Steps, results and releases let in the roles of their survey, and nobody else without a permission."""
+    walked = {}
+    for name, pattern in addresses(get_resolver().url_patterns):
+        own = name.removeprefix("admin:")
+        if own in ADMINISTRATION:
+            pk = version.survey.pk if own.startswith("surveys_survey_") else version.pk
+            address = "/" + pattern.replace("<int:pk>", str(pk)).replace("<path:object_id>", str(pk))
+            statuses = {who: client.get(address).status_code for who, client in people.items()}
+            walked[own] = {who for who, status in statuses.items() if status != 403}
+
+    assert walked == ADMINISTRATION
+
+
+def test_a_role_opens_nothing_else(version: SurveyVersion, people: dict[str, Client]) -> None:
+    """Another survey, the lists of the administration, and every other address that takes a number stay closed."""
+    other = publish(make_survey("other", heading={"en": "Other"}))
+    opened = []
+    for name, pattern in addresses(get_resolver().url_patterns):
+        if not pattern.startswith(("admin/surveys", "admin/mining", "admin/auth", "studio/<int:pk>")):
+            continue
+        pk = str(other.survey.pk if "survey_" in name or name.startswith("studio") else other.pk)
+        address = "/" + pattern.replace("<int:pk>", pk).replace("<path:object_id>", pk).replace("<int:run_id>", "1")
+        if "<" in address or "(" in address or name == "studio:preview-responses":
+            continue
+        for client in people.values():
+            for send in (client.get, client.post):
+                if send(address).status_code == 200:
+                    opened.append(name)
+
+    assert opened == []
+
+
+def test_administrators_may_do_everything(version: SurveyVersion) -> None:
+    """So they could before there were roles."""
+    root = somebody()
+    assert all(may(root, action, version.survey) for action in Action)
+
+
+@pytest.mark.parametrize(
+    ("permission", "allowed"),
+    [
+        ("view", {Action.SEE}),
+        ("change", {Action.SEE, Action.WRITE, Action.PUBLISH, Action.TAKE}),
+        ("delete", {Action.ERASE}),
+        ("add", set()),
+    ],
+)
+def test_permissions_of_old_sites_mean_what_they_meant(
+    version: SurveyVersion, permission: str, allowed: set[Action]
+) -> None:
+    """They are for all surveys, with or without a role."""
+    user = somebody(permission)
+    assert {action for action in Action if may(user, action, version.survey)} == allowed
+
+
+def test_somebody_who_was_deactivated_may_nothing(version: SurveyVersion) -> None:
+    """Their roles stay, for the day they come back."""
+    user = User.objects.create(username="gone", is_staff=True, is_active=False)
+    give(version.survey, user, OWNER)
+    assert not any(may(user, action, version.survey) for action in Action)
+
+
+def test_a_survey_keeps_an_owner(version: SurveyVersion) -> None:
+    """The last one can neither leave nor become something else."""
+    user = User.objects.create(username="ann", is_staff=True)
+    give(version.survey, user, OWNER)
+    with pytest.raises(EntryError, match="keeps at least one owner"):
+        give(version.survey, user, EDITOR)
+    with pytest.raises(EntryError, match="keeps at least one owner"):
+        take(version.survey, user)
+    assert version.survey.memberships.get().role == OWNER
+
+
+def test_owners_give_and_take_roles(version: SurveyVersion, people: dict[str, Client]) -> None:
+    """By the name of an account; what was given stands in the log."""
+    address = f"/studio/{version.survey.pk}/people/"
+    unknown = people[OWNER].post(address, {"username": "nobody", "role": EDITOR}).content.decode()
+    people[OWNER].post(address, {"username": STRANGER, "role": ANALYST})
+    given = version.survey.memberships.get(user__username=STRANGER)
+    people[OWNER].post(address, {"take": given.pk})
+    people[OWNER].post(address, {"take": "x"})
+
+    assert "Nobody has this user name." in unknown
+    assert (given.role, version.survey.memberships.count()) == (ANALYST, 4)
+    assert [note.what for note in log.notes(version.survey, 9)] == [
+        "stranger has no role any more.",
+        "stranger became analyst.",
+    ]
+
+
+def test_the_last_owner_cannot_leave_on_the_page(version: SurveyVersion, people: dict[str, Client]) -> None:
+    """The page says why."""
+    mine = version.survey.memberships.get(role=OWNER)
+    answer = people[OWNER].post(f"/studio/{version.survey.pk}/people/", {"take": mine.pk})
+    assert "keeps at least one owner" in answer.content.decode()
+
+
+def test_what_was_published_is_in_the_log(people: dict[str, Client], version: SurveyVersion) -> None:
+    """With who did it; it goes when the survey is erased."""
+    survey = Survey.objects.get()
+    survey.heading = {"en": "New"}
+    survey.save()
+    people[EDITOR].post(f"/admin/surveys/survey/{survey.pk}/publish/")
+
+    (note,) = log.notes(survey, 9)
+    assert (note.by, note.what) == (EDITOR, "Version 2 is published.")
+    assert "Version 2 is published." in people[VIEWER].get(f"/studio/{survey.pk}/log/").content.decode()
+
+
+def test_roles_are_a_table_of_actions() -> None:
+    """An owner may do everything, and every role may see."""
+    assert MAY[OWNER] == set(Action)
+    assert all(Action.SEE in actions for actions in MAY.values())

@@ -1,0 +1,169 @@
+"""The writing page in a browser, by the keyboard alone: what is typed is stored, nothing of two editors is lost."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from surveys.domain.drafts.document import questions, read, sensitive
+from surveys.models import Survey
+from tests.surveys.admin.pages import somebody
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TEN = [f"Have you ever done thing {letter}?" for letter in "abcdefghij"]
+
+
+class Hands:
+    """Somebody at the keyboard: each key counts, and so does each text that is typed."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.count = page, 0
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.count += 1
+
+    def type(self, text: str) -> None:
+        self.page.keyboard.insert_text(text)
+        self.count += 1
+
+
+@pytest.fixture
+def signed_in(live: LiveServer, page: Page, client: Client) -> Iterator[Page]:
+    client.force_login(somebody())
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    console: list[str] = []
+    page.on("console", lambda message: console.append(message.text))
+    page.on("pageerror", lambda error: console.append(str(error)))
+    yield page
+    # A conflict is told with this status, which the browser notes.
+    assert [line for line in console if "409" not in line] == []
+
+
+def begin(page: Page, live: LiveServer) -> Survey:
+    page.goto(f"{live.url}/studio/")
+    page.get_by_label("Working title").fill("Ten things")
+    page.get_by_label("Working title").press("Enter")
+    page.wait_for_url("**/studio/*/")
+    return Survey.objects.get()
+
+
+def question(page: Page, number: int) -> Locator:
+    return page.get_by_role("textbox", name=f"Question {number}", exact=True)
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#state")).to_have_text("All changes are saved.")
+
+
+def test_ten_questions_one_choice_and_three_open_ones_need_few_keys(
+    live: LiveServer, signed_in: Page, axe: Callable[[Page], list[str]]
+) -> None:
+    """At most 60 keys and texts, from the start page on: the administration took 120."""
+    hands = Hands(signed_in)
+    signed_in.goto(f"{live.url}/studio/")
+    signed_in.get_by_label("Working title").focus()
+    hands.type("Ten things")
+    hands.press("Enter")
+    signed_in.wait_for_url("**/studio/*/")
+    survey = Survey.objects.get()
+    signed_in.locator("#add-lines").focus()
+
+    hands.count += 1  # to come to the field
+    for text in TEN:
+        hands.type(text)
+        hands.press("Enter")
+    hands.press("Tab")
+    signed_in.keyboard.type("one")
+    hands.count += 1
+    hands.press("Shift+Tab")
+    hands.type("How old are you?")
+    hands.press("Enter")  # goes on to the options
+    hands.type("18-29\n30-49\n50 or older")
+    hands.press("Control+Enter")
+    hands.press("Tab")
+    signed_in.keyboard.type("short")
+    hands.count += 1
+    hands.press("Shift+Tab")
+    for text in ("What is your work?", "Where do you live?", "What else?"):
+        hands.type(text)
+        hands.press("Enter")
+    saved(signed_in)
+
+    kinds = [question["type"] for question in questions(read(survey))]
+    assert kinds == ["yesno"] * 10 + ["choice"] + ["text"] * 3
+    assert len(sensitive(read(survey))) == 11
+    assert hands.count <= 60, hands.count
+    assert axe(signed_in) == []
+
+
+def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_in: Page) -> None:
+    """A text is sent a moment after the last letter; undo and redo are buttons."""
+    survey = begin(signed_in, live)
+    signed_in.locator("#add-lines").fill("One?\nTwo?")
+    signed_in.locator("#add-lines").press("Enter")
+    text = question(signed_in, 1)
+    expect(text).to_have_value("One?")
+    text.fill("First?")
+    saved(signed_in)
+    assert next(questions(read(survey)))["text"] == {"en": "First?"}
+
+    signed_in.get_by_role("button", name="Undo").click()
+    expect(text).to_have_value("One?")
+    signed_in.get_by_role("button", name="Redo").click()
+    expect(text).to_have_value("First?")
+    text.press("Alt+ArrowDown")
+    expect(text).to_have_value("Two?")
+    saved(signed_in)
+
+    assert [question["text"]["en"] for question in questions(read(survey))] == ["Two?", "First?"]
+
+
+def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: Page, browser: Browser) -> None:
+    """Different questions are merged; the same one is told to the second, who decides."""
+    survey = begin(signed_in, live)
+    signed_in.locator("#add-lines").fill("One?\nTwo?")
+    signed_in.locator("#add-lines").press("Enter")
+    expect(question(signed_in, 2)).to_have_value("Two?")
+    client = Client()  # a session of its own
+    client.force_login(somebody("change"))
+    context = browser.new_context(locale="en-GB")
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    other = context.new_page()
+    other.goto(f"{live.url}/studio/{survey.pk}/")
+
+    question(signed_in, 1).fill("Mine?")
+    saved(signed_in)
+    question(other, 2).fill("Theirs?")
+    expect(question(other, 1)).to_have_value("Mine?")
+    question(signed_in, 2).fill("Mine too?")
+    expect(signed_in.get_by_role("alert")).to_contain_text("may-change has changed this meanwhile.")
+    assert [question["text"]["en"] for question in questions(read(survey))] == ["Mine?", "Theirs?"]
+    signed_in.get_by_role("button", name="Keep what I wrote").click()
+    saved(signed_in)
+
+    assert [question["text"]["en"] for question in questions(read(survey))] == ["Mine?", "Mine too?"]
+    context.close()
+
+
+def test_the_preview_is_the_page_of_respondents_and_stores_nothing(live: LiveServer, signed_in: Page) -> None:
+    """It stands beside the questionnaire, shows the draft, and what is sent from it is nowhere."""
+    survey = begin(signed_in, live)
+    signed_in.locator("#add-lines").fill("Have you ever stolen?")
+    signed_in.locator("#add-lines").press("Enter")
+    saved(signed_in)
+    signed_in.get_by_text("See it as respondents do").click()
+    frame = signed_in.frame_locator("#preview iframe")
+
+    frame.get_by_role("button", name="Begin").click()
+    frame.get_by_text("Have you ever stolen?").wait_for()
+    frame.get_by_label("Yes").check()
+    frame.get_by_role("button", name="Continue").click()
+    frame.get_by_role("button", name="Disguise and send").click()
+    frame.get_by_text("receipt", exact=False).first.wait_for()
+
+    assert (survey.versions.count(), survey.trials.count()) == (0, 0)
