@@ -2,13 +2,20 @@
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from candor.commands.sampling import add_sampling, sampling_of
 from mining.engines.arguments import add_request_arguments
 from privacy.errors import InputError
 
+if TYPE_CHECKING:
+    from mining.engines.findings import Findings
+    from mining.engines.request import Request
+    from privacy.design import Design
+
 NAME = "mine"
 HELP = "association rules from disguised records, with their error"
+EMPTY = "{path}: there are no records in this file."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,28 +31,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="tell nothing that fewer respondents than this were asked all of, and leave a direct group out of which "
         "fewer were (default 100)",
     )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="count in so many processes, each of which holds a share of the records; without it the file is read "
+        "whole and counted here",
+    )
     parser.add_argument("-o", "--output", metavar="RULES.csv", help="write the rules to this file")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.records import read_records
     from candor.rules import Mined
     from mining.engines.exports import printed, rules_csv
-    from mining.engines.findings import findings
     from mining.engines.request import Request
-    from privacy.reconstruct.sampling import Sampling
     from privacy.records.files import keep_inputs, read_design, whole_file
 
     request = Request(**{name: getattr(arguments, name) for name in (*Request.ASKED, "least")})
     if arguments.output:
         keep_inputs(arguments.output, records=arguments.records, design=arguments.design)
     design = read_design(arguments.design)
-    drawn = sampling_of(arguments)
-    records = read_records(arguments.records, design, open_columns=any(drawn.values()))
-    if not len(records):
-        raise InputError(f"{arguments.records}: there are no records in this file.")
-    sampling = Sampling.of(records.open_columns, len(records), **drawn) if any(drawn.values()) else None
-    mined = Mined(findings([(records.codes, records.direct)], design, request, sampling=sampling))
+    find = _spread if arguments.workers is not None else _here
+    mined = Mined(find(arguments, design, request))
     if arguments.output:
         with whole_file(arguments.output) as file:
             for line in rules_csv(mined.findings.columns):
@@ -55,3 +62,35 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(mined)
     return 0
+
+
+def _here(arguments: argparse.Namespace, design: "Design", request: "Request") -> "Findings":
+    """What is found among the records of a file that is read whole."""
+    from candor.records import read_records
+    from mining.engines.findings import findings
+    from privacy.reconstruct.sampling import Sampling
+
+    drawn = sampling_of(arguments)
+    records = read_records(arguments.records, design, open_columns=any(drawn.values()))
+    if not len(records):
+        raise InputError(EMPTY.format(path=arguments.records))
+    sampling = Sampling.of(records.open_columns, len(records), **drawn) if any(drawn.values()) else None
+    return findings([(records.codes, records.direct)], design, request, sampling=sampling)
+
+
+def _spread(arguments: argparse.Namespace, design: "Design", request: "Request") -> "Findings":
+    """The same by several processes, over a file that is read some rows at a time."""
+    from mining.engines.findings import findings_by
+    from mining.engines.literals import literals_of
+    from mining.engines.processes import counting
+    from privacy.records import read_record_parts
+
+    if any(sampling_of(arguments).values()):
+        raise InputError("--workers: weights, clusters and strata are counted in one process; leave --workers out.")
+    if request.engine == "mlxtend":
+        raise InputError("--workers: the engine mlxtend counts in one process; leave --workers out, or take bitset.")
+    parts = ((part.codes, part.direct) for part in read_record_parts(arguments.records, design))
+    with counting(parts, literals_of(design, request.negated), arguments.workers) as counter:
+        if not counter.sizes.sum():
+            raise InputError(EMPTY.format(path=arguments.records))
+        return findings_by(counter, request)

@@ -22,6 +22,7 @@ except ImportError:  # it comes with the extra `mining`; without it NumPy counts
 
 # Columns of a chunk, and as much for the work on them: larger leaves the cache, smaller is all overhead.
 _CHUNK_BYTES = 1 << 21
+_HELD_BYTES = 1 << 26  # of columns that are not in chunks yet: they are copied twice on their way there
 _TOGETHER = 16  # itemsets compared at once with all that follow the first of them: more compares too many twice
 _AT_ONCE = 8192  # records turned into columns at a time
 _LANE = np.uint64(0x00FF00FF00FF00FF)
@@ -141,9 +142,22 @@ class BitCounter:
 
 def pack(batches: Iterable[Batch], literals: Literals) -> BitCounter:
     """Count records, which may come one batch after the other."""
-    sizes = np.zeros(2, dtype=np.int64)
-    columns: list[list[np.ndarray]] = [[], []]
+    packer = Packer(literals)
     for codes, direct in batches:
+        packer.add(codes, direct)
+    return packer.counter()
+
+
+class Packer:
+    """Records on their way into bit columns: beside the columns only the last records are held in memory."""
+
+    def __init__(self, literals: Literals) -> None:
+        self._literals = literals
+        self._sizes = np.zeros(2, dtype=np.int64)
+        self._chunks: list[Chunk] = []
+        self._pieces: list[list[np.ndarray]] = [[], []]
+
+    def add(self, codes: np.ndarray, direct: np.ndarray) -> None:
         groups = {DISGUISED: codes}
         if direct.any():  # rows by number are copied eight times as fast as rows by mask
             groups = {
@@ -151,10 +165,20 @@ def pack(batches: Iterable[Batch], literals: Literals) -> BitCounter:
                 DIRECT: np.take(codes, np.flatnonzero(direct), axis=0),
             }
         for group, rows in groups.items():
-            sizes[group] += len(rows)
+            self._sizes[group] += len(rows)
             for start in range(0, len(rows), _AT_ONCE):
-                columns[group].append(_columns(_match(rows[start : start + _AT_ONCE], literals)))
-    return BitCounter(literals, sizes, _chunks([_joined(pieces, _lines(literals)) for pieces in columns]))
+                self._pieces[group].append(_columns(_match(rows[start : start + _AT_ONCE], self._literals)))
+        if sum(piece.nbytes for pieces in self._pieces for piece in pieces) > _HELD_BYTES:
+            self._settle()
+
+    def counter(self) -> BitCounter:
+        """The counter of all that was added."""
+        self._settle()
+        return BitCounter(self._literals, self._sizes, self._chunks)
+
+    def _settle(self) -> None:
+        self._chunks += _chunks([_joined(pieces, _lines(self._literals)) for pieces in self._pieces])
+        self._pieces = [[], []]
 
 
 def _lines(literals: Literals) -> int:

@@ -6,6 +6,7 @@ from privacy.records.records import (
     check_codes,
     check_direct,
     read_answers,
+    read_record_parts,
     read_records,
     write_records,
 )
@@ -16,6 +17,7 @@ __all__ = [
     "check_codes",
     "check_direct",
     "read_answers",
+    "read_record_parts",
     "read_records",
     "write_records",
 ]

@@ -23,7 +23,7 @@ from privacy.records.columns import (
     store,
     unknown_codes,
 )
-from privacy.records.files import read_text
+from privacy.records.files import read_lines
 
 FIRST_ROW = 2  # the header is row 1, as a spreadsheet counts
 COMMA, LINE_END, RETURN, QUOTE = b',\n\r"'
@@ -31,40 +31,45 @@ CellReader = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 """From a text, and where its cells start and how long they are, to their codes; −1 for a cell that is no value."""
 
 
-def read(path: str | Path, fields: Sequence[Field], others: bool = False) -> np.ndarray:
-    """Read a file into a table of codes: a column of the table for each of `fields`, in their order.
+def read(path: str | Path, fields: Sequence[Field], others: bool = False) -> Iterator[np.ndarray]:
+    """Yield the rows of a file as tables of codes: a column of a table for each of `fields`, in their order.
 
     It may have `others`, which are not looked at.
     """
-    content = read_text(path).encode()
-    if not content:
+    header: list[str] = []
+    row = FIRST_ROW
+    for content in read_lines(path, quotes=True):
+        text = np.frombuffer(content, np.uint8)
+        separates = (text == COMMA) | (text == LINE_END)
+        if b'"' in content:
+            inside = np.bitwise_xor.accumulate(text == QUOTE)
+            if inside[-1]:
+                raise InputError(f"{path}: a quotation mark is opened and never closed.")
+            separates &= ~inside
+        breaks = np.concatenate(([0], np.flatnonzero(separates & (text == LINE_END)) + 1))  # between two rows
+        if not header:
+            header = _header(text[: breaks[1]].tobytes().decode(), path)
+            order = column_order(header, fields, f"{path}: row 1", others)
+            readers = [_number_cells(field) if field.numeric else _listed_cells(field) for field in fields]
+            breaks = breaks[1:]
+        table = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
+        step = max(1, CELLS_AT_ONCE // len(header))
+        for first in range(0, len(table), step):
+            rows = slice(first, min(first + step, len(table)))
+            part = slice(breaks[rows.start], breaks[rows.stop])
+            starts, sizes = _cells(text[part], separates[part], len(header), path, row + first)
+            for column, (field, codes_of, source) in enumerate(zip(fields, readers, order, strict=True)):
+                codes = codes_of(text[part], starts[:, source], sizes[:, source])
+                unknown = codes < 0
+                if unknown.any():
+                    wrong = int(unknown.argmax())
+                    cell = text[part][starts[wrong, source] :][: sizes[wrong, source]].tobytes().decode()
+                    raise refusal(path, row + first + wrong, field, cell)
+                store(codes, field, table[rows, column])
+        yield table
+        row += len(table)
+    if not header:
         raise InputError(f"{path}: the file is empty; its first row must name the columns.")
-    text = np.frombuffer(content if content.endswith(b"\n") else content + b"\n", np.uint8)
-    separates = (text == COMMA) | (text == LINE_END)
-    if b'"' in content:
-        inside = np.bitwise_xor.accumulate(text == QUOTE)
-        if inside[-1]:
-            raise InputError(f"{path}: a quotation mark is opened and never closed.")
-        separates &= ~inside
-    breaks = np.flatnonzero(separates & (text == LINE_END)) + 1  # where a row ends and the next begins
-    header = _header(text[: breaks[0]].tobytes().decode(), path)
-    order = column_order(header, fields, f"{path}: row 1", others)
-    readers = [_number_cells(field) if field.numeric else _listed_cells(field) for field in fields]
-    table = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
-    step = max(1, CELLS_AT_ONCE // len(header))
-    for first in range(0, len(table), step):
-        rows = slice(first, min(first + step, len(table)))
-        part = slice(breaks[rows.start], breaks[rows.stop])
-        starts, sizes = _cells(text[part], separates[part], len(header), path, first + FIRST_ROW)
-        for column, (field, codes_of, source) in enumerate(zip(fields, readers, order, strict=True)):
-            codes = codes_of(text[part], starts[:, source], sizes[:, source])
-            unknown = codes < 0
-            if unknown.any():
-                row = int(unknown.argmax())
-                cell = text[part][starts[row, source] :][: sizes[row, source]].tobytes().decode()
-                raise refusal(path, first + row + FIRST_ROW, field, cell)
-            store(codes, field, table[rows, column])
-    return table
 
 
 def write(fields: Sequence[Field], table: np.ndarray) -> Iterator[bytes]:

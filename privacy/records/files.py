@@ -2,13 +2,18 @@
 
 import os
 import tempfile
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
+import numpy as np
+
 from privacy.design import Design
 from privacy.errors import InputError
+
+BLOCK = 1 << 24  # bytes read at a time
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -27,6 +32,47 @@ def read_text(path: str | Path) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise InputError(f"{path}: line {line} is not UTF-8 text.") from error
+
+
+def read_lines(path: str | Path, quotes: bool = False) -> Iterator[bytes]:
+    """Yield a UTF-8 file as blocks of whole lines, so that a file may be larger than the memory.
+
+    Where a line end in quotation marks belongs to the text between them, a block ends outside of `quotes`. The last
+    line may lack its end, which is added. A leading byte order mark is dropped.
+    """
+    lines, held = 0, b""
+    try:
+        with open(path, "rb") as file:
+            while read := file.read(max(BLOCK, len(held))):  # a long line is looked through twice at most
+                held += read
+                end = _last_line_end(held, quotes)
+                if end:
+                    yield _checked(held[:end], path, lines)
+                    lines, held = lines + held.count(b"\n", 0, end), held[end:]
+    except OSError as error:
+        raise InputError(f"{path}: {_reason(error)}.") from error
+    if held:
+        yield _checked(held + b"\n", path, lines)
+
+
+def _last_line_end(content: bytes, quotes: bool) -> int:
+    """Where the last whole line ends; 0 if there is none."""
+    if not quotes or b'"' not in content:
+        return content.rfind(b"\n") + 1
+    text = np.frombuffer(content, np.uint8)
+    ends = np.flatnonzero((text == ord("\n")) & ~np.bitwise_xor.accumulate(text == ord('"')))
+    return int(ends[-1]) + 1 if len(ends) else 0
+
+
+def _checked(block: bytes, path: str | Path, lines: int) -> bytes:
+    """The block, without a byte order mark if it is the first; refused if it is not UTF-8."""
+    block = block if lines else block.removeprefix(BOM_UTF8)
+    try:
+        block.decode()
+    except UnicodeDecodeError as error:
+        line = lines + block.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path}: line {line} is not UTF-8 text.") from error
+    return block
 
 
 def read_design(path: str | Path) -> Design:

@@ -26,7 +26,7 @@ from privacy.records.columns import (
     store,
     unknown_codes,
 )
-from privacy.records.files import read_text
+from privacy.records.files import read_lines
 
 FIRST_ROW = 1
 ValueReader = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -34,28 +34,28 @@ ValueReader = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 MEMBER = re.compile(rb'(\s*[{,]\s*("(?:[^"\\]|\\.)*")\s*:\s*)("(?:[^"\\]|\\.)*"|[^\s"{}\[\],]+)')
 
 
-def read(path: str | Path, fields: Sequence[Field], others: bool = False) -> np.ndarray:
-    """Read a file into a table of codes: a column of the table for each of `fields`, in their order.
+def read(path: str | Path, fields: Sequence[Field], others: bool = False) -> Iterator[np.ndarray]:
+    """Yield the rows of a file as tables of codes: a column of a table for each of `fields`, in their order.
 
     Rows may have `others`, which are not looked at.
     """
-    content = read_text(path).encode()
-    if content and not content.endswith(b"\n"):
-        content += b"\n"
-    text = np.frombuffer(content, np.uint8)
-    breaks = np.concatenate(([0], np.flatnonzero(text == ord("\n")) + 1))
-    table = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
     readers = [_number_values(field) if field.numeric else _listed_values(field) for field in fields]
     step = max(1, CELLS_AT_ONCE // len(fields))
-    for first in range(0, len(table), step):
-        last = min(first + step, len(table))
-        part = content[breaks[first] : breaks[last]]
-        codes = _read_alike_rows(part, breaks[first : last + 1] - breaks[first], fields, readers)
-        if codes is None:
-            codes = _read_row_by_row(part, fields, path, first + FIRST_ROW, others)
-        for column, field in enumerate(fields):
-            store(codes[column], field, table[first:last, column])
-    return table
+    row = FIRST_ROW
+    for content in read_lines(path):
+        text = np.frombuffer(content, np.uint8)
+        breaks = np.concatenate(([0], np.flatnonzero(text == ord("\n")) + 1))
+        table = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
+        for first in range(0, len(table), step):
+            last = min(first + step, len(table))
+            part = content[breaks[first] : breaks[last]]
+            codes = _read_alike_rows(part, breaks[first : last + 1] - breaks[first], fields, readers)
+            if codes is None:
+                codes = _read_row_by_row(part, fields, path, row + first, others)
+            for column, field in enumerate(fields):
+                store(codes[column], field, table[first:last, column])
+        yield table
+        row += len(table)
 
 
 def write(fields: Sequence[Field], table: np.ndarray) -> Iterator[bytes]:

@@ -4,7 +4,7 @@ A file ending in .jsonl holds JSON lines, any other is CSV with a header. Rows a
 editor numbers them: in CSV the header is row 1, in JSON lines the first object is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -12,7 +12,7 @@ from types import ModuleType
 import numpy as np
 
 from privacy.design import YES_NO, Design
-from privacy.design.fields import choice
+from privacy.design.fields import Field, choice, code_type
 from privacy.errors import InputError
 from privacy.records import csv_cells, json_lines
 from privacy.records.files import whole_file
@@ -70,7 +70,7 @@ def read_answers(path: str | Path, design: Design) -> np.ndarray:
     [[0, 1]]
     """
     layout = _layout(path)
-    codes = layout.read(path, design.fields)
+    codes = _whole(layout.read(path, design.fields), design.fields)
     check_codes(design, codes, may_be_complete=True, source=path, first_row=layout.FIRST_ROW)
     check_answers(design, codes, source=path, first_row=layout.FIRST_ROW)
     return codes
@@ -106,13 +106,43 @@ def read_records(path: str | Path, design: Design) -> Records:
     ...     read_records(f"{folder}/records.jsonl", design).direct.tolist()
     [True, False]
     """
+    parts = list(read_record_parts(path, design))
+    codes = _whole((part.codes for part in parts), design.fields)
+    return Records(design, codes, np.concatenate([part.direct for part in parts] or [np.zeros(0, bool)]))
+
+
+def read_record_parts(path: str | Path, design: Design) -> Iterator[Records]:
+    """Read a file of disguised records some at a time: it may be larger than the memory.
+
+    Parameters
+    ----------
+    path, design
+        As `read_records` takes them.
+
+    Yields
+    ------
+    Records
+        The next rows of the file.
+
+    Raises
+    ------
+    InputError
+        At the first rows that do not fit the design; those before them have been given then.
+    """
     layout = _layout(path)
-    table = layout.read(path, [DIRECT, *design.fields], others=True)
-    codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
-    check_codes(design, codes, source=path, first_row=layout.FIRST_ROW)
-    check_direct(design, direct, len(codes), source=path, first_row=layout.FIRST_ROW)
-    check_answers(design, codes, direct, source=path, first_row=layout.FIRST_ROW)
-    return Records(design, codes, direct)
+    row = layout.FIRST_ROW
+    for table in layout.read(path, [DIRECT, *design.fields], others=True):
+        codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
+        check_codes(design, codes, source=path, first_row=row)
+        check_direct(design, direct, len(codes), source=path, first_row=row)
+        check_answers(design, codes, direct, source=path, first_row=row)
+        row += len(table)
+        yield Records(design, codes, direct)
+
+
+def _whole(tables: Iterable[np.ndarray], fields: Sequence[Field]) -> np.ndarray:
+    """All rows of a file as one table."""
+    return np.concatenate([np.empty((0, len(fields)), code_type(fields)), *tables])
 
 
 def write_records(records: Records, path: str | Path) -> None:

@@ -10,6 +10,7 @@ from mining.engines.exports import graphml, itemsets_csv, printed, rules_csv
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import Request
+from mining.engines.spread import SpreadCounter
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.joint import view_counts
 from privacy.records import Records
@@ -17,37 +18,18 @@ from tests.mining.designs import KINDS, design_of, records_of
 
 
 @dataclass
-class SumOfCounters:
-    """A counter that asks several others, each of which holds some of the records, and adds up what they answer."""
+class Here:
+    """Some of the records, counted in this process."""
 
-    counters: list[BitCounter]
-
-    @property
-    def literals(self) -> Literals:
-        return self.counters[0].literals
+    counter: BitCounter
 
     @property
     def sizes(self):
-        return sum(counter.sizes for counter in self.counters)
+        return self.counter.sizes
 
-    def disguised(self):
-        return SumOfCounters([counter.disguised() for counter in self.counters])
-
-    def singles(self):
-        return sum(counter.singles() for counter in self.counters)
-
-    def differences(self, itemsets, first, second):
-        return sum(counter.differences(itemsets, first, second) for counter in self.counters)
-
-    def mixed(self, prefixes, bounds, tails):
-        return sum(counter.mixed(prefixes, bounds, tails) for counter in self.counters)
-
-    def views(self, columns):
-        total = {}
-        for counter in self.counters:
-            for view, counts in counter.views(columns).items():
-                total[view] = total.get(view, 0) + counts
-        return total
+    def ask(self, question, arguments, disguised):
+        counter = self.counter.disguised() if disguised else self.counter
+        return lambda: getattr(counter, question)(*arguments)
 
 
 @dataclass
@@ -107,7 +89,8 @@ def spread(codes, direct, literals, parts, seed=1):
     """The records by lot in so many parts, some of them small, each packed apart."""
     chance = np.random.default_rng(seed)
     part = chance.choice(parts, len(direct), p=chance.dirichlet(np.ones(parts)))
-    return SumOfCounters([pack([(codes[part == place], direct[part == place])], literals) for place in range(parts)])
+    packed = [pack([(codes[part == place], direct[part == place])], literals) for place in range(parts)]
+    return SpreadCounter(literals, [Here(counter) for counter in packed])
 
 
 def told(mined):

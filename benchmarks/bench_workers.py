@@ -1,0 +1,84 @@
+"""Mining of a file by several processes: seconds, memory and what travels, against one process.
+
+    python -m benchmarks.bench_workers [--records 1000000 10000000] [--items 50]
+
+The file is streamed: neither the process that reads it nor a worker holds more than its share of bit columns and some
+blocks of text. All counts are the same to the last bit (tests/mining/test_processes.py); here is what they cost.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.output import as_table
+from privacy.records import Records, csv_cells
+from privacy.records.records import DIRECT
+
+AT_ONCE = 500_000
+
+
+def main() -> list[tuple[str, float]]:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--records", type=int, nargs="+", default=[200_000])
+    parser.add_argument("--items", type=int, default=50)
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    options = parser.parse_args()
+    rows, ratios = [], []
+    for count in options.records:
+        with tempfile.TemporaryDirectory() as folder:
+            files = made(Path(folder), count, options.items)
+            whole = mined(files, None)
+            rows.append([count, "-", *whole])
+            for workers in options.workers:
+                figures = mined(files, workers)
+                rows.append([count, workers, *figures])
+                ratios.append((f"{count} records, {workers} workers: seconds of one process", figures[0] / whole[0]))
+    print(as_table(["records", "workers", "seconds", "CPU seconds", "largest process, MiB"], rows))
+    return ratios
+
+
+def made(folder: Path, count: int, items: int) -> list[str]:
+    """A file of disguised records and one of their design: six habits of people, one coin over the items."""
+    names = [f"q{place}" for place in range(items)]
+    source = {"direct": True, "blocks": [{"keep": 0.2, "items": [{"id": name, "theta": 0.3} for name in names]}]}
+    design = Design.parse(source)
+    chance = np.random.default_rng(1)
+    habits = chance.beta(1.2, 4, (6, items))
+    with (folder / "records.csv").open("wb") as file:
+        for start in range(0, count, AT_ONCE):
+            rows = min(AT_ONCE, count - start)
+            people = (chance.random((rows, items)) < habits[chance.integers(0, 6, rows)]).astype(np.uint8)
+            direct = chance.random(rows) < 0.2
+            records: Records = disguise(design, people, direct, seeded_words(start))
+            parts = csv_cells.write([DIRECT, *design.fields], np.column_stack([records.direct, records.codes]))
+            header = next(parts)
+            file.writelines([header] if not start else [])
+            file.writelines(parts)
+    (folder / "design.json").write_text(json.dumps(source))
+    return [str(folder / "records.csv"), str(folder / "design.json")]
+
+
+def mined(files: list[str], workers: int | None) -> list[float]:
+    """Wall seconds, processor seconds of all its processes, and the largest process."""
+    command = [sys.executable, "-m", "candor.commands", "mine", *files, "--min-support", "0.1"]
+    command += ["--min-confidence", "0.6", "--estimator", "pooled", "--engine", "bitset", "--json"]
+    command += [] if workers is None else ["--workers", str(workers)]
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=os.environ | {"OMP_NUM_THREADS": "1"})
+    _, status, used = os.wait4(process.pid, 0)
+    assert status == 0
+    return [time.perf_counter() - start, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024]
+
+
+if __name__ == "__main__":
+    main()

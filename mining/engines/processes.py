@@ -1,0 +1,108 @@
+"""Counting in several processes of one machine: each packs a share of the records and counts them itself.
+
+What travels between them are the records, once, and then questions and counts.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import cycle
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+import numpy as np
+
+from mining.engines.bits import Batch, Packer
+from mining.engines.literals import Literals
+from mining.engines.spread import SpreadCounter
+from privacy.errors import InputError
+
+MOST = 256
+
+
+@contextmanager
+def counting(batches: Iterable[Batch], literals: Literals, workers: int) -> Iterator[SpreadCounter]:
+    """A counter of the records that so many processes hold; they end with the block."""
+    if not 1 <= workers <= MOST:
+        raise InputError(f"{workers} workers are not from 1 to {MOST}.")
+    context = multiprocessing.get_context("spawn")  # a copy of this process would hold its files and its threads
+    parts: list[_Worker] = []
+    try:
+        for _ in range(workers):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_work, args=(theirs, literals), daemon=True)
+            process.start()
+            theirs.close()
+            parts.append(_Worker(process, ours))
+        for part, batch in zip(cycle(parts), batches, strict=False):
+            part.take(batch)
+        yield SpreadCounter(literals, parts)
+    finally:
+        for part in parts:
+            part.connection.close()  # it ends when nobody is there to ask
+        for part in parts:
+            part.process.join()
+
+
+@dataclass
+class _Worker:
+    """A process that counts; a `mining.engines.spread.Part`."""
+
+    process: BaseProcess
+    connection: Connection
+    taken: int = field(default=0)
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        sizes: np.ndarray = self.ask("sizes", (), False)()
+        return sizes
+
+    def take(self, batch: Batch) -> None:
+        self._send(("take", batch, False))
+
+    def ask(self, question: str, arguments: tuple[Any, ...], disguised: bool) -> Callable[[], Any]:
+        self._send((question, arguments, disguised))
+        return self._answer
+
+    def _send(self, message: tuple[str, tuple[Any, ...], bool]) -> None:
+        try:
+            self.connection.send(message)
+        except OSError:
+            raise self._gone() from None
+
+    def _answer(self) -> Any:
+        try:
+            return self.connection.recv()
+        except (EOFError, OSError):
+            raise self._gone() from None
+
+    def _gone(self) -> InputError:
+        self.process.join(5)
+        return InputError(
+            f"A worker ended before it had counted its records (status {self.process.exitcode}): nothing was mined."
+        )
+
+
+def _work(connection: Connection, literals: Literals) -> None:
+    """Take records until the first question, then answer until nobody asks any more."""
+    packer = Packer(literals)
+    counters: dict[bool, Any] = {}
+    while True:
+        try:
+            question, arguments, disguised = connection.recv()
+        except (EOFError, KeyboardInterrupt):  # who asked has ended, or the terminal ends all of them
+            return
+        if question == "take":
+            packer.add(*arguments)
+            continue
+        if not counters:
+            counters[False] = packer.counter()
+        if disguised not in counters:
+            counters[disguised] = counters[False].disguised()
+        asked = getattr(counters[disguised], question)
+        connection.send(asked(*arguments) if callable(asked) else asked)

@@ -1,0 +1,72 @@
+"""A counter that asks several others, each of which holds some of the records, and adds up what they answer.
+
+The others are asked all at once, and may count at the same time, each in a process of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from mining.engines.literals import Literals
+from privacy.reconstruct.joint import View
+
+
+class Part(Protocol):
+    """Whoever holds some of the records, and knows how to count them."""
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """As `mining.engines.counter.Counter` has it."""
+
+    def ask(self, question: str, arguments: tuple[Any, ...], disguised: bool) -> Callable[[], Any]:
+        """Begin to answer what a method of the counter answers, of the disguised group alone where it says so.
+
+        What it returns waits for the answer.
+        """
+
+
+@dataclass(frozen=True)
+class SpreadCounter:
+    """A `mining.engines.counter.Counter` over parts; without the direct group if it is `disguised_only`."""
+
+    literals: Literals
+    parts: Sequence[Part]
+    disguised_only: bool = False
+
+    @property
+    def sizes(self) -> np.ndarray:
+        total: np.ndarray = np.sum([part.sizes for part in self.parts], axis=0)
+        return total * [1, 0] if self.disguised_only else total
+
+    def disguised(self) -> SpreadCounter:
+        return SpreadCounter(self.literals, self.parts, True)
+
+    def singles(self) -> np.ndarray:
+        return self._sum("singles")
+
+    def differences(self, itemsets: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        return self._sum("differences", itemsets, first, second)
+
+    def mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
+        return self._sum("mixed", prefixes, bounds, tails)
+
+    def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
+        total: dict[View, np.ndarray] = {}
+        for views in self._asked("views", columns):
+            for view, counts in views.items():
+                total[view] = total[view] + counts if view in total else counts
+        return total
+
+    def _sum(self, question: str, *arguments: Any) -> np.ndarray:
+        answers = self._asked(question, *arguments)
+        total = answers[0]
+        for answer in answers[1:]:
+            total = total + answer
+        return total
+
+    def _asked(self, question: str, *arguments: Any) -> list[Any]:
+        return [answer() for answer in [part.ask(question, arguments, self.disguised_only) for part in self.parts]]

@@ -1,0 +1,100 @@
+"""Records that several processes count: the same findings to the last byte, and one sentence where a process dies."""
+
+import json
+import os
+import signal
+
+import numpy as np
+import pytest
+
+from candor.commands import main
+from mining.engines import bits
+from mining.engines.bits import Packer, pack
+from mining.engines.literals import literals_of
+from mining.engines.processes import counting
+from privacy.errors import InputError
+from privacy.records import Records, write_records
+from tests.mining.designs import design_of, records_of
+
+KIND = "sampled coin"
+MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--engine", "bitset", "--json"]
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A file of records and one of their design."""
+    design = design_of(KIND)
+    write_records(Records(design, *records_of(design, 600)), tmp_path / "records.csv")
+    (tmp_path / "design.json").write_text(json.dumps(design.to_json()))
+    return [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
+
+
+def printed(capsys):
+    found = json.loads(capsys.readouterr().out)
+    found["seconds"] = 0
+    return found
+
+
+def test_the_command_finds_the_same_with_two_workers(files, capsys, monkeypatch):
+    """Over a file that comes in many small pieces, of which each worker takes every other one."""
+    main(["mine", *files, *MINE])
+    whole = printed(capsys)
+    monkeypatch.setattr("privacy.records.files.BLOCK", 500)
+    assert main(["mine", *files, *MINE, "--workers", "2"]) == 0
+    assert printed(capsys) == whole
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (["--workers", "0"], "0 workers are not from 1 to 256."),
+        (["--workers", "2", "--engine", "mlxtend"], "--workers: the engine mlxtend counts in one process; "),
+        (["--workers", "2", "--weights", "w"], "--workers: weights, clusters and strata are counted in one process; "),
+    ],
+)
+def test_what_workers_cannot_do_is_one_sentence(files, capsys, more, sentence):
+    assert main(["mine", *files, "--min-support", "0.1", "--min-confidence", "0.3", *more]) == 2
+    said = capsys.readouterr()
+    assert sentence in said.err
+    assert (said.err.count("\n"), said.out) == (1, "")
+
+
+def test_a_file_without_records_is_one_sentence(files, capsys, tmp_path):
+    path = tmp_path / "records.csv"
+    path.write_text(path.read_text().partition("\n")[0] + "\n")
+    assert main(["mine", *files, *MINE, "--workers", "2"]) == 2
+    assert capsys.readouterr().err == f"candor mine: {path}: there are no records in this file.\n"
+
+
+def test_a_worker_that_is_killed_ends_the_count_with_one_sentence():
+    """Half a count would be a wrong figure."""
+    design = design_of(KIND)
+    with counting([records_of(design, 200), records_of(design, 200)], literals_of(design), 2) as counter:
+        os.kill(counter.parts[1].process.pid, signal.SIGKILL)
+        with pytest.raises(InputError, match=r"A worker ended before .* \(status -9\): nothing was mined\."):
+            counter.singles()
+
+
+def test_no_process_outlives_the_count():
+    design = design_of(KIND)
+    with counting([records_of(design, 200)], literals_of(design), 2) as counter:
+        assert counter.sizes.sum() == 200
+    assert [part.process.is_alive() for part in counter.parts] == [False, False]
+
+
+def test_records_that_come_in_many_pieces_are_packed_as_ones_that_come_whole(monkeypatch):
+    """Columns are put away as soon as there are many: every count stays."""
+    design = design_of(KIND)
+    codes, direct = records_of(design, 2000)
+    whole = pack([(codes, direct)], literals_of(design))
+    monkeypatch.setattr(bits, "_HELD_BYTES", 1 << 10)
+    packer = Packer(literals_of(design))
+    for rows in np.array_split(np.arange(2000), 37):
+        packer.add(codes[rows], direct[rows])
+    counter = packer.counter()
+    assert len(counter.chunks) > 3
+    assert np.array_equal(counter.sizes, whole.sizes)
+    assert np.array_equal(counter.singles(), whole.singles())
+    views, expected = counter.views([0, 1]), whole.views([0, 1])
+    assert views.keys() == expected.keys()
+    assert all(np.array_equal(views[view], expected[view]) for view in expected)
