@@ -138,7 +138,7 @@ def test_a_reload_warns_that_answers_are_lost(page: Page, open_survey: Callable[
     assert asked == ["beforeunload"]
 
 
-@pytest.mark.parametrize("at", ["questions", "first page again", "receipt"])
+@pytest.mark.parametrize("at", ["questions", pytest.param("first page again", marks=pytest.mark.long), "receipt"])
 def test_after_leaving_quickly_neither_back_nor_forward_shows_anything(
     page: Page, open_survey: Callable[..., Wire], at: str
 ) -> None:

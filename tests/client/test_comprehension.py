@@ -53,12 +53,19 @@ def why(of: int, some: int, stored: str) -> str:
     ("questionnaire", "stored", "explained"),
     [
         (one_coin, "Yes", why(10, 4, "Yes")),  # .7 · .6 = .42
-        (flips, "Yes", why(10, 4, "Yes")),  # (.4 + 2 · .2) / 2
+        pytest.param(flips, "Yes", why(10, 4, "Yes"), marks=pytest.mark.long),  # (.4 + 2 · .2) / 2
         (sampled, "Yes", why(100, 35, "Yes")),  # .7 · .5
         (ages, "18-29", why(10, 2, "18-29")),  # .5 · .4
-        (statements, "Strongly disagree", why(100, 16, "Strongly disagree")),  # .8 · .2
+        pytest.param(
+            statements, "Strongly disagree", why(100, 16, "Strongly disagree"), marks=pytest.mark.long
+        ),  # .8 · .2
         (one_sided, "Yes", f"{why(100, 25, 'Yes')} But a stored “No” is true here: that answer is not hidden."),
-        (no_is_hidden, "No", f"{why(100, 25, 'No')} But a stored “Yes” is true here: that answer is not hidden."),
+        pytest.param(
+            no_is_hidden,
+            "No",
+            f"{why(100, 25, 'No')} But a stored “Yes” is true here: that answer is not hidden.",
+            marks=pytest.mark.long,
+        ),
     ],
     ids=["one coin", "flips", "sampled", "options", "statements", "one-sided", "one-sided, no is hidden"],
 )

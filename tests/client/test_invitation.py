@@ -99,10 +99,10 @@ def test_what_is_kept_is_named_by_the_hash_of_the_invitation(
     [
         (403, "invitation", "This invitation is not known: open the whole link"),
         (409, "spent", "This invitation has been used: finish in the browser where it was begun"),
-        (409, "version", "This is not the questionnaire of your link"),
+        pytest.param(409, "version", "This is not the questionnaire of your link", marks=pytest.mark.long),
         (410, "closed", "This survey is closed"),
         (429, "rate", "Too many at once: try again in some minutes"),
-        (503, "busy", "Too many at once: try again in some minutes"),
+        pytest.param(503, "busy", "Too many at once: try again in some minutes", marks=pytest.mark.long),
     ],
 )
 def test_an_invitation_that_is_refused_stops_before_the_questions(

@@ -35,7 +35,14 @@ def test_a_link_without_a_hash_shows_a_fingerprint(page: Page, open_survey: Call
     assert page.locator("code").inner_text().replace(" ", "") == sha256(one_coin())[:16]
 
 
-@pytest.mark.parametrize("fragment", ["v=", "v=0123456789abcdef", "v=" + "0" * 63, "v=" + "g" * 64])
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        "v=",
+        "v=" + "0" * 63,
+        *(pytest.param(cut, marks=pytest.mark.long) for cut in ("v=0123456789abcdef", "v=" + "g" * 64)),
+    ],
+)
 def test_a_shortened_check_mark_is_said_to_be_one(page: Page, open_survey: Callable[..., Wire], fragment: str) -> None:
     """Nobody suspects the site because a messenger cut the link."""
     open_survey(fragment=fragment)
@@ -57,7 +64,7 @@ def test_an_incomplete_invitation_is_refused(
         ({"status": 404}, "There is no such survey: check the link"),
         ({"status": 403}, "This survey is not open yet"),
         ({"status": 410}, "This survey is closed"),
-        ({"status": 500}, "No connection"),
+        pytest.param({"status": 500}, "No connection", marks=pytest.mark.long),
         ({"status": 503}, "Too many at once: try again in some minutes"),
         ({"abort": True}, "No connection"),
     ],
@@ -74,7 +81,11 @@ def test_a_questionnaire_that_cannot_be_had_is_explained(
 
 @pytest.mark.parametrize(
     "body",
-    [b"no json", b"\xff", b'{"candor":2}', b'{"candor":1,"pages":[],"design":{"blocks":[{"items":[{"id":"a"}]}]}}'],
+    [
+        b"no json",
+        b'{"candor":1,"pages":[],"design":{"blocks":[{"items":[{"id":"a"}]}]}}',
+        *(pytest.param(other, marks=pytest.mark.long) for other in (b"\xff", b'{"candor":2}')),
+    ],
 )
 def test_a_questionnaire_in_another_form_is_not_shown(
     page: Page, open_survey: Callable[..., Wire], body: bytes
@@ -179,7 +190,7 @@ def test_a_size_that_holds_no_response_sends_nothing(page: Page, open_survey: Ca
     assert wire.posts == []
 
 
-@pytest.mark.parametrize("pad", [None, -1, "much"])
+@pytest.mark.parametrize("pad", [None, *(pytest.param(pad, marks=pytest.mark.long) for pad in (-1, "much"))])
 def test_a_questionnaire_without_a_size_is_not_shown(page: Page, open_survey: Callable[..., Wire], pad: object) -> None:
     """Nobody answers what cannot be sent."""
     open_survey(one_coin(pad=pad))

@@ -72,23 +72,20 @@ def test_a_number_goes_from_the_field_to_the_receipt(page: Page, open_survey: Op
     assert page.locator("table td").first.inner_text() == str(code - 13)
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
+def test_what_is_no_number_of_the_range_is_refused(page: Page, open_survey: Open) -> None:
+    """A half-typed number is asked for again, with an example, before anything is drawn."""
+    open_survey(questionnaire())
+    begin(page)
+    for given, said in (
         ("", "Please answer this question."),
         ("3x", "Please answer with a number, such as 34."),
         ("-", "Please answer with a number, such as 34."),
         ("100", "Please stay within 0 – 99."),
-    ],
-)
-def test_what_is_no_number_of_the_range_is_refused(page: Page, open_survey: Open, given: str, said: str) -> None:
-    """A half-typed number is asked for again, with an example, before anything is drawn."""
-    open_survey(questionnaire())
-    begin(page)
-    page.get_by_label("How old are you?").fill(given)
-    page.get_by_role("button", name="Continue").click()
+    ):
+        page.get_by_label("How old are you?").fill(given)
+        page.get_by_role("button", name="Continue").click()
 
-    assert page.locator(".error").inner_text() == said
+        assert page.locator(".error").inner_text() == said
 
 
 def test_whoever_answers_directly_sends_the_number_itself(page: Page, open_survey: Open) -> None:

@@ -1,16 +1,17 @@
 """What the page lets through the server takes: an answer that is refused only after Send would be lost."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from surveys.definition import read_question
 from surveys.domain.messages import strict_json
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import _check_open
+from tests.client.questionnaires import one_coin
 from tests.client.wire import Wire
 
 # What the page would send for each answer to a question, null where it asks again.
@@ -120,20 +121,29 @@ def taken(entry: dict[str, Any], sent: str) -> bool:
     return True
 
 
+@pytest.fixture(scope="module")
+def opened(browser: Browser) -> Iterator[Page]:
+    """A page whose modules are asked what they would send, and keep nothing of it."""
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.goto(Wire(one_coin()).attach(context).link())
+    page.get_by_role("heading", level=1).wait_for()
+    yield page
+    context.close()
+
+
 @pytest.mark.parametrize("case", CASES)
-def test_page_and_server_agree_on_every_type(page: Page, open_survey: Callable[..., Wire], case: str) -> None:
+def test_page_and_server_agree_on_every_type(opened: Page, case: str) -> None:
     """Nothing passes here that is refused there, and what is asked again here is what has no place there."""
     entry, passing, asked_again = CASES[case]
-    open_survey()
-    sent = page.evaluate(SENT, [[entry, answer] for answer in [*passing, *asked_again]])
+    sent = opened.evaluate(SENT, [[entry, answer] for answer in [*passing, *asked_again]])
     refused = [answer for answer, body in zip(passing, sent, strict=False) if body is None or not taken(entry, body)]
     assert (refused, sent[len(passing) :]) == ([], [None] * len(asked_again))
 
 
-def test_a_number_is_sent_as_the_review_shows_it(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_a_number_is_sent_as_the_review_shows_it(opened: Page) -> None:
     """Point or comma, leading plus or spaces: one number, in both places."""
-    open_survey()
-    shown = page.evaluate(
+    shown = opened.evaluate(
         """async (answers) => {
           const { inWords } = await import('/client/questions.js');
           await (await import('/client/types.js')).loadTypes([{ type: 'number' }]);
@@ -141,5 +151,5 @@ def test_a_number_is_sent_as_the_review_shows_it(page: Page, open_survey: Callab
         }""",
         NUMBERS,
     )
-    sent = page.evaluate(SENT, [[question("number"), answer] for answer in NUMBERS])
+    sent = opened.evaluate(SENT, [[question("number"), answer] for answer in NUMBERS])
     assert [float(text) for text in shown] == [json.loads(body)["asked"] for body in sent]

@@ -57,8 +57,8 @@ def test_an_answer_shows_what_would_be_stored(page: Page, open_survey: Callable[
     ("questionnaire", "yes", "no"),
     [
         (one_coin, 0.3 + 0.7 * 0.6, 0.7 * 0.6),
-        (flips, 0.6, 0.4),
-        (sampled, 0.3 + 0.7 * 0.5, 0.7 * 0.5),
+        pytest.param(flips, 0.6, 0.4, marks=pytest.mark.long),
+        pytest.param(sampled, 0.3 + 0.7 * 0.5, 0.7 * 0.5, marks=pytest.mark.long),
         (one_sided, 1.0, 0.25),
         (ages, 0.75, 0.25),  # no question of it has yes and no: a coin that is said
     ],

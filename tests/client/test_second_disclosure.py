@@ -122,7 +122,12 @@ def test_a_direct_response_that_was_lost_does_not_cost_the_place(page: Page, ope
 
 @pytest.mark.parametrize(
     ("status", "code"),
-    [(403, "token"), (409, "version"), (410, "closed"), pytest.param(422, "content", marks=pytest.mark.long)],
+    [
+        (403, "token"),
+        (409, "version"),
+        pytest.param(410, "closed", marks=pytest.mark.long),
+        pytest.param(422, "content", marks=pytest.mark.long),
+    ],
     ids=str,
 )
 def test_a_response_that_was_refused_has_been_seen(

@@ -147,16 +147,21 @@ def test_the_receipt_page_shows_what_was_sent_and_how_many_others_send_it(
     ("blocks", "notes"),
     [
         ([{"keep": 0.3, "items": THREE}], ["One coin for these 3: all stayed, or chance drew every one."]),
-        (
+        pytest.param(
             [{"keep": 0.3, "items": THREE[:1]}, {"keep": 0.5, "items": THREE[1:]}],
             ["One coin for these 2: all stayed, or chance drew every one."],
+            marks=pytest.mark.long,
         ),
         (
             [{"keep": 0.3, "ask": 2, "items": THREE}],
             ["One coin for these 2: all stayed, or chance drew every one."],
         ),
         ([{"keep": 0.3, "coin": "each", "ask": 2, "items": THREE}], []),
-        ([{"flips": [0.4, 0.4, 0.1, 0.1], "items": [{"id": item["id"]} for item in THREE]}], []),
+        pytest.param(
+            [{"flips": [0.4, 0.4, 0.1, 0.1], "items": [{"id": item["id"]} for item in THREE]}],
+            [],
+            marks=pytest.mark.long,
+        ),
     ],
     ids=["one coin for all", "one alone and two together", "sampled", "a coin each", "flips"],
 )
@@ -326,20 +331,25 @@ def test_numbers_and_dates_stay_in_their_range(page: Page, open_survey: Callable
     assert page.locator("#q-since .error").inner_text() == "Please stay within … – 2030-01-01."
 
 
-@pytest.mark.parametrize(
-    ("limits", "example"),
-    [({}, 34), ({"min": 18, "max": 99}, 46), ({"min": 1950}, 1984), ({"max": 10}, 3), ({"min": 0.2, "max": 0.4}, 0.2)],
-)
-def test_words_for_a_number_are_answered_with_a_number_that_fits(
-    page: Page, open_survey: Callable[..., Wire], limits: dict[str, float], example: float
-) -> None:
+EXAMPLES: dict[str, tuple[dict[str, float], float]] = {
+    "any": ({}, 34),
+    "ages": ({"min": 18, "max": 99}, 46),
+    "years": ({"min": 1950}, 1984),
+    "few": ({"max": 10}, 3),
+    "shares": ({"min": 0.2, "max": 0.4}, 0.2),
+}
+
+
+def test_words_for_a_number_are_answered_with_a_number_that_fits(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Who writes “twenty” is asked for a number such as one that may be given here."""
-    years = open_question("age", "number", "How old are you?", "您多大？", **limits)
-    open_survey(definition(ONE_COIN | {"direct": False}, [years, *one_coin()["pages"][0]["questions"]]))
+    asked = [open_question(name, "number", name, name, **limits) for name, (limits, _) in EXAMPLES.items()]
+    open_survey(definition(ONE_COIN | {"direct": False}, [*asked, *one_coin()["pages"][0]["questions"]]))
     begin(page)
-    page.get_by_label("How old").fill("twenty")
+    for name in EXAMPLES:
+        page.locator(f"#q-{name}-field").fill("twenty")
     page.get_by_role("button", name="Continue").click()
-    assert page.locator("#q-age .error").inner_text() == f"Please answer with a number, such as {example}."
+    said = {name: page.locator(f"#q-{name} .error").inner_text() for name in EXAMPLES}
+    assert said == {name: f"Please answer with a number, such as {example}." for name, (_, example) in EXAMPLES.items()}
 
 
 def test_half_a_date_is_not_left_out_without_a_word(page: Page, open_survey: Callable[..., Wire]) -> None:

@@ -16,6 +16,7 @@ from privacy.output import formula_safe
 from privacy.records import write_records
 from surveys.domain.responses.snapshots import records
 from tests.mining.surveys import sealed_survey
+from tests.servers import ROOT
 
 THRESHOLDS = ["--min-support", "0.05", "--min-confidence", "0.3"]
 
@@ -74,54 +75,40 @@ def test_warnings_are_said_in_words_where_there_is_no_site(files):
     head, *rows = files.joinpath("records.csv").read_text().splitlines(True)
     few = sorted(rows)[::34]  # sealing has shuffled them: the first ones would be others in every run
     files.joinpath("few.csv").write_text(head + "".join(few))
-    command = [sys.executable, "-m", "candor.commands", "mine", str(files / "few.csv"), str(files / "design.json")]
+    command = ["mine", str(files / "few.csv"), str(files / "design.json"), *THRESHOLDS]
+    code = f"from candor.commands import main; main({command}); main({[*command, '--least', '20']})"
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
-    said = subprocess.run([*command, *THRESHOLDS], capture_output=True, text=True, check=True, env=environment).stdout
+    said = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment, cwd=ROOT
+    ).stdout
     assert re.match("89 records, [0-9]+ of them direct and left out; stratified estimator\n", said)
     assert "No itemset reaches this support.\n" in said
     assert "3 itemsets are left out, with every longer one that holds one of them: fewer than 100 respondents" in said
-    said = subprocess.run(
-        [*command, *THRESHOLDS, "--least", "20"], capture_output=True, text=True, check=True, env=environment
-    ).stdout
     assert "There are too few respondents for these parameters" in said
 
 
-def test_what_is_certain_is_told_without_a_word_on_stderr(tmp_path):
+def test_what_is_certain_is_told_without_a_word_on_stderr(tmp_path, capsys):
     """200 direct respondents who all say yes to everything: a consequent with a support of 1 divides by 0."""
     (tmp_path / "ones.csv").write_text("direct,a,b\n" + "1,1,1\n" * 200)
     block = {"keep": 0.4, "items": [{"id": name, "theta": 0.5} for name in "ab"]}
     (tmp_path / "design.json").write_text(json.dumps({"candor": 1, "direct": True, "blocks": [block]}))
-    command = [
-        sys.executable,
-        "-m",
-        "candor.commands",
-        "mine",
-        str(tmp_path / "ones.csv"),
-        str(tmp_path / "design.json"),
-    ]
-    done = subprocess.run([*command, *THRESHOLDS, "--json"], capture_output=True, text=True, check=True)
-    assert [rule["certainty"] for rule in json.loads(done.stdout)["rules"]] == [0, 0]
-    assert done.stderr == ""
+    main(["mine", str(tmp_path / "ones.csv"), str(tmp_path / "design.json"), *THRESHOLDS, "--json"])
+    said = capsys.readouterr()
+    assert [rule["certainty"] for rule in json.loads(said.out)["rules"]] == [0, 0]
+    assert said.err == ""
 
 
-def test_a_condition_estimated_at_nothing_is_compared_without_a_word_on_stderr(tmp_path):
+def test_a_condition_estimated_at_nothing_is_compared_without_a_word_on_stderr(tmp_path, capsys):
     """A quarter says yes to a, as noise alone would have it: a confidence given a divides by 0."""
     rows = ["0,1,1,1"] * 250 + ["0,0,1,1"] * 200 + ["0,0,1,0"] * 200 + ["0,0,0,1"] * 100 + ["0,0,0,0"] * 250
     (tmp_path / "records.csv").write_text("\n".join(["direct,a,b,c", *rows]) + "\n")
     block = {"keep": 0.5, "items": [{"id": name, "theta": 0.5} for name in "abc"]}
     (tmp_path / "design.json").write_text(json.dumps({"candor": 1, "blocks": [block]}))
-    command = [
-        sys.executable,
-        "-m",
-        "candor.commands",
-        "mine",
-        str(tmp_path / "records.csv"),
-        str(tmp_path / "design.json"),
-    ]
     asked = ["--min-support", "0.02", "--min-confidence", "0.1", "--json"]
-    done = subprocess.run([*command, *asked], capture_output=True, text=True, check=True)
-    assert any(rule["antecedent support"] == 0 for rule in json.loads(done.stdout)["rules"])
-    assert done.stderr == ""
+    main(["mine", str(tmp_path / "records.csv"), str(tmp_path / "design.json"), *asked])
+    said = capsys.readouterr()
+    assert any(rule["antecedent support"] == 0 for rule in json.loads(said.out)["rules"])
+    assert said.err == ""
 
 
 @pytest.mark.parametrize(("name", "what"), [("records.csv", "records"), ("design.json", "design")])

@@ -337,9 +337,10 @@ def headings(page, table):
 @pytest.mark.parametrize("table", ["rules", "itemsets"])
 def test_every_column_sorts_its_table_when_its_heading_is_followed(admin_client, done, table):
     """Both ways up, by plain links; the heading says in which order the table stands, and only one does."""
-    for place, (anchor, _, _) in enumerate(headings(page_of(admin_client, done), table)):
+    opened = page_of(admin_client, done)
+    for place, (anchor, _, _) in enumerate(headings(opened, table)):
         seen = []
-        page = page_of(admin_client, done)
+        page = opened
         for _ in range(2):
             _, link, _ = headings(page, table)[place]
             page = admin_client.get(done.get_absolute_url() + link.partition("#")[0])
