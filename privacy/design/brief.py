@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from privacy.design.fields import YES_NO
 from privacy.design.items import Item, check_item
 from privacy.errors import InputError
 
@@ -22,13 +23,13 @@ class ExpectedItem:
     """
 
     id: str
-    options: tuple[str, ...] = ("0", "1")
+    options: tuple[str, ...] = YES_NO
     expected: tuple[float, ...] | None = None
     harmless: str | None = None
 
     @property
     def boolean(self) -> bool:
-        return self.options == ("0", "1")
+        return self.options == YES_NO
 
     @property
     def literals(self) -> tuple[int, ...]:

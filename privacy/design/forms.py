@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from privacy.design.fields import YES_NO
+
 __all__ = ["ASK", "EPSILON", "EnteredItem", "Form", "FormChoice", "FormField", "Value", "to_translate"]
 
 Values = Mapping[str, Any]
@@ -75,7 +77,7 @@ class EnteredItem:
 
     @property
     def boolean(self) -> bool:
-        return self.options is None or self.options == ("0", "1")
+        return self.options in (None, YES_NO)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -27,9 +27,10 @@ class OnGrid:
     asked: ClassVar[int] = 1
     leaks: ClassVar[bool] = False
 
-    @property
-    def gamma(self) -> Gamma:
-        raise NotImplementedError
+    if TYPE_CHECKING:
+
+        @property
+        def gamma(self) -> Gamma: ...
 
     @property
     def odds(self) -> Gamma:

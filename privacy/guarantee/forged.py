@@ -123,12 +123,10 @@ def _literals(block: Block, length: int) -> Iterator[tuple[Literal, ...]]:
         if option or not item.boolean  # figures of yes/no items are of yes
     ]
     every.sort(key=lambda one: one[2] if math.isfinite(one[2]) else 0.0)
-    for ordered in (every, every[::-1]):
-        first: dict[int, Literal] = {}
-        for place, options, _ in ordered:
-            first.setdefault(place, (place, options))
-        ends = list(first.values())[:length]
-        other = list({place: (place, options) for place, options, _ in ordered[::-1]}.values())[:length]
-        for chosen in combinations(dict.fromkeys([*ends, *other]), length):
-            if len({place for place, _ in chosen}) == length:
-                yield tuple(sorted(chosen, key=lambda literal: literal[0]))
+    least = {place: (place, options) for place, options, _ in reversed(every)}  # of each item; the last entry stays
+    most = {place: (place, options) for place, options, _ in every}
+    ends = [list(dict.fromkeys(place for place, *_ in ordered))[:length] for ordered in (every, every[::-1])]
+    places = sorted({*ends[0], *ends[1]})
+    for own in (least, most):
+        for chosen in combinations(places, length):
+            yield tuple(own[place] for place in chosen)

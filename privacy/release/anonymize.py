@@ -11,7 +11,7 @@ from privacy.design.reading import shown
 from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.release.allowed import allowed
-from privacy.release.attacks import Attack, attacks
+from privacy.release.attacks import Attack, on_secrets, reidentification
 from privacy.release.attributes import Quasi
 from privacy.release.classes import SUPPRESSED, numbered, tally
 from privacy.release.earlier import Fingerprint
@@ -163,13 +163,13 @@ def _audited(
     member = numbered([np.array(labels)[kept] for labels in made.labels])
     if not names:
         nothing = tally(member, np.zeros(len(member), np.int64), np.zeros(len(kept), np.int64))
-        return replace(sizes_alone(measure(nothing)), penalty=made.penalty), attacks(nothing)[:1]
+        return replace(sizes_alone(measure(nothing)), penalty=made.penalty), (reidentification(nothing),)
     audits = [tally(member, secret[kept], secret) for secret in made.secrets]
-    tried = [attacks(classes) for classes in audits]
-    several = [replace(attack, about=name) for name, found in zip(names, tried, strict=True) for attack in found[1:]]
+    about = names if len(names) > 1 else [""]
+    tried = [replace(attack, about=name) for name, own in zip(about, audits, strict=True) for attack in on_secrets(own)]
     return (
         replace(worst([measure(classes, distance) for classes in audits]), penalty=made.penalty),
-        (tried[0][0], *(several if len(names) > 1 else tried[0][1:])),
+        (reidentification(audits[0]), *tried),
     )
 
 

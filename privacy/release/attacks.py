@@ -16,7 +16,17 @@ from numpy.typing import NDArray
 from privacy.errors import InputError
 from privacy.release.classes import Classes, numbered
 
-__all__ = ["HOMOGENEITY", "Attack", "attacks", "background", "complementary", "linking", "row_order"]
+__all__ = [
+    "HOMOGENEITY",
+    "Attack",
+    "attacks",
+    "background",
+    "complementary",
+    "linking",
+    "on_secrets",
+    "reidentification",
+    "row_order",
+]
 
 Ints = NDArray[np.int64]
 HOMOGENEITY = "homogeneity"
@@ -70,12 +80,18 @@ def attacks(classes: Classes) -> tuple[Attack, ...]:
     >>> [attack.succeeded for attack in attacks(classes_of([[20, 30, 30]], ["flu", "flu", "flu"]))]
     [1, 3, 3]
     """
-    tried = classes.records + classes.suppressed
-    return (
-        Attack("re-identification", tried, int((classes.sizes == 1).sum())),
-        Attack(HOMOGENEITY, tried, int(classes.sizes[classes.distinct == 1].sum())),
-        background(classes),
-    )
+    return reidentification(classes), *on_secrets(classes)
+
+
+def reidentification(classes: Classes) -> Attack:
+    """Try to find people whose class is one row; of any sensitive attribute the same."""
+    return Attack("re-identification", classes.records + classes.suppressed, int((classes.sizes == 1).sum()))
+
+
+def on_secrets(classes: Classes) -> tuple[Attack, Attack]:
+    """Try the attacks that ask for the sensitive attribute of the classes."""
+    known = int(classes.sizes[classes.distinct == 1].sum())
+    return Attack(HOMOGENEITY, classes.records + classes.suppressed, known), background(classes)
 
 
 def background(classes: Classes, ruled_out: int = 1) -> Attack:

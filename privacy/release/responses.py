@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design.fields import YES_NO
 from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.release.anonymize import by_content
@@ -85,7 +86,7 @@ def release_responses(
     """
     people = len(records)
     # no level above its values: the flag of the group stays what it is
-    trees = {DIRECT: Hierarchy((("0", "1"),), (np.arange(2),), DIRECT)}
+    trees = {DIRECT: Hierarchy((YES_NO,), (np.arange(2),), DIRECT)}
     trees |= {name: tree for name, (_, tree) in known.items()}
     table: dict[str, Sequence[str]] = {DIRECT: [str(int(flag)) for flag in records.direct]}
     table |= {name: given for name, (given, _) in known.items()}

@@ -14,6 +14,13 @@ from surveys.domain.demo.people import TOWN, in_town
 Text = dict[str, str]
 
 
+def _text(en: str, zh: str) -> Text:
+    return {"en": en, "zh-hans": zh}
+
+
+_CLOSING = _text("Thank you for trying it.", "感谢您的试用。")
+
+
 @dataclass(frozen=True)
 class DemoQuestion:
     """A yes/no question, or one of another type with what it takes."""
@@ -44,14 +51,10 @@ class DemoSurvey:
     blocks: tuple[DemoBlock, ...]
     who: Text
     consent: Text
-    closing: Text
+    closing: Text = field(default_factory=_CLOSING.copy)
     direct: bool = True
     options: tuple[tuple[str, Text], ...] = ()  # of each question, in place of yes and no
     people: Callable[[Design], np.ndarray] | None = None  # their answers as codes, where not all are yes or no
-
-
-def _text(en: str, zh: str) -> Text:
-    return {"en": en, "zh-hans": zh}
 
 
 _WHO = _text(
@@ -62,8 +65,6 @@ _CONSENT = _text(
     "I know that this is a demonstration. I can stop at any time.",
     "我知道这是一个演示。我可以随时停止。",
 )
-_CLOSING = _text("Thank you for trying it.", "感谢您的试用。")
-
 _DRUGS = DemoQuestion(
     "drugs",
     _text("Have you ever used illegal drugs?", "您曾经使用过毒品吗？"),
@@ -192,7 +193,6 @@ SURVEYS = (
         blocks=(DemoBlock("One coin", "coin", {"keep": 0.3, "theta": 0.6}, (_DRUGS, _CHEATING, _THEFT)),),
         who=_WHO,
         consent=_CONSENT,
-        closing=_CLOSING,
     ),
     DemoSurvey(
         slug="demo-ten",
@@ -210,7 +210,6 @@ SURVEYS = (
         blocks=(DemoBlock("Ten by flips", "flip", {"gamma": 19.0, "radius": 2}, _TEN),),
         who=_WHO,
         consent=_CONSENT,
-        closing=_CLOSING,
         direct=False,
     ),
     DemoSurvey(
@@ -229,7 +228,6 @@ SURVEYS = (
         blocks=(DemoBlock("One coin over ten", "coin", {"keep": 0.01727, "theta": 0.5}, _TEN),),
         who=_WHO,
         consent=_CONSENT,
-        closing=_CLOSING,
         direct=False,
     ),
     DemoSurvey(
@@ -248,7 +246,6 @@ SURVEYS = (
         blocks=(DemoBlock("One coin, three answers", "coin", {"keep": 0.39}, (_DRUGS, _CHEATING, _THEFT)),),
         who=_WHO,
         consent=_CONSENT,
-        closing=_CLOSING,
         direct=False,
         options=_MAY_SKIP,
     ),
@@ -273,7 +270,6 @@ SURVEYS = (
         ),
         who=_WHO,
         consent=_CONSENT,
-        closing=_CLOSING,
         direct=False,
         people=in_town,
     ),

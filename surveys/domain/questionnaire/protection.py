@@ -8,6 +8,7 @@ from functools import cached_property
 
 from privacy.design import Design
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
+from privacy.design.fields import YES_NO
 from privacy.guarantee import Guarantee, guarantee
 from privacy.guarantee.forged import Forged, forged
 from privacy.plan.connections import YES, Connection, connections
@@ -96,4 +97,4 @@ def _standard_errors(design: Design, respondents: int) -> tuple[float, ...]:
 
 def _shares(options: tuple[str, ...]) -> tuple[float, ...]:
     """How common each option is assumed to be: three in ten say yes, and all options of a choice are equally common."""
-    return (1 - YES, YES) if options == ("0", "1") else (1 / len(options),) * len(options)
+    return (1 - YES, YES) if options == YES_NO else (1 / len(options),) * len(options)
