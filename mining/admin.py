@@ -32,6 +32,7 @@ from surveys.domain.responses.snapshots import latest
 from surveys.models import Snapshot, Survey
 from surveys.offers import OFFERS
 from surveys.results import figures, study_pack
+from surveys.results.picture_file import picture_file
 from surveys.results.sections import SECTIONS
 
 
@@ -215,7 +216,7 @@ class MiningRunAdmin(admin.ModelAdmin):
     def picture(self, request: HttpRequest, run_id: int, name: str) -> HttpResponse:
         """A picture of the report as a file, with its title, caption and source."""
         run = self._visible(request, run_id)
-        return figures.picture_file(pages.pictures_of(run), name, figures.citation(run.snapshot))
+        return picture_file(pages.pictures_of(run), name, figures.citation(run.snapshot))
 
     def _visible(self, request: HttpRequest, run_id: int | str) -> MiningRun:
         if not self.has_view_permission(request):

@@ -15,6 +15,7 @@ from surveys.domain.messages import rate
 from surveys.domain.questionnaire.languages import said
 from surveys.models import SharedReport
 from surveys.results import figures, report, sharing
+from surveys.results.picture_file import picture_file
 from surveys.results.reading import Data
 
 READ = 300  # pages and pictures that one network may read in a window, and as many wrong links as it may try
@@ -75,7 +76,7 @@ def picture(_request: HttpRequest, shared: SharedReport, key: str, name: str) ->
     try:
         data = report.data_of(shared.version)
         part = next((part for part in _parts(shared, data) if part.key == key), None)
-        return figures.picture_file(part.context()["figures"] if part else (), name, figures.citation(data.snapshot))
+        return picture_file(part.context()["figures"] if part else (), name, figures.citation(data.snapshot))
     except InputError:
         raise Http404 from None
 

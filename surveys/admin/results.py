@@ -24,6 +24,7 @@ from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import language_name, said
 from surveys.models import Phrase, Survey, SurveyVersion
 from surveys.results import figures, report, sharing, tables
+from surveys.results.picture_file import picture_file
 from surveys.results.words import words_of
 
 View = Callable[..., HttpResponse]
@@ -172,7 +173,7 @@ def picture(request: HttpRequest, version: SurveyVersion, key: str, name: str) -
     try:
         data = report.data_of(version)
         part = report.part(data, key, request.user.has_perm)
-        return figures.picture_file(part.context()["figures"] if part else (), name, figures.citation(data.snapshot))
+        return picture_file(part.context()["figures"] if part else (), name, figures.citation(data.snapshot))
     except InputError:
         raise Http404 from None
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import inf
 
-from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
@@ -96,19 +95,6 @@ def caption(disguise: str, n: int, texts: bool = False) -> str:
 def whole(count: int) -> str:
     """A number of people, with a narrow space between thousands."""
     return f"{count:,}".replace(",", "\u202f")
-
-
-def picture_file(drawn: Iterable[Figure], name: str, source: str) -> HttpResponse:
-    """The figure of this name as a file to keep; 404 where there is none that can be drawn."""
-    figure = next((each for each in drawn if each.name == name and each.svg), None)
-    if figure is None:
-        raise Http404
-    headers = {
-        "Content-Disposition": f'attachment; filename="{name}.svg"',
-        "Content-Security-Policy": "default-src 'none'",
-        "Cache-Control": "no-store",
-    }
-    return HttpResponse(document(figure, source), content_type="image/svg+xml", headers=headers)
 
 
 def document(figure: Figure, source: str) -> str:

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.config.test_second_factor import now
+from tests.config.signing_in import now
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

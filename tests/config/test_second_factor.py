@@ -18,11 +18,9 @@ from django.test import Client
 from django.urls import reverse
 
 from config.signin import attempts, factor, hashing
-from tests.config.test_sign_in import RIGHT, WRONG, guess, stranger
+from tests.config.signing_in import RIGHT, SECRET, WRONG, guess, now, stranger
 
 pytestmark = pytest.mark.django_db
-
-SECRET = "JBSWY3DPEHPK3PXP"
 
 
 @pytest.fixture(autouse=True)
@@ -51,11 +49,6 @@ def with_app(ann: User, counts: redis.Redis) -> User:
     TOTP.activate(ann, SECRET)
     RecoveryCodes.activate(ann)
     return ann
-
-
-def now(secret: str = SECRET) -> str:
-    """The code that an app shows."""
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
 
 
 def wrong() -> str:

@@ -16,11 +16,10 @@ from django.test import Client
 
 from config.signin import attempts, hashing
 from surveys.domain.messages import rate
+from tests.config.signing_in import ADDRESS, RIGHT, WRONG, guess, stranger
 
 pytestmark = pytest.mark.django_db
 
-ADDRESS = "203.0.113.77"
-RIGHT, WRONG = "correct horse", "battery staple"
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -45,16 +44,8 @@ def counts(broker: redis.Redis) -> redis.Redis:
     return broker
 
 
-def guess(client: Client, password: str = WRONG, name: str = "ann", **more: Any) -> Any:
-    return client.post("/admin/login/", {"username": name, "password": password, "next": "/admin/"}, **more)
-
-
 def statuses(client: Client, times: int, **given: Any) -> list[int]:
     return [guess(client, **given).status_code for _ in range(times)]
-
-
-def stranger(address: str = ADDRESS) -> Client:
-    return Client(REMOTE_ADDR=address)
 
 
 @contextmanager

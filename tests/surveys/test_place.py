@@ -21,8 +21,8 @@ from surveys.questions import Answers, type_of
 from surveys.questions.outline import LARGEST_FILE, check_lines, read_outline
 from surveys.results.displays import PlaceMap
 from tests.surveys.admin.pages import entered, errors, question_page, somebody, visit
+from tests.surveys.documents import WORDS
 from tests.surveys.making import MAP, ZONES, town_survey
-from tests.surveys.test_definition import WORDS
 
 RING = [[13.0, 52.0], [13.1, 52.0], [13.1, 52.05], [13.0, 52.05], [13.0, 52.0]]
 TOWN = {"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": {"type": "Polygon"}}]}

@@ -21,27 +21,10 @@ from urllib.parse import SplitResult, urlsplit
 
 from privacy.errors import InputError
 from surveys.domain.page import bundle
+from surveys.domain.page.differences import Answer, compare, compare_headers, unpacked, why
 
 SECONDS = 30
 LIMIT = 1 << 24  # bytes of one answer; the largest file has a thousandth of it
-PACKINGS = {"gzip": 31, "deflate": 15}  # as zlib names their headers
-
-# Headers of the transport: a web server or a proxy sets them, and no value of this form changes what a browser does
-# with the page. `Connection` and `Keep-Alive` are about the line, `Alt-Svc` may name no other host and no other port.
-TRANSPORT = {
-    "alt-svc": r'h[23](-\d+)?=":PORT"; ma=\d+(, h[23](-\d+)?=":PORT"; ma=\d+)*',
-    "connection": r"keep-alive|close",
-    "content-encoding": r"\w+",
-    "content-language": r"en|zh-hans",
-    "content-length": r"\d+",
-    "date": r"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT",
-    "keep-alive": r"timeout=\d+(, max=\d+)?",
-    "server": r"[\w./()+ -]{1,60}",
-    "strict-transport-security": r"max-age=[1-9]\d*(; ?includeSubDomains)?(; ?preload)?",
-    "transfer-encoding": r"chunked",
-    "vary": r"Accept-(Encoding|Language)(, ?Accept-(Encoding|Language))?",
-    "via": r"\d\.\d [\w.-]{1,60}",
-}
 
 # What browsers say of themselves: in every request, and then for a page, a module, a style and so on.
 BROWSERS = {
@@ -117,13 +100,6 @@ class Visit:
         return headers
 
 
-@dataclass(frozen=True)
-class Answer:
-    status: int
-    headers: list[tuple[str, str]]
-    body: bytes
-
-
 class UnreachableError(Exception):
     """The site did not answer at all, so nothing can be said of it."""
 
@@ -175,7 +151,7 @@ def _addresses(parts: SplitResult) -> list[str]:
     try:
         found = socket.getaddrinfo(parts.hostname, _port(parts), type=socket.SOCK_STREAM)
     except OSError as error:
-        raise UnreachableError(f"{parts.netloc} could not be reached: {_why(error)}") from None
+        raise UnreachableError(f"{parts.netloc} could not be reached: {why(error)}") from None
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
@@ -184,7 +160,7 @@ def _silence(parts: SplitResult, there: str, source: str | None) -> str | None:
     try:
         socket.create_connection((there, _port(parts)), SECONDS / 3, (source, 0) if source else None).close()
     except OSError as error:
-        return _why(error)
+        return why(error)
     return None
 
 
@@ -241,18 +217,14 @@ def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
                 answer = _get(line, path, headers)
             except (OSError, HTTPException) as error:
                 line.close()
-                yield f"{path[1:]}: {_why(error)}"
+                yield f"{path[1:]}: {why(error)}"
                 continue
-            differences = _compare(name, answer, _port(parts), "If-None-Match" in headers)
+            differences = compare(name, answer, _port(parts), "If-None-Match" in headers)
             yield from (f"{path[1:]}: {sentence}" for sentence in differences)
         if slug:
             yield from _compare_questionnaire(line, parts, visit, page)
     finally:
         line.close()
-
-
-def _why(error: Exception) -> str:
-    return str(error) or type(error).__name__
 
 
 def _get(connection: Line, path: str, headers: dict[str, str]) -> Answer:
@@ -274,75 +246,6 @@ def _get(connection: Line, path: str, headers: dict[str, str]) -> Answer:
     return Answer(answer.status, answer.getheaders(), body)
 
 
-def _compare(name: str, answer: Answer, port: int, is_known: bool) -> Iterator[str]:
-    """What is wrong with the answer for a file; to a browser that has it already, 304 says that it may keep it."""
-    if answer.status == 304 and is_known:
-        if answer.body:
-            yield "bytes come with the answer that nothing has changed"
-        yield from _compare_headers(answer, bundle.headers(name), port, optional={"Content-Type"})
-        return
-    if answer.status != 200:
-        yield f"the answer is {answer.status}, must be 200"
-    else:
-        yield from _compare_body(answer, bundle.files()[name].body)
-    yield from _compare_headers(answer, bundle.headers(name), port)
-
-
-def _compare_body(answer: Answer, body: bytes) -> Iterator[str]:
-    try:
-        served = _unpacked(answer)
-    except (OSError, EOFError, zlib.error, ValueError) as error:
-        yield f"the bytes cannot be unpacked ({_why(error)})"
-        return
-    if served != body:
-        at = next((place for place, pair in enumerate(zip(served, body, strict=False)) if pair[0] != pair[1]), None)
-        first = min(len(served), len(body)) if at is None else at
-        yield f"other bytes, from byte {first} on ({len(served)} bytes, must be {len(body)})"
-
-
-def _unpacked(answer: Answer) -> bytes:
-    encoding = {name.lower(): value for name, value in answer.headers}.get("content-encoding", "identity").lower()
-    if encoding == "identity":
-        return answer.body
-    if encoding not in PACKINGS:
-        raise ValueError(f"packed as {encoding}, which this check cannot read: let the proxy pack nothing anew")
-    packed = zlib.decompressobj(PACKINGS[encoding])
-    body = packed.decompress(answer.body)
-    if not packed.eof:
-        raise ValueError("their end is missing")
-    if packed.unused_data:  # browsers differ in whether they read on
-        raise ValueError("bytes follow their end")
-    return body
-
-
-def _compare_headers(
-    answer: Answer, declared: dict[str, str], port: int, optional: set[str] | frozenset[str] = frozenset()
-) -> Iterator[str]:
-    """Every header is declared, or one of the transport; every declared one is there, once, with its very value."""
-    values: dict[str, list[str]] = {}
-    for name, value in answer.headers:
-        values.setdefault(name.lower(), []).append(value)
-    for name, value in declared.items():
-        served = values.pop(name.lower(), [])
-        if not served and name in optional:
-            continue
-        if value in served[:-1] or value in served[1:]:
-            yield f"{name} is there more than once, also as {_shown(served[1:] if served[0] == value else served[:-1])}"
-        elif served != [value]:
-            yield f"{name} is {_shown(served)}, must be {_shown([value])}"
-    for name, served in sorted(values.items()):
-        form = TRANSPORT.get(name)
-        if form is None:
-            yield f"{name.title()} is {_shown(served)}, must not be there"
-        elif len(served) > 1 or not re.fullmatch(form.replace("PORT", str(port)), served[0]):
-            yield f"{name.title()} is {_shown(served)}, which is not what a web server says there"
-
-
-def _shown(values: list[str]) -> str:
-    text = " and ".join(repr(value) for value in values) or "missing"
-    return text if len(text) <= 300 else f"{text[:300]}…"
-
-
 def _compare_questionnaire(connection: Line, parts: SplitResult, visit: Visit, page: str) -> Iterator[str]:
     """The questionnaire under the link's hash. Without a hash in the address only its headers are compared.
 
@@ -356,10 +259,10 @@ def _compare_questionnaire(connection: Line, parts: SplitResult, visit: Visit, p
             yield f"{path[1:]}: the answer is {answer.status}, must be 200"
         if answer.status != 200:
             return
-        digest = sha256(_unpacked(answer)).hexdigest()
+        digest = sha256(unpacked(answer)).hexdigest()
     except (OSError, HTTPException, EOFError, zlib.error, ValueError) as error:
-        yield f"{path[1:]}: {_why(error)}"
+        yield f"{path[1:]}: {why(error)}"
         return
     if given and digest != given[1].lower():
         yield f"{path[1:]}: its hash is {digest}, must be {given[1].lower()}"
-    yield from (f"{path[1:]}: {sentence}" for sentence in _compare_headers(answer, bundle.FETCHED, _port(parts)))
+    yield from (f"{path[1:]}: {sentence}" for sentence in compare_headers(answer, bundle.FETCHED, _port(parts)))

@@ -23,15 +23,8 @@ from privacy.release.covers import Space
 from privacy.release.hierarchies import by_rows
 from privacy.release.local import blocks, bottom_up, grown
 from privacy.release.utility import clusters, distorted, utilities, weights
+from tests.privacy.release.people import ATTRIBUTES, TOWNS, people
 
-TOWNS = [["A1", "A", "*"], ["A2", "A", "*"], ["B1", "B", "*"], ["B2", "B", "*"]]
-ATTRIBUTES: dict[str, Any] = {
-    "name": {"role": "identifier"},
-    "age": {"role": "quasi", "ranges": [[0, 25, 50, 75, 100], [0, 50, 100], [0, 100]]},
-    "town": {"role": "quasi", "hierarchy": TOWNS},
-    "disease": {"role": "sensitive"},
-    "note": {"role": "insensitive"},
-}
 ASKED = {
     "full-domain": {"model": {"k": 3}, "suppression": 0.2},
     "bottom-up": {"model": {"k": 3}},
@@ -39,17 +32,6 @@ ASKED = {
     "ilp-l": {"model": {"k": 3, "l": {"kind": "distinct", "l": 2}}},
     "local": {"model": {"k": 3, "l": {"kind": "distinct", "l": 2}}},
 }
-
-
-def people(count: int, seed: int = 3) -> dict[str, list[str]]:
-    random = np.random.default_rng(seed)
-    return {
-        "name": [f"person {place}" for place in range(count)],
-        "age": [str(age) for age in random.integers(0, 100, count)],
-        "town": [TOWNS[place][0] for place in random.integers(0, 4, count)],
-        "disease": [("flu", "cold", "ulcer", "gout")[place] for place in random.integers(0, 4, count)],
-        "note": [f"note {place}" for place in range(count)],
-    }
 
 
 def covers(label: str, value: str) -> bool:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from privacy.errors import InputError
 from privacy.release import anonymize, background, classes_of, complementary, linking, parse_spec, row_order
-from tests.privacy.release.test_anonymize import ATTRIBUTES, people
+from tests.privacy.release.people import ATTRIBUTES, people
 
 
 @pytest.mark.parametrize(("ruled_out", "succeeded"), [(0, 2), (1, 5), (2, 9)])
