@@ -33,6 +33,7 @@ COMMANDS = {
     "NewWindow": ("POST", "/session/{session}/window/new"),
     "GetWindowHandle": ("GET", "/session/{session}/window"),
     "SwitchToWindow": ("POST", "/session/{session}/window"),
+    "SetWindowRect": ("POST", "/session/{session}/window/rect"),
     "CloseWindow": ("DELETE", "/session/{session}/window"),
     "FindElements": ("POST", "/session/{session}/elements"),
     "ElementClick": ("POST", "/session/{session}/element/{id}/click"),
@@ -63,6 +64,18 @@ class Window:
     def new_tab(self) -> None:
         """A tab without a history, of the same browser."""
         self.ask("SwitchToWindow", handle=self.ask("NewWindow", type="tab")["handle"])
+
+    @property
+    def tab(self) -> str:
+        return str(self.ask("GetWindowHandle"))
+
+    def to_tab(self, tab: str) -> None:
+        self.ask("SwitchToWindow", handle=tab)
+
+    def resize(self, width: int, height: int) -> int:
+        """The size of a phone; how wide it became, which may be more."""
+        self.ask("SetWindowRect", width=width, height=height)
+        return int(self.run("return innerWidth"))
 
     def go(self, address: str) -> None:
         self.ask("Navigate", url=address)

@@ -7,7 +7,7 @@ import { button, h, icon } from './page.js';
 import { isPartly } from './promise.js';
 import { hex, load, readLink, sha256, Stop } from './questionnaire.js';
 import { questionsOf } from './reading.js';
-import { receipt, sending, stopped } from './receipt.js';
+import { receipt, sending, unreachable } from './receipt.js';
 import { bodyOf, deliver } from './sending.js';
 import { choice, welcome } from './welcome.js';
 
@@ -218,7 +218,10 @@ function again() {
   else location.reload();
 }
 
-const halt = (reason) => go(stopped, reason, link.secret, ofLink().map(([, kept]) => kept));
+async function halt(reason) {
+  const { stopped } = await import('./stopped/stopped.js').catch(() => ({ stopped: unreachable }));
+  if (session !== null) go(stopped, reason, link.secret, ofLink().map(([, kept]) => kept));
+}
 
 addEventListener('beforeunload', (event) => { if (fragile || session?.answers?.size) event.preventDefault(); });
 addEventListener('hashchange', () => { if (session !== null) location.reload(); }); // another link to the same survey

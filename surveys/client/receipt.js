@@ -1,6 +1,6 @@
 import { ofPeople } from './frequencies.js';
 import { kindOf } from './kinds.js';
-import { say, writtenIn } from './language.js';
+import { say } from './language.js';
 import { button, h, icon, p, show, written } from './page.js';
 import { wordsOfOpen } from './promise.js';
 import { inWords, mark } from './questions.js';
@@ -51,7 +51,7 @@ function whatWasSent(session, { direct, record, open = {} }) {
     table(['question', 'value'], direct ? [...disguised, ...given] : given)];
 }
 
-function number({ receipt }) {
+export function number({ receipt }) {
   const status = h('p', { role: 'status' });
   const check = async () => {
     const answer = await fetch(`receipts/${receipt}`, { credentials: 'omit', cache: 'no-store' }).catch(() => null);
@@ -61,19 +61,13 @@ function number({ receipt }) {
     p('quiet', say('receiptText')), button('check', check, 'plain'), status];
 }
 
-export function stopped(session, way, { message: reason, cause: { said, dropped } = {} }, invited, kept) {
-  if (said?.text) writtenIn(Object.keys(said.text));
-  const when = said?.opens ? new Date(said.opens).toLocaleString() : '–';
+/** What has become of what was sent from here. */
+export function fate(kept) {
   const left = kept.filter(({ state, gamma }) => state !== 'begun' || gamma !== 1);
-  const sent = left.filter(({ receipt }) => receipt);
-  const fate = left.length > sent.length ? 'perhaps' : sent.length ? 'arrived' : 'nothingSent';
-  show(say(reason),
-    written('p', said?.text),
-    p('lead', say(`${reason}Text`, { when }), ' ', say(dropped ? 'erased' : fate)),
-    ['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
-    reason === 'refused' && button('anew', way.again),
-    (reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) && button('newer', way.anew),
-    sent.map(number),
-    reason === 'closed' && p('', h('a', { href: 'receipts/' }, say('list'))),
-    !invited && left.length > 0 && button('another', way.another, 'plain'));
+  const sent = left.filter(({ receipt: number }) => number);
+  return { left, sent, said: left.length > sent.length ? 'perhaps' : sent.length ? 'arrived' : 'nothingSent' };
 }
+
+/** Where not even the reason to stop can be loaded. */
+export const unreachable = (session, way, reason, invited, kept) => show(say('unreachable'),
+  p('lead', say(fate(kept).said)), button('again', () => location.reload()));

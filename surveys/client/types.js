@@ -2,6 +2,9 @@
 
 import { insist } from './chances.js';
 
+/** What is written into a field: the two modules are asked for at once. */
+const written = (load) => () => Promise.all([load(), import('./written.js')]).then(([own]) => own);
+
 const TYPES = {
   __proto__: null,
   yesno: () => import('./questions/yesno.js'),
@@ -9,10 +12,10 @@ const TYPES = {
   several: () => import('./questions/several.js'),
   scale: () => import('./questions/scale.js'),
   matrix: () => import('./questions/matrix.js'),
-  number: () => import('./questions/number.js'),
+  number: written(() => import('./questions/number.js')),
   place: () => import('./questions/place.js'),
-  text: () => import('./questions/text.js'),
-  date: () => import('./questions/date.js'),
+  text: written(() => import('./questions/text.js')),
+  date: written(() => import('./questions/date.js')),
 };
 const USUAL = { parts: () => [null], toSend: (answer) => answer, sent: String, tells: (answer) => [answer], note: () => null };
 const loaded = {};

@@ -105,17 +105,25 @@ def test_the_index_of_reading_is_the_published_one() -> None:
     ]
 
 
-def test_every_word_that_the_page_asks_for_exists(words: dict[str, list[str]]) -> None:
-    """No step of the way ends in an undefined text, and no text is left over."""
+def test_every_word_that_the_page_asks_for_exists(
+    node: Callable[..., str], served: Path, words: dict[str, list[str]]
+) -> None:
+    """No step of the way ends in an undefined text, and no text is left over; the reasons to stop have their own."""
+    (stopped,) = json.loads(node("-e", PRINT_MODULES, served / "stopped" / "words.js"))
     code = "\n".join(
         file.body.decode()
         for name, file in bundle.files().items()
         if re.fullmatch(r"((questions|kinds)/)?[a-z-]+\.js", name)
     )
-    quoted = set(re.findall(r"'(\w+)'", code)) | {"notOpen", "notFound", "closed", "notInvited", "spent"}
+    quoted = set(re.findall(r"'(\w+)'", code))
+    stops = bundle.files()["stopped/stopped.js"].body.decode()
+    own = set(re.findall(r"\bwords\.(\w+)\b(?!')", stops))
+    reasons = set(stopped) - own - {f"{reason}Text" for reason in stopped}
     derived = {f"{word}{ending}" for word in quoted for ending in ("Text", "Help")} | {
         f"uncovered{word}" for word in quoted
     }
     asked = set(re.findall(r"\bsay\('(\w+)'", code)) | set(re.findall(r"(?:Stop|stop)\('(\w+)'", code))
-    assert asked - set(words) == set()
+    assert asked - set(words) - reasons == set()
     assert set(words) - quoted - derived == set()
+    assert own - set(stopped) == set()
+    assert [reason for reason in reasons if f"{reason}:" not in code and f"'{reason}'" not in code] == []

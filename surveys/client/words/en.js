@@ -97,29 +97,9 @@ receiptText|With it anyone can ask whether the response is stored.
 check|Ask the server
 held|The server holds this response.
 notHeld|The server does not know this receipt.
-list|Find a receipt in the public list
 another|Erase this: another person answers here
 
 nothingSent|Nothing has been sent.
 perhaps|What was sent from here may have arrived.
-erased|What you have just sent was not stored, and is erased from this device.
 unreachable|No connection
-notFound|There is no such survey: check the link
-notOpen|This survey is not open yet
-notOpenText|It opens: {when}.
-closed|This survey is closed
-wrongHash|This is not the questionnaire of your link
-wrongHashText|This site sent another. Please ask who gave you the link.
-incomplete|This link is incomplete: open the whole link
-busy|Too many at once: try again in some minutes
-spent|This invitation has been used: finish in the browser where it was begun
-notInvited|This invitation is not known: open the whole link
-malformed|This questionnaire cannot be shown
-insecure|Nothing can be protected here: this page came without https
-changed|The questionnaire has changed
-newer|See the new version
-duplicate|A response is already stored
-duplicateText|The first from this device or invitation counts.
-refused|The response was not accepted
-anew|Answer again
 `;

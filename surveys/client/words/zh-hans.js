@@ -97,29 +97,9 @@ receiptText|任何人凭此都可查询回答是否已存储。
 check|向服务器查询
 held|服务器存有此回答。
 notHeld|服务器没有此回执。
-list|在公开清单中查找回执
 another|清除：由另一个人在此回答
 
 nothingSent|没有发送任何内容。
 perhaps|从此处发送的内容可能已送达。
-erased|您刚发送的内容未被存储，并已从此设备清除。
 unreachable|没有连接
-notFound|没有这个调查：请检查链接
-notOpen|本调查尚未开放
-notOpenText|开放：{when}。
-closed|本调查已结束
-wrongHash|这不是您的链接所指的问卷
-wrongHashText|本网站发送了另一份。请询问给您链接的人。
-incomplete|链接不完整：请打开完整的链接
-busy|同时访问的人太多：请几分钟后再试
-spent|此邀请已被使用：请在开始时所用的浏览器中完成
-notInvited|无法识别此邀请：请打开完整的链接
-malformed|无法显示此问卷
-insecure|此处无法提供保护：此页面未通过 https 打开
-changed|问卷已更改
-newer|看新版本
-duplicate|已存储一份回答
-duplicateText|以此设备或此邀请的第一份为准。
-refused|回答未被接受
-anew|重新回答
 `;

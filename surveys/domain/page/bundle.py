@@ -17,10 +17,21 @@ CLIENT = Path(__file__).resolve().parents[2] / "client"
 PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
 PAGE = "index.html"
 RECEIPTS = "closed/receipts.html"  # the page that finds a receipt in the list of a closed survey
-# Fetched when they are used: the kinds of blocks and types of questions that stand in the questionnaire, the words of a
-# language that is chosen, the practice question, the question about the disguise, at Begin those of an invitation, and
-# those of the other page.
-WHEN_USED = ("kinds/", "questions/", "words/", "practice/", "comprehension/", "invitation.js", "vendor/", "closed/")
+# Fetched when they are used: the kinds of blocks and types of questions that stand in the questionnaire with what they
+# share, the words of a language that is chosen, the practice question, the question about the disguise, the reasons to
+# stop, at Begin those of an invitation, and those of the other page.
+WHEN_USED = (
+    "kinds/",
+    "questions/",
+    "words/",
+    "practice/",
+    "comprehension/",
+    "stopped/",
+    "written.js",
+    "invitation.js",
+    "vendor/",
+    "closed/",
+)
 # These know what else is used: the sooner they are here, the sooner it is asked for.
 FIRST = ("reading.js", "language.js", "kinds.js", "types.js", "chances.js")
 TYPES = {
