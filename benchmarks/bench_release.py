@@ -1,6 +1,6 @@
 """How long tables with a row per person take to be measured and generalised, in seconds of the processor.
 
-    python -m benchmarks release [rows ...]
+    python -m benchmarks release, or python -m benchmarks.bench_release ROWS ...
 
 Adult has 30 162 records (CONTRIBUTING.md says where it comes from). The paper of 2010 needed about 50 s for bottom-up
 and 20 s for ILP-L. pycanon and anjana run in the same process where they are installed. Then the same on made-up tables

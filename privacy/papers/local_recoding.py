@@ -77,7 +77,7 @@ def write(folder: Path) -> None:
             diversity = (Diversity("distinct", min(L, k)),) if method == "ilp-l" else ()
             job = _job(method, quasis, numbers, secret, Model(k, diversity))
             start = time.process_time()
-            made = METHODS[method](job)
+            made = METHODS[method].make(job)
             seconds = time.process_time() - start
             before = _homogeneous(made, secret)
             assert made.gathered is not None

@@ -20,11 +20,12 @@ from privacy.release.hierarchies import Hierarchy
 from privacy.release.measures import EQUAL, Measures, measure, sizes_alone, worst
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import Closeness
+from privacy.release.progress import Told, nobody
 from privacy.release.sensitive import coded, in_order
 from privacy.release.specs import Spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 
-__all__ = ["Release", "anonymize", "by_content"]
+__all__ = ["Release", "anonymize", "by_content", "job_of"]
 
 Ints = NDArray[np.int64]
 Table = Mapping[str, Sequence[str]]
@@ -64,7 +65,11 @@ class Release:
             codes = np.empty(len(self), np.int64)
             codes[self.order] = coded(published, self.values[one])
             secrets[one] = codes
-        return Fingerprint(name, member, secrets)
+        others = {}
+        for one in self.columns.keys() - {*self.names, *self.secrets}:
+            others[one] = np.empty(len(self), np.int64)
+            others[one][self.order] = numbered([self.columns[one]])
+        return Fingerprint(name, member, secrets, others)
 
     def allowed(self) -> list[Said]:
         """What the released table still allows, in plain words."""
@@ -96,7 +101,7 @@ class Release:
         return report
 
 
-def anonymize(table: Table, spec: Spec) -> Release:
+def anonymize(table: Table, spec: Spec, told: Told = nobody) -> Release:
     """Generalise a table until it fulfils the model of a spec.
 
     Parameters
@@ -105,6 +110,8 @@ def anonymize(table: Table, spec: Spec) -> Release:
         The columns. Each must have a role in the spec: one that was forgotten would be published.
     spec : Spec
         What to make of it.
+    told : callable
+        Is told the share of the work that is done.
 
     Returns
     -------
@@ -126,8 +133,8 @@ def anonymize(table: Table, spec: Spec) -> Release:
     }
     values = {name: in_order(table[name], name, trees.get(name)) for name in spec.named("sensitive")}
     secrets = [coded(table[name], known) for name, known in values.items()]
-    job = _job(table, spec, trees, secrets, values)
-    made = METHODS[spec.method](job)
+    job = replace(job_of(table, spec, trees, secrets, values), told=told)
+    made = METHODS[spec.method].make(job)
     published: dict[str, Sequence[str]] = dict(zip(names, made.labels, strict=True))
     for (name, known), codes in zip(values.items(), made.secrets, strict=True):
         published[name] = [known[code] for code in codes.tolist()]
@@ -199,13 +206,14 @@ def _check_columns(table: Table, spec: Spec) -> None:
             raise InputError(f"The column {shown(name)} holds the value '*', which stands for what is suppressed.")
 
 
-def _job(
+def job_of(
     table: Table,
     spec: Spec,
     trees: Mapping[str, Hierarchy],
     secrets: list[Ints],
     values: Mapping[str, Sequence[str]],
 ) -> Job:
+    """What a method needs to know of a table and its spec."""
     columns = {name: spec.columns[name] for name in spec.named("quasi")}
     model = spec.model
     if model.closeness is not None and model.closeness.distance == "hierarchical":
@@ -216,7 +224,7 @@ def _job(
             Quasi(name, trees[name], trees[name].coded(table[name], name), column.weight or 1.0)
             for name, column in columns.items()
         ],
-        numbers={name: table[name] for name, column in columns.items() if column.numeric},
+        numbers={name: table[name] for name, column in columns.items() if column.numeric(table[name])},
         weighed=any(column.weight is not None for column in columns.values()),
         secrets=secrets,
         expert=_expert(spec, values, list(columns)),

@@ -50,12 +50,13 @@ class Measured:
         return float(np.ptp(self.values[records])) / self.width if self.width else 0.0
 
     def spread(self, secret: Ints) -> Floats:
-        """The share of the range that the records with each sensitive value take up."""
+        """The share of the range that the records with each sensitive value take up; −1 is none."""
         count = int(secret.max()) + 1
+        own = secret >= 0
         low, high = np.full(count, np.inf), np.full(count, -np.inf)
-        np.minimum.at(low, secret, self.values)
-        np.maximum.at(high, secret, self.values)
-        return (high - low) / self.width if self.width else np.zeros(count)
+        np.minimum.at(low, secret[own], self.values[own])
+        np.maximum.at(high, secret[own], self.values[own])
+        return np.maximum(high - low, 0) / self.width if self.width else np.zeros(count)
 
 
 def _written(number: float) -> str:
@@ -116,7 +117,7 @@ class Quasi:
         return (own - 1) / len(self.hierarchy.labels[0])
 
     def spread(self, secret: Ints) -> Floats:
-        """The share of the values that occur which the records with each sensitive value take up."""
-        values = int(self.codes.max()) + 1
-        pairs = np.unique(secret * values + self.codes)
+        """The share of the values that occur which the records with each sensitive value take up; −1 is none."""
+        values, own = int(self.codes.max()) + 1, secret >= 0
+        pairs = np.unique(secret[own] * values + self.codes[own])
         return np.bincount(pairs // values, minlength=int(secret.max()) + 1) / len(np.unique(self.codes))

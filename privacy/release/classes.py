@@ -195,7 +195,7 @@ def _counted(keys: Ints, bound: int) -> tuple[Ints, Ints]:
 def _codes(column: NDArray[Any]) -> Ints:
     """Numbers 0, 1, … in place of values; many tables are objects of mixed type, which do not sort."""
     if column.dtype.kind in "bi" and len(column) and column.min() >= 0:
-        return compact(column, int(column.max()) + 1)[0]
+        return compact(column.astype(np.int64), int(column.max()) + 1)[0]
     if column.dtype.kind in "OU":  # a dictionary sorts no records, and so is many times as fast as numpy's unique
         numbers: dict[Any, int] = {}
         entries = column.tolist()

@@ -3,17 +3,20 @@
 A release leaves a *fingerprint*: the class of every person and the sensitive values that are published, in the order of
 the table that both were made from. Who holds the releases knows the class of a person in each, and the value is one
 that all these classes have (complementary release; a temporal attack where one was made later of the same people).
+Whoever sets rows of two releases side by side by all that both publish besides learns more: the row of a person is one
+that stands in the classes of both (Sweeney 2002, section 5.2).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import EntryError, InputError
+from privacy.release.classes import numbered
 
-__all__ = ["Fingerprint", "newly_told", "require_unbroken"]
+__all__ = ["Fingerprint", "newly_found", "newly_told", "require_unbroken"]
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -21,11 +24,20 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Fingerprint:
-    """A release of a table: for every row its class (−1: suppressed), and the code of its value, by attribute."""
+    """A release of a table: for every row its class (−1: suppressed), and the code of its value, by attribute.
+
+    `others` are the columns that are published as they are.
+    """
 
     name: str
     member: Ints
     secrets: dict[str, Ints]
+    others: dict[str, Ints] = field(default_factory=dict)
+
+    @property
+    def beside(self) -> dict[str, Ints]:
+        """All that stands beside the quasi-identifiers."""
+        return self.secrets | self.others
 
 
 def newly_told(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[str, int]:
@@ -70,6 +82,55 @@ def newly_told(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[str, in
     return found
 
 
+def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
+    """Count the people whose row two releases find together, and none of them alone, by what stands in both.
+
+    Parameters
+    ----------
+    new : Fingerprint
+        The release that is asked for.
+    earlier : sequence of Fingerprint
+        Those that were published, of the same people in the same order.
+
+    Returns
+    -------
+    int
+        People with whose classes in two releases just one combination of the other columns goes together.
+
+    Examples
+    --------
+    Both answers are open by themselves, and only one combination of them stands in both classes of each person.
+
+    >>> said = {"drugs": np.array([0, 0, 1, 1]), "theft": np.array([0, 1, 0, 1])}
+    >>> one = Fingerprint("first", np.array([0, 1, 1, 0]), said)
+    >>> newly_found(Fingerprint("second", np.array([0, 0, 1, 1]), said), [one])
+    4
+    """
+    found = np.zeros(len(new.member), bool)
+    for one in earlier:
+        common = sorted(new.beside.keys() & one.beside.keys())
+        if not common or len(one.member) != len(new.member):
+            continue
+        people = len(new.member)
+        rows = numbered([np.concatenate([new.beside[name], one.beside[name]]) for name in common])
+        here, there = _by_class(new.member, rows[:people]), _by_class(one.member, rows[people:])
+        pairs, of_person = np.unique(np.stack([new.member, one.member]), axis=1, return_inverse=True)
+        told = [
+            len(here[own]) > 1 < len(there[other]) and len(here[own] & there[other]) == 1
+            for own, other in pairs.T.tolist()
+        ]
+        found |= np.array(told)[of_person.ravel()]
+    return int(found.sum())
+
+
+def _by_class(member: Ints, rows: Ints) -> dict[int, set[int]]:
+    """The different rows of each class."""
+    classes: dict[int, set[int]] = {}
+    for own, row in zip(member.tolist(), rows.tolist(), strict=True):
+        classes.setdefault(own, set()).add(row)
+    return classes
+
+
 def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
     """Refuse a release that would tell something new together with earlier ones.
 
@@ -83,13 +144,19 @@ def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
     Raises
     ------
     EntryError
-        The sentence says of how many people which attribute would be told.
+        The sentence says of how many people which attribute would be told, or how many rows would be found.
     """
     for attribute, count in newly_told(new, earlier).items():
         raise EntryError(
             "Together with earlier releases of the same people this one would tell “{attribute}” of {count} of them, "
             "which no release tells alone; take coarser levels, or the same ones as before.",
             attribute=attribute,
+            count=count,
+        )
+    if count := newly_found(new, earlier):
+        raise EntryError(
+            "Rows of an earlier release of the same people and of this one could be put together, so that all that is "
+            "published of {count} of them would be known; take coarser levels, or the same ones as before.",
             count=count,
         )
 

@@ -12,10 +12,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.errors import InputError
+from privacy.design.forms import to_translate
+from privacy.errors import EntryError, InputError
 from privacy.release.attributes import Quasi
 from privacy.release.lattice import Lattice, Levels, Node, looked_at, search
 from privacy.release.models import Model, safe
+from privacy.release.progress import Told, between, nobody
 
 __all__ = ["LOSSES", "Generalisation", "generalise", "penalty_of"]
 
@@ -56,7 +58,8 @@ class _Search:
 
     @property
     def several(self) -> bool:
-        return len(self.sensitive) > 1
+        """Whether a class can be spoiled by what it is merged with, other values or none, though counts only grow."""
+        return len(self.sensitive) > 1 or any(secret.min(initial=0) < 0 for secret in self.sensitive)
 
     def suppressed(self, node: Node, model: Model) -> int:
         """How many records are in classes that do not hold: the minimal required suppression of the node."""
@@ -70,7 +73,7 @@ class _Search:
         member = self.levels.members(node)
         return safe(member, self.sensitive, model)[member]
 
-    def lattice(self) -> Lattice:
+    def lattice(self, told: Told) -> Lattice:
         """All nodes that hold.
 
         Where suppression lets a merge spoil a class, every node must be looked at, but for two kinds: those that do
@@ -79,15 +82,21 @@ class _Search:
         """
         heights, model = self.levels.heights, self.model
         if model.always_grows(self.allowed > 0, self.several):
-            return search(heights, lambda node: self.suppressed(node, model) <= self.allowed)
+            return search(heights, lambda node: self.suppressed(node, model) <= self.allowed, told)
         least = model.least(self.several)
-        possible = search(heights, lambda node: self.suppressed(node, least) <= self.allowed)
-        sure = search(heights, lambda node: self.suppressed(node, model) == 0)
-        return looked_at(possible, sure, lambda node: self.suppressed(node, model) <= self.allowed)
+        possible = search(heights, lambda node: self.suppressed(node, least) <= self.allowed, between(told, 0, 0.2))
+        sure = search(heights, lambda node: self.suppressed(node, model) == 0, between(told, 0.2, 0.4))
+        rest = between(told, 0.4, 1)
+        return looked_at(possible, sure, lambda node: self.suppressed(node, model) <= self.allowed, rest)
 
 
 def generalise(
-    quasis: Sequence[Quasi], sensitive: Sequence[Ints], model: Model, suppression: float, minimise: str
+    quasis: Sequence[Quasi],
+    sensitive: Sequence[Ints],
+    model: Model,
+    suppression: float,
+    minimise: str,
+    told: Told = nobody,
 ) -> Generalisation:
     """Find all minimal generalisations that fulfil a model, and take the one with the least loss.
 
@@ -103,6 +112,8 @@ def generalise(
         The largest share of records that may be suppressed.
     minimise : {'discernibility', 'entropy', 'average-class', 'penalty'}
         Which loss is to be least; of equal ones the node with the lower levels is taken.
+    told : callable
+        Is told how much of the lattice is settled.
 
     Returns
     -------
@@ -117,15 +128,16 @@ def generalise(
         raise InputError(f"minimise: {minimise!r} is none of {', '.join(LOSSES)}.")
     records = len(quasis[0].codes)
     asked = _Search(quasis, sensitive, model, int(suppression * records + 1e-9))
-    lattice = asked.lattice()
-    loss, grows = LOSSES[minimise]
-    candidates = list(lattice.minimal if grows else lattice.nodes())
+    lattice = asked.lattice(told)
+    loss = LOSSES[minimise]
+    candidates = list(lattice.minimal if loss.grows else lattice.nodes())
     if not candidates:
-        raise InputError(
-            "model: even with every quasi-identifier generalised to its root the table does not fulfil it; "
-            "ask for less, or let more records be suppressed."
+        raise EntryError(
+            "even with every quasi-identifier generalised to its root the table does not fulfil it; ask for less, or "
+            "let more records be suppressed.",
+            at="model",
         )
-    losses = [loss(asked, node) for node in candidates]
+    losses = [loss.of(asked, node) for node in candidates]
     best = min(range(len(candidates)), key=lambda place: (losses[place], sum(candidates[place]), candidates[place]))
     return Generalisation(candidates[best], lattice, asked.kept(candidates[best], model), losses[best])
 
@@ -166,10 +178,39 @@ def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools) -> float:
     return float(weights @ cells / weights.sum())
 
 
-LOSSES: dict[str, tuple[Callable[[_Search, Node], float], bool]] = {
-    "discernibility": (_discernibility, True),
-    "entropy": (_entropy, True),
-    "average-class": (_average_class, False),
-    "penalty": (_penalty, False),
+@dataclass(frozen=True)
+class Loss:
+    """How a loss is computed, whether it can only grow with the levels, its name, and what it is in one sentence."""
+
+    of: Callable[[_Search, Node], float]
+    grows: bool
+    label: str
+    about: str
+
+
+LOSSES = {
+    "discernibility": Loss(
+        _discernibility,
+        True,
+        to_translate("discernibility"),
+        to_translate("Groups of rows that are alike stay small: their squared sizes are summed."),
+    ),
+    "entropy": Loss(
+        _entropy,
+        True,
+        to_translate("entropy"),
+        to_translate("Cells tell as much as they can: how uncertain each value becomes is summed."),
+    ),
+    "average-class": Loss(
+        _average_class,
+        False,
+        to_translate("average group"),
+        to_translate("There are as many groups of rows that are alike as possible."),
+    ),
+    "penalty": Loss(
+        _penalty,
+        False,
+        to_translate("certainty penalty"),
+        to_translate("Labels cover few values each, and weights say which attribute matters most."),
+    ),
 }
-"""How a loss is computed, and whether it can only grow with the levels."""

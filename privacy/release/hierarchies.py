@@ -19,12 +19,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.reading import shown
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.records.files import read_text
 
-__all__ = ["ROOT", "Hierarchy", "by_ranges", "by_rows", "by_tree", "by_truncation", "read_hierarchy", "suggested"]
+__all__ = [
+    "ROOT",
+    "Hierarchy",
+    "by_ranges",
+    "by_rows",
+    "by_text",
+    "by_tree",
+    "by_truncation",
+    "proposed",
+    "read_hierarchy",
+]
 
 ROOT = "*"
+MISSING = ""  # of a value that nobody gave: it stays one until the root
 Ints = NDArray[np.int64]
 
 
@@ -73,7 +84,10 @@ class Hierarchy:
         places, values = pd.factorize(np.asarray(column, object))
         missing = next((value for value in values if value not in self.codes), None)
         if missing is not None:
-            raise InputError(f"{self.source}: the value {shown(missing)} of the column {shown(name)} is missing.")
+            raise EntryError(
+                "the value {value} of the column {column} is missing.",
+                at=self.source, value=shown(missing), column=shown(name),
+            )  # fmt: skip
         return np.array([self.codes[value] for value in values], np.int64)[places]
 
     def leaves(self, level: int) -> Ints:
@@ -108,17 +122,17 @@ def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
     """
     table = [tuple(row) for row in rows]
     if not table:
-        raise InputError(f"{source}: the hierarchy has no rows.")
+        raise EntryError("the hierarchy has no rows.", at=source)
     for row in table:
         if not all(isinstance(label, str) for label in row):
             raise InputError(f"{source}: the row {shown(list(row))} holds what is no text.")
         if len(row) != len(table[0]):
-            raise InputError(
-                f"{source}: the row of {shown(row[0] if row else '')} has {len(row)} levels, and the first row "
-                f"has {len(table[0])}."
-            )
+            raise EntryError(
+                "the row of {value} has {own} levels, and the first row has {first}.",
+                at=source, value=shown(row[0] if row else ""), own=len(row), first=len(table[0]),
+            )  # fmt: skip
     if len(table[0]) < 2:
-        raise InputError(f"{source}: the hierarchy has no level above its values; it needs at least the root.")
+        raise EntryError("the hierarchy has no level above its values; it needs at least the root.", at=source)
     labels, places = [], []
     for level, column in enumerate(zip(*table, strict=True)):
         numbers: dict[str, int] = {}
@@ -126,7 +140,7 @@ def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
         labels.append(tuple(numbers))
         if level == 0 and len(numbers) < len(table):
             twice = next(value for place, value in enumerate(column) if value in column[:place])
-            raise InputError(f"{source}: the value {shown(twice)} stands twice.")
+            raise EntryError("the value {value} stands twice.", at=source, value=shown(twice))
     for level, (below, above) in enumerate(pairwise(places)):
         first = np.unique(below, return_index=True)[1]  # the first value under each label
         astray = above != above[first][below]
@@ -134,14 +148,15 @@ def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
             value = int(astray.argmax())
             label = shown(labels[level][below[value]])
             one, other = (shown(labels[level + 1][above[row]]) for row in (first[below[value]], value))
-            raise InputError(
-                f"{source}: {label} of level {level} stands under {one} and under {other}; a label has one parent."
-            )
+            raise EntryError(
+                "{label} of level {level} stands under {one} and under {other}; a label has one parent.",
+                at=source, label=label, level=level, one=one, other=other,
+            )  # fmt: skip
     if len(labels[-1]) > 1:
-        raise InputError(
-            f"{source}: the last level has {shown(labels[-1][0])} and {shown(labels[-1][1])}; it needs a single "
-            f"root, such as {ROOT}."
-        )
+        raise EntryError(
+            "the last level has {one} and {other}; it needs a single root, such as {root}.",
+            at=source, one=shown(labels[-1][0]), other=shown(labels[-1][1]), root=ROOT,
+        )  # fmt: skip
     return Hierarchy(tuple(labels), tuple(places), source)
 
 
@@ -157,11 +172,33 @@ def read_hierarchy(path: str | Path) -> Hierarchy:
     -------
     Hierarchy
     """
+    return by_text(read_text(path), str(path))
+
+
+def by_text(text: str, source: str) -> Hierarchy:
+    """Build a hierarchy from the text of such a file.
+
+    Parameters
+    ----------
+    text : str
+        A line for each value, with semicolons between the levels.
+    source : str
+        Where the text comes from, for the refusals.
+
+    Returns
+    -------
+    Hierarchy
+
+    Examples
+    --------
+    >>> by_text("Ulm;south;*\\nBonn;west;*", "towns").labels[1]
+    ('south', 'west')
+    """
     try:
-        rows = list(csv.reader(io.StringIO(read_text(path), newline=""), delimiter=";", strict=True))
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=";", strict=True))
     except csv.Error as error:
-        raise InputError(f"{path}: this is no CSV, {error}.") from error
-    return by_rows([row for row in rows if row], str(path))
+        raise InputError(f"{source}: this is no CSV, {error}.") from error
+    return by_rows([row for row in rows if row], source)
 
 
 def by_tree(tree: Mapping[str, Any], source: str) -> Hierarchy:
@@ -231,7 +268,7 @@ def by_truncation(values: Iterable[str], lengths: Sequence[int], source: str) ->
         raise InputError(f"{source}: {shown(list(lengths))} is not a list of how many characters each level keeps.")
     for one, other in pairwise(lengths):
         if other >= one:
-            raise InputError(f"{source}: {other} characters after {one} are not fewer.")
+            raise EntryError("{other} characters after {one} are not fewer.", at=source, other=other, one=one)
     different = list(dict.fromkeys(values))
     longest = max(map(len, different), default=0)
     kept = [length for length in lengths if 0 < length < longest]
@@ -244,7 +281,8 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
     Parameters
     ----------
     values : iterable of str
-        The values of the attribute, numbers as they are written.
+        The values of the attribute, numbers as they are written. One that is missing is a label of its own up to the
+        root.
     breaks : sequence of sequence of number
         The break points of each level, rising. A range holds its lower end and not its upper one; the last range of
         a level holds both.
@@ -267,30 +305,41 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
     for one, other in pairwise(levels):
         stray = [point for point in other if point not in one]
         if stray:
-            raise InputError(f"{source}: {_written(stray[0])} is no break point of the level below.")
+            raise EntryError("{point} is no break point of the level below.", at=source, point=_written(stray[0]))
         if (other[0], other[-1]) != (one[0], one[-1]):
-            raise InputError(f"{source}: every level goes from {_written(one[0])} to {_written(one[-1])}.")
+            raise EntryError(
+                "every level goes from {low} to {high}.", at=source, low=_written(one[0]), high=_written(one[-1])
+            )
     different = list(dict.fromkeys(values))
-    numbers = [_number(value, source) for value in different]
+    given = [(_number(value, source), value) for value in different if value != MISSING]
     low, high = levels[0][0], levels[0][-1]
-    for value, number in zip(different, numbers, strict=True):
+    for number, value in given:
         if not low <= number <= high:
-            raise InputError(f"{source}: the value {shown(value)} is outside {_written(low)} to {_written(high)}.")
-    rows = []
-    for value, number in zip(different, numbers, strict=True):
-        above = [_range(points, number) for points in levels]
-        rows.append([value, *above, *([ROOT] if len(levels[-1]) > 2 else [])])
-    hierarchy = by_rows(rows, source)
-    return _in_order(hierarchy, numbers)
+            raise EntryError(
+                "the value {value} is outside {low} to {high}.",
+                at=source, value=shown(value), low=_written(low), high=_written(high),
+            )  # fmt: skip
+    missing = len(given) < len(different)
+    root = [ROOT] if len(levels[-1]) > 2 or missing else []
+    rows = [
+        [value, *(_range(points, number) for points in levels), *root]
+        for number, value in sorted(given, key=lambda one: one[0])
+    ]
+    if missing:
+        rows.append([MISSING, *[MISSING] * len(levels), ROOT])
+    return by_rows(rows, source)
 
 
 def _break_points(points: Any, source: str) -> list[Decimal]:
     if not isinstance(points, Sequence) or isinstance(points, str) or len(points) < 2:
-        raise InputError(f"{source}: {shown(points)} is not a list of at least two break points.")
+        raise EntryError("{points} is not a list of at least two break points.", at=source, points=shown(points))
     numbers = [_number(point, source) for point in points]
     for one, other in pairwise(numbers):
         if other <= one:
-            raise InputError(f"{source}: the break point {_written(other)} after {_written(one)} does not rise.")
+            raise EntryError(
+                "the break point {other} after {one} does not rise.",
+                at=source, other=_written(other), one=_written(one),
+            )  # fmt: skip
     return numbers
 
 
@@ -300,7 +349,7 @@ def _number(value: Any, source: str) -> Decimal:
     except InvalidOperation:
         number = Decimal("nan")
     if isinstance(value, bool) or not number.is_finite():
-        raise InputError(f"{source}: {shown(value)} is not a number.")
+        raise EntryError("{value} is not a number.", at=source, value=shown(value))
     return number
 
 
@@ -314,48 +363,43 @@ def _written(number: Decimal) -> str:
     return f"{number.normalize():f}"
 
 
-def _in_order(hierarchy: Hierarchy, numbers: Sequence[Decimal]) -> Hierarchy:
-    """The same hierarchy with its values and labels from the smallest to the largest."""
-    order = sorted(range(len(numbers)), key=numbers.__getitem__)
-    rows = [
-        [hierarchy.labels[level][places[value]] for level, places in enumerate(hierarchy.places)] for value in order
-    ]
-    return by_rows(rows, hierarchy.source)
-
-
-def suggested(values: Iterable[str], source: str) -> Hierarchy:
-    """Propose a hierarchy for a column: ranges of numbers, truncated dates and codes, else the value or nothing.
+def proposed(values: Iterable[str]) -> dict[str, Any]:
+    """Propose how a column becomes coarser: ranges of numbers, truncated dates and codes, else the value or nothing.
 
     Parameters
     ----------
     values : iterable of str
-        The values of the attribute.
-    source : str
-        What to call the hierarchy in refusals.
+        The values of the attribute; those that are missing are left out of account.
 
     Returns
     -------
-    Hierarchy
-        To be looked at before it is used: only people know which values belong together.
+    dict
+        As a spec writes it. To be looked at before it is used: only people know which values belong together.
 
     Examples
     --------
-    >>> suggested(["1999-02-03", "2001-12-24"], "born").labels[1:]
-    (('1999-02', '2001-12'), ('1999', '2001'), ('*',))
-    >>> suggested(["red", "green"], "colour").labels[1:]
-    (('*',),)
+    >>> proposed(["1999-02-03", "2001-12-24"])
+    {'truncate': [7, 4, 0]}
+    >>> proposed(["red", "green", ""])
+    {'hierarchy': [['', '*'], ['green', '*'], ['red', '*']]}
+    >>> proposed(["5", "17", "40"])
+    {'ranges': [[5, 10, 15, 20, 25, 30, 35, 40, 45], [5, 15, 25, 35, 45], [5, 25, 45], [5, 45]]}
     """
-    different = sorted(dict.fromkeys(values))
-    lengths = set(map(len, different))
-    if lengths == {10} and all(value[4] == value[7] == "-" and value.replace("-", "").isdigit() for value in different):
-        return by_truncation(different, [7, 4, 0], source)
-    if len(lengths) == 1 and min(lengths) >= 4 and all(map(str.isdigit, different)):
-        return by_truncation(different, [*range(min(lengths) - 1, 0, -1), 0], source)
+    different = sorted(set(values))
+    given = [value for value in different if value != MISSING]
+    lengths = set(map(len, given))
+    if lengths == {10} and all(value[4] == value[7] == "-" and value.replace("-", "").isdigit() for value in given):
+        return {"truncate": [7, 4, 0]}
+    if len(lengths) == 1 and min(lengths) >= 4 and all(map(str.isdigit, given)):
+        return {"truncate": [*range(min(lengths) - 1, 0, -1), 0]}
     try:
-        numbers = [_number(value, source) for value in different]
+        numbers = [_number(value, "") for value in given]
     except InputError:
-        return by_rows([[value, ROOT] for value in different], source)
-    return by_ranges(different, _doubling(min(numbers), max(numbers)), source)
+        numbers = []
+    if numbers:
+        ends = _doubling(min(numbers), max(numbers))
+        return {"ranges": [[int(end) if end == int(end) else float(end) for end in level] for level in ends]}
+    return {"hierarchy": [[value, ROOT] for value in different]}
 
 
 def _doubling(low: Decimal, high: Decimal) -> list[list[Decimal]]:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.release.classes import DENSE, compact
+from privacy.release.progress import Told, nobody
 
 __all__ = ["Lattice", "Levels", "Node", "looked_at", "search"]
 
@@ -134,7 +135,7 @@ def _any_below(holding: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return below
 
 
-def looked_at(possible: Lattice, sure: Lattice, holds: Callable[[Node], bool]) -> Lattice:
+def looked_at(possible: Lattice, sure: Lattice, holds: Callable[[Node], bool], told: Told = nobody) -> Lattice:
     """Find all nodes that hold, where one that does may stand below one that does not.
 
     Parameters
@@ -143,6 +144,8 @@ def looked_at(possible: Lattice, sure: Lattice, holds: Callable[[Node], bool]) -
         The nodes that may hold, and those that are known to. Only those between are looked at.
     holds : callable
         Whether a node holds.
+    told : callable
+        Is told the share of nodes that were looked at.
 
     Returns
     -------
@@ -156,12 +159,13 @@ def looked_at(possible: Lattice, sure: Lattice, holds: Callable[[Node], bool]) -
     """
     holding = sure.holding.copy()
     between = np.argwhere(possible.holding & ~sure.holding).tolist()
-    for levels in between:
+    for place, levels in enumerate(between):
+        told(place / len(between))
         holding[tuple(levels)] = holds(tuple(levels))
     return Lattice(holding, possible.tried + sure.tried + len(between))
 
 
-def search(heights: Node, holds: Callable[[Node], bool]) -> Lattice:
+def search(heights: Node, holds: Callable[[Node], bool], told: Told = nobody) -> Lattice:
     """Find all nodes that hold, where all nodes above one that holds do, too: few nodes are tried.
 
     Parameters
@@ -170,6 +174,8 @@ def search(heights: Node, holds: Callable[[Node], bool]) -> Lattice:
         The last level of each attribute.
     holds : callable
         Whether a node holds.
+    told : callable
+        Is told the share of nodes that are settled.
 
     Returns
     -------
@@ -186,6 +192,7 @@ def search(heights: Node, holds: Callable[[Node], bool]) -> Lattice:
     for start in sorted(product(*map(range, shape)), key=sum):
         if state[start] != _UNKNOWN:
             continue
+        told(float((state != _UNKNOWN).mean()))
         way = list(_way_up(start, state))
         low, high = 0, len(way)
         while low < high:  # the first node of the way that holds

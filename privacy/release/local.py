@@ -12,9 +12,10 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.errors import InputError
+from privacy.errors import EntryError
 from privacy.release.classes import numbered
 from privacy.release.covers import Covers, Space
+from privacy.release.progress import Told, between, nobody
 
 __all__ = ["at_random", "blocks", "bottom_up", "grown", "joined_until_safe"]
 
@@ -23,7 +24,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-def grown(space: Space, k: int, records: Ints) -> Ints:
+def grown(space: Space, k: int, records: Ints, told: Told = nobody) -> Ints:
     """Gather records into classes of k: identical ones first, then every small class with the partner that costs least.
 
     The largest of the small classes is grown first, by the partner of any size that raises the penalty of both least.
@@ -37,6 +38,8 @@ def grown(space: Space, k: int, records: Ints) -> Ints:
         The smallest class.
     records : array of int
         Which records to gather.
+    told : callable
+        Is told the share of the work that is done.
 
     Returns
     -------
@@ -50,10 +53,13 @@ def grown(space: Space, k: int, records: Ints) -> Ints:
     waiting = [(-int(covers.size[place]), place) for place in np.flatnonzero(covers.size < k).tolist()]
     heapify(waiting)
     standing = np.ones(len(covers), bool)
+    merges, most = 0, len(waiting)
     while waiting:
         minus_size, place = heappop(waiting)
         if not standing[place] or covers.size[place] != -minus_size:
             continue
+        told(merges / most)  # each merge ends one of the small classes
+        merges += 1
         partner = _best(space.rise(covers, place), standing, place)
         space.join(covers, np.array([partner]), np.array([place]))
         standing[place], links[names[place]] = False, names[partner]
@@ -108,7 +114,9 @@ def blocks(space: Space, k: int, records: Ints, most: int = BLOCK) -> Iterator[I
         yield from blocks(space, k, half, most)
 
 
-def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], NDArray[np.bool_]]) -> Ints:
+def joined_until_safe(
+    space: Space, member: Ints, safe: Callable[[Ints], NDArray[np.bool_]], told: Told = nobody
+) -> Ints:
     """Join every class that is not safe with the partner that raises the penalty least, until all are.
 
     Parameters
@@ -119,6 +127,8 @@ def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], NDArray
         The class of each record, from 0.
     safe : callable
         Says of every class of such an array whether it is safe.
+    told : callable
+        Is told the share of classes that are safe.
 
     Returns
     -------
@@ -132,7 +142,8 @@ def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], NDArray
     covers = space.covers(member)
     while not (good := safe(member)).all():
         if len(covers) == 1:
-            raise InputError("model: even all records together do not fulfil it; ask for less.")
+            raise EntryError("even all records together do not fulfil it; ask for less.", at="model")
+        told(float(good.mean()))
         links, standing = np.arange(len(covers)), np.ones(len(covers), bool)
         for place in np.flatnonzero(~good).tolist():
             if standing.sum() == 1:
@@ -146,7 +157,7 @@ def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], NDArray
     return member
 
 
-def bottom_up(space: Space, k: int, records: Ints, *, literal: bool) -> Ints:
+def bottom_up(space: Space, k: int, records: Ints, *, literal: bool, told: Told = nobody) -> Ints:
     """Gather records into classes of k in rounds, each of which pairs the classes that are still smaller.
 
     Parameters
@@ -160,6 +171,8 @@ def bottom_up(space: Space, k: int, records: Ints, *, literal: bool) -> Ints:
     literal : bool
         As printed: begin with single records and pair by the least penalty of the union. Otherwise identical records
         begin together, and the rise of the penalty decides.
+    told : callable
+        Is told the share of the work that is done.
 
     Returns
     -------
@@ -173,7 +186,9 @@ def bottom_up(space: Space, k: int, records: Ints, *, literal: bool) -> Ints:
         covers, member = space.tuples(records)
     while (covers.size < k).any():
         small = np.flatnonzero(covers.size < k)
-        one, other, left = _pairs(space, covers.at(small), literal)
+        # half of those that are too small are gone after each round
+        done = between(told, 1 - len(small) / len(records), 1 - len(small) / len(records) / 2)
+        one, other, left = _pairs(space, covers.at(small), literal, done)
         covers, member = _merged(space, covers, member, small[one], small[other], small[left], literal)
     return numbered([member])
 
@@ -193,12 +208,13 @@ def at_random(space: Space, k: int, records: Ints, random: np.random.Generator) 
     return numbered([member])
 
 
-def _pairs(space: Space, covers: Covers, literal: bool) -> tuple[Ints, Ints, Ints]:
+def _pairs(space: Space, covers: Covers, literal: bool, told: Told) -> tuple[Ints, Ints, Ints]:
     """Pair classes in their order, each with the best one that is left; one may be left over."""
     names, free, first = np.arange(len(covers)), np.ones(len(covers), bool), 0
     pairs: list[tuple[int, int]] = []
     left = len(covers)
     while left > 1:
+        told(1 - left / len(covers))
         first += int(free[first:].argmax())
         free[first] = False
         partner = _best(_loss(space, covers, first, literal), free, first)
@@ -258,4 +274,4 @@ def _followed(links: Ints) -> Ints:
 
 def _enough(records: int, k: int) -> None:
     if records < k:
-        raise InputError(f"model.k: {k} is more than the {records} records there are.")
+        raise EntryError("{k} is more than the {records} records there are.", at="model.k", k=k, records=records)

@@ -14,7 +14,7 @@ import numpy as np
 from privacy.release.classes import Classes
 from privacy.release.models import Closeness, closeness
 
-__all__ = ["EQUAL", "MEASURES", "Measure", "Measures", "measure", "sizes_alone", "worst"]
+__all__ = ["ABOUT_ANSWERS", "EQUAL", "MEASURES", "Measure", "Measures", "measure", "sizes_alone", "worst"]
 
 EQUAL = Closeness("equal", 1.0)
 
@@ -44,6 +44,10 @@ MEASURES = (
     Measure("penalty", "penalty", "how much of what its cell could tell is lost, on average"),
 )
 """The figures that are single numbers, in the order in which they are printed."""
+
+
+ABOUT_ANSWERS = ("distinct", "entropy", "recursive", "t", "homogeneity", "information")
+"""The members of `Measures` that are about sensitive values."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +137,8 @@ def measure(classes: Classes, distance: Closeness = EQUAL) -> Measures:
 
 def sizes_alone(measures: Measures) -> Measures:
     """The same of a table in which no column is sensitive."""
-    return replace(measures, distinct=None, entropy=None, recursive={}, t=None, homogeneity=None, information=None)
+    nothing = dict.fromkeys(ABOUT_ANSWERS) | {"recursive": {}}
+    return replace(measures, **nothing)  # type: ignore[arg-type]
 
 
 def worst(measures: Sequence[Measures]) -> Measures:

@@ -9,17 +9,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.errors import InputError
+from privacy.design.forms import to_translate
+from privacy.errors import EntryError
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.classes import SUPPRESSED, numbered
 from privacy.release.covers import Space
 from privacy.release.full_domain import Generalisation, generalise, penalty_of
 from privacy.release.local import at_random, blocks, bottom_up, grown, joined_until_safe
 from privacy.release.models import Diversity, Model, safe
+from privacy.release.progress import Told, between, nobody
 from privacy.release.refine import refined
 from privacy.release.utility import clusters, distorted, utilities, weights
 
-__all__ = ["METHODS", "Job", "Made"]
+__all__ = ["METHODS", "Job", "Made", "Method", "require_fitting"]
 
 Ints = NDArray[np.int64]
 CLUSTERS = 3  # of sensitive values, in the experiments of the paper (Zhu, Zhao and Wang 2010, section 5.2)
@@ -53,6 +55,7 @@ class Job:
     minimise: str
     literal: bool
     random: np.random.Generator
+    told: Told = nobody
 
     @property
     def records(self) -> int:
@@ -78,23 +81,10 @@ class Job:
         """The utility matrix of the first sensitive attribute: the expert's, or that of the data."""
         return self.expert if self.expert is not None else utilities(space, self.secrets[0])
 
-    def one_secret(self) -> Ints:
-        if len(self.secrets) != 1:
-            raise InputError(f"spec.method: {self.method} needs just one sensitive attribute.")
-        return self.secrets[0]
-
-    def refuse_more_than_k(self) -> None:
-        if self.model.about_sensitive:
-            raise InputError(f"spec.method: {self.method} knows k alone; local fulfils every model.")
-
-    def refuse_suppression(self) -> None:
-        if self.suppression:
-            raise InputError(f"spec.suppression: {self.method} suppresses no records.")
-
 
 def _full_domain(job: Job) -> Made:
     quasis = job.quasis
-    taken = generalise(quasis, job.secrets, job.model, job.suppression, job.minimise)
+    taken = generalise(quasis, job.secrets, job.model, job.suppression, job.minimise, job.told)
     labels = []
     for quasi, level in zip(quasis, taken.node, strict=True):
         names = np.array(quasi.hierarchy.labels[level], object)
@@ -103,74 +93,75 @@ def _full_domain(job: Job) -> Made:
 
 
 def _bottom_up(job: Job) -> Made:
-    job.refuse_more_than_k()
-    job.refuse_suppression()
     space = job.space()
-    return _recoded(job, space, bottom_up(space, job.model.k, np.arange(job.records), literal=job.literal))
+    member = bottom_up(space, job.model.k, np.arange(job.records), literal=job.literal, told=job.told)
+    return _recoded(job, space, member)
 
 
 def _local(job: Job) -> Made:
     """The improved form, for every model: what does not fulfil it yet is joined further."""
-    job.refuse_suppression()
     space = job.space()
     k = job.model.k
 
-    def gather(records: Ints) -> Ints:
-        return refined(space, k, records, grown(space, k, records))
+    def gather(records: Ints, told: Told) -> Ints:
+        return refined(space, k, records, grown(space, k, records, told))
 
-    member = _apart(blocks(space, k, np.arange(job.records)), job.records, gather)
-    member = joined_until_safe(space, member, lambda classes: safe(classes, job.secrets, job.model))
+    parts = blocks(space, k, np.arange(job.records))
+    member = _apart(parts, job.records, gather, between(job.told, 0, 0.9))
+    last = between(job.told, 0.9, 1)
+    member = joined_until_safe(space, member, lambda classes: safe(classes, job.secrets, job.model), last)
     return _recoded(job, space, member)
 
 
 def _k_acluk(job: Job) -> Made:
     """Sensitive values are clustered, and within a cluster classes are paired by lot (Li and others 2008)."""
-    job.refuse_more_than_k()
-    job.refuse_suppression()
-    space, secret = job.space(), job.one_secret()
+    space, secret = job.space(), job.secrets[0]
     own = clusters(job.matrix(space), CLUSTERS, 1, job.random)
-    member = _within(own[secret], job.model.k, lambda records: at_random(space, job.model.k, records, job.random))
+
+    def gather(records: Ints, _told: Told) -> Ints:
+        return at_random(space, job.model.k, records, job.random)
+
+    member = _within(own[secret], job.model.k, gather, job.told)
     return _recoded(job, space, member)
 
 
 def _ilp_l(job: Job) -> Made:
     """The paper's own: cluster values, pair classes within clusters, then distort values until l are in each class."""
-    job.refuse_suppression()
-    space, secret = job.space(), job.one_secret()
-    match job.model.conditions:
-        case (Diversity(kind="distinct", l=asked),):
-            least = int(asked)
-        case _:
-            raise InputError("spec.method: ilp-l fulfils k and distinct l-diversity, which model.l must ask for.")
-    if job.model.k < least:
-        raise InputError(f"model.k: {job.model.k} records cannot have {least} values; ilp-l needs k from l on.")
+    space, secret = job.space(), job.secrets[0]
+    if secret.min() < 0:
+        raise EntryError("ilp-l changes answers, and not everybody was asked the sensitive question.", at="spec.method")
+    least = job.model.fewest
     values = int(secret.max()) + 1
     if len(np.unique(secret)) < least:
-        raise InputError(f"model.l: the sensitive attribute has fewer than {least} values.")
+        raise EntryError("the sensitive attribute has fewer than {least} values.", at="model.l", least=least)
     own = clusters(job.matrix(space), values // least, least, job.random)
-    literal = job.literal
-    member = _within(own[secret], job.model.k, lambda records: bottom_up(space, job.model.k, records, literal=literal))
+
+    def gather(records: Ints, told: Told) -> Ints:
+        return bottom_up(space, job.model.k, records, literal=job.literal, told=told)
+
+    member = _within(own[secret], job.model.k, gather, job.told)
     published = numbered(space.published(member))  # two classes may be covered by the same labels
     changed = distorted(published, secret, own, least, job.random)
     made = _recoded(job, space, member)
     return replace(made, secrets=[changed], distorted=int((changed != secret).sum()))
 
 
-def _within(owner: Ints, k: int, gather: Callable[[Ints], Ints]) -> Ints:
+def _within(owner: Ints, k: int, gather: Callable[[Ints, Told], Ints], told: Told) -> Ints:
     """Gather the records of every cluster apart; a cluster with fewer than k records goes with the largest one."""
     sizes = np.bincount(owner)
     together = np.where(sizes < k, int(sizes.argmax()), np.arange(len(sizes)))[owner]
     groups = (np.flatnonzero(together == cluster) for cluster in np.unique(together))
-    return _apart(groups, len(owner), gather)
+    return _apart(groups, len(owner), gather, told)
 
 
-def _apart(groups: Iterable[Ints], records: int, gather: Callable[[Ints], Ints]) -> Ints:
+def _apart(groups: Iterable[Ints], records: int, gather: Callable[[Ints, Told], Ints], told: Told) -> Ints:
     """Gather the records of every group by itself."""
-    member, first = np.empty(records, np.int64), 0
+    member, first, done = np.empty(records, np.int64), 0, 0
     for records_of_group in groups:
-        own = gather(records_of_group)
+        after = done + len(records_of_group)
+        own = gather(records_of_group, between(told, done / records, after / records))
         member[records_of_group] = first + own
-        first += int(own.max()) + 1
+        first, done = first + int(own.max()) + 1, after
     return member
 
 
@@ -178,10 +169,110 @@ def _recoded(job: Job, space: Space, member: Ints) -> Made:
     return Made(space.published(member), job.secrets, space.penalty(member) / job.records, gathered=member)
 
 
-METHODS: dict[str, Callable[[Job], Made]] = {
-    "full-domain": _full_domain,
-    "bottom-up": _bottom_up,
-    "k-acluk": _k_acluk,
-    "ilp-l": _ilp_l,
-    "local": _local,
+def _k_alone(name: str, model: Model) -> None:
+    if model.about_sensitive:
+        raise EntryError("{method} knows k alone; local fulfils every model.", at="spec.method", method=name)
+
+
+def _k_and_distinct_l(name: str, model: Model) -> None:
+    match model.conditions:
+        case (Diversity(kind="distinct"),):
+            pass
+        case _:
+            raise EntryError(
+                "{method} fulfils k and distinct l-diversity, which model.l must ask for.",
+                at="spec.method",
+                method=name,
+            )
+    if model.k < model.fewest:
+        raise EntryError(
+            "{k} records cannot have {l} values; {method} needs k from l on.",
+            at="model.k", k=model.k, l=model.fewest, method=name,
+        )  # fmt: skip
+
+
+def _every(_name: str, _model: Model) -> None:
+    """It fulfils every model."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """What generalises a table, its name on pages, and what it does in one sentence.
+
+    `fulfils` refuses models that it does not. `levels`: it puts each attribute on one level and may suppress rows.
+    `by_values`: it gathers rows by their sensitive values, of one attribute. `disguised` names the method for records
+    whose sensitive values may not be changed, where this one changes them.
+    """
+
+    make: Callable[[Job], Made]
+    label: str
+    about: str
+    fulfils: Callable[[str, Model], None] = _every
+    levels: bool = False
+    by_values: bool = False
+    disguised: str = ""
+
+
+METHODS = {
+    "full-domain": Method(
+        _full_domain,
+        to_translate("the same level for everybody (full-domain)"),
+        to_translate("Every attribute stands on one level in the whole table: easy to read, and it loses most."),
+        levels=True,
+    ),
+    "bottom-up": Method(
+        _bottom_up,
+        to_translate("pairs, round by round (bottom-up)"),
+        to_translate("Rows are paired with those that are most alike, round by round (Xu and others 2006). k alone."),
+        _k_alone,
+    ),
+    "k-acluk": Method(
+        _k_acluk,
+        to_translate("pairs by lot within clusters (K-ACLUK)"),
+        to_translate("Rows with sensitive values of one cluster are paired by lot (Li and others 2008). k alone."),
+        _k_alone,
+        by_values=True,
+    ),
+    "ilp-l": Method(
+        _ilp_l,
+        to_translate("clusters, pairs and changed answers (ILP-L)"),
+        to_translate(
+            "Rows are paired within clusters of sensitive values, then some values are changed until l are in each "
+            "group (Zhu, Zhao and Wang 2010). k and distinct l."
+        ),
+        _k_and_distinct_l,
+        by_values=True,
+        disguised="bottom-up",
+    ),
+    "local": Method(
+        _local,
+        to_translate("each group by itself, improved (local)"),
+        to_translate("Each group of rows is covered as closely as it can be: it loses least, and fulfils every model."),
+    ),
 }
+
+
+def require_fitting(name: str, model: Model, suppression: float, sensitive: int) -> None:
+    """Refuse what a method cannot do.
+
+    Parameters
+    ----------
+    name : str
+        One of `METHODS`.
+    model : Model
+        What every class is to fulfil.
+    suppression : float
+        The share of rows that may be suppressed.
+    sensitive : int
+        How many sensitive attributes there are.
+
+    Raises
+    ------
+    EntryError
+    """
+    method = METHODS[name]
+    method.fulfils(name, model)
+    if suppression and not method.levels:
+        raise EntryError("{method} suppresses no records.", at="spec.suppression", method=name)
+    if method.by_values and sensitive != 1:
+        raise EntryError("{method} needs just one sensitive attribute.", at="spec.method", method=name)

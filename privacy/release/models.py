@@ -13,9 +13,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design.forms import to_translate
 from privacy.design.rationals import fraction
 from privacy.design.reading import mapping, number, only_keys
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.release.classes import Classes, numbered, tally
 from privacy.release.hierarchies import Hierarchy
 
@@ -53,7 +54,7 @@ class Condition(Protocol):
     def spoilt(self) -> bool: ...
 
     @property
-    def least(self) -> "Condition | None": ...
+    def least(self) -> "Diversity | None": ...
 
     def holds(self, classes: Classes) -> Bools:
         """Say of each class whether it fulfils the condition."""
@@ -74,11 +75,11 @@ class Diversity:
         if not self.l >= 1:
             raise InputError(f"model.l.l: {self.l:g} is below 1, the diversity of any class.")
         if self.kind != "entropy" and self.l != int(self.l):
-            raise InputError(f"model.l.l: {self.l:g} is not a whole number of values.")
+            raise EntryError("{l:g} is not a whole number of values.", at="model.l.l", l=self.l)
         if (self.kind == "recursive") != (self.c is not None):
-            raise InputError("model.l.c: recursive diversity has a c, and no other kind has one.")
+            raise EntryError("recursive diversity has a c, and no other kind has one.", at="model.l.c")
         if self.c is not None and not self.c > 0:
-            raise InputError(f"model.l.c: {self.c:g} is not above 0.")
+            raise EntryError("{c:g} is not above 0.", at="model.l.c", c=self.c)
 
     @classmethod
     def read(cls, model: Mapping[str, Any], where: str) -> "Diversity":
@@ -93,12 +94,12 @@ class Diversity:
         return self.kind != "distinct"
 
     @property
-    def least(self) -> Condition:
+    def least(self) -> "Diversity":
         """An entropy of log l needs l values, and so does r_l, which may not be 0."""
         return Diversity("distinct", ceil(self.l - NEAR))
 
     def holds(self, classes: Classes) -> Bools:
-        return DIVERSITIES[self.kind](classes, self)
+        return DIVERSITIES[self.kind].holds(classes, self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +155,7 @@ class Frequency:
         return True
 
     @property
-    def least(self) -> Condition:
+    def least(self) -> Diversity:
         """Shares of at most α sum to 1 only if there are 1/α of them."""
         return Diversity("distinct", ceil(1 / self.alpha - NEAR))
 
@@ -173,10 +174,14 @@ CONDITIONS: dict[str, Callable[[Mapping[str, Any], str], Condition]] = {
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What every published class must fulfil: at least k records, and conditions on their sensitive values."""
+    """What every published class must fulfil: at least k records, and conditions on their sensitive values.
+
+    `apart`: of several sensitive attributes each is looked at by itself, and not within the others.
+    """
 
     k: int = 1
     conditions: tuple[Condition, ...] = ()
+    apart: bool = False
 
     def __post_init__(self) -> None:
         if self.k < 1:
@@ -193,6 +198,12 @@ class Model:
         return next((condition for condition in self.conditions if isinstance(condition, Closeness)), None)
 
     @property
+    def fewest(self) -> int:
+        """How many different sensitive values every class needs at least."""
+        least = (condition.least for condition in self.conditions)
+        return max((int(one.l) for one in least if one is not None), default=1)
+
+    @property
     def of_values(self) -> "Model":
         """The same without its demand on sizes."""
         return replace(self, k=1)
@@ -200,7 +211,7 @@ class Model:
     def least(self, several: bool = False) -> "Model":
         """What this model demands at least and no further generalisation can spoil.
 
-        `several`: there are several sensitive attributes.
+        `several`: there are several sensitive attributes, or records whose values are passed over.
         """
         conditions = (condition.least for condition in self.conditions)
         return Model(self.k, () if several else tuple(one for one in conditions if one is not None))
@@ -218,7 +229,7 @@ class Model:
     def always_grows(self, suppression: bool, several: bool = False) -> bool:
         """Whether a table that fulfils the model still does after any further generalisation.
 
-        `several`: there are several sensitive attributes.
+        `several`: as of `least`.
         """
         return not (suppression and any(condition.spoilt or several for condition in self.conditions))
 
@@ -244,19 +255,25 @@ def safe(member: Ints, sensitive: Sequence[Ints], model: Model) -> Bools:
     """Say of every class whether it fulfils the model for every sensitive attribute.
 
     With several of them each is looked at within classes that are alike in the others, too: multi-attribute
-    l-diversity (Machanavajjhala and others 2007, section 4.4).
+    l-diversity (Machanavajjhala and others 2007, section 4.4). Records with the code −1 are passed over: they have no
+    such value, or one that is not true.
     """
     sizes = np.bincount(member)
     good: Bools = sizes >= model.k
     if not model.about_sensitive:
         return good
     for place, secret in enumerate(sensitive):
-        others = (*sensitive[:place], *sensitive[place + 1 :])
-        finer = numbered([member, *others]) if others else member
+        others = () if model.apart else (*sensitive[:place], *sensitive[place + 1 :])
+        own, values = member, secret
+        if secret.min(initial=0) < 0:
+            told = secret >= 0
+            own, values, others = member[told], secret[told], tuple(codes[told] for codes in others)
+            if not len(own):
+                continue
+        finer = numbered([own, *others]) if len(own) < len(member) or others else own
         owner = np.empty(int(finer.max()) + 1, np.int64)
-        owner[finer] = member
-        failing = owner[~model.of_values.holds(tally(finer, secret))]
-        good[failing] = False
+        owner[finer] = own
+        good[owner[~model.of_values.holds(tally(finer, values))]] = False
     return good
 
 
@@ -277,10 +294,31 @@ def _recursive(classes: Classes, diversity: Diversity) -> Bools:
     return np.asarray(classes.count[classes.rank == 0] * c.denominator < c.numerator * tail)
 
 
-DIVERSITIES: dict[str, Callable[[Classes, Diversity], Bools]] = {
-    "distinct": _distinct,
-    "entropy": _entropy,
-    "recursive": _recursive,
+@dataclass(frozen=True)
+class Kind:
+    """One kind of l-diversity: which classes fulfil it, and what it asks in one sentence."""
+
+    holds: Callable[[Classes, Diversity], Bools]
+    label: str
+    about: str
+
+
+DIVERSITIES = {
+    "distinct": Kind(
+        _distinct,
+        to_translate("different answers (distinct)"),
+        to_translate("At least l different answers in each group."),
+    ),
+    "entropy": Kind(
+        _entropy,
+        to_translate("evenly spread answers (entropy)"),
+        to_translate("At least l different answers, and nearly as even as if l were equally common."),
+    ),
+    "recursive": Kind(
+        _recursive,
+        to_translate("no answer too common (recursive)"),
+        to_translate("The most common answer is rarer than c times all answers together from the l-th on."),
+    ),
 }
 
 
@@ -299,7 +337,7 @@ def closeness(classes: Classes, asked: Closeness) -> Floats:
     array of float
         One distance from 0 to 1 for each class.
     """
-    return DISTANCES[asked.distance](classes, asked)
+    return DISTANCES[asked.distance].of(classes, asked)
 
 
 def _equal(classes: Classes, asked: Closeness) -> Floats:
@@ -367,8 +405,27 @@ def _along(tree: Hierarchy, surplus: Floats) -> Floats:
     return cost
 
 
-DISTANCES: dict[str, Callable[[Classes, Closeness], Floats]] = {
-    "equal": _equal,
-    "ordered": _ordered,
-    "hierarchical": _hierarchical,
+@dataclass(frozen=True)
+class Distance:
+    """How far classes are from the whole table by one distance between values, and what it is in one sentence."""
+
+    of: Callable[[Classes, Closeness], Floats]
+    label: str
+    about: str
+
+
+DISTANCES = {
+    "equal": Distance(
+        _equal, to_translate("all equally far (equal)"), to_translate("Any two answers are equally far apart.")
+    ),
+    "ordered": Distance(
+        _ordered,
+        to_translate("in their order (ordered)"),
+        to_translate("Answers stand in an order, and neighbours are near."),
+    ),
+    "hierarchical": Distance(
+        _hierarchical,
+        to_translate("along a hierarchy (hierarchical)"),
+        to_translate("Answers under one label of their hierarchy are nearer than others."),
+    ),
 }

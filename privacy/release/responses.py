@@ -1,62 +1,81 @@
 """Responses of a survey as a table to be released: open answers made coarser, disguised answers as they are stored.
 
-The two groups stay apart: no class has direct and disguised respondents, because the flag of the group is published and
-the design is needed to read the disguised records. Classes of the direct group that show fewer than `least` answers to
-some item are suppressed, because these answers are true. Those of the disguised group are judged and reported.
+What to do stands in a spec, as for any table; its sensitive attributes are items of the design. The two groups stay
+apart: no class has direct and disguised respondents, because the flag of the group is published and the design is
+needed to read the disguised records. Every class has k records. What a model demands besides is asked of classes of the
+direct group, whose answers are true; each item is looked at by itself. Those of the disguised group are judged and
+reported, and never changed.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.fields import YES_NO
-from privacy.errors import EntryError
+from privacy.design.forms import to_translate
+from privacy.design.reading import shown
+from privacy.design.sentences import Said
+from privacy.errors import EntryError, InputError
 from privacy.records import Records
-from privacy.release.anonymize import by_content
-from privacy.release.attributes import Quasi
-from privacy.release.classes import SUPPRESSED, tally
+from privacy.release.allowed import allowed
+from privacy.release.anonymize import by_content, job_of
+from privacy.release.attacks import Attack, on_secrets, reidentification
+from privacy.release.attributes import Measured, Quasi
+from privacy.release.classes import SUPPRESSED, numbered, tally
+from privacy.release.covers import Space
 from privacy.release.disguised import Disguised, judge_disguised
 from privacy.release.earlier import Fingerprint
 from privacy.release.full_domain import Generalisation, penalty_of
-from privacy.release.hierarchies import Hierarchy
-from privacy.release.lattice import Lattice, Levels, Node, looked_at, search
-from privacy.release.measures import Measures, measure, sizes_alone
+from privacy.release.hierarchies import Hierarchy, by_rows
+from privacy.release.measures import ABOUT_ANSWERS, EQUAL, Measures, measure, sizes_alone, worst
+from privacy.release.methods import METHODS, Job, Made
+from privacy.release.models import Closeness, Model
+from privacy.release.progress import Told, between, nobody
+from privacy.release.specs import Spec
 
-__all__ = ["DIRECT", "Released", "release_responses"]
+__all__ = ["DIRECT", "Released", "release_responses", "risk_before"]
 
 Ints = NDArray[np.int64]
 DIRECT = "direct"
+OF_DIRECT = to_translate(
+    "What is said of answers is about the {some} direct respondents, whose answers are true. Answers of the {of} "
+    "disguised ones stay as they were sent, and are protected by γ besides."
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Released:
-    """What is published, the nodes that could be, the measures before and after, and what disguised answers tell."""
+    """What is published, how it was made, the measures before and after, and what answers tell."""
 
     columns: dict[str, list[str]]
-    known: tuple[str, ...]  # the columns that others may know, the flag of the group first
-    generalisation: Generalisation
-    penalties: dict[str, float]  # how much of each of these columns is lost
+    known: tuple[str, ...]  # the columns that others may know, without the flag of the group
+    items: tuple[str, ...]  # the disguised questions
+    generalisation: Generalisation | None  # of methods with levels; the flag of the group stands first
+    lost: dict[str, float]  # how much of each of the known columns is lost
+    suppressed: int
+    distorted: int
     before: Measures
     after: Measures
     judged: tuple[Disguised, ...]
     masked: dict[str, int]  # of each number and place, how many that stand there undisguised are hidden as rare
+    attacks: tuple[Attack, ...]
     fingerprint: Fingerprint  # of the direct group: only its answers are true
+    direct: int
 
-    @property
-    def suppressed(self) -> int:
-        return self.generalisation.suppressed
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def allowed(self) -> list[Said]:
+        """What the released table still allows, in plain words."""
+        hidden, changed = self.suppressed, self.distorted
+        said = allowed(self.after, self.attacks, self.known, self.items, suppressed=hidden, distorted=changed)
+        return [*said[:-1], Said(OF_DIRECT, {"some": self.direct, "of": len(self) - self.direct}), said[-1]]
 
 
 def release_responses(
-    records: Records,
-    known: Mapping[str, tuple[Sequence[str], Hierarchy]],
-    kept: Mapping[str, Sequence[str]],
-    *,
-    k: int,
-    least: int,
-    share: float,
+    records: Records, answers: Mapping[str, Sequence[str]], spec: Spec, told: Told = nobody
 ) -> Released:
     """Make a release of responses.
 
@@ -64,16 +83,12 @@ def release_responses(
     ----------
     records : Records
         The responses, with their design.
-    known : mapping of str to (sequence of str, Hierarchy)
-        The open answers that others may know, and how they become coarser.
-    kept : mapping of str to sequence of str
-        Open answers that are published as they are.
-    k : int
-        How many respondents of a group must be alike in what others may know.
-    least : int
-        How many different answers a class of the direct group must have to every item.
-    share : float
-        The largest share of responses that may be suppressed.
+    answers : mapping of str to sequence of str
+        The open answers that the spec gives a role: of quasi-identifiers and of what is published as it is.
+    spec : Spec
+        What to make of it. Columns and items that it does not name are left out.
+    told : callable
+        Is told the share of the work that is done.
 
     Returns
     -------
@@ -82,47 +97,80 @@ def release_responses(
     Raises
     ------
     InputError
-        Where the model cannot be fulfilled.
+        Where the model cannot be fulfilled, or method and responses do not fit.
     """
-    people = len(records)
-    # no level above its values: the flag of the group stays what it is
-    trees = {DIRECT: Hierarchy((YES_NO,), (np.arange(2),), DIRECT)}
-    trees |= {name: tree for name, (_, tree) in known.items()}
-    table: dict[str, Sequence[str]] = {DIRECT: [str(int(flag)) for flag in records.direct]}
-    table |= {name: given for name, (given, _) in known.items()}
-    quasis = [Quasi(name, tree, tree.coded(table[name], name)) for name, tree in trees.items()]
-    taken, member = _taken(quasis, records, k, least, int(share * people + 1e-9))
-    published: dict[str, Sequence[str]] = {}
-    masked: dict[str, int] = {}
-    for quasi, level in zip(quasis, taken.node, strict=True):
-        labels = np.array(quasi.hierarchy.labels[level], object)[quasi.levels[level]]
-        published[quasi.name] = np.where(taken.kept, labels, SUPPRESSED).tolist()
-    published.update(kept)
-    for place, (item, field) in enumerate(zip(records.design.items, records.design.fields, strict=True)):
-        codes = records.codes[:, place].tolist()
-        texts = [field.text(code) if code < field.size else "" for code in codes]
-        if item.grid:
-            hidden = rare_truths(records, place, k)
-            masked[item.id] = int(hidden.sum())
-            texts = np.where(hidden, SUPPRESSED, texts).tolist()
-        published[item.id] = texts
+    people, items = len(records), spec.named("sensitive")
+    places = [_place(records, item) for item in items]
+    stored = [_stored(records, place) for place in places]
+    job = _job(records, answers, spec, items, stored)
+    made = _made(job, records, stored, spec.method, between(told, 0, 0.8))
+    known = spec.named("quasi")
+    labels, kept = dict(zip(known, made.labels, strict=True)), _kept(made, people)
+    published = {DIRECT: np.where(kept, np.where(records.direct, "1", "0"), SUPPRESSED).tolist(), **labels}
+    published |= {name: list(answers[name]) for name in spec.named("insensitive")}
+    codes, masked = records.codes.astype(np.int64), {}
+    for item, place, secret in zip(items, places, made.secrets, strict=True):
+        codes[:, place] = np.where(secret >= 0, secret, codes[:, place])
+        field = records.design.fields[place]
+        texts = {code: field.text(code) if code < field.size else "" for code in np.unique(codes[:, place]).tolist()}
+        published[item] = [texts[code] for code in codes[:, place].tolist()]
+        if records.design.items[place].grid:
+            hidden = rare_truths(records, place, spec.model.k)
+            masked[item] = int(hidden.sum())
+            published[item] = np.where(hidden, SUPPRESSED, published[item]).tolist()
+    member = np.where(kept, numbered([published[DIRECT], *labels.values()]), -1)
+    told(0.85)
     order = by_content(list(published.values()), people).tolist()
-    direct, items = records.codes[records.direct].astype(np.int64), _items(records)
-    raw = Levels([quasi.levels for quasi in quasis]).members((0,) * len(quasis))
+    distance = replace(job.model.closeness or EQUAL, t=1.0)
+    after, tried = _audited(member, [_true(records, codes, place) for place in places], items, distance)
+    told(0.9)
+    shown_records = Records(records.design, codes.astype(records.codes.dtype), records.direct)
+    told(0.95)
     return Released(
         columns={name: [column[place] for place in order] for name, column in published.items()},
-        known=tuple(trees),
-        generalisation=taken,
-        penalties={
-            quasi.name: penalty_of([quasi], (level,), taken.kept)
-            for quasi, level in zip(quasis, taken.node, strict=True)
-        },
-        before=_measured(raw, people),
-        after=_measured(member[taken.kept], people),
+        known=tuple(known),
+        items=tuple(items),
+        generalisation=made.generalisation,
+        lost=_lost(job, made, kept),
+        suppressed=int((~kept).sum()),
+        distorted=made.distorted,
+        before=risk_before(records, [answers[name] for name in known], items, distance)[0],
+        after=after,
+        judged=tuple(
+            judge_disguised(shown_records, item, member)
+            for item, place in zip(items, places, strict=True)
+            if records.design.items[place].options
+        ),
         masked=masked,
-        judged=tuple(judge_disguised(records, item, member) for item in items),
-        fingerprint=Fingerprint("", member[records.direct], {item: direct[:, place] for item, place in items.items()}),
+        attacks=tried,
+        fingerprint=_fingerprint(records, codes, member, dict(zip(items, places, strict=True)), spec, answers),
+        direct=int(records.direct.sum()),
     )
+
+
+def risk_before(
+    records: Records, known: Sequence[Sequence[str]], items: Sequence[str], distance: Closeness = EQUAL
+) -> tuple[Measures, tuple[Attack, ...]]:
+    """Measure responses as they are: what somebody finds who knows some open answers of a person.
+
+    Parameters
+    ----------
+    records : Records
+        The responses.
+    known : sequence of sequence of str
+        The open answers that others may know.
+    items : sequence of str
+        The disguised questions, of which direct respondents gave true answers.
+    distance : Closeness
+        How far two of these answers are apart, for t.
+
+    Returns
+    -------
+    Measures, tuple of Attack
+    """
+    codes = records.codes.astype(np.int64)
+    true = [_true(records, codes, _place(records, item)) for item in items]
+    return _audited(numbered([records.direct, *known]), true, items, distance)
 
 
 def rare_truths(records: Records, place: int, least: int) -> NDArray[np.bool_]:
@@ -137,54 +185,164 @@ def rare_truths(records: Records, place: int, least: int) -> NDArray[np.bool_]:
     return true & np.isin(codes, numbers[counts < least])
 
 
-def _taken(quasis: Sequence[Quasi], records: Records, k: int, least: int, allowed: int) -> tuple[Generalisation, Ints]:
-    """The node that loses least of all that hold, and the class of every response there, −1 where it is hidden."""
-    levels = Levels([quasi.levels for quasi in quasis])
+def _place(records: Records, item: str) -> int:
+    for place, one in enumerate(records.design.items):
+        if one.id == item:
+            return place
+    raise InputError(f"attributes: the design has no item {shown(item)}, and so it cannot be sensitive.")
 
-    def small(node: Node) -> int:
-        sizes = levels.sizes(node)
-        return int(sizes[sizes < k].sum())
 
-    def member(node: Node) -> Ints:
-        classes = levels.members(node)
-        return _diverse(np.where(np.bincount(classes)[classes] < k, -1, classes), records, least)
+def _stored(records: Records, place: int) -> Ints:
+    """The stored codes of an item, −1 where it was not asked."""
+    codes = records.codes[:, place].astype(np.int64)
+    return np.where(codes < records.design.fields[place].size, codes, -1)
 
-    possible = search(levels.heights, lambda node: small(node) <= allowed)
-    none = Lattice(np.zeros_like(possible.holding), 0)
-    lattice = looked_at(possible, none, lambda node: int((member(node) < 0).sum()) <= allowed)
-    losses = [(penalty_of(quasis, node, member(node) >= 0), sum(node), node) for node in lattice.nodes()]
-    if not losses:
+
+def _true(records: Records, codes: Ints, place: int) -> Ints:
+    """The codes that are published of direct respondents, −1 of everybody else."""
+    asked = codes[:, place] < records.design.fields[place].size
+    return np.where(records.direct & asked, codes[:, place], -1)
+
+
+def _job(
+    records: Records, answers: Mapping[str, Sequence[str]], spec: Spec, items: Sequence[str], stored: Sequence[Ints]
+) -> Job:
+    """The job of the direct group's demands: values of the disguised group are passed over."""
+    for name in (*spec.named("quasi"), *spec.named("insensitive")):
+        if name not in answers:
+            raise InputError(f"The responses have no open answer {shown(name)}, which the spec names.")
+        if SUPPRESSED in answers[name] and spec.columns[name].role == "quasi":
+            raise InputError(f"The column {shown(name)} holds the value '*', which stands for what is suppressed.")
+    trees = {name: spec.columns[name].hierarchy(list(dict.fromkeys(answers[name]))) for name in spec.named("quasi")}
+    values: dict[str, Sequence[str]] = {}
+    for item, codes in zip(items, stored, strict=True):
+        _require_enough(item, codes[records.direct], spec.model)
+        values[item] = records.design.items[_place(records, item)].options
+        if spec.columns[item].written:
+            trees[item] = _in_order_of(values[item], spec.columns[item].hierarchy(values[item]), item)
+    secrets = [np.where(records.direct, codes, -1) for codes in stored]
+    job = job_of(answers, spec, trees, secrets, values)
+    return replace(job, model=replace(job.model, apart=True))
+
+
+def _in_order_of(options: Sequence[str], tree: Hierarchy, item: str) -> Hierarchy:
+    """The same hierarchy with the options of an item in the order of their codes."""
+    places = tree.coded(options, item)
+    rows = [
+        [labels[own[place]] for labels, own in zip(tree.labels, tree.places, strict=True)] for place in places.tolist()
+    ]
+    return by_rows(rows, tree.source)
+
+
+def _require_enough(item: str, codes: Ints, model: Model) -> None:
+    """Say which item cannot have so many answers in any class, before all is tried."""
+    given = len(np.unique(codes[codes >= 0]))
+    if 0 < given < model.fewest:
         raise EntryError(
-            "Even with every answer that others may know made as coarse as it can be, too many responses would have to "
-            "be hidden; ask for less, or let more be hidden."
+            "Each group of direct respondents is to have {least} answers to “{item}”, and all of them together gave "
+            "{given}; ask for less.",
+            least=model.fewest,
+            item=item,
+            given=given,
         )
-    loss, _, node = min(losses)
-    classes = member(node)
-    return Generalisation(node, lattice, classes >= 0, loss), classes
 
 
-def _items(records: Records) -> dict[str, int]:
-    """The items with options, and their places."""
-    return {item.id: place for place, item in enumerate(records.design.items) if item.options}
-
-
-def _diverse(member: Ints, records: Records, least: int) -> Ints:
-    """The classes without those of the direct group that have too few answers to an item; these are hidden."""
-    left = member.copy()
-    for place in _items(records).values():
-        rows = np.flatnonzero(records.direct & (left >= 0))
+def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, told: Told) -> Made:
+    """What the method makes of both groups: on the same levels, or of each group by itself."""
+    method, people = METHODS[name], len(records)
+    if method.levels:
+        # no level above its values: the flag of the group stays what it is, and weighs nothing
+        flag = Hierarchy((YES_NO,), (np.arange(2),), DIRECT)
+        quasis = [Quasi(DIRECT, flag, records.direct.astype(np.int64), 0.0), *job.quasis]
+        made = method.make(replace(job, quasis=quasis, told=told))
+        return replace(made, labels=made.labels[1:])
+    labels = [np.empty(people, object) for _ in job.quasis]
+    secrets = [codes.copy() for codes in job.secrets]
+    penalty, distorted, done = 0.0, 0, 0
+    for is_direct in (True, False):
+        rows = np.flatnonzero(records.direct == is_direct)
         if not len(rows):
-            break
-        own, classes = np.unique(left[rows], return_inverse=True)
-        few = own[tally(classes, records.codes[rows, place].astype(np.int64)).distinct < least]
-        left[np.isin(left, few)] = -1
-    return left
+            continue
+        part = _of_rows(job, rows, job.secrets if is_direct else stored, between(told, done / people, 1))
+        if is_direct:
+            made = method.make(part)
+            for own, codes in zip(secrets, made.secrets, strict=True):
+                own[rows] = codes
+        else:
+            made = METHODS[method.disguised or name].make(replace(part, model=Model(job.model.k)))
+        for column, given in zip(labels, made.labels, strict=True):
+            column[rows] = given
+        penalty, distorted, done = penalty + made.penalty * len(rows), distorted + made.distorted, done + len(rows)
+    return Made([column.tolist() for column in labels], secrets, penalty / people, distorted=distorted)
 
 
-def _measured(member: Ints, people: int) -> Measures:
-    """The measures of the classes of those that are shown: of their sizes alone."""
-    if not len(member):
+def _of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], told: Told) -> Job:
+    """The job of some of the responses."""
+    return replace(
+        job,
+        quasis=[replace(quasi, codes=quasi.codes[rows]) for quasi in job.quasis],
+        numbers={name: np.asarray(column, object)[rows].tolist() for name, column in job.numbers.items()},
+        secrets=[codes[rows] for codes in secrets],
+        told=told,
+    )
+
+
+def _kept(made: Made, people: int) -> NDArray[np.bool_]:
+    """Which responses are shown."""
+    return made.generalisation.kept if made.generalisation else np.ones(people, bool)
+
+
+def _lost(job: Job, made: Made, kept: NDArray[np.bool_]) -> dict[str, float]:
+    """How much of each attribute is lost: of local methods by what the labels cover."""
+    if made.generalisation is not None:
+        levels = zip(job.quasis, made.generalisation.node[1:], strict=True)
+        return {quasi.name: penalty_of([replace(quasi, weight=1.0)], (level,), kept) for quasi, level in levels}
+    found = {}
+    for quasi, labels in zip(job.quasis, made.labels, strict=True):
+        attribute: Quasi | Measured = quasi
+        if quasi.name in job.numbers:
+            attribute = Measured(quasi.name, np.array(job.numbers[quasi.name], np.float64))
+        found[quasi.name] = Space([attribute]).penalty(numbered([labels])) / job.records
+    return found
+
+
+def _audited(
+    member: Ints, true: Sequence[Ints], items: Sequence[str], distance: Closeness
+) -> tuple[Measures, tuple[Attack, ...]]:
+    """The measures of the published classes, of answers those of the direct group, and the attacks on both.
+
+    `true` has −1 where an answer is not true, or was not asked.
+    """
+    shown_rows = member >= 0
+    if not shown_rows.any():
         raise EntryError("Every response would be hidden; ask for less, or treat fewer answers as known to others.")
-    classes = np.unique(member, return_inverse=True)[1]
-    nothing = np.zeros(people, np.int64)
-    return sizes_alone(measure(tally(classes, nothing[: len(member)], nothing)))
+    nothing = np.zeros(len(member), np.int64)
+    sizes = tally(numbered([member[shown_rows]]), nothing[shown_rows], nothing)
+    found = sizes_alone(measure(sizes))
+    tried = [reidentification(sizes)]
+    told = []
+    for item, codes in zip(items, true, strict=True):
+        rows = shown_rows & (codes >= 0)
+        if rows.any():
+            classes = tally(numbered([member[rows]]), codes[rows], codes[codes >= 0])
+            told.append(measure(classes, distance))
+            tried += [replace(attack, about=item) for attack in on_secrets(classes)]
+    if told:
+        least = worst(told)
+        about = {name: getattr(least, name) for name in ABOUT_ANSWERS}
+        found = replace(found, **about)
+    return found, tuple(tried)
+
+
+def _fingerprint(
+    records: Records,
+    codes: Ints,
+    member: Ints,
+    places: Mapping[str, int],
+    spec: Spec,
+    answers: Mapping[str, Sequence[str]],
+) -> Fingerprint:
+    """Of the direct group."""
+    rows = records.direct
+    others = {name: numbered([answers[name]])[rows] for name in spec.named("insensitive")}
+    return Fingerprint("", member[rows], {item: codes[rows, place] for item, place in places.items()}, others)

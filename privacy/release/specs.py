@@ -1,24 +1,25 @@
 """What is to be made of a table, as people write it in JSON: the role of each column, the model, the method."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from privacy.design.reading import document, mapping, number, only_keys, shown, whole_number
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.records.files import read_text
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import (
+    MISSING,
     Hierarchy,
     by_ranges,
     by_rows,
     by_tree,
     by_truncation,
+    proposed,
     read_hierarchy,
-    suggested,
 )
-from privacy.release.methods import METHODS
+from privacy.release.methods import METHODS, require_fitting
 from privacy.release.models import CONDITIONS, Model
 from privacy.release.utility import Utility, read_utility
 
@@ -42,13 +43,35 @@ _SHAPES = ("hierarchy", "truncate", "ranges")
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The role of a column, how its values are generalised, and its weight in the penalty (None: from the data)."""
+    """The role of a column, how its values are generalised, and its weight in the penalty (None: from the data).
+
+    `shape` has at most one member: `ranges`, `truncate` or `hierarchy`; without any it is proposed from the values.
+    """
 
     role: str
-    hierarchy: Callable[[Sequence[str]], Hierarchy]  # over the values of the column
-    written: bool = False  # people wrote the hierarchy value by value, and so the values stand in an order
-    numeric: bool = False  # its values are numbers, which local recoding publishes as ranges of its own
+    shape: Mapping[str, Any]
+    where: str
+    folder: Path
     weight: float | None = None
+
+    @property
+    def written(self) -> bool:
+        """Whether people wrote the hierarchy value by value, and so the values stand in an order."""
+        return "hierarchy" in self.shape
+
+    def numeric(self, values: Sequence[str]) -> bool:
+        """Whether all values are numbers, which local recoding publishes as ranges of its own."""
+        different = set(values)
+        return MISSING not in different and "ranges" in (self.shape or proposed(different))
+
+    def hierarchy(self, values: Sequence[str]) -> Hierarchy:
+        """The hierarchy over these values."""
+        shape = self.shape or proposed(values)
+        if "ranges" in shape:
+            return by_ranges(values, shape["ranges"], self.where)
+        if "truncate" in shape:
+            return by_truncation(values, shape["truncate"], self.where)
+        return _written(shape["hierarchy"], self.where, self.folder)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,11 +146,11 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     model = _model(mapping(entry.get("model", {}), "model"))
     sensitive = [column for column in columns.values() if column.role == "sensitive"]
     if model.about_sensitive and not sensitive:
-        raise InputError("model: l, t and alpha are about a sensitive attribute, and no column has that role.")
+        raise EntryError("l, t and alpha are about a sensitive attribute, and no column has that role.", at="model")
     if model.closeness and len(sensitive) > 1:
-        raise InputError("model.t: t-closeness is about one sensitive attribute, and there are several.")
+        raise EntryError("t-closeness is about one sensitive attribute, and there are several.", at="model.t")
     if model.closeness and model.closeness.distance == "hierarchical" and not sensitive[0].written:
-        raise InputError("model.t: the hierarchical distance needs a hierarchy of the sensitive attribute.")
+        raise EntryError("the hierarchical distance needs a hierarchy of the sensitive attribute.", at="model.t")
     suppression = float(number(entry, "suppression", "spec")) if "suppression" in entry else 0.0
     if not 0 <= suppression < 1:
         raise InputError(f"spec.suppression: {suppression:g} is not a share from 0 to below 1.")
@@ -136,12 +159,14 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
         raise InputError(f"spec.subsets: {subsets} is below 0.")
     utility = _utility(mapping(entry.get("utility", {}), "utility"), folder)
     if utility.inverse and any(column.weight is not None for column in columns.values()):
-        raise InputError("spec.utility.inverse: weights are given, and so they do not come from utilities.")
+        raise EntryError("weights are given, and so they do not come from utilities.", at="spec.utility.inverse")
+    method = _one_of(entry, "method", tuple(METHODS))
+    require_fitting(method, model, suppression, len(sensitive))
     return Spec(
         columns,
         model,
         suppression,
-        _one_of(entry, "method", tuple(METHODS)),
+        method,
         _one_of(entry, "minimise", tuple(LOSSES)),
         _truth(entry, "literal"),
         whole_number(entry, "seed", "spec") if entry.get("seed") is not None else None,
@@ -198,23 +223,13 @@ def _column(entry: Mapping[str, Any], where: str, folder: Path) -> Column:
         weight = float(number(entry, "weight", where))
         if not weight > 0:
             raise InputError(f"{where}.weight: {weight:g} is not above 0.")
-    kind = shapes[0] if shapes else None
-    return Column(role, _hierarchy(kind, shape, where, folder), kind == "hierarchy", kind == "ranges", weight)
+    return Column(role, {name: entry[name] for name in shapes}, where, folder, weight)
 
 
-def _hierarchy(kind: str | None, shape: Any, where: str, folder: Path) -> Callable[[Sequence[str]], Hierarchy]:
-    """What makes the hierarchy from the values; it is proposed from them where nothing is written."""
-    if kind == "ranges":
-        return lambda values: by_ranges(values, shape, where)
-    if kind == "truncate":
-        return lambda values: by_truncation(values, shape, where)
-    if kind is None:
-        return lambda values: suggested(values, where)
-    if isinstance(shape, str):
-        return lambda _values: read_hierarchy(folder / shape)
-    if isinstance(shape, Mapping):
-        return lambda _values: by_tree(shape, where)
-    return lambda _values: by_rows(shape, where)
+def _written(rows: Any, where: str, folder: Path) -> Hierarchy:
+    if isinstance(rows, str):
+        return read_hierarchy(folder / rows)
+    return by_tree(rows, where) if isinstance(rows, Mapping) else by_rows(rows, where)
 
 
 def _model(entry: Mapping[str, Any]) -> Model:

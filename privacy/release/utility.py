@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.reading import shown
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.release.covers import Space
 from privacy.release.tables import read_table
 
@@ -39,10 +39,13 @@ class Utility:
         matrix = self.matrix or {}
         for value in values:
             if value not in matrix:
-                raise InputError(f"utility.matrix: the sensitive value {shown(value)} is missing.")
+                raise EntryError("the sensitive value {value} is missing.", at="utility.matrix", value=shown(value))
             for name in names:
                 if name not in matrix[value]:
-                    raise InputError(f"utility.matrix: the value {shown(value)} has no utility of {shown(name)}.")
+                    raise EntryError(
+                        "the value {value} has no utility of {name}.",
+                        at="utility.matrix", value=shown(value), name=shown(name),
+                    )  # fmt: skip
         return np.array([[matrix[value][name] for name in names] for value in values], float)
 
 
@@ -115,7 +118,7 @@ def weights(matrix: Floats, *, inverse: bool = False) -> Floats:
     array of float
     """
     if inverse and (matrix <= 0).any():
-        raise InputError("weights: a utility of 0 has no inverse.")
+        raise EntryError("a utility of 0 has no inverse.", at="weights")
     summed = (1 / matrix if inverse else matrix).sum(axis=0)
     if not summed.sum() > 0:  # no attribute tells more of one value than of another
         return np.full(len(summed), 1 / len(summed))
@@ -197,7 +200,9 @@ def distorted(member: Ints, secret: Ints, owner: Ints, least: int, random: np.ra
         while len(set(values)) < least:
             doubled = [at for at, value in enumerate(values) if values.count(value) > 1]
             if not doubled:
-                raise InputError(f"model.l: a class of {len(records)} records cannot have {least} values.")
+                raise EntryError(
+                    "a class of {k} records cannot have {l} values.", at="model.l", k=len(records), l=least
+                )
             at = doubled[int(random.integers(len(doubled)))]
             lacking = [value for value in siblings[secret[records[at]]] if value not in values]
             values[at] = lacking[int(random.integers(len(lacking)))]

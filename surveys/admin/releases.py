@@ -1,4 +1,4 @@
-"""The pages of releases: what is to be released and how, how far it is, and what came of it with its files."""
+"""The pages of releases: what is to be made of the responses, how far it is, what came of it, and its files."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import io
 from typing import Any
 
 import numpy as np
-from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -16,98 +15,116 @@ from django.template.loader import render_to_string
 from django.urls import URLPattern, path
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from privacy.draw.lattice import Words, lattice
 from privacy.errors import InputError
+from privacy.release import METHODS
+from surveys.admin.release_form import ReleaseForm
 from surveys.admin.results import of_version, page
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import said
-from surveys.models import SurveyVersion, TableRelease
+from surveys.models import Survey, SurveyVersion, TableRelease
+from surveys.releases import decide
 from surveys.releases.ask import ask
-from surveys.releases.make import IN_STEPS, KEPT, KNOWN, open_questions
-from surveys.results.tables import Variable
+from surveys.releases.table import disguised_columns, risk, seen
 
 FIRST_ROWS = 10
-LEFT_OUT = ""
+MOST_MINIMAL = 20  # nodes that are listed
 FILES = [
     ("csv", gettext_lazy("The table (CSV)")),
     ("html", gettext_lazy("The report (HTML)")),
     ("json", gettext_lazy("The report (JSON)")),
 ]
-ROLES = [
-    (LEFT_OUT, gettext_lazy("left out")),
-    (KNOWN, gettext_lazy("others may know it")),
-    (IN_STEPS, gettext_lazy("others may know it; join neighbours")),
-    (KEPT, gettext_lazy("nobody knows it; publish as it is")),
-]
-
-
-class ReleaseForm(forms.Form):
-    k = forms.IntegerField(
-        label=gettext_lazy("At least so many alike (k)"),
-        min_value=2,
-        max_value=10_000,
-        initial=5,
-        help_text=gettext_lazy("Respondents of a group with the same answers to what others may know."),
-    )
-    l = forms.IntegerField(  # noqa: E741 — its name in the literature
-        label=gettext_lazy("At least so many answers (l)"),
-        min_value=1,
-        max_value=100,
-        initial=2,
-        help_text=gettext_lazy("Different answers to each disguised question among direct respondents who are alike."),
-    )
-    share = forms.FloatField(
-        label=gettext_lazy("Hide at most this share"), min_value=0, max_value=0.5, initial=0.05, localize=False
-    )
-
-    def __init__(self, questions: list[Variable], *args: Any) -> None:
-        super().__init__(*args)
-        self.questions = [one.axis.name for one in questions]
-        for one in questions:
-            self.fields[f"role-{one.axis.name}"] = forms.ChoiceField(
-                label=one.axis.heading, choices=ROLES, required=False, initial=LEFT_OUT
-            )
-
-    def asked(self, language: str) -> dict[str, Any]:
-        roles = {name: self.cleaned_data[f"role-{name}"] for name in self.questions}
-        chosen = {name: role for name, role in roles.items() if role}
-        return {"roles": chosen, "language": language} | {name: self.cleaned_data[name] for name in ("k", "l", "share")}
 
 
 @require_http_methods(["GET", "POST"])
 def releases(request: HttpRequest, pk: int) -> HttpResponse:
-    """The releases of a version, and the form that asks for another one."""
+    """The releases of a version, the risk of its responses, and the form that asks for another one."""
     version = get_object_or_404(SurveyVersion.objects.select_related("survey"), pk=pk)
     if not may(request.user, Action.SEE if request.method == "GET" else Action.TAKE, version.survey):
         raise PermissionDenied
     language = get_language() or "en"
     try:
-        questions = open_questions(version, language)
+        columns = seen(version, language)
+        before = _risk(version, [one.name for one in columns])
     except InputError as error:
         return page(request, version, "releases", {"refused": said(error)})
-    form = ReleaseForm(questions, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            return redirect("admin:surveys_release", pk, ask(version, form.asked(language), request.user).pk)
-        except InputError as error:
-            form.add_error(None, said(error))
+    posted = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = ReleaseForm(columns, disguised_columns(version), language, *posted)
+    chosen = None
+    if posted and form.is_valid():
+        if request.POST.get("do") == "make":
+            try:
+                return redirect("admin:surveys_release", pk, ask(version, form.spec, request.user).pk)
+            except InputError as error:
+                form.add_error(None, said(error))
+        else:
+            chosen = {"risks": _risk(version, form.known), "known": ", ".join(form.known)}
     context = {
         "form": form,
-        "questions": questions,
-        "releases": version.releases.all(),
+        "columns": columns,
+        "before": before,
+        "chosen": chosen,
+        "releases": version.releases.defer("table", "report", "fingerprint", "asked"),
         "may_release": may(request.user, Action.TAKE, version.survey),
     }
     return page(request, version, "releases", context)
+
+
+def _risk(version: SurveyVersion, known: list[str]) -> list[tuple[str, str]]:
+    """What somebody finds in the responses as they are who knows all of this."""
+    if not known:
+        return []
+    measures, attacks = risk(version, known)
+    found = [(name, value) for name, value in _risks(measures.to_json())]
+    for attack in attacks[1:]:
+        if attack.kind == "homogeneity" and attack.succeeded:
+            share = _("%(some)s of %(of)s") % {"some": attack.succeeded, "of": attack.tried}
+            found.append((_("direct respondents whose answer to “%(item)s” is known") % {"item": attack.about}, share))
+    return found
 
 
 @of_version
 def release(request: HttpRequest, version: SurveyVersion, number: str) -> HttpResponse:
     """Where a release stands, and what came of it."""
     found = get_object_or_404(TableRelease, version=version, pk=number)
-    reason = said(found.reason) if found.reason else ""
-    return page(request, version, "release", {"release": found, "reason": reason, "files": FILES, **_shown(found)})
+    context = {
+        "release": found,
+        "reason": said(found.reason) if found.reason else "",
+        "files": FILES if found.state == TableRelease.State.DONE else [],
+        "may_release": may(request.user, Action.TAKE, version.survey),
+        **_shown(found),
+    }
+    return page(request, version, "release", context)
+
+
+@of_version
+def progress(_request: HttpRequest, version: SurveyVersion, number: str) -> HttpResponse:
+    """Where a release stands, for the page that shows it live."""
+    small = TableRelease.objects.defer("table", "report", "fingerprint")
+    found = get_object_or_404(small, version=version, pk=number)
+    doing = found.get_step_display() if found.state == TableRelease.State.RUNNING else ""
+    state = found.get_state_display()
+    return JsonResponse({"open": found.is_open, "state": state, "doing": doing, "counted": "", "share": found.share})
+
+
+@require_POST
+def decision(request: HttpRequest, pk: int, number: int, what: str) -> HttpResponse:
+    """Release what was made, or stop or discard it."""
+    found = get_object_or_404(TableRelease.objects.select_related("version__survey"), version=pk, pk=number)
+    if not may(request.user, Action.TAKE, found.version.survey):
+        raise PermissionDenied
+    if what == "publish":
+        if decide.release(found.pk):
+            admin.site.get_model_admin(Survey).log_change(
+                request,
+                found.version.survey,
+                [{"changed": {"name": _("release"), "object": str(found), "fields": ["state"]}}],
+            )
+    elif not decide.discard(found.pk):
+        messages.info(request, _("This release had ended already."))
+    return redirect("admin:surveys_release", pk, number)
 
 
 @of_version
@@ -121,7 +138,7 @@ def file(request: HttpRequest, version: SurveyVersion, number: str, kind: str) -
         answer = HttpResponse(bytes(found.table), content_type="text/csv; charset=utf-8")
     elif kind == "json":
         told = {"candor": 1, "survey": version.survey.slug, "version": version.number, "snapshot": found.snapshot}
-        answer = JsonResponse(told | {"asked": found.asked} | found.report)
+        answer = JsonResponse(told | {"asked": found.spec or found.asked} | _in_order(found.report))
     elif kind == "html":
         context = {"release": found, "version": version, "language": get_language(), **_shown(found)}
         answer = HttpResponse(render_to_string("surveys/release.html", context))
@@ -132,56 +149,89 @@ def file(request: HttpRequest, version: SurveyVersion, number: str, kind: str) -
     return answer
 
 
+def _in_order(report: dict[str, Any]) -> dict[str, Any]:
+    """The report with nodes in the order of the attributes; not every database keeps that of an object."""
+    known = report.get("known")
+    if not (known and report["node"]):
+        return report
+    nodes = [{name: node[name] for name in known} for node in (report["node"], *report["minimal"])]
+    return report | {"node": nodes[0], "minimal": nodes[1:]}
+
+
 def _shown(found: TableRelease) -> dict[str, Any]:
-    """What a page and a report say of a release that was made."""
+    """What a page and a report say of a table that was made."""
     report = found.report
     if not report:
         return {}
-    names = list(report["node"])
-    shape = [height + 1 for height in report["heights"]]
-    holding = np.array([one == "1" for one in report["holding"]]).reshape(shape)
-    words = Words(_("does not hold"), _("holds"), _("minimal"), _("taken"), _("levels in all"))
-    node = tuple(report["node"].values())
-    minimal = [tuple(one.values()) for one in report["minimal"]]
+    known = [name for name in report.get("known") or report["node"] if name != "direct"]
     table = list(csv.reader(io.StringIO(bytes(found.table).decode(), newline="")))
-    before, after = report["before"], report["metrics"]
+    before, after = _risks(report["before"]), _risks(report["metrics"])
+    spec = found.spec
+    least = spec.get("model", {}).get("l", {}).get("l", 0) or found.asked.get("l", 0)
     return {
-        "k": after["k"],
-        "known": ", ".join(names[1:]),
-        "risks": [
-            (_("fewest who are alike"), before["k"], after["k"]),
-            (_("share of people who are alone"), _percent(before["unicity"]), _percent(after["unicity"])),
-            (
-                _("chance to find somebody, at most"),
-                _percent(before["risk"]["prosecutor"]),
-                _percent(after["risk"]["prosecutor"]),
-            ),
-            (
-                _("chance to find somebody, on average"),
-                _percent(before["risk"]["marketer"]),
-                _percent(after["risk"]["marketer"]),
-            ),
+        "allowed": [_(sentence).format(**figures) for sentence, figures in report.get("allowed", [])],
+        "method": _(METHODS[spec["method"]].about) if spec else "",
+        "model": _model(spec.get("model", {})),
+        "risks": [(name, old, new) for (name, old), (_name, new) in zip(before, after, strict=True)],
+        "lost": [(name, _percent(report["lost"][name])) for name in known],
+        "attacks": [
+            (attack["name"], attack["tried"], attack["succeeded"], _percent(attack["share"]))
+            for attack in report["attacks"]
         ],
-        "svg": lattice(_("Levels of what others may know"), holding, minimal, node, words),
-        "levels": [
-            (name, level, height, _percent(report["lost"][name]))
-            for (name, level), height in zip(report["node"].items(), report["heights"], strict=True)
-        ][1:],
-        "minimal": [one[1:] for one in minimal[:20]],
-        "names": names[1:],
         "judged": [
             (
                 one["item"],
                 one["gamma"],
                 len(one["classes"]),
-                sum(own["shown"] >= min(found.asked["l"], len(one["values"])) for own in one["classes"]),
+                sum(own["shown"] >= min(max(least, 2), len(one["values"])) for own in one["classes"]),
                 one["direct"] and one["direct"]["l"]["distinct"],
             )
             for one in report["disguised"]
         ],
         "head": table[0],
-        "rows": [row for row in table[1:] if "*" not in row[: len(names)]][:FIRST_ROWS],
+        "rows": [row for row in table[1:] if row[0] != "*"][:FIRST_ROWS],
+        **_lattice(report, known),
     }
+
+
+def _lattice(report: dict[str, Any], known: list[str]) -> dict[str, Any]:
+    """The lattice as a picture and a table, where attributes stand on levels."""
+    if not report["node"]:
+        return {}
+    heights = report["heights"][-len(known) :]  # the flag of the group, once the first, has no level above itself
+    holding = np.array([one == "1" for one in report["holding"]]).reshape([height + 1 for height in heights])
+    minimal = [tuple(one[name] for name in known) for one in report["minimal"]]
+    node = tuple(report["node"][name] for name in known)
+    words = Words(_("does not hold"), _("holds"), _("minimal"), _("taken"), _("levels in all"))
+    return {
+        "svg": lattice(_("Levels of what others may know"), holding, minimal, node, words),
+        "names": known,
+        "levels": list(zip(known, node, heights, strict=True)),
+        "minimal": minimal[:MOST_MINIMAL],
+    }
+
+
+def _risks(metrics: dict[str, Any]) -> list[tuple[str, str]]:
+    risks = metrics["risk"]
+    return [
+        (_("fewest who are alike"), str(metrics["k"])),
+        (_("share of people who are alone"), _percent(metrics["unicity"])),
+        (_("chance to find somebody, at most"), _percent(risks["prosecutor"])),
+        (_("chance to find somebody, on average"), _percent(risks["marketer"])),
+    ]
+
+
+def _model(model: dict[str, Any]) -> str:
+    """What was asked of every class, shortly."""
+    parts = [f"k = {model['k']}"] if "k" in model else []
+    if "l" in model:
+        c = f", c = {model['l']['c']}" if "c" in model["l"] else ""
+        parts.append(f"l = {model['l']['l']} ({model['l']['kind']}{c})")
+    if "t" in model:
+        parts.append(f"t = {model['t']['t']} ({model['t']['distance']})")
+    if "alpha" in model:
+        parts.append(f"α = {model['alpha']}")
+    return "; ".join(parts)
 
 
 def _percent(share: float) -> str:
@@ -189,9 +239,12 @@ def _percent(share: float) -> str:
 
 
 def addresses() -> list[URLPattern]:
-    view = admin.site.admin_view
+    view, own = admin.site.admin_view, "<int:pk>/results/releases/<int:number>/"
     return [
         path("<int:pk>/results/releases/", view(releases), name="surveys_releases"),
-        path("<int:pk>/results/releases/<int:number>/", view(release), name="surveys_release"),
-        path("<int:pk>/results/releases/<int:number>/release.<str:kind>", view(file), name="surveys_release_file"),
+        path(own, view(release), name="surveys_release"),
+        path(f"{own}progress/", view(progress), name="surveys_release_progress"),
+        path(f"{own}publish/", view(decision), {"what": "publish"}, name="surveys_release_publish"),
+        path(f"{own}discard/", view(decision), {"what": "discard"}, name="surveys_release_discard"),
+        path(f"{own}release.<str:kind>", view(file), name="surveys_release_file"),
     ]

@@ -1,6 +1,12 @@
-"""Tables of responses that were released, or are being made: the row is the truth about where each stands."""
+"""Tables of responses that were released, or are being made: the row is the truth about where each stands.
+
+A table is made first and looked at; only what is then released can be had, and leaves its fingerprint.
+"""
 
 from __future__ import annotations
+
+import json
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -17,14 +23,22 @@ class TableRelease(models.Model):
     class State(models.TextChoices):
         QUEUED = "queued", _("waiting")
         RUNNING = "running", _("being made")
+        READY = "ready", _("made, not released yet")
         DONE = "done", _("released")
         FAILED = "failed", _("not released")
+        STOPPED = "stopped", _("discarded")
+
+    class Step(models.TextChoices):
+        READING = "reading", _("reading the responses")
+        GATHERING = "gather", _("making answers coarser")
+        WRITING = "writing", _("writing table and report")
 
     version = models.ForeignKey(SurveyVersion, on_delete=models.CASCADE, related_name="releases")
     snapshot = models.CharField(max_length=64)
-    asked = models.JSONField()  # what the researcher chose: surveys.releases.asked
+    asked = models.JSONField()  # {"spec": the text of what candor anonymize takes}: the order of its columns is kept
 
     state = models.CharField(max_length=7, choices=State.choices, default=State.QUEUED)
+    step = models.CharField(max_length=7, choices=Step.choices, default=Step.READING)
     share = models.FloatField(default=0)  # of the work that is done
     ended_for = models.JSONField(default=dict)  # why nothing was released: a sentence and its values
 
@@ -51,6 +65,11 @@ class TableRelease(models.Model):
     def is_open(self) -> bool:
         """Whether something may still happen to it by itself."""
         return self.state in (self.State.QUEUED, self.State.RUNNING)
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """What is to be made, as `candor anonymize` takes it; empty of what an older site was asked."""
+        return json.loads(self.asked["spec"]) if "spec" in self.asked else {}
 
     @property
     def reason(self) -> EntryError | None:

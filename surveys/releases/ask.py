@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from typing import Any
 
@@ -11,23 +12,26 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from privacy.errors import EntryError
+from privacy.release import parse_spec
 from surveys.models import SurveyVersion, TableRelease
 from surveys.releases.claim import LEASE, MOST_ATTEMPTS, fail
-from surveys.releases.make import IN_STEPS, KNOWN, open_questions
+from surveys.releases.table import releasable
 
 logger = logging.getLogger(__name__)
 State = TableRelease.State
 
 
-def ask(version: SurveyVersion, asked: dict[str, Any], user: Any) -> TableRelease:
-    """Ask for a release: {"roles": {question: role}, "k", "l", "share", "language"}."""
-    open_questions(version, asked["language"])
-    if not any(role in (KNOWN, IN_STEPS) for role in asked["roles"].values()):
-        raise EntryError("Say of at least one question that others may know the answer.")
-    snapshot = version.snapshots.latest()
+def ask(version: SurveyVersion, spec: dict[str, Any], user: Any) -> TableRelease:
+    """Ask for a table: the spec says what to do, as for `candor anonymize`; what it does not name is left out."""
+    parse_spec(spec)
+    snapshot = releasable(version)
     with transaction.atomic():
         release = TableRelease.objects.create(
-            version=version, snapshot=snapshot.sha256, asked=asked, requested_by=user, requested_at=timezone.now()
+            version=version,
+            snapshot=snapshot.sha256,
+            asked={"spec": json.dumps(spec)},
+            requested_by=user,
+            requested_at=timezone.now(),
         )
         transaction.on_commit(lambda: hint(release.pk))
     return release

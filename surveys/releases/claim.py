@@ -10,13 +10,12 @@ import secrets
 from datetime import timedelta
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from privacy.errors import EntryError
-from privacy.release import Fingerprint, require_unbroken
-from surveys.models import Survey, TableRelease
+from privacy.release import Fingerprint
+from surveys.models import TableRelease
 
 State = TableRelease.State
 LEASE = timedelta(minutes=5)
@@ -32,52 +31,38 @@ def claim(pk: int) -> str | None:
         return None
     token = secrets.token_hex(16)
     taken = TableRelease.objects.filter(free, pk=pk, token=release.token, attempts=release.attempts).update(
-        state=State.RUNNING, token=token, lease_until=now + LEASE, attempts=release.attempts + 1, share=0
+        state=State.RUNNING,
+        token=token,
+        lease_until=now + LEASE,
+        attempts=release.attempts + 1,
+        step=TableRelease.Step.READING,
+        share=0,
     )
     return token if taken else None
 
 
-def renew(pk: int, token: str, share: float) -> bool:
+def renew(pk: int, token: str, step: str, share: float) -> bool:
     """Keep the claim and note progress; False when the release is no longer the holder's."""
-    return bool(_held(pk, token).update(lease_until=timezone.now() + LEASE, share=share))
+    return bool(_held(pk, token).update(lease_until=timezone.now() + LEASE, step=step, share=share))
 
 
 def finish(pk: int, token: str, report: dict[str, Any], table: bytes, fingerprint: Fingerprint) -> bool:
-    """Publish, once, and only for the holder of the claim; EntryError where it would break an earlier release."""
-    with transaction.atomic():
-        release = TableRelease.objects.select_related("version").get(pk=pk)
-        Survey.objects.select_for_update().get(pk=release.version.survey_id)  # one release after the other
-        require_unbroken(fingerprint, [kept(one) for one in earlier(release)])
-        return _end(
-            pk,
-            token,
-            State.DONE,
-            report=report,
-            table=table,
-            fingerprint={
-                "member": fingerprint.member.tolist(),
-                "secrets": {name: codes.tolist() for name, codes in fingerprint.secrets.items()},
-            },
-        )
+    """Keep what was made, once, and only for the holder of the claim, for somebody to look at."""
+    codes = {name: own.tolist() for name, own in fingerprint.secrets.items()}
+    others = {name: own.tolist() for name, own in fingerprint.others.items()}
+    kept = {"member": fingerprint.member.tolist(), "secrets": codes, "others": others}
+    return _end(pk, token, State.READY, report=report, table=table, fingerprint=kept)
 
 
 def fail(pk: int, token: str, reason: EntryError) -> bool:
-    """End without a release, for a reason that a person understands."""
+    """End without a table, for a reason that a person understands."""
+    return _end(pk, token, State.FAILED, ended_for=as_kept(reason))
+
+
+def as_kept(reason: EntryError) -> dict[str, Any]:
+    """The sentence and its values as the row keeps them."""
     values = {name: value if isinstance(value, int | float) else str(value) for name, value in reason.values.items()}
-    return _end(pk, token, State.FAILED, ended_for={"sentence": reason.sentence, "values": values})
-
-
-def earlier(release: TableRelease) -> QuerySet[TableRelease]:
-    """The releases of the same responses that were published."""
-    return TableRelease.objects.filter(version=release.version, snapshot=release.snapshot, state=State.DONE)
-
-
-def kept(release: TableRelease) -> Fingerprint:
-    """The fingerprint of a release."""
-    import numpy as np
-
-    codes = {name: np.array(own, np.int64) for name, own in release.fingerprint["secrets"].items()}
-    return Fingerprint(str(release.pk), np.array(release.fingerprint["member"], np.int64), codes)
+    return {"sentence": reason.sentence, "values": values}
 
 
 def _held(pk: int, token: str) -> QuerySet[TableRelease]:

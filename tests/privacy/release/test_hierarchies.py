@@ -13,9 +13,10 @@ from privacy.release.hierarchies import (
     by_rows,
     by_tree,
     by_truncation,
+    proposed,
     read_hierarchy,
-    suggested,
 )
+from privacy.release.specs import Column
 
 
 def lines(hierarchy: Hierarchy) -> list[list[str]]:
@@ -131,7 +132,7 @@ def test_truncation_keeps_ever_fewer_characters(lengths: list[int]) -> None:
 @example(["0", "0.00"])
 def test_a_suggestion_for_numbers_holds_every_value(values: list[str]) -> None:
     """Whatever numbers there are, the proposed ranges cover them up to one root."""
-    hierarchy = suggested(values, "x")
+    hierarchy = Column("quasi", {}, "x", Path()).hierarchy(values)
 
     assert sorted(hierarchy.labels[0]) == sorted(set(values))
     assert len(hierarchy.labels[-1]) == 1
@@ -139,13 +140,24 @@ def test_a_suggestion_for_numbers_holds_every_value(values: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "labels"),
+    ("values", "shape"),
     [
-        (["1999-02-03", "2001-12-24"], (("1999-02", "2001-12"), ("1999", "2001"), ("*",))),
-        (["12300", "12345"], (("1230", "1234"), ("123",), ("12",), ("1",), ("*",))),
-        (["red", "green"], (("*",),)),
+        (["1999-02-03", "2001-12-24", ""], {"truncate": [7, 4, 0]}),
+        (["12300", "12345"], {"truncate": [4, 3, 2, 1, 0]}),
+        (["red", "green"], {"hierarchy": [["green", "*"], ["red", "*"]]}),
+        (
+            ["1", "2", ""],
+            {"ranges": [[1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6], [1, 1.4, 1.8, 2.2, 2.6], [1, 1.8, 2.6], [1, 2.6]]},
+        ),
     ],
 )
-def test_dates_and_codes_are_suggested_to_be_cut(values: list[str], labels: tuple[tuple[str, ...], ...]) -> None:
-    """Dates lose day and month, codes their digits, and words are one step from nothing."""
-    assert suggested(values, "x").labels[1:] == labels
+def test_dates_and_codes_are_proposed_to_be_cut(values: list[str], shape: dict[str, object]) -> None:
+    """Dates lose day and month, codes their digits, and words are one step from nothing; as a spec writes it."""
+    assert proposed(values) == shape
+
+
+def test_a_missing_value_stands_by_itself_up_to_the_root() -> None:
+    """Real tables have gaps: they are no number, and no reason to refuse the column."""
+    hierarchy = by_ranges(["30", "", "50"], [[20, 40, 60], [20, 60]], "age")
+
+    assert hierarchy.labels == (("30", "50", ""), ("[20, 40)", "[40, 60]", ""), ("[20, 60]", ""), ("*",))

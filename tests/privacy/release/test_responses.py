@@ -1,6 +1,7 @@
 """Responses of a survey are released with open answers made coarser and disguised answers as they are stored."""
 
 from collections import Counter, defaultdict
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,13 +11,13 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.records import Records
-from privacy.release.hierarchies import Hierarchy, by_rows
+from privacy.release import METHODS, Spec, parse_spec
 from privacy.release.responses import Released, release_responses
 
 DESIGN = Design.parse(
     {"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}, {"id": "theft", "theta": 0.5}]}]}
 )
-TOWNS = by_rows([[town, region, "*"] for town, region in zip("abcdef", "112233", strict=True)], "towns")
+TOWNS = [[town, region, "*"] for town, region in zip("abcdef", "112233", strict=True)]
 PEOPLE = 600
 
 
@@ -24,28 +25,44 @@ def responses(seed: int = 1) -> tuple[Records, dict[str, list[str]]]:
     random = np.random.default_rng(seed)
     answers = (random.random((PEOPLE, 2)) < 0.3).astype(np.uint8)
     records = disguise(DESIGN, answers, random.random(PEOPLE) < 0.3, seeded_words(seed))
-    return records, {name: [str(town) for town in random.choice(list("abcdef"), PEOPLE)] for name in ("home", "work")}
+    known = {name: [str(town) for town in random.choice(list("abcdef"), PEOPLE)] for name in ("home", "work")}
+    known["age"] = random.integers(18, 70, PEOPLE).astype(str).tolist()
+    return records, known | {"note": ["-"] * PEOPLE}
 
 
-def released(k: int = 5, least: int = 2, share: float = 0.05) -> Released:
+def spec(*items: str, **other: Any) -> dict[str, Any]:
+    attributes: dict[str, Any] = {name: {"role": "quasi", "hierarchy": TOWNS} for name in ("home", "work")}
+    attributes |= {item: {"role": "sensitive"} for item in items or ("drugs", "theft")}
+    model = {"k": 5, "l": {"kind": "distinct", "l": 2}}
+    asked = {"attributes": attributes | {"note": {"role": "insensitive"}}, "model": model, "suppression": 0.05}
+    return asked | {"seed": 1} | other
+
+
+def released(*items: str, **other: Any) -> Released:
     records, answers = responses()
-    known = {name: (given, TOWNS) for name, given in answers.items()}
-    return release_responses(records, known, {"note": ["-"] * PEOPLE}, k=k, least=least, share=share)
+    return release_responses(records, answers, parse_spec(spec(*items, **other)))
 
 
 def rows(found: Released) -> list[dict[str, str]]:
     return [dict(zip(found.columns, row, strict=True)) for row in zip(*found.columns.values(), strict=True)]
 
 
+def classes_of_rows(found: Released) -> dict[tuple[str, ...], list[dict[str, str]]]:
+    """The published rows by what others may know and by group, without those that are hidden."""
+    classes = defaultdict(list)
+    for row in rows(found):
+        classes[tuple(row[name] for name in ("direct", *found.known))].append(row)
+    classes.pop(("*",) * (1 + len(found.known)), None)
+    return classes
+
+
 def test_every_group_is_alike_in_what_others_may_know() -> None:
     """Counted from the published table alone: k of the same group, and both answers in classes of the direct one."""
     found = released()
 
-    classes = defaultdict(list)
-    for row in rows(found):
-        classes[row["direct"], row["home"], row["work"]].append(row)
-    hidden = classes.pop(("*", "*", "*"), [])
-    assert len(hidden) == found.suppressed <= 0.05 * PEOPLE
+    classes = classes_of_rows(found)
+    shown = sum(map(len, classes.values()))
+    assert PEOPLE - shown == found.suppressed <= 0.05 * PEOPLE
     assert min(map(len, classes.values())) >= 5
     assert all(
         len({row[item] for row in own}) == 2
@@ -54,6 +71,78 @@ def test_every_group_is_alike_in_what_others_may_know() -> None:
         if direct == "1"
     )
     assert {direct for direct, *_ in classes} == {"0", "1"}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_keeps_the_groups_apart_and_gathers_k(method: str) -> None:
+    """From the table alone: a class is of one group and has k rows; each group has as many rows as before."""
+    asks_l = method in ("full-domain", "ilp-l", "local")
+    model = {"k": 4} | ({"l": {"kind": "distinct", "l": 2}} if asks_l else {})
+    found = released("drugs", method=method, model=model, suppression=0)
+
+    classes, direct = classes_of_rows(found), int(responses()[0].direct.sum())
+    assert min(map(len, classes.values())) >= 4
+    assert Counter(row["direct"] for row in rows(found)) == {"1": direct, "0": PEOPLE - direct}
+    if asks_l:
+        assert {len({row["drugs"] for row in own}) for (flag, *_), own in classes.items() if flag == "1"} == {2}
+    assert (found.generalisation is None) == (method != "full-domain")
+    assert all(0 <= share <= 1 for share in found.lost.values())
+
+
+def test_ilp_l_changes_true_answers_alone() -> None:
+    """Those of the disguised group stay as they were sent, whatever the method."""
+    records, _ = responses()
+    found = released("drugs", method="ilp-l", model={"k": 3, "l": {"kind": "distinct", "l": 2}}, suppression=0)
+
+    def published(flag: str) -> Counter[str]:
+        return Counter(row["drugs"] for row in rows(found) if row["direct"] == flag)
+
+    def stored(direct: bool) -> Counter[str]:
+        return Counter(map(str, records.codes[records.direct == direct, 0].tolist()))
+
+    assert published("0") == stored(direct=False)
+    assert (found.distorted > 0, published("1") == stored(direct=True)) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"l": {"kind": "entropy", "l": 1.5}},
+        {"l": {"kind": "recursive", "l": 2, "c": 4}},
+        {"t": {"distance": "equal", "t": 0.2}},
+        {"t": {"distance": "ordered", "t": 0.2}},
+        {"alpha": 0.85},
+    ],
+)
+@pytest.mark.parametrize("method", ["full-domain", "local"])
+def test_every_model_is_asked_of_the_direct_group(condition: dict[str, Any], method: str) -> None:
+    """The share of yes in each class of direct respondents, from the table alone, is within what the model allows."""
+    found = released("drugs", method=method, model={"k": 5} | condition, suppression=0)
+
+    direct = [own for (flag, *_), own in classes_of_rows(found).items() if flag == "1"]
+    shares = np.array([np.mean([row["drugs"] == "1" for row in own]) for own in direct])
+    overall = np.mean([row["drugs"] == "1" for own in direct for row in own])
+    most = np.maximum(shares, 1 - shares)
+    bound = {
+        "entropy": lambda: -(shares * np.log(shares) + (1 - shares) * np.log(1 - shares)) >= np.log(1.5) - 1e-9,
+        "recursive": lambda: most < 4 * (1 - most),
+        "t": lambda: np.abs(shares - overall) <= 0.2 + 1e-9,
+        "alpha": lambda: most <= 0.85 + 1e-9,
+    }[condition.get("l", {}).get("kind") or next(iter(condition))]
+    assert bound().all()
+
+
+def test_answers_may_have_a_hierarchy_along_which_classes_are_near() -> None:
+    """The hierarchical distance takes the options in the order of the design, whatever the order of its rows."""
+    records, answers = responses()
+    asked = spec("drugs", model={"k": 5, "t": {"distance": "hierarchical", "t": 0.2}}, suppression=0)
+    asked["attributes"]["drugs"]["hierarchy"] = [["1", "*"], ["0", "*"]]
+    equal = spec("drugs", model={"k": 5, "t": {"distance": "equal", "t": 0.2}}, suppression=0)
+
+    by_tree, alike = (release_responses(records, answers, parse_spec(one)) for one in (asked, equal))
+
+    assert by_tree.columns == alike.columns
+    assert by_tree.after.t == pytest.approx(alike.after.t)
 
 
 def test_disguised_answers_are_published_as_they_are_stored() -> None:
@@ -75,7 +164,7 @@ def test_a_place_outside_the_zones_is_published_where_enough_people_share_it() -
     design = Design.parse({"blocks": [block]})
     codes = np.repeat([0, 7, 44], [5, 4, 3]).astype(design.code_type)[:, np.newaxis]
 
-    found = release_responses(Records(design, codes, np.zeros(12, bool)), town(12), {}, k=5, least=1, share=0.0)
+    found = release_responses(Records(design, codes, np.zeros(12, bool)), *in_town(12, "home"))
 
     assert Counter(found.columns["home"]) == {"0:0": 5, "*": 4, "4:4": 3}
     assert found.masked == {"home": 4}
@@ -88,7 +177,7 @@ def test_a_direct_number_is_published_where_enough_people_gave_it() -> None:
     first = design.blocks[0].items[0].grid.firsts[0]
     codes = (first + np.repeat([2, 3], [6, 7])).astype(design.code_type)[:, np.newaxis]
 
-    found = release_responses(Records(design, codes, np.arange(13) < 8), town(13), {}, k=5, least=1, share=0.0)
+    found = release_responses(Records(design, codes, np.arange(13) < 8), *in_town(13, "age"))
 
     assert Counter(zip(found.columns["direct"], found.columns["age"], strict=True)) == {
         ("1", "2"): 6,
@@ -98,13 +187,27 @@ def test_a_direct_number_is_published_where_enough_people_gave_it() -> None:
     assert found.masked == {"age": 2}
 
 
-def town(people: int) -> dict[str, tuple[list[str], Hierarchy]]:
-    return {"town": (["a"] * people, TOWNS)}
+def in_town(people: int, item: str) -> tuple[dict[str, list[str]], Spec]:
+    """People of one town, and a spec that publishes an item of all of them."""
+    attributes = {"town": {"role": "quasi"}, item: {"role": "sensitive"}}
+    return {"town": ["a"] * people}, parse_spec({"attributes": attributes, "model": {"k": 5}})
+
+
+def test_questions_that_are_not_named_are_left_out() -> None:
+    """Open ones and disguised ones."""
+    asked = spec("drugs")
+    del asked["attributes"]["work"], asked["attributes"]["note"]
+
+    found = release_responses(*responses(), parse_spec(asked))
+
+    assert list(found.columns) == ["direct", "home", "drugs"]
 
 
 def test_no_node_below_the_minimal_ones_holds_and_the_one_taken_loses_least() -> None:
     """The lattice is that of the whole model, the diversity of the direct group included."""
-    lattice = released().generalisation.lattice
+    taken = released(minimise="penalty").generalisation
+    assert taken is not None
+    lattice = taken.lattice
 
     for node in lattice.minimal:
         assert lattice.holding[node]
@@ -115,21 +218,75 @@ def test_no_node_below_the_minimal_ones_holds_and_the_one_taken_loses_least() ->
     assert lattice.heights == (0, 2, 2)
 
 
+def test_numbers_are_published_as_ranges_by_local_methods() -> None:
+    """Of the class, and not of the levels that were proposed for them."""
+    asked = spec("drugs", method="local", suppression=0)
+    asked["attributes"]["age"] = {"role": "quasi"}
+
+    found = release_responses(*responses(), parse_spec(asked))
+
+    ages = {row["age"] for row in rows(found)}
+    assert any(label.startswith("[") and label.endswith("]") for label in ages)
+
+
 def test_the_report_says_what_was_and_what_is() -> None:
     """Before, somebody was nearly alone, and after nobody is; classes are judged, the direct ones fingerprinted."""
     found = released()
 
     assert found.before.k < 5 <= found.after.k
+    assert (found.before.homogeneity, found.after.homogeneity) == (pytest.approx(found.before.homogeneity), 0)
     assert [judged.item for judged in found.judged] == ["drugs", "theft"]
     assert found.judged[0].gamma == 3
-    assert set(found.penalties) == {"direct", "home", "work"}
+    assert set(found.lost) == {"home", "work"}
     direct = int(responses()[0].direct.sum())
-    assert (len(found.fingerprint.member), found.penalties["direct"] < 0.05) == (direct, True)
+    assert (len(found.fingerprint.member), found.direct) == (direct, direct)
+    assert sorted(found.fingerprint.beside) == ["drugs", "note", "theft"]
+
+
+def test_attacks_on_answers_are_tried_on_the_direct_group() -> None:
+    """Counted from the table alone: classes whose direct respondents all say the same; the paragraph tells of them."""
+    found = released(model={"k": 2}, suppression=0.0)
+
+    alike = dict.fromkeys(("drugs", "theft"), 0)
+    for (flag, *_), own in classes_of_rows(found).items():
+        for item in alike:
+            alike[item] += len(own) * (flag == "1" and len({row[item] for row in own}) == 1)
+    tried = {attack.name: attack for attack in found.attacks}
+    assert {item: tried[f"homogeneity ({item})"].succeeded for item in alike} == alike
+    assert tried["homogeneity (drugs)"].tried == found.direct
+    assert any(f"For {alike['drugs']} of {found.direct} people “drugs”" in str(said) for said in found.allowed())
 
 
 def test_what_cannot_be_fulfilled_is_refused() -> None:
     """One sentence."""
-    with pytest.raises(InputError, match="too many responses would have to be hidden"):
-        released(k=500)
-    with pytest.raises(InputError, match="too many responses would have to be hidden"):
-        released(least=3)
+    with pytest.raises(InputError, match="even with every quasi-identifier generalised to its root"):
+        released(model={"k": 500})
+    with pytest.raises(InputError, match="is to have 3 answers to “drugs”, and all of them together gave 2"):
+        released(model={"k": 5, "l": {"kind": "distinct", "l": 3}})
+    with pytest.raises(InputError, match="k-acluk needs just one sensitive attribute"):
+        released(method="k-acluk", model={"k": 5}, suppression=0)
+    with pytest.raises(InputError, match="bottom-up knows k alone"):
+        released(method="bottom-up", suppression=0)
+    with pytest.raises(InputError, match="the design has no item 'sex'"):
+        released("sex")
+
+
+def test_the_share_of_the_work_is_told_and_can_be_ended() -> None:
+    """It never falls, and what the listener raises ends the work."""
+    records, answers = responses()
+    heard: list[float] = []
+    for method in METHODS:
+        model = {"k": 3} | ({"l": {"kind": "distinct", "l": 2}} if method == "ilp-l" else {})
+        release_responses(
+            records, answers, parse_spec(spec("drugs", method=method, model=model, suppression=0)), heard.append
+        )
+        assert heard == sorted(heard)
+        assert 0 <= heard[0] <= heard[-1] <= 1
+        heard.clear()
+
+    def enough(share: float) -> None:
+        if share > 0.3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        release_responses(records, answers, parse_spec(spec(method="local", suppression=0)), enough)

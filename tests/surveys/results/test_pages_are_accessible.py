@@ -33,7 +33,8 @@ def test_every_page_is_accessible_and_fits(
     """The report, a table, versions, words, links, releases, what a link shows; pictures fit the screen."""
     version, user = survey_with_results(), somebody()
     monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
-    release = ask(version, {"roles": {"mood": "steps"}, "k": 5, "l": 2, "share": 0.05, "language": "en"}, user)
+    asked = {"attributes": {"mood": {"role": "quasi"}, "drugs": {"role": "sensitive"}}, "model": {"k": 5}}
+    release = ask(version, asked, user)
     work(release.pk)
     _shared, token = share(version, "Colleague", ["answers", "table.drugs.cheating"], 30, user)
     client.force_login(user)

@@ -3,23 +3,54 @@
 import csv
 import io
 from collections import Counter
+from collections.abc import Callable
+from contextlib import AbstractContextManager as ContextManager
 from datetime import timedelta
+from unittest.mock import patch
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.http import QueryDict
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from privacy.errors import InputError
+from privacy.release import complementary
+from surveys.admin.release_form import ReleaseForm
 from surveys.models import SurveyVersion, TableRelease
 from surveys.releases import claim as claiming
+from surveys.releases import decide
 from surveys.releases.ask import ask, take_up
-from surveys.releases.make import made_of, report_of, work
+from surveys.releases.make import StoppedError, made_of, noted, report_of, work
+from surveys.releases.table import disguised_columns, seen
 from tests.surveys.results.making import survey_with_results
 
 pytestmark = pytest.mark.django_db
-ASKED = {"roles": {"faculty": "known", "mood": "steps"}, "k": 5, "l": 2, "share": 0.05, "language": "en"}
+ITEMS = ("drugs", "cheating", "theft", "age")
+ATTRIBUTES = {
+    "faculty": {"role": "quasi", "hierarchy": [["arts", "*"], ["law", "*"], ["music", "*"]]},
+    "mood": {"role": "quasi", "hierarchy": [["1", "low", "*"], ["2", "low", "*"], *([x, "high", "*"] for x in "345")]},
+} | {item: {"role": "sensitive"} for item in ITEMS}
+ASKED = {
+    "candor": 1,
+    "attributes": ATTRIBUTES,
+    "model": {"k": 5, "l": {"kind": "distinct", "l": 2}},
+    "method": "full-domain",
+    "minimise": "discernibility",
+    "literal": False,
+    "suppression": 0.05,
+}
+FORM = {
+    "do": "make", "k": "5", "l_kind": "distinct", "l": "2", "method": "full-domain", "minimise": "discernibility",
+    "suppression": "0.05", "role-faculty": "quasi", "shape-faculty": "hierarchy", "role-mood": "quasi",
+    "shape-mood": "hierarchy", "levels-mood": "1;low;*\n2;low;*\n3;high;*\n4;high;*\n5;high;*",
+    **{f"publish-{item}": "on" for item in ITEMS},
+}  # fmt: skip
 State = TableRelease.State
 
 
@@ -46,10 +77,18 @@ def rows(release: TableRelease) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(bytes(release.table).decode(), newline="")))
 
 
-def done(version: SurveyVersion, **other: object) -> TableRelease:
+def ready(version: SurveyVersion, **other: object) -> TableRelease:
+    """A table that was made and not released."""
     release = ask(version, ASKED | other, None)
     work(release.pk)
     return TableRelease.objects.get(pk=release.pk)
+
+
+def done(version: SurveyVersion, **other: object) -> TableRelease:
+    made = ready(version, **other)
+    if made.state == State.READY:
+        decide.release(made.pk)
+    return TableRelease.objects.get(pk=made.pk)
 
 
 def test_a_release_has_every_response_and_enough_who_are_alike(version: SurveyVersion) -> None:
@@ -74,12 +113,12 @@ def test_work_that_is_done_twice_is_done_once(version: SurveyVersion) -> None:
 
 
 def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> None:
-    """It is killed half way; another makes the release; the first comes back and finds its token void."""
+    """It is killed half way; another makes the table; the first comes back and finds its token void."""
     release = ask(version, ASKED, None)
     token = claiming.claim(release.pk)
     assert token is not None
     assert claiming.claim(release.pk) is None
-    made = made_of(release, lambda share: claiming.renew(release.pk, token, share))
+    made = made_of(release, noted(release.pk, token))
     TableRelease.objects.filter(pk=release.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
     take_up()
@@ -88,9 +127,63 @@ def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> No
     late = claiming.finish(release.pk, token, report_of(made), b"late", made.fingerprint)
 
     found = TableRelease.objects.get(pk=release.pk)
-    assert (late, found.state, bytes(found.table) == b"late", claiming.renew(release.pk, token, 0.5)) == (
-        False, State.DONE, False, False,
-    )  # fmt: skip
+    assert (late, found.state, bytes(found.table) == b"late") == (False, State.READY, False)
+    with pytest.raises(StoppedError):
+        noted(release.pk, token)("reading", 0.5)
+
+
+def test_a_release_that_is_cancelled_ends_at_the_next_note(version: SurveyVersion) -> None:
+    """The worker stops at the next note of its progress, and writes nothing; before it begins, it does not begin."""
+    release = ask(version, ASKED, None)
+    token = claiming.claim(release.pk)
+    assert token is not None
+    progress = noted(release.pk, token)
+    progress("reading", 0.1)
+    assert decide.discard(release.pk)
+    with pytest.raises(StoppedError):
+        made_of(release, progress)
+    waiting = ask(version, ASKED, None)
+    decide.discard(waiting.pk)
+    work(waiting.pk)
+
+    states = TableRelease.objects.values_list("state", "attempts", "report")
+    assert list(states) == [(State.STOPPED, 0, {}), (State.STOPPED, 1, {})]
+
+
+def test_how_far_a_release_is_stands_in_its_row(version: SurveyVersion) -> None:
+    """Steps in their order, and shares that do not fall."""
+    release = ask(version, ASKED, None)
+    heard: list[tuple[str, float]] = []
+    made_of(release, lambda step, share: heard.append((step, share)))
+
+    steps = list(dict.fromkeys(step for step, _ in heard))
+    shares = [share for _, share in heard]
+    assert (steps, shares == sorted(shares), shares[-1] < 1) == (["reading", "gather"], True, True)
+
+
+def test_what_was_made_is_released_once_or_discarded(version: SurveyVersion) -> None:
+    """Nobody has a file before; a second press changes nothing; what is released cannot be discarded."""
+    made = ready(version)
+    other = ready(version)
+
+    assert (decide.release(made.pk), decide.release(made.pk), decide.discard(made.pk)) == (True, False, False)
+    assert (decide.discard(other.pk), decide.release(other.pk)) == (True, False)
+    assert list(TableRelease.objects.values_list("state", flat=True)) == [State.STOPPED, State.DONE]
+    assert bytes(TableRelease.objects.get(pk=other.pk).table) == b""
+
+
+def test_the_attack_of_who_joins_releases_is_computed(version: SurveyVersion) -> None:
+    """For every disguised question, of all direct respondents, from this release and those before."""
+    first, again = done(version), done(version, model={"k": 8})
+
+    direct = first.report["direct"]
+    for release in (first, again):
+        joined = [one for one in release.report["attacks"] if one["name"].startswith("complementary release")]
+        assert [one["name"] for one in joined] == [f"complementary release ({item})" for item in ITEMS]
+        assert {one["tried"] for one in joined} == {direct}
+    own, before = decide.kept(again), decide.kept(first)
+    expected = complementary([(one.member, one.secrets["drugs"]) for one in (own, before)]).succeeded
+    assert joined[0]["succeeded"] == expected
 
 
 def test_a_release_whose_workers_all_died_ends(version: SurveyVersion) -> None:
@@ -107,23 +200,49 @@ def test_a_release_whose_workers_all_died_ends(version: SurveyVersion) -> None:
     )  # fmt: skip
 
 
-def test_a_release_that_would_break_an_earlier_one_is_refused(
-    version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The reason is kept, and no table; the same release once more tells nothing new."""
-    done(version)
-    assert done(version).state == State.DONE
+def test_a_release_that_would_break_an_earlier_one_is_refused(version: SurveyVersion) -> None:
+    """Overlapping groups are found while it is made; the reason is kept, and no table; the same once more is none."""
 
-    monkeypatch.setattr("privacy.release.earlier.newly_told", lambda _new, _earlier: {"drugs": 7})
-    refused = done(version, roles={"faculty": "steps", "mood": "known"})
+    def by(*known: str) -> dict[str, object]:
+        items = {item: {"role": "sensitive"} for item in ITEMS}
+        return {"attributes": {name: {"role": "quasi"} for name in known} | items, "model": {"k": 2}}
+
+    assert [done(version, **by("hours", "mood")).state for _ in range(2)] == [State.DONE, State.DONE]
+
+    refused = done(version, **by("born", "faculty"))
 
     assert (refused.state, bytes(refused.table), refused.report) == (State.FAILED, b"", {})
-    assert "would tell “drugs” of 7 of them" in str(refused.reason)
+    assert "of the same people" in str(refused.reason)
+
+
+def test_two_that_were_made_at_once_are_held_against_each_other(
+    version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both are unbroken when they are made; the second is refused when it is to be released, and nothing is kept."""
+    first, second = ready(version), ready(version)
+    decide.release(first.pk)
+    monkeypatch.setattr("privacy.release.earlier.newly_told", lambda _new, _earlier: {"drugs": 7})
+
+    assert not decide.release(second.pk)
+    found = TableRelease.objects.get(pk=second.pk)
+    assert (found.state, bytes(found.table), found.report, found.fingerprint) == (State.FAILED, b"", {}, {})
+    assert "would tell “drugs” of 7 of them" in str(found.reason)
 
 
 def test_what_cannot_be_fulfilled_ends_with_the_reason(version: SurveyVersion) -> None:
     """Nobody has 700 others who are alike."""
-    assert "too many responses would have to be hidden" in str(done(version, k=700, share=0.0).reason)
+    refused = ready(version, model={"k": 700}, suppression=0)
+
+    assert "even with every quasi-identifier generalised to its root" in str(refused.reason)
+
+
+def test_what_an_older_site_was_asked_ends_with_the_reason(version: SurveyVersion) -> None:
+    """It was kept in another form; what it had released stays as it is."""
+    release = ask(version, ASKED, None)
+    TableRelease.objects.filter(pk=release.pk).update(asked={"roles": {"faculty": "known"}, "k": 5})
+    work(release.pk)
+
+    assert "The site was renewed" in str(TableRelease.objects.get().reason)
 
 
 def test_only_a_closed_version_is_released() -> None:
@@ -132,58 +251,233 @@ def test_only_a_closed_version_is_released() -> None:
         ask(survey_with_results(300, closed=False), ASKED, None)
 
 
-def test_a_release_needs_an_answer_that_others_may_know(version: SurveyVersion) -> None:
-    """One sentence says so."""
-    with pytest.raises(InputError, match="Say of at least one question"):
-        ask(version, ASKED | {"roles": {"faculty": "kept"}}, None)
-
-
-def test_a_researcher_asks_on_the_page_and_reads_what_came_of_it(version: SurveyVersion) -> None:
-    """The form makes a release; its page has risk, lattice, losses and first rows; three files can be had."""
+def test_a_researcher_looks_first_and_then_releases(version: SurveyVersion) -> None:
+    """The form makes a table; its page has risks, attacks, lattice, losses and rows; then there are three files."""
     client = somebody("view", "change")
     address = reverse("admin:surveys_releases", args=[version.pk])
     assert client.get(address).status_code == 200
 
-    sent = client.post(address, {"k": 5, "l": 2, "share": "0.05", "role-faculty": "known", "role-mood": "steps"})
+    sent = client.post(address, FORM)
     release = TableRelease.objects.get()
     waiting = client.get(sent["Location"]).content.decode()
     work(release.pk)
     shown = client.get(sent["Location"]).content.decode()
-
-    assert sent["Location"] == reverse("admin:surveys_release", args=[version.pk, release.pk])
-    assert ("<progress" in waiting, "<progress" in shown, "<svg" in shown) == (True, False, True)
-    files = {
-        kind: client.get(reverse("admin:surveys_release_file", args=[version.pk, release.pk, kind]))
+    pages = {
+        kind: reverse("admin:surveys_release_file", args=[version.pk, release.pk, kind])
         for kind in ("csv", "json", "html", "exe")
     }
+    before = {kind: client.get(page).status_code for kind, page in pages.items()}
+    client.post(reverse("admin:surveys_release_publish", args=[version.pk, release.pk]))
+
+    assert sent["Location"] == reverse("admin:surveys_release", args=[version.pk, release.pk])
+    assert ("<progress" in waiting, "<progress" in shown, 'class="chart"' in shown) == (True, False, True)
+    assert before == dict.fromkeys(pages, 404)
+    files = {kind: client.get(page) for kind, page in pages.items()}
     assert {kind: answer.status_code for kind, answer in files.items()} == {
         "csv": 200, "json": 200, "html": 200, "exe": 404,
     }  # fmt: skip
-    assert files["json"].json()["asked"] == ASKED
+    told = files["json"].json()
+    assert (told["asked"], list(told["node"])) == (ASKED, ["faculty", "mood"])
     assert files["csv"].content == bytes(TableRelease.objects.get().table)
     assert "<svg" in files["html"].content.decode()
+    assert LogEntry.objects.get().get_change_message().startswith("Changed state for")
 
 
-def test_wrong_values_are_said_at_the_form(version: SurveyVersion) -> None:
-    """Nothing is asked for."""
-    answer = somebody("change").post(
-        reverse("admin:surveys_releases", args=[version.pk]), {"k": 1, "l": 2, "share": 0.1}
+def test_the_page_says_how_far_it_is_and_ends_by_itself(version: SurveyVersion) -> None:
+    """A JSON address for the script, a refresh without it; the form to cancel is there while it is open."""
+    client, release = somebody("view", "change"), ask(version, ASKED, None)
+    address = reverse("admin:surveys_release", args=[version.pk, release.pk])
+    token = claiming.claim(release.pk)
+    assert token is not None
+    noted(release.pk, token)("gather", 0.25)
+
+    page, told = client.get(address).content.decode(), client.get(f"{address}progress/").json()
+    cancelled = client.post(f"{address}discard/")
+    after = client.get(f"{address}progress/").json()
+
+    assert ('http-equiv="refresh"' in page, "surveys/live.js" in page, f"{address}discard/" in page) == (
+        True,
+        True,
+        True,
     )
+    assert told == {
+        "open": True, "state": "being made", "doing": "making answers coarser", "counted": "", "share": 0.25,
+    }  # fmt: skip
+    assert (cancelled.status_code, after["open"], after["state"]) == (302, False, "discarded")
 
+
+def test_the_risk_is_shown_before_anything_is_made(
+    version: SurveyVersion, django_assert_max_num_queries: Callable[..., ContextManager[object]]
+) -> None:
+    """Of each answer and of all; of what is chosen at once. The responses are read once, and not at each visit."""
+    client, address = somebody("view", "change"), reverse("admin:surveys_releases", args=[version.pk])
+    first = client.get(address).content.decode()
+    looked = client.post(address, FORM | {"do": "look"}).content.decode()
+
+    with (
+        django_assert_max_num_queries(20),
+        patch("surveys.releases.table.read", side_effect=AssertionError("read again")),
+    ):
+        again = client.get(address).content.decode()
+    assert first.count("<caption>") == again.count("<caption>")
+    assert ("fewest who are alike" in first, 'id="chosen"' in first, 'id="chosen"' in looked) == (True, False, True)
+    assert ("faculty, mood" in looked, "low, high" in looked, TableRelease.objects.count()) == (True, True, 0)
+
+
+def test_a_list_of_three_takes_the_queries_of_one(version: SurveyVersion) -> None:
+    """And no table is read for it."""
+    client, address = somebody("view", "change"), reverse("admin:surveys_releases", args=[version.pk])
+    ready(version)
+    client.get(address)
+    counts = []
+    for more in (0, 2):
+        for _ in range(more):
+            ask(version, ASKED, None)
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(address).status_code == 200
+        counts.append(len(queries))
+        assert not any('"surveys_tablerelease"."table"' in query["sql"] for query in queries)
+
+    assert counts[0] == counts[1]
+
+
+def form(version: SurveyVersion, **other: object) -> ReleaseForm:
+    posted = QueryDict(mutable=True)
+    posted.update({key: str(value) for key, value in (FORM | other).items() if value is not None})  # type: ignore[arg-type]
+    return ReleaseForm(seen(version, "en"), disguised_columns(version), "en", posted, {})
+
+
+@pytest.mark.parametrize(
+    ("other", "entry"),
+    [
+        ({"shape-hours": "ranges", "levels-hours": "2\n4"}, {"ranges": [[4, 6, 8, 10, 12], [4, 8, 12]]}),
+        ({"shape-hours": "ranges", "levels-hours": "0, 6, 12\n0 12"}, {"ranges": [[0, 6, 12], [0, 12]]}),
+        ({"shape-hours": "truncate", "levels-hours": "1, 0"}, {"truncate": [1, 0]}),
+        ({"shape-hours": "ranges", "levels-hours": "", "weight-hours": "2"},
+         {"ranges": [[4, 5, 6, 7, 8, 9, 10, 11, 12], [4, 6, 8, 10, 12], [4, 8, 12], [4, 12]], "weight": 2.0}),
+    ],
+)  # fmt: skip
+def test_hierarchies_are_entered_in_a_few_ways(version: SurveyVersion, other: dict[str, object], entry: object) -> None:
+    """Widths, break points, characters, or what is proposed from the data; the spec has it as the command takes it."""
+    made = form(version, **{"role-hours": "quasi"} | other)
+
+    assert made.is_valid(), made.errors
+    assert made.spec["attributes"]["hours"] == {"role": "quasi"} | entry  # type: ignore[operator]
+
+
+def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
+    """Points of a scale are joined two by two, a date loses its day, then its month; a file is as ARX writes it."""
+    made = form(version, **{
+        "shape-mood": "neighbours", "role-born": "quasi", "shape-born": "truncate", "levels-born": "7, 4",
+    })  # fmt: skip
+    assert made.is_valid(), made.errors
+    mood = made.spec["attributes"]["mood"]["hierarchy"]
+    assert mood == [
+        ["1", "1 … 2", "1 … 4", "*"], ["2", "1 … 2", "1 … 4", "*"], ["3", "3 … 4", "1 … 4", "*"],
+        ["4", "3 … 4", "1 … 4", "*"], ["5", "5", "5", "*"],
+    ]  # fmt: skip
+    assert made.trees["born"].labels[2] == ("2026",)
+
+    file = SimpleUploadedFile("f.csv", "\ufefflaw;other;*\narts;other;*\nmusic;music;*\n".encode())
+    posted = QueryDict(mutable=True)
+    posted.update(FORM)
+    made = ReleaseForm(seen(version, "en"), disguised_columns(version), "en", posted, {"file-faculty": file})
+    assert made.is_valid(), made.errors
+    assert made.spec["attributes"]["faculty"]["hierarchy"][0] == ["law", "other", "*"]
+
+
+@pytest.mark.parametrize(
+    ("other", "field", "sentence"),
+    [
+        ({"levels-mood": "1;low;*\n2;low;*"}, "levels-mood", "the value '3' of the column 'mood' is missing."),
+        ({"shape-mood": "ranges", "levels-mood": "2, 4"}, "levels-mood", "the value '1' is outside 2 to 4."),
+        ({"shape-mood": "ranges", "levels-mood": "a"}, "levels-mood", "“a” is not a number."),
+        ({"shape-mood": "truncate", "levels-mood": "4 7"}, "levels-mood", "7 characters after 4 are not fewer."),
+        ({"role-mood": "", "role-faculty": ""}, "__all__", "Say of at least one question that others may know it."),
+        ({"method": "k-acluk", "l_kind": ""}, "__all__", "k-acluk needs just one sensitive attribute."),
+        ({"method": "bottom-up"}, "__all__", "bottom-up knows k alone; local fulfils every model."),
+        ({"l_kind": "recursive"}, "__all__", "recursive diversity has a c, and no other kind has one."),
+        ({"t_distance": "equal"}, "__all__", "t-closeness is about one sensitive attribute, and there are several."),
+        ({"k": "1"}, "k", "Ensure this value is greater than or equal to 2."),
+    ],
+)  # fmt: skip
+def test_wrong_values_are_said_at_their_field(
+    version: SurveyVersion, other: dict[str, object], field: str, sentence: str
+) -> None:
+    """And nothing is asked for."""
+    made = form(version, **other)
+
+    assert not made.is_valid()
+    assert made.errors[field] == [sentence]
+    client = somebody("change")
+    answer = client.post(reverse("admin:surveys_releases", args=[version.pk]), FORM | other)
     assert (answer.status_code, "errorlist" in answer.content.decode(), TableRelease.objects.count()) == (200, True, 0)
 
 
-def test_who_may_only_look_can_neither_ask_nor_take_files(version: SurveyVersion) -> None:
-    """403, and no form; who may not look gets 403 for the pages, too."""
+@pytest.mark.parametrize(
+    ("method", "model"),
+    [
+        ("local", {"l_kind": "entropy", "l": "1.5", "t_distance": "ordered", "t": "0.4", "alpha": "0.9"}),
+        ("bottom-up", {"l_kind": ""}),
+        ("k-acluk", {"l_kind": ""}),
+        ("ilp-l", {"l_kind": "distinct", "l": "2"}),
+        ("full-domain", {"l_kind": "recursive", "l": "2", "c": "20", "minimise": "penalty"}),
+    ],
+)
+def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: str, model: dict[str, str]) -> None:
+    """One disguised question, any model: the table is made and its page can be read."""
+    others = {f"publish-{item}": None for item in ("cheating", "theft", "age")}
+    client = somebody("view", "change")
+    sent = {key: value for key, value in (FORM | others | model | {"method": method}).items() if value is not None}
+    place = client.post(reverse("admin:surveys_releases", args=[version.pk]), sent)
+    assert place.status_code == 302, place.context["form"].errors
+    work(TableRelease.objects.get().pk)
+
+    found = TableRelease.objects.get()
+    shown = client.get(place["Location"]).content.decode()
+    assert (found.state, found.report.get("node") is None) == (State.READY, method != "full-domain"), found.reason
+    assert ("First rows" in shown, "The lattice" in shown) == (True, method == "full-domain")
+    assert list(rows(found)[0]) == ["direct", "faculty", "mood", "drugs"]
+
+
+def test_cells_that_a_spreadsheet_would_compute_are_written_with_an_apostrophe(version: SurveyVersion) -> None:
+    """A label of an uploaded hierarchy may begin with =."""
+    tree = [["arts", "=1+1", "*"], ["law", "=1+1", "*"], ["music", "=1+1", "*"]]
+    found = done(version, attributes=ATTRIBUTES | {"faculty": {"role": "quasi", "hierarchy": tree}}, suppression=0)
+
+    assert {row["faculty"] for row in rows(found)} <= {"'=1+1", "*", "arts", "law", "music"}
+    assert b",=1+1" not in bytes(found.table)
+
+
+def test_who_may_only_look_can_neither_ask_nor_decide_nor_take_files(version: SurveyVersion) -> None:
+    """403, and no form; who may not look gets 403 for the pages, too. A release of another version is not found."""
     release = done(version)
     viewer, stranger = somebody("view"), somebody()
-    pages = [
-        reverse("admin:surveys_releases", args=[version.pk]),
-        reverse("admin:surveys_release", args=[version.pk, release.pk]),
-    ]
-    file = reverse("admin:surveys_release_file", args=[version.pk, release.pk, "csv"])
+    own = reverse("admin:surveys_release", args=[version.pk, release.pk])
+    pages = [reverse("admin:surveys_releases", args=[version.pk]), own, f"{own}progress/"]
 
-    assert [viewer.get(page).status_code for page in pages] == [200, 200]
-    assert [stranger.get(page).status_code for page in pages] == [403, 403]
-    assert (viewer.get(file).status_code, viewer.post(pages[0], {}).status_code) == (403, 403)
+    assert [viewer.get(page).status_code for page in pages] == [200, 200, 200]
+    assert [stranger.get(page).status_code for page in pages] == [403, 403, 403]
+    assert viewer.get(f"{own}release.csv").status_code == 403
+    assert [viewer.post(page, {}).status_code for page in (pages[0], f"{own}publish/", f"{own}discard/")] == [403] * 3
     assert "role-faculty" not in viewer.get(pages[0]).content.decode()
+    boss = somebody("view", "change")
+    other = reverse("admin:surveys_release", args=[version.pk + 1, release.pk])
+    assert [boss.get(page).status_code for page in (other, f"{other}release.csv", f"{own}publish/")] == [404, 404, 405]
+    assert boss.post(f"{other}publish/").status_code == 404
+
+
+def test_a_table_that_an_older_site_released_can_still_be_read(version: SurveyVersion) -> None:
+    """Its flag of the group stood among the nodes, and its attacks were two."""
+    release = done(version)
+    report = release.report
+    report["node"] = {"direct": 0} | report["node"]
+    report["minimal"] = [{"direct": 0} | node for node in report["minimal"]]
+    report["heights"] = [0, *report["heights"]]
+    del report["allowed"], report["known"]
+    TableRelease.objects.update(report=report, asked={"roles": {}, "k": 5, "l": 2, "share": 0.05, "language": "en"})
+    client = somebody("view", "change")
+    own = reverse("admin:surveys_release", args=[version.pk, release.pk])
+
+    pages = (own, *(f"{own}release.{kind}" for kind in ("csv", "json", "html")))
+    assert [client.get(page).status_code for page in pages] == [200] * 4

@@ -1,4 +1,4 @@
-// Shows where a run stands until it ends, then shows the report. Where there is nothing more to learn, it says so.
+// Shows where a run or a release stands until it ends, then shows what came of it. Where there is nothing more to learn, it says so.
 const state = document.getElementById("state");
 const share = document.getElementById("state-share");
 const words = state.dataset;

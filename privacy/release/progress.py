@@ -1,0 +1,36 @@
+"""How far the work is: whoever waits gives a function, and is told a share from 0 to 1 again and again.
+
+What it raises ends the work: so a job is cancelled.
+"""
+
+from collections.abc import Callable
+
+__all__ = ["Told", "between", "nobody"]
+
+Told = Callable[[float], object]
+
+
+def nobody(_share: float) -> None:
+    """Nobody waits."""
+
+
+def between(told: Told, low: float, high: float) -> Told:
+    """Tell of a part of the work as of its place in the whole.
+
+    Parameters
+    ----------
+    told : callable
+        Who is told of the whole.
+    low, high : float
+        The shares of the whole at which the part begins and ends.
+
+    Returns
+    -------
+    callable
+
+    Examples
+    --------
+    >>> between(print, 0.5, 1.0)(0.5)
+    0.75
+    """
+    return lambda share: told(low + (high - low) * share)

@@ -1,0 +1,77 @@
+"""What becomes of a table that was made: it is released, never so that an earlier one is broken, or discarded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from privacy.errors import EntryError
+from privacy.release import Attack, Fingerprint, complementary, require_unbroken
+from surveys.models import Survey, TableRelease
+from surveys.releases.claim import as_kept
+
+State = TableRelease.State
+
+
+def release(pk: int) -> bool:
+    """Release a table that was made; False where it is none, or was released already.
+
+    Two releases of one survey are held against each other one after the other. One that would break an earlier one
+    ends with the reason, and nothing of it is kept.
+    """
+    with transaction.atomic():
+        Survey.objects.select_for_update(of=("self",)).get(versions__releases=pk)
+        found = TableRelease.objects.get(pk=pk)
+        waiting = TableRelease.objects.filter(pk=pk, state=State.READY)
+        if not waiting.exists():
+            return False
+        own, before = kept(found), [kept(one) for one in earlier(found)]
+        try:
+            require_unbroken(own, before)
+        except EntryError as error:
+            waiting.update(state=State.FAILED, ended_for=as_kept(error), **NOTHING)
+            return False
+        report = found.report | {"attacks": [*found.report["attacks"], *_joined(found.report["items"], own, before)]}
+        return bool(waiting.update(state=State.DONE, report=report, ended_at=timezone.now()))
+
+
+def discard(pk: int) -> bool:
+    """Stop what is being made, or throw away what was made and not released; whoever works on it notices soon."""
+    undecided = TableRelease.objects.filter(pk=pk, state__in=(State.QUEUED, State.RUNNING, State.READY))
+    ended: dict[str, Any] = {"token": "", "lease_until": None, "ended_at": timezone.now()}
+    return bool(undecided.update(state=State.STOPPED, **ended, **NOTHING))
+
+
+NOTHING: dict[str, Any] = {"table": b"", "report": {}, "fingerprint": {}}
+
+
+def earlier(found: TableRelease) -> QuerySet[TableRelease]:
+    """The other releases of the same responses that can be had."""
+    same = TableRelease.objects.filter(version=found.version, snapshot=found.snapshot, state=State.DONE)
+    return same.exclude(pk=found.pk).defer("table", "report")
+
+
+def kept(found: TableRelease) -> Fingerprint:
+    """The fingerprint of a release."""
+    stored = found.fingerprint
+    secrets, others = (
+        {name: np.array(own, np.int64) for name, own in stored.get(part, {}).items()} for part in ("secrets", "others")
+    )
+    return Fingerprint(str(found.pk), np.array(stored["member"], np.int64), secrets, others)
+
+
+def _joined(items: list[str], own: Fingerprint, before: list[Fingerprint]) -> list[dict[str, Any]]:
+    """The attack of who joins this release and all before it, tried on every direct respondent."""
+    found = []
+    for item in items:
+        releases = [
+            (own.member, own.secrets[item]),
+            *((one.member, one.secrets[item]) for one in before if item in one.secrets),
+        ]
+        attack = complementary(releases)
+        found.append(Attack(attack.kind, attack.tried, attack.succeeded, item).to_json())
+    return found

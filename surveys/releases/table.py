@@ -1,0 +1,123 @@
+"""The responses of a closed version as a table: which columns a release may have, what is in them, and their risk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from privacy.errors import EntryError
+from privacy.release import Attack, Measures
+from privacy.release.hierarchies import proposed
+from privacy.release.responses import risk_before
+from surveys.domain.results import disclosure
+from surveys.domain.results.columns import Column, columns_of
+from surveys.domain.results.sheet import is_apart
+from surveys.models import Snapshot, SurveyVersion
+from surveys.questions.columns import ColumnKind
+from surveys.results.reading import Data, read
+
+KEPT = 32  # of what was computed of snapshots, which never change
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What is known of an open column: its values, where they are few enough to be listed, and a proposed hierarchy.
+
+    `alone` and `k` are of who knows this column alone: people whom it singles out, and the smallest group.
+    """
+
+    name: str
+    title: str
+    values: tuple[str, ...]
+    in_order: bool  # options of a question, or numbers: neighbours may be joined
+    shape: dict[str, Any]
+    k: int
+    alone: int
+
+
+def to_release(version: SurveyVersion) -> Data:
+    """The responses of a version that may be released."""
+    return read(releasable(version))
+
+
+def releasable(version: SurveyVersion) -> Snapshot:
+    """The last snapshot of a version; EntryError while no table of it may be released."""
+    snapshot = version.snapshots.select_related("version__survey").last()
+    if snapshot is None:
+        raise EntryError("No responses are sealed yet; there is nothing to show.")
+    if not (version.parsed.simulated or disclosure.is_last(snapshot)):
+        raise EntryError("Tables are released once this version is closed and its last response is sealed.")
+    if snapshot.respondents < version.survey.least:
+        raise EntryError(
+            "Fewer than {least} people have answered so that their answers may be counted; nothing is told of so few.",
+            least=version.survey.least,
+        )
+    return snapshot
+
+
+def open_columns(version: SurveyVersion) -> list[Column]:
+    """The open columns that a release may have; nobody can make coarser what people wrote in their own words."""
+    return [column for column in columns_of(version.parsed) if column.of and not is_apart(column)]
+
+
+def disguised_columns(version: SurveyVersion) -> list[Column]:
+    return [column for column in columns_of(version.parsed) if column.disguised]
+
+
+def answers_of(data: Data, names: Sequence[str]) -> dict[str, list[str]]:
+    """Open answers as the files have them; nothing where somebody gave none."""
+    columns = {column.name: column for column in open_columns(data.version)}
+    return {name: [_cell(columns[name], given) for given in data.answers or ()] for name in names if name in columns}
+
+
+def _cell(column: Column, given: dict[str, Any]) -> str:
+    assert column.of is not None
+    value = column.of(given[column.question]) if column.question in given else None
+    return "" if value is None else str(value)
+
+
+def seen(version: SurveyVersion, language: str) -> list[Seen]:
+    """Every open column of a version that may be released; computed once for a snapshot and not at each visit."""
+    snapshot = releasable(version)
+    return _seen(snapshot.pk, snapshot.sha256, language)
+
+
+def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[Measures, tuple[Attack, ...]]:
+    """What somebody finds in the responses as they are who knows these open answers of a person; computed once, too."""
+    snapshot = releasable(version)
+    return _risk(snapshot.pk, snapshot.sha256, tuple(known))
+
+
+@lru_cache(maxsize=KEPT)
+def _seen(pk: int, _sha256: str, language: str) -> list[Seen]:
+    data = _read(pk)
+    columns = open_columns(data.version)
+    answers = answers_of(data, [column.name for column in columns])
+    found = []
+    for column in columns:
+        given = answers[column.name]
+        different, counts = np.unique(given, return_counts=True)
+        listed = [one.value for one in column.values]
+        values = [*listed, *sorted({*different.tolist(), ""} - set(listed))] if listed else different.tolist()
+        values = [value for value in values if value or value in different]
+        shape = {"hierarchy": [[value, "*"] for value in values]} if listed else proposed(values)
+        in_order = column.kind is ColumnKind.CHOICE and len(listed) > 2
+        k, alone = int(counts.min()), int((counts == 1).sum())  # responses are there, or nothing is told
+        found.append(Seen(column.name, column.title(language), tuple(values), in_order, shape, k, alone))
+    return found
+
+
+@lru_cache(maxsize=KEPT)
+def _risk(pk: int, _sha256: str, known: tuple[str, ...]) -> tuple[Measures, tuple[Attack, ...]]:
+    data = _read(pk)
+    answers = answers_of(data, known)
+    items = [column.name for column in disguised_columns(data.version)]
+    return risk_before(data.records, [answers[name] for name in known], items)
+
+
+def _read(pk: int) -> Data:
+    return read(Snapshot.objects.select_related("version__survey").get(pk=pk))
