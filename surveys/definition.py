@@ -9,6 +9,7 @@
      "comprehension": true,                  only where a question about the disguise stands before the first page
      "early": true,                          only where responses may be looked at before the version is closed
      "beside": true,                         only where texts stay beside the other answers in files
+     "drawn": true,                          only where the token of the invitation draws what is asked
      "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   the number if it is not its place
      "pad": 1024}                            the size in bytes of every submission, whatever is answered
 
@@ -52,7 +53,7 @@ _SHOWN = (
     "key",
     "override",
 )
-_SAID = ("comprehension", "early", "beside")  # true, or left out
+_SAID = ("comprehension", "early", "beside", "drawn")  # true, or left out
 _FIELDS = frozenset((*_SHOWN, "simulated", "trial", *_SAID, "pages", "pad"))
 _QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "when")).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
@@ -99,6 +100,8 @@ class Definition:
             raise InputError(f"access is '{document['access']}', must be 'open' or 'invitation'.")
         if (document["access"] == "invitation") != ("key" in document):
             raise InputError("key: the signing key stands in the definition exactly when access is by invitation.")
+        if "drawn" in document and not (document["access"] == "invitation" and design.sampled):
+            raise InputError("drawn is for surveys by invitation that ask only some of their questions.")
         check_names(questions)
         _check_items(questions, design)
         check_conditions(questions)
@@ -131,6 +134,11 @@ class Definition:
     def beside(self) -> bool:
         """Whether respondents were told that their texts stay beside their other answers in files."""
         return "beside" in self.source
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the token of the invitation draws what is asked, so that nobody can choose it."""
+        return "drawn" in self.source
 
     @property
     def open_questions(self) -> tuple[PublishedQuestion, ...]:

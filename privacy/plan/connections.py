@@ -14,7 +14,7 @@ with the chance Φ(√n·r − z), where 2Φ(−z) = .05/M_L. The reports on ans
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import combinations, groupby, product
 from statistics import NormalDist
@@ -36,6 +36,7 @@ BEYOND_CHANCE = 0.05  # the largest q
 GOAL = 0.8  # how likely a connection is found where there are respondents enough
 YES = 0.3  # who says yes, where nothing better is known
 _MOST = 2**40  # respondents; more are never reached
+_ILL = 1e9  # the condition of a channel that leaves nothing of a pattern
 _TRIED = 200  # itemsets of one length; of more, as many by lot
 
 
@@ -199,15 +200,17 @@ def _computed(
     """The figures of one connection, from the covariance of its parts (see `privacy.reconstruct.available`)."""
     length, centres = len(shares), [centre for _, _, members in parts for _, centre in members]
     truth, among_those = _together(shares, strength)
+    nothing = _Side(0.0, 0.0, among_those, shares[-1])
+    if any(len(members) > sketch.ask for sketch, _, members in parts):
+        return nothing
     seen, channel = np.ones(1), np.ones((1, 1))
     for sketch, items, members in parts:
         sizes = np.bitwise_count(np.arange(2 ** len(members))).tolist()
-        own = np.array([seen_share(items, sketch.ask, size) if size <= sketch.ask else 0.0 for size in sizes])
+        own = np.array([seen_share(items, sketch.ask, size) for size in sizes])
         seen = np.outer(own, seen).ravel()  # bit j of a mask is literal j: later blocks hold the higher bits
         channel = np.kron(sketch.chances(np.array([[noise for noise, _ in members]]))[0], channel)
-    nothing = _Side(0.0, float(seen[-1]), among_those, shares[-1])
-    if seen[-1] == 0 or np.linalg.cond(channel) > 1e9:
-        return nothing
+    if np.linalg.cond(channel) > _ILL:
+        return replace(nothing, asked=float(seen[-1]))
     sets = np.arange(2**length)
     matches = ((sets[None] & sets[:, None]) == sets[:, None]).astype(float)
     centred = reduce(lambda a, b: np.kron(b, a), [np.array([[1.0, 1.0], [-centre, 1 - centre]]) for centre in centres])

@@ -140,7 +140,7 @@ async function practice() {
 }
 
 async function begin() {
-  const { definition, version, place, asked } = session;
+  const { definition, place, asked } = session;
   const keep = (entry) => {
     session.durable = write(place, entry);
     Object.assign(session, { entry, asked: entry.asked });
@@ -151,11 +151,9 @@ async function begin() {
     const before = ofLink()[0]?.[1];
     const key = hex(crypto.getRandomValues(new Uint8Array(16)));
     keep(kept ?? { path, gamma: 1, whole: true, state: 'begun', key, asked, blinding: before?.blinding, token: before?.token });
-    if (definition.access === 'open' || session.entry.token) return;
-    const { blind, exchange } = await import('./invitation.js').catch(() => { throw new Stop('unreachable'); });
-    if (!session.entry.blinding) keep({ ...session.entry, blinding: await blind(definition.key) });
-    const { blinding, ...entry } = session.entry;
-    keep({ ...entry, token: await exchange(definition.key, version, link.secret, blinding) });
+    if (definition.access === 'open') return;
+    const { admit } = await import('./invitation.js').catch(() => { throw new Stop('unreachable'); });
+    await admit(session, link.secret, keep);
   });
   if (definition.comprehension) ({ comprehension: session.comprehension } = await import('./comprehension/comprehension.js'));
   if (!isAsTold(read(place))) send();

@@ -3,14 +3,17 @@
 import json
 from collections.abc import Callable
 from hashlib import sha256 as sha256_of
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from playwright.sync_api import Page
 
+from privacy.design import Design
+from privacy.disguise.drawn import asked_by
 from tests.client.invitations import SECRET, to_bytes, to_text
-from tests.client.questionnaires import one_coin, sha256
+from tests.client.questionnaires import one_coin, sampled, sha256
 from tests.client.wire import Answer, Wire, begin, broken, kept, refusal, respond
 
 
@@ -92,6 +95,24 @@ def test_what_is_kept_is_named_by_the_hash_of_the_invitation(
     open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=sign)
     begin(page)
     assert list(kept(page)) == [f"candor:{sha256(definition)}:{sha256_of(SECRET.encode()).hexdigest()}"]
+
+
+def test_the_token_draws_what_is_asked(
+    page: Page, open_survey: Callable[..., Wire], definition: dict[str, Any], sign: Callable[[str], Answer]
+) -> None:
+    """By the same hashes as the site checks: six questions, of which two are asked, and the same two after a reload."""
+    asking = sampled(access="invitation", key=definition["key"], drawn=True)
+    open_survey(asking, fragment=f"v={sha256(asking)}&i={SECRET}", sign=sign)
+    begin(page)
+    page.locator(".question").first.wait_for()
+    (entry,) = kept(page).values()
+    seed = f"candor asked {sha256(asking)} {entry['token']['signature']}".encode()
+    assert entry["asked"] == asked_by(Design.parse(asking["design"]), seed)
+    page.reload()
+    begin(page)
+    page.locator(".question").first.wait_for()
+    (again,) = kept(page).values()
+    assert again["asked"] == entry["asked"]
 
 
 @pytest.mark.parametrize(

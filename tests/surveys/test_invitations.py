@@ -19,7 +19,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from privacy.disguise.drawn import asked_by
 from privacy.errors import InputError
+from surveys.definition import Definition
 from surveys.domain.messages.invite import BITS, _private, _to_bytes, _to_text, exchange, invite, public_key, renew_keys
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Inbox, Invitation, InvitationKey, Residue, SpentToken, Submission, SurveyVersion
@@ -255,3 +257,51 @@ def test_keys_of_earlier_versions_are_encrypted_by_their_upgrade(version: Survey
         upgrade.wrap_keys(apps, SimpleNamespace(connection=connection))
     assert key not in bytes(InvitationKey.objects.get().private)
     assert (public_key(version.survey), Residue.objects.count()) == (public, 1)
+
+
+def sampled(access: str = "invitation", slug: str = "study") -> SurveyVersion:
+    """Two of three questions are asked."""
+    survey = make_survey(slug, access=access)
+    survey.blocks.update(settings={"keep": 0.3, "theta": 0.6, "ask": 2})
+    return publish(survey)
+
+
+def test_a_token_draws_what_is_asked(client: Client) -> None:
+    """The record of the questions that the signature draws is stored; the other two choices are refused."""
+    version = sampled()
+    assert version.parsed.drawn
+    token = signed(version, secrets.token_bytes(32))
+    seed = f"candor asked {version.sha256} {token['signature']}".encode()
+    drawn = [0 if is_asked else None for is_asked in asked_by(version.design, seed)]
+    others = [[None, 0, 0], [0, None, 0], [0, 0, None]]
+    others.remove(drawn)
+    for record in others:
+        refused = send(client, "study", submission(version, token=token, record=record))
+        assert (refused.status_code, refused.json()["error"]) == (422, "content")
+    assert send(client, "study", submission(version, token=token, record=drawn)).status_code == 201
+
+
+def test_direct_respondents_are_asked_what_their_token_draws(client: Client) -> None:
+    """What is asked is public for everybody, and nobody chooses it."""
+    version = sampled()
+    token = signed(version, secrets.token_bytes(32))
+    seed = f"candor asked {version.sha256} {token['signature']}".encode()
+    other = [None if is_asked else 0 for is_asked in asked_by(version.design, seed)]
+    other[other.index(None)] = 0
+    refused = send(client, "study", submission(version, token=token, direct=1, record=other))
+    assert refused.status_code == 422
+
+
+def test_questionnaires_from_before_leave_the_draw_to_the_device(client: Client) -> None:
+    """Their bytes say nothing of it, and any draw is taken, as it was promised."""
+    version = sampled()
+    source = {name: value for name, value in version.parsed.source.items() if name != "drawn"}
+    assert not Definition.parse(source).drawn
+
+
+def test_only_where_a_token_draws_it_is_it_said_so() -> None:
+    """An open survey has no token, and where all is asked nothing is drawn."""
+    everything, free = publish(make_survey("all", access="invitation")), sampled("open", "free")
+    assert [version.parsed.drawn for version in (everything, free)] == [False, False]
+    with pytest.raises(InputError, match="drawn"):
+        Definition.parse({**free.parsed.source, "drawn": True})

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from privacy.design import Design
+from privacy.disguise.drawn import asked_by
 from privacy.records.packing import pack_one
 from surveys.definition import Definition
 from surveys.domain.messages.refusals import unfit
@@ -75,6 +76,14 @@ def stored(sent: Envelope, definition: Definition) -> Stored:
     _check_open(sent.open, definition.open_questions)
     answers = json.dumps(sent.open, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
     return Stored(pack_one(design, codes, bool(sent.direct)), answers if definition.open_questions else b"")
+
+
+def check_asked(sent: Envelope, design: Design) -> None:
+    """Refuse a record of other questions than the token draws. Only the site's signature, made unseen, draws them."""
+    assert sent.token is not None  # it was checked before
+    seed = f"candor asked {sent.version} {sent.token['signature']}".encode("ascii")
+    if [value is not None for value in sent.record] != asked_by(design, seed):
+        raise unfit("record must answer the items that the invitation's token draws.")
 
 
 def receipt(version: str, key: bytes, response: Stored) -> tuple[bytes, bytes]:

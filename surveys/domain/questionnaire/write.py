@@ -86,6 +86,8 @@ def compose_draft(draft: Draft, trial: bool = False) -> Definition:
     }
     if document["access"] == "invitation":
         document["key"] = public_key(survey)
+        if design.sampled:
+            document["drawn"] = True
     if survey.simulated:
         document["simulated"] = True
     if trial:

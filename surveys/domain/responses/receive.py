@@ -16,7 +16,7 @@ from surveys.definition import Definition
 from surveys.domain.messages import strict_json
 from surveys.domain.messages.invite import check_token, exchange
 from surveys.domain.messages.refusals import Refused, unfit
-from surveys.domain.messages.submission import Envelope, Stored, envelope, receipt, stored
+from surveys.domain.messages.submission import Envelope, Stored, check_asked, envelope, receipt, stored
 from surveys.domain.questionnaire.publish import close_ended, is_early, is_full, is_over, published
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.models import SpentToken, Submission, Survey, SurveyVersion, Trial, TrialResponse
@@ -245,7 +245,10 @@ def _closed(survey: Survey) -> Refused:
 def _token(definition: Definition, sent: Envelope) -> bytes | None:
     """The hash of the token that an invitation was exchanged for; None if the survey is open to everybody."""
     if definition.access == "invitation":
-        return check_token(definition.source["key"], sent.token)
+        token = check_token(definition.source["key"], sent.token)
+        if definition.drawn:
+            check_asked(sent, definition.design)
+        return token
     if sent.token is not None:
         raise unfit("An open survey takes no token.")
     return None

@@ -87,7 +87,9 @@ def test_too_few_who_are_asked_everything_are_told_nothing_of():
 
 def test_more_answers_than_anybody_is_asked_are_no_rule_to_wait_for():
     """Two of five questions are asked: there are rules of two answers alone."""
-    assert [one.length for one in connections(design_of("abcde", keep=0.7, ask=2), 1000)] == [2]
+    flips = {"flips": [0.7, 0.2, 0.1], "ask": 2, "items": [{"id": name} for name in "abcde"]}
+    for design in (design_of("abcde", keep=0.7, ask=2), Design.parse({"blocks": [flips]})):
+        assert [one.length for one in connections(design, 1000)] == [2]
 
 
 def test_answers_of_which_nothing_is_left_are_never_found():

@@ -1,0 +1,52 @@
+"""What is asked, drawn from bytes that whoever answers cannot choose, so that whoever receives the record can check it.
+
+The words are those of SHA-256(seed, counter), the counter in two bytes: eight words of 32 bits each, the highest byte
+first. The browser draws the same (`surveys/client/invitation.js`).
+"""
+
+from hashlib import sha256
+
+import numpy as np
+
+from privacy.design import Design
+from privacy.design.draws import Take, choose
+
+__all__ = ["asked_by", "words_of"]
+
+
+def words_of(seed: bytes) -> Take:
+    """The words that these bytes give, in order."""
+    words = np.zeros(0, np.uint32)
+    counter = 0
+
+    def take(count: int) -> np.ndarray:
+        nonlocal words, counter
+        while len(words) < count:
+            block = sha256(seed + counter.to_bytes(2)).digest()
+            words = np.concatenate([words, np.frombuffer(block, ">u4").astype(np.uint32)])
+            counter += 1
+        taken, words = words[:count], words[count:]
+        return taken
+
+    return take
+
+
+def asked_by(design: Design, seed: bytes) -> list[bool]:
+    """Draw for each item whether it is asked.
+
+    Examples
+    --------
+    >>> items = [{"id": name, "theta": 0.5} for name in "abcd"]
+    >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": items, "ask": 2}]})
+    >>> sum(asked_by(design, b"a signature"))
+    2
+    """
+    take = words_of(seed)
+    asked: list[bool] = []
+    for block in design.blocks:
+        size = len(block.items)
+        if block.asked < size:
+            asked += choose(np.array([block.asked]), size, take)[0].tolist()
+        else:
+            asked += [True] * size
+    return asked
