@@ -96,6 +96,7 @@ def compare(
     strata: str | None = None,
     level: float = 0.95,
     least: int = 1,
+    cases: str = "available",
 ) -> Comparison:
     """Compare shares and rules between subgroups, with each other, and over the versions of a survey.
 
@@ -117,6 +118,8 @@ def compare(
         Of the confidence intervals.
     least : int
         The fewest respondents of whom a figure is told.
+    cases : {'available', 'complete'}
+        As in `candor.reconstruct`.
 
     Returns
     -------
@@ -153,7 +156,7 @@ def compare(
     ]
     level, least = arguments.number(level, "level"), arguments.whole(least, "least")
     return Comparison(
-        compare_figures(samples, texts, by, estimator=estimator, measure=measure, level=level, least=least)
+        compare_figures(samples, texts, by, estimator=estimator, measure=measure, level=level, least=least, cases=cases)
     )
 
 

@@ -218,9 +218,8 @@ def reconstruct(
         Of a pattern on a block that asks each respondent only some of its items: whether it is estimated from everyone
         who was asked a part of it, or from those who were asked all of it, which has a larger error.
     weights, cluster, strata : str, optional
-        Open columns that say how respondents were drawn. Supports are then those of the population, errors those of
-        such a sample, and cases complete; feasible supports and the comparison of the groups are about the respondents,
-        and left out.
+        Open columns that say how respondents were drawn. Supports are then those of the population and errors those of
+        such a sample; feasible supports and the comparison of the groups are about the respondents, and left out.
 
     Returns
     -------
@@ -249,7 +248,7 @@ def reconstruct(
     if weights is None and cluster is None and strata is None:
         return Reconstruction(core.reconstruct(records, asked, estimator, level, feasible=feasible, cases=cases))
     sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
-    return Reconstruction(reconstruct_sample(records, asked, sampling, estimator, level))
+    return Reconstruction(reconstruct_sample(records, asked, sampling, estimator, level, cases))
 
 
 def reconstruct_counts(
@@ -356,7 +355,7 @@ def table(
         crosstab = reconstruct_table(records, chosen, estimator, feasible=feasible, cases=cases)
     else:
         sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
-        crosstab = table_of_sample(records, chosen, sampling, estimator)
+        crosstab = table_of_sample(records, chosen, sampling, estimator, cases)
     labels = tuple(design.items[design.column(item)].options for item in chosen)
     return JointTable(crosstab, labels, estimator)
 

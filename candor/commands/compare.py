@@ -43,6 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--least", type=int, default=1, help="the fewest respondents of whom a figure is told (default 1)"
     )
+    parser.add_argument(
+        "--cases",
+        default="available",
+        choices=("available", "complete"),
+        help="of items of a sampled block: from everyone who was asked a part of a figure (default), or all of it",
+    )
     parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
 
 
@@ -63,6 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         measure=arguments.measure,
         estimator=arguments.estimator,
         least=arguments.least,
+        cases=arguments.cases,
         level=arguments.level,
         **sampling_of(arguments),
     )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import InputError
+from privacy.reconstruct.available import AVAILABLE, check_cases
 from privacy.reconstruct.linearised import Estimate, figure, with_error
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
@@ -94,6 +95,7 @@ def compare_figures(
     measure: str = "confidence",
     level: float = 0.95,
     least: int = 1,
+    cases: str = AVAILABLE,
 ) -> Compared:
     """Estimate figures in subgroups and versions, and compare them.
 
@@ -113,6 +115,8 @@ def compare_figures(
         Of the intervals.
     least : int
         The fewest respondents of whom a figure is told.
+    cases : {"available", "complete"}
+        As in `reconstruct`.
 
     Returns
     -------
@@ -131,6 +135,7 @@ def compare_figures(
     >>> [round(one.estimate.estimate, 3) for one in told.figures], round(told.differences[0].estimate.estimate, 3)
     ([0.3, 0.7], 0.4)
     """
+    check_cases(cases)
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     if not texts:
@@ -138,7 +143,7 @@ def compare_figures(
     figures: list[Told] = []
     differences: list[Contrast] = []
     for sample in samples:
-        told, apart = _within(sample, texts, by, estimator, measure, level, least)
+        told, apart = _within(sample, texts, by, estimator, measure, level, least, cases)
         figures += told
         differences += apart
     trends = []
@@ -154,7 +159,14 @@ def compare_figures(
 
 
 def _within(
-    sample: Sample, texts: Sequence[str], by: str | None, estimator: str, measure: str, level: float, least: int
+    sample: Sample,
+    texts: Sequence[str],
+    by: str | None,
+    estimator: str,
+    measure: str,
+    level: float,
+    least: int,
+    cases: str,
 ) -> tuple[list[Told], list[Contrast]]:
     records, sampling = sample.records, sample.sampling
     parts: list[tuple[str, NDArray[np.bool_] | None]] = [("", None)]
@@ -166,7 +178,7 @@ def _within(
         for group, among in parts:
             one = None
             if (len(records) if among is None else int(among.sum())) >= least:
-                one = figure(records, text, sampling, estimator, measure, among)
+                one = figure(records, text, sampling, estimator, measure, among, cases)
             if one is None or one.n < least:
                 told.append(Told(text, sample.name, group, 0, None))
                 continue

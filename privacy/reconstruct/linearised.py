@@ -6,21 +6,23 @@ figures do: those of a difference are the differences of parts, those of a rule'
 The spread of their sum is the sampling's. Outside of a subgroup all parts are 0: it is a domain of the sample.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cache, partial, reduce
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
-from privacy.reconstruct.available import AVAILABLE, COMPLETE
+from privacy.reconstruct.available import AVAILABLE, COMPLETE, check_cases, products
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.group_difference import Comparison
 from privacy.reconstruct.joint import table_shape
 from privacy.reconstruct.report import Figures, Report
+from privacy.reconstruct.sampled import sampled
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import Crosstab
 from privacy.reconstruct.weights import channel_of, factors, obstacle
@@ -92,12 +94,13 @@ def figure(
     estimator: str = "stratified",
     measure: str = "confidence",
     among: Bools | None = None,
+    cases: str = AVAILABLE,
 ) -> Linearised:
     """A share or a rule, as its text says: "drugs,!cheating", or "drugs => cheating" by one of its measures."""
     if "=>" not in text:
-        return support(records, parse_pattern(text, records.design), sampling, estimator, among)
+        return support(records, parse_pattern(text, records.design), sampling, estimator, among, cases=cases)
     antecedent, _, consequent = text.partition("=>")
-    return rule(records, antecedent.strip(), consequent.strip(), sampling, estimator, measure, among)
+    return rule(records, antecedent.strip(), consequent.strip(), sampling, estimator, measure, among, cases)
 
 
 def support(
@@ -107,8 +110,13 @@ def support(
     estimator: str = "stratified",
     among: Bools | None = None,
     asked: Pattern | None = None,
+    *,
+    cases: str = AVAILABLE,
 ) -> Linearised:
-    """The share of true answers that match, of those `among` and asked all of the pattern (or of `asked`).
+    """The share of true answers that match, of those `among`.
+
+    By complete cases it comes from those who were asked all of the pattern (or of `asked`); by available cases each
+    part of a pattern on sampled blocks comes from everyone who was asked it.
 
     Examples
     --------
@@ -137,20 +145,22 @@ def support(
     if not float(weight @ seen) > 0:
         raise InputError(f"Nobody was asked all of {name!r}.")
     share = float(weight @ direct) / total
-    channel = channel_of([factors(design, pattern)])
-    state = _states(records, pattern)
+    pieces = _pieces(records, pattern, here, seen, cases)
     if estimator == "pooled":
-        share = float(weight @ (seen & records.direct)) / float(weight @ seen)
-        value, parts = _mean(channel.weights(share)[0][state], weight, seen)
-        for group in (direct, disguised):  # k is taken as given, as the estimator does without weights
-            inside = seen & group
-            if inside.any():
-                parts[inside] -= float(weight[inside] @ parts[inside]) / float(weight[inside].sum())
+        value, parts = 0.0, np.zeros(len(records))
+        for piece in pieces:
+            share = float(weight @ (piece.seen & records.direct)) / float(weight @ piece.seen)
+            mean, own = _mean(piece.weights(share), weight, piece.seen)
+            for group in (direct, disguised):  # k is taken as given, as the estimator does without weights
+                inside = piece.seen & group
+                if inside.any():
+                    own[inside] -= float(weight[inside] @ own[inside]) / float(weight[inside].sum())
+            value, parts = value + piece.factor * mean, parts + piece.factor * own
         return Linearised(name, int(seen.sum()), value, parts)
     groups = [
-        (part, *_mean(table[0][state], weight, seen & part))
-        for part, table in ((direct, channel.weights(1.0)), (disguised, channel.weights()))
-        if (seen & part).any()
+        (group, *_mean_of(pieces, share_direct, weight, group))
+        for group, share_direct in ((direct, 1.0), (disguised, 0.0))
+        if (seen & group).any()
     ]
     if len(groups) == 1:
         lacking = (direct if groups[0][0] is disguised else disguised).any()
@@ -181,8 +191,9 @@ def rule(
     estimator: str = "stratified",
     measure: str = "confidence",
     among: Bools | None = None,
+    cases: str = AVAILABLE,
 ) -> Linearised:
-    """A measure of a rule; all its parts come from those who were asked the whole rule."""
+    """A measure of a rule; by complete cases all its parts come from those who were asked the whole rule."""
     if measure not in MEASURES:
         raise InputError(f"measure: {measure!r} is none of {', '.join(MEASURES)}.")
     design = records.design
@@ -190,8 +201,9 @@ def rule(
     if set(left.columns) & set(right.columns):
         raise InputError(f"Rule {antecedent!r} => {consequent!r}: an item stands on both sides.")
     whole = Pattern.of((*left.literals, *right.literals), design)
+    asked = whole if cases == COMPLETE else None
     both, a, c = (
-        support(records, pattern, sampling, estimator, among, asked=whole) for pattern in (whole, left, right)
+        support(records, pattern, sampling, estimator, among, asked, cases=cases) for pattern in (whole, left, right)
     )
     name = f"{antecedent} => {consequent}"
     if measure == "support":
@@ -210,7 +222,12 @@ def rule(
 
 
 def reconstruct_sample(
-    records: Records, patterns: Sequence[str], sampling: Sampling, estimator: str = "stratified", level: float = 0.95
+    records: Records,
+    patterns: Sequence[str],
+    sampling: Sampling,
+    estimator: str = "stratified",
+    level: float = 0.95,
+    cases: str = AVAILABLE,
 ) -> Report:
     """Estimate the share of true answers that match each pattern, in the population that respondents were drawn from.
 
@@ -226,18 +243,21 @@ def reconstruct_sample(
         How the direct and the disguised group are joined.
     level : float
         Of the intervals.
+    cases : {"available", "complete"}
+        As in `reconstruct`.
 
     Returns
     -------
     Report
         Without feasible supports and without a comparison of the groups, which are about the respondents alone.
     """
+    check_cases(cases)
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     told = []
     for text in patterns:
         pattern = parse_pattern(text, records.design)
-        share = support(records, pattern, sampling, estimator)
+        share = support(records, pattern, sampling, estimator, cases=cases)
         atoms = sum(len(part.atoms) for part in factors(records.design, pattern))
         matches = _states(records, pattern) == 2**atoms - 1
         seen = (records.codes[:, list(pattern.columns)] != records.design.not_asked).all(axis=1)
@@ -245,8 +265,56 @@ def reconstruct_sample(
         one = share.told(sampling, level)
         told.append(Figures(share.name, share.n, observed, one.estimate, one.se, None, one.ci, None))
     direct = int(records.direct.sum())
-    cases = COMPLETE if records.design.sampled else AVAILABLE  # where nothing is sampled they are the same
     return Report(len(records), direct, estimator, cases, level, tuple(told), Comparison(()))
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A part of an estimate: its factor, who was asked it, and what each record weighs, by the share that is direct."""
+
+    factor: float
+    seen: Bools
+    weights: Callable[[float], Floats]
+
+
+def _pieces(records: Records, pattern: Pattern, here: Bools, seen: Bools, cases: str) -> list[_Piece]:
+    """The whole pattern of those `seen`, or every centred product of its sampled literals (`available`)."""
+    design = records.design
+    own = sampled(design, pattern) if cases == AVAILABLE else None
+    if own is None:
+        channel, state = channel_of([factors(design, pattern)]), _states(records, pattern)
+        return [_Piece(1.0, seen, lambda share: channel.weights(share)[0][state])]
+    columns = [column for column, _ in own.literals]
+    asked = records.codes[:, columns] != design.not_asked
+    events = [*((literal,) for literal in own.literals), *reversed(own.rest)]  # the lowest bit of a cell first
+    cell = np.zeros(len(records), np.intp)
+    for bit, event in enumerate(events):
+        cell |= _matches(records, event).astype(np.intp) << bit
+
+    @cache
+    def tables(share: float) -> Floats:
+        weights: Floats = products(own.weights(np.array([share])), own.centres[:, np.newaxis])[..., 0]
+        return weights
+
+    def of(mask: int, share: float) -> Floats:
+        weights: Floats = tables(share)[mask][cell & ~(2 ** len(columns) - 1 - mask)]
+        return weights
+
+    pieces = []
+    for mask in range(2 ** len(columns)):
+        inside = np.array([bool(mask >> bit & 1) for bit in range(len(columns))])
+        factor = float(prod(own.centres[~inside]))
+        pieces.append(_Piece(factor, here & asked[:, inside].all(axis=1), partial(of, mask)))
+    return pieces
+
+
+def _mean_of(pieces: Sequence[_Piece], share: float, weight: Floats, group: Bools) -> tuple[float, Floats]:
+    """The estimate that one group gives, and the part of each."""
+    value, parts = 0.0, np.zeros(len(weight))
+    for piece in pieces:
+        mean, own = _mean(piece.weights(share), weight, piece.seen & group)
+        value, parts = value + piece.factor * mean, parts + piece.factor * own
+    return value, parts
 
 
 def _mean(values: Floats, weight: Floats, seen: Bools) -> tuple[float, Floats]:
@@ -263,13 +331,21 @@ def _states(records: Records, pattern: Pattern) -> NDArray[np.intp]:
     state = np.zeros(len(records), np.intp)
     for part in factors(records.design, pattern):
         for atom in part.atoms:
-            matches = [np.isin(records.codes[:, column], sorted(options)) for column, options in atom]
-            state = 2 * state + reduce(np.logical_and, matches)
+            state = 2 * state + _matches(records, atom)
     return state
 
 
+def _matches(records: Records, event: Sequence[Literal]) -> Bools:
+    """Which records match all of these literals."""
+    return reduce(np.logical_and, [np.isin(records.codes[:, column], sorted(options)) for column, options in event])
+
+
 def table_of_sample(
-    records: Records, items: Sequence[str], sampling: Sampling, estimator: str = "stratified"
+    records: Records,
+    items: Sequence[str],
+    sampling: Sampling,
+    estimator: str = "stratified",
+    cases: str = AVAILABLE,
 ) -> Crosstab:
     """Estimate the share of every combination of answers to some items, in the population of a sample.
 
@@ -283,6 +359,7 @@ def table_of_sample(
     >>> table_of_sample(records, ["drugs"], sampling).support.round(6).tolist()  # (.3 + 3·.7)/4 say yes
     [0.4, 0.6]
     """
+    check_cases(cases)
     design = records.design
     shape = table_shape(design, [design.column(item) for item in items])
     if len(set(items)) < len(items):
@@ -295,10 +372,9 @@ def table_of_sample(
     n = 0
     for place in np.ndindex(*shape):
         literals = [(design.column(item), frozenset({option})) for item, option in zip(items, place, strict=True)]
-        one = support(records, Pattern.of(literals, design), sampling, estimator)
+        one = support(records, Pattern.of(literals, design), sampling, estimator, cases=cases)
         told = one.told(sampling)
         n, figures[place], errors[place] = one.n, told.estimate, told.se
-    cases = COMPLETE if design.sampled else AVAILABLE
     return Crosstab(tuple(items), n, figures, errors, None, cases)
 
 

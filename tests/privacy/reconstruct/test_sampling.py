@@ -199,3 +199,63 @@ def test_a_sample_that_tells_no_error_is_refused(
     with pytest.raises(InputError) as refusal:
         Sampling.of(read, 2, **given)
     assert str(refusal.value) == said
+
+
+SAMPLED = {
+    "one coin": [{"keep": 0.5, "ask": 3, "items": [{"id": name, "theta": 0.5} for name in "abcde"]}],
+    "flips beside a coin": [
+        {"flips": [0.7, 0.2, 0.06, 0.04], "ask": 3, "items": [{"id": name} for name in "abcd"]},
+        {"keep": 0.6, "items": [{"id": "e", "theta": 0.4}, {"id": "f", "theta": 0.4}]},
+    ],
+}
+
+
+def sampled_survey(kind: str, n: int, seed: int) -> tuple[Records, np.ndarray]:
+    """Two groups of people, four and six in ten, who say yes with chances of .6 and .2; and who is of the first."""
+    random = np.random.default_rng(seed)
+    design = Design.parse({"direct": True, "blocks": SAMPLED[kind]})
+    risky = random.random(n) < 0.4
+    truth = (random.random((n, len(design.items))) < np.where(risky, 0.6, 0.2)[:, None]).astype(np.uint8)
+    return disguise(design, truth, random.random(n) < 0.2, seeded_words(seed)), risky
+
+
+@pytest.mark.parametrize("kind", SAMPLED)
+@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+def test_available_cases_of_a_simple_sample_are_those_of_reconstruct(kind: str, estimator: str) -> None:
+    """The same supports to the last digits, for parts of one block and of two, and nearly the same errors."""
+    records, _ = sampled_survey(kind, 3000, 1)
+    patterns = ["a,b", "a,b,!c", *(["a,b,e,f"] if kind != "one coin" else [])]
+    plain = reconstruct(records, patterns, estimator, feasible=False).patterns
+    told = reconstruct_sample(records, patterns, Sampling.simple(3000), estimator)
+    assert told.cases == "available"
+    assert [one.support for one in told.patterns] == pytest.approx([one.support for one in plain], abs=1e-12)
+    assert [one.se for one in told.patterns] == pytest.approx([one.se for one in plain], rel=0.03)
+    assert [one.n for one in told.patterns] == [one.n for one in plain]
+
+
+def test_complete_cases_can_still_be_asked_for() -> None:
+    """They are those of `reconstruct`, with a larger error, and no other name for cases is known."""
+    records, _ = sampled_survey("one coin", 3000, 2)
+    sampling = Sampling.simple(3000)
+    (plain,) = reconstruct(records, ["a,b"], feasible=False, cases="complete").patterns
+    (complete,) = reconstruct_sample(records, ["a,b"], sampling, cases="complete").patterns
+    (available,) = reconstruct_sample(records, ["a,b"], sampling).patterns
+    assert complete.support == pytest.approx(plain.support, abs=1e-12)
+    assert complete.se is not None
+    assert available.se is not None
+    assert available.se < 0.9 * complete.se
+    with pytest.raises(InputError, match="cases"):
+        reconstruct_sample(records, ["a,b"], sampling, cases="some")
+
+
+def test_intervals_of_weighted_available_cases_cover_the_population() -> None:
+    """One group is asked twice as often as it lives: a pair and a leverage, within 4.5 standard errors of .95."""
+    pair, alone = 0.2 * 0.36 + 0.8 * 0.04, 0.2 * 0.6 + 0.8 * 0.2
+    covered = np.zeros(2)
+    for seed in range(120):
+        records, risky = sampled_survey("one coin", 600, seed)
+        sampling = Sampling.of({"w": np.where(risky, 0.5, 4 / 3)}, 600, weights="w")
+        shares = figure(records, "a,b", sampling).told(sampling)
+        together = figure(records, "a => b", sampling, measure="leverage").told(sampling)
+        covered += [shares.ci[0] <= pair <= shares.ci[1], together.ci[0] <= pair - alone**2 <= together.ci[1]]
+    assert covered.min() / 120 >= 0.95 - 4.5 * sqrt(0.95 * 0.05 / 120)
