@@ -21,6 +21,7 @@ from surveys.models import Question
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
 from surveys.questions.rows import SKIP, Rows
+from surveys.studio.price import prices
 
 END = ("low", "high")
 MAP = (("width", gettext_lazy("Width")), ("height", gettext_lazy("Height")), ("cell", gettext_lazy("Cell")))
@@ -73,6 +74,7 @@ class ShownQuestion:
     may_hide: bool
     skips: bool
     skips_offered: bool
+    price: str  # of "prefer not to say", or what was paid for it
     answers_read: tuple[str, ...]  # what respondents choose among, where no rows say it
     map: tuple[tuple[str, str, Any], ...]
     earlier: tuple[str, ...]  # the questions that a condition may name
@@ -90,6 +92,7 @@ def context(draft: Draft, document: Document, beside: str = "") -> dict[str, Any
     tags = [document["languages"][0], *([beside] if beside in document["languages"][1:] else [])]
     problems = _problems(draft)
     hidden = sensitive(document)
+    costs = prices(draft.survey, document)
     entered = {one.question.identifier: one for one in draft.questions}
     earlier = [
         (one.question.identifier, value, TYPES[one.question.type].named(one, value, tags[0]))
@@ -104,7 +107,17 @@ def context(draft: Draft, document: Document, beside: str = "") -> dict[str, Any
             before = list(entered)[: number - 1]
             choices = [each for each in earlier if each[0] in before]
             shown.append(
-                _question(question, number, own, tags, hidden, choices, problems, question is page["questions"][0])
+                _question(
+                    question,
+                    number,
+                    own,
+                    tags,
+                    hidden,
+                    choices,
+                    problems,
+                    costs.get(question["name"], ""),
+                    question is page["questions"][0],
+                )
             )
         first = page["questions"][0]["name"] if page["questions"] else ""
         said = {"do": "page", "question": first}
@@ -155,6 +168,7 @@ def _question(
     hidden: set[str],
     earlier: list[tuple[str, str, str]],
     problems: Mapping[str, str],
+    price: str,
     first: bool,
 ) -> ShownQuestion:
     name, own = question["name"], TYPES[question["type"]]
@@ -181,6 +195,7 @@ def _question(
         may_hide=own.disguise is not None,
         skips=any(option["value"] == SKIP for option in question["options"]),
         skips_offered=own.skipped is not None,
+        price=price,
         answers_read=()
         if any(field.boxes[0].text for field in shown if field.name not in END)
         else _read(entered, tags[0]),

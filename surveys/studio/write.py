@@ -75,12 +75,12 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         if int(request.headers.get("Content-Length") or 0) > LONGEST_CHANGE:
             return JsonResponse({"refused": _("This change is too long.")}, status=413)
-        sent = json.loads(request.body)
+        sent = json.loads(request.body, parse_constant=_no_number)
         by = Editor(request.user, str(sent["tab"])[:32], int(sent["base"]))  # type: ignore[arg-type]
         wanted, beside = sent["change"], str(sent.get("beside", ""))
         ways = {"undo": changes.undo, "redo": changes.redo}
         way = ways.get(wanted["do"])
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return JsonResponse({"refused": _("This is no change.")}, status=400)
     try:
         made = way(survey, by) if way else changes.change(survey, by, wanted)
@@ -92,6 +92,11 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         return JsonResponse({"refused": _upper(said(error)), "at": getattr(error, "at", "")}, status=422)
     return JsonResponse(_now(request, survey, made.number, made.document, beside))
+
+
+def _no_number(name: str) -> float:
+    """NaN and infinities are no JSON, though Python reads them."""
+    raise ValueError(name)
 
 
 def _upper(sentence: str) -> str:

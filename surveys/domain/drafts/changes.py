@@ -7,6 +7,7 @@ says why a change cannot be made; nothing has changed then.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import asdict
 from typing import Any
@@ -14,9 +15,19 @@ from typing import Any
 from privacy.design.maps import read_map
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import document as documents
-from surveys.domain.drafts.document import FLAGS, QUESTION_FLAGS, QUESTION_LINES, QUESTION_TEXTS, TEXTS, Document
+from surveys.domain.drafts.document import (
+    FLAGS,
+    QUESTION_FLAGS,
+    QUESTION_LINES,
+    QUESTION_TEXTS,
+    TEXTS,
+    Document,
+    draft_of,
+)
 from surveys.domain.drafts.names import numbered, option_value, question_name, taken_in
 from surveys.domain.drafts.protect import arranged
+from surveys.domain.questionnaire.check import refusals
+from surveys.domain.questionnaire.write import Draft, compose_design
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.outline import read_outline
@@ -29,6 +40,8 @@ Doing = Callable[[Document, Change, set[str]], None]
 
 CHANGES: dict[str, Doing] = {}
 MOST_LINES = 200
+# What a value of another kind than is expected makes of a change.
+WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError, StopIteration, ArithmeticError, RecursionError)
 
 
 def apply(survey: Survey, document: Document, change: Change) -> Document:
@@ -40,15 +53,23 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
     wanted = documents.sensitive(after)
     try:
         do(after, change, wanted)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        if isinstance(error, InputError):
-            raise
+        documents.check({**after, "blocks": []})
+        names = {question["name"] for question in documents.questions(after)}
+        after = arranged(survey, _without_gone(after, names), wanted & names)
+        documents.check(after)
+        _try(draft_of(survey, after))
+    except InputError:
+        raise
+    except WRONG:
         raise EntryError("this change does not say what it needs to.", at=str(change.get("do"))) from None
-    documents.check({**after, "blocks": []})
-    names = {question["name"] for question in documents.questions(after)}
-    after = arranged(survey, _without_gone(after, names), wanted & names)
-    documents.check(after)
     return after
+
+
+def _try(draft: Draft) -> None:
+    """Whatever a page works out of the draft must come to an end, be it a refusal: values of blocks may be anything."""
+    with suppress(InputError):
+        if not refusals(draft):
+            compose_design(draft)
 
 
 def _without_gone(document: Document, names: set[str]) -> Document:

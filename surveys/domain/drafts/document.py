@@ -20,6 +20,7 @@ A document is also a set of *parts* (`parts`): a part is what two people can cha
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -268,6 +269,7 @@ def differences(before: Document, after: Document) -> dict[str, list[Any]]:
 
 def check(document: Any) -> None:
     """Refuse what is no document, or too long for the tables. What is merely unfinished passes."""
+    _expect(_can_be_stored(document), "document")
     _expect(isinstance(document, dict) and set(document) == set(empty("", [])), "document")
     _expect(document["candor"] == FORMAT, "candor")
     _line(document["title"], 200, "title")
@@ -351,18 +353,27 @@ def _check_blocks(blocks: list[Any], names: list[str]) -> None:
     _expect(len(set(held)) == len(held) and set(held) <= set(names), "blocks")
 
 
+def _can_be_stored(document: Any) -> bool:
+    """Whether every database takes it: numbers that JSON has, and letters that UTF-8 and PostgreSQL have."""
+    try:
+        written = json.dumps(document, ensure_ascii=False, allow_nan=False)
+        written.encode()
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return "\\u0000" not in written
+
+
 def _line(value: Any, longest: int, where: str) -> None:
     _expect(isinstance(value, str), where)
     if len(value) > longest:
         raise EntryError("these are {count} characters, more than {most}.", at=where, count=len(value), most=longest)
-    _expect("\0" not in value and "\n" not in value, where)
+    _expect("\n" not in value, where)
 
 
 def _text(value: Any, where: str) -> None:
     _expect(isinstance(value, dict), where)
     for tag, text in value.items():
         _expect(isinstance(tag, str) and TAG.fullmatch(tag) is not None and isinstance(text, str), where)
-        _expect("\0" not in text, where)
         if len(text) > LONGEST_TEXT:
             raise EntryError(
                 "these are {count} characters, more than {most}.", at=where, count=len(text), most=LONGEST_TEXT

@@ -11,9 +11,10 @@ options by a coin each, and each number and each place has a block of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import log
+from math import log, prod
 from typing import Any
 
+from privacy.design.forms import EnteredItem
 from privacy.errors import InputError
 from surveys.domain.drafts.document import Document, draft_of, questions, sensitive
 from surveys.domain.questionnaire.promise import PRIOR
@@ -63,6 +64,21 @@ def taken_by(kind: str, entered: EnteredQuestion) -> bool:
     return True
 
 
+def _kind(entered: EnteredQuestion, document: Document) -> str:
+    """The kind that is proposed for the question; while its range is half entered, the one that it had."""
+    name = entered.question.identifier
+    had = (block["kind"] for block in document["blocks"] if name in block["questions"])
+    taking = (kind for kind in KINDS if taken_by(kind, entered))
+    return next(taking, None) or next(had, None) or _refuse(entered)
+
+
+def _items(kind: str, entered: EnteredQuestion) -> list[EnteredItem]:
+    try:
+        return check_block(entered, Block(kind=kind))
+    except InputError:
+        return []
+
+
 def _join(blocks: list[dict[str, Any]], entered: EnteredQuestion) -> None:
     name = entered.question.identifier
     for block in blocks:
@@ -92,7 +108,7 @@ def _proposed(survey: Survey, document: Document, wanted: set[str]) -> list[dict
     for entered in draft_of(survey, document).questions:
         name = entered.question.identifier
         if name in wanted:
-            kind = next((kind for kind in KINDS if taken_by(kind, entered)), None) or _refuse(entered)
+            kind = _kind(entered, document)
             groups.setdefault((kind, "" if kind in KINDS[:2] else name), []).append(entered)
     total = odds_of(float(document["protection"].get("sure", USUAL_SURE)))
     share = total ** (1 / len(groups)) if groups else total
@@ -113,16 +129,28 @@ def _name(kind: str) -> str:
 
 def _settings(kind: str, own: list[EnteredQuestion], odds: float) -> dict[str, Any]:
     """The numbers of a block of this kind that lets the odds grow so many times."""
-    items = [item for entered in own for item in check_block(entered, Block(kind=kind))]
+    items = [item for entered in own for item in _items(kind, entered)]
     match kind:
         case "flip":
             return {"gamma": round(odds, 4), "radius": len(items) // 4}
         case "each":
-            each = odds ** (1 / max(len(items), 1))
-            most = max((len(item.options) if item.options else 2) for item in items)
-            return {"keep": int((each - 1) / (each - 1 + most) * 1e4) / 1e4, "theta": 0.5}
+            sizes = [len(item.options) if item.options else 2 for item in items]
+            return {"keep": int(_keep(sizes, odds) * 1e4) / 1e4, "theta": 0.5}
         case _:
             return {"epsilon": int(log(odds) * 1e4) / 1e4}
+
+
+def _keep(sizes: list[int], odds: float) -> float:
+    """The chance that the truth stays, one for all items with so many options, so that the odds grow so many times.
+
+    Under noise that says each of D options alike, γ of an item is 1 + keep·D/(1 − keep).
+    """
+    low, high = 0.0, 1.0
+    for _step in range(40):
+        keep = (low + high) / 2
+        grown = prod(1 + keep * size / (1 - keep) for size in sizes)
+        low, high = (keep, high) if grown <= odds else (low, keep)
+    return low
 
 
 def _tidied(document: Document) -> Document:

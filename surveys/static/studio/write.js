@@ -104,6 +104,8 @@ const fitAll = () => { if (!fits) document.querySelectorAll("#sheet textarea").f
 
 addEventListener("beforeunload", (event) => { if (timers.size || !isSaved()) event.preventDefault(); });
 
+// On a phone what accompanies is a bar that opens.
+if (matchMedia("(max-width: 62rem)").matches) document.querySelectorAll("aside details[open]").forEach((panel) => { panel.open = false; });
 fitAll();
 adding(make);
 dragging(make);

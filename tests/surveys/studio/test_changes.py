@@ -12,8 +12,9 @@ from surveys.domain.drafts.document import empty, questions, read, sensitive, st
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.write import Draft, compose
+from surveys.domain.questionnaire.write import Draft, compose, compose_design
 from surveys.models import DraftChange, Question, Survey
+from surveys.studio.price import prices
 from tests.surveys.making import add_question, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -297,3 +298,69 @@ def test_a_document_is_the_same_after_parts_and_tables() -> None:
     document = read(survey)
     store(survey, document)
     assert documents.whole(documents.parts(document)) == document == read(survey)
+
+
+def test_what_prefer_not_to_say_costs_stands_beside_it(survey: Survey, ann: Editor) -> None:
+    """Under a proposal the promise stays; under a coin of one's own γ grows, and the page says from what to what."""
+    do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
+    coin = make_survey()
+
+    assert set(prices(survey, read(survey)).values()) == {"γ stays 19.0; figures are less exact"}
+    assert set(prices(coin, read(coin)).values()) == {"γ 9.04 in place of 7.70"}
+
+
+@pytest.mark.parametrize("mix", ["yyyyyyyyyy", "y", "yc", "ccc", "yyycccss", "syy", "yyn", "ynn", "mmy", "c", "nn"])
+def test_proposed_blocks_keep_the_promise(survey: Survey, ann: Editor, mix: str) -> None:
+    """Whatever types are mixed, the odds grow 19 times at most, and by what was promised nearly."""
+    kinds = {"y": "yesno", "c": "choice", "s": "scale", "n": "number", "m": "several"}
+    for place, letter in enumerate(mix):
+        rows = "\n".join(f"a{place}{row}" for row in "xyz")
+        do(survey, ann, "add", type=kinds[letter], lines=f"Thing {place}?", rows=rows, sensitive=True)
+        name = list(questions(read(survey)))[-1]["name"]
+        if letter in "sn":
+            do(survey, ann, "question", question=name, field="minimum", value="0")
+            do(survey, ann, "question", question=name, field="maximum", value="9")
+        do(survey, ann, "sensitive", question=name, value=True)
+
+    odds = compose_design(Draft.stored(survey)).odds
+
+    assert 0.5 * 19 < odds <= 19
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"do": "protect", "protection": {}, "blocks": [{"name": "b", "kind": "none", "settings": {}, "questions": []}]},
+        {"do": "protect", "protection": {"by": "proposal", "sure": "x"}},
+        {"do": "protect", "protection": {"by": "proposal", "sure": 100}},
+        {"do": "question", "question": "one", "field": "text", "language": "en", "value": "\ud800"},
+        {"do": "question", "question": "one", "field": "text", "language": "en", "value": "a\0b"},
+        {"do": "setting", "question": "one", "name": "x", "value": float("nan")},
+    ],
+    ids=range(6),
+)
+def test_no_value_makes_a_draft_that_cannot_be_opened(survey: Survey, ann: Editor, said: dict[str, Any]) -> None:
+    """What the page could not work out, or a database not store, is refused and not stored."""
+    do(survey, ann, "add", type="yesno", lines="One?", sensitive=True)
+    before = read(survey)
+
+    with pytest.raises(EntryError):
+        history.change(survey, ann, said)
+
+    survey.refresh_from_db()
+    assert read(survey) == before
+
+
+@pytest.mark.parametrize(("kind", "settings"), [("coin", {"keep": "x"}), ("flip", {"gamma": [], "radius": {}})])
+def test_a_block_with_strange_numbers_is_missing_something(
+    survey: Survey, ann: Editor, kind: str, settings: dict[str, Any]
+) -> None:
+    """It is stored, as everything that is unfinished, and the sentence says what is wrong."""
+    do(survey, ann, "add", type="yesno", lines="One?", sensitive=True)
+    blocks = [{"name": "b", "kind": kind, "settings": settings, "questions": ["one"]}]
+    try:
+        do(survey, ann, "protect", protection={"by": "hand"}, blocks=blocks)
+    except EntryError:
+        return
+
+    assert missing(Draft.stored(Survey.objects.get(pk=survey.pk)))

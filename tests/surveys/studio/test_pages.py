@@ -22,6 +22,7 @@ from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.write import Draft
 from surveys.models import Membership, Survey
+from surveys.questions import TYPES
 from surveys.studio.home import begin
 from tests.surveys.admin.pages import somebody
 from tests.surveys.making import make_survey
@@ -321,3 +322,21 @@ def test_every_page_is_accessible(
         console.clear()  # axe-core itself tries styles that the policy refuses
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
     context.close()
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_every_type_of_question_can_be_written(own: Client, draft: Survey, kind: str) -> None:
+    """What its module says of its rows, range, map and scales is on the page, without a list of types there."""
+    added = send(own, draft, {"do": "add", "type": kind, "lines": "New thing?", "rows": "One\nTwo"})
+    sheet = added.json()["sheet"].partition('id="q-new-thing"')[2].partition("</li>")[0]
+
+    assert added.status_code == 200
+    for group in TYPES[kind].groups:
+        assert str(group.label) in sheet
+    for scale in TYPES[kind].scales:
+        assert send(own, draft, {"do": "scale", "question": "new-thing", "value": scale.name}).status_code == 200
+    for word, name in (("Minimum", "minimum"), ("Maximum", "maximum"), ("Outline", "map"), ("random order", "shuffle")):
+        assert (word in sheet) is (name in TYPES[kind].uses)
+    for other in TYPES:
+        assert send(own, draft, {"do": "type", "question": "new-thing", "value": other}).status_code == 200
+    assert own.get(f"/studio/{draft.pk}/").status_code == 200
