@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 WIDTH = 100  # of a paragraph that is printed
+MOST_NAMED = 10  # columns in a sentence
 MOST_SPECIAL = 20  # rows that are printed of those that a few attributes single out
 
 
@@ -164,6 +165,15 @@ class Anonymized(Result):
             )
         yield from _by_subset(release.subsets, release.special)
 
+    def picture(self) -> str:
+        """The lattice of full-domain generalisation: which nodes hold, the minimal ones, and the one that was taken."""
+        from privacy.draw.lattice import lattice
+
+        taken = self.release.generalisation
+        if taken is None:
+            return ""
+        return lattice("Levels of the quasi-identifiers", taken.lattice.holding, taken.lattice.minimal, taken.node)
+
     def to_frame(self) -> "pd.DataFrame":
         """Return the table to publish; its rows are sorted by what they say, so that their order tells nothing more."""
         import pandas as pd
@@ -290,7 +300,8 @@ def measured(
     """Measure a table that is given by its columns."""
     for place, name in enumerate((*quasi, sensitive)):
         if name not in columns:
-            raise InputError(f"The table has no column {name!r}.")
+            has = ", ".join(map(repr, list(columns)[:MOST_NAMED]))
+            raise InputError(f"The table has no column {name!r}; it has {has}.")
         if name in (*quasi, sensitive)[:place]:
             raise InputError(f"The column {name!r} is named twice.")
     if (distance == "hierarchical") != (hierarchy is not None):

@@ -27,6 +27,7 @@ from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 
 __all__ = ["Release", "anonymize", "by_content", "job_of"]
 
+MOST_NAMED = 10  # columns in a sentence
 Ints = NDArray[np.int64]
 Table = Mapping[str, Sequence[str]]
 
@@ -195,7 +196,8 @@ def by_content(columns: Sequence[Sequence[str]], rows: int) -> Ints:
 def _check_columns(table: Table, spec: Spec) -> None:
     for name in spec.columns:
         if name not in table:
-            raise InputError(f"The table has no column {shown(name)}, which the spec names.")
+            has = ", ".join(shown(one) for one in list(table)[:MOST_NAMED])
+            raise InputError(f"The table has no column {shown(name)}, which the spec names; it has {has}.")
     for name in table:
         if name not in spec.columns:
             raise InputError(f"The column {shown(name)} has no role in the spec; insensitive publishes it as it is.")

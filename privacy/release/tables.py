@@ -14,6 +14,8 @@ from privacy.records.files import read_text
 
 __all__ = ["as_csv", "read_table"]
 
+_OTHERS = ";\t|"  # what other programs put between columns
+
 
 def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
     """Read a CSV file into its columns, values as they are written.
@@ -38,11 +40,13 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
         header = next(rows, None)
         if header is None:
             raise InputError(f"{path}: the file is empty; its first row must name the columns.")
+        if len(header) == 1 and any(other in header[0] for other in _OTHERS):
+            raise InputError(f"{path}: the header {shown(header[0])} is one column; columns are separated by commas.")
         for place, name in enumerate(header):
             if name in header[:place]:
                 raise InputError(f"{path}: row 1: the column {shown(name)} stands twice.")
         cells = []
-        for row in rows:
+        for row in filter(None, rows):  # a blank line is no row
             if len(row) != len(header):
                 values = "1 value" if len(row) == 1 else f"{len(row)} values"
                 raise InputError(

@@ -220,7 +220,7 @@ def test_a_table_of_which_nothing_is_useful_is_released_all_the_same(method: str
         ),
         (
             {"attributes": {**ATTRIBUTES, "shoe": {"role": "quasi"}}},
-            "The table has no column 'shoe', which the spec names.",
+            "The table has no column 'shoe', which the spec names; it has 'name', 'age', 'town', 'disease', 'note'.",
         ),
         (
             {"attributes": {"note": {"role": "insensitive"}}},
@@ -283,6 +283,7 @@ def test_a_frame_is_anonymized_and_printed() -> None:
     assert str(released).split("\n\n")[1].startswith("60 records by full-domain")
     assert len(released.to_frame()) == 60
     assert released.to_json()["node"].keys() == {"age", "town"}
+    assert released.picture().startswith('<svg class="chart"')
 
 
 def gathered_by_rounds(values: list[int], k: int, literal: bool) -> list[list[int]]:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from candor.commands import main
 from privacy.errors import InputError
 from privacy.papers.reference import how_to_get, reference_file
-from privacy.release import Measures, attacks, classes_of, measure
+from privacy.release import Measures, attacks, classes_of, measure, read_table
 from privacy.release.measures import MEASURES
 
 ROWS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1), st.sampled_from("abc")), min_size=1, max_size=30)
@@ -191,10 +191,20 @@ def test_the_command_prints_the_contract(tmp_path: Path, capsys: pytest.CaptureF
     ) + "\n"  # fmt: skip
 
 
+def test_blank_lines_are_no_rows(tmp_path: Path) -> None:
+    """Files end in them, and some programs write one after every row."""
+    (tmp_path / "people.csv").write_text("\ufeffa,b\r\n\r\n1,2\r\n\r\n3,4\r\n\r\n", encoding="utf-8")
+
+    assert {name: column.tolist() for name, column in read_table(tmp_path / "people.csv").items()} == {
+        "a": ["1", "3"],
+        "b": ["2", "4"],
+    }
+
+
 @pytest.mark.parametrize(
     ("content", "arguments", "sentence"),
     [
-        ("a,b\n1,2\n", ["--quasi", "c", "--sensitive", "b"], "The table has no column 'c'."),
+        ("a,b\n1,2\n", ["--quasi", "c", "--sensitive", "b"], "The table has no column 'c'; it has 'a', 'b'."),
         ("a,b\n1,2\n", ["--quasi", "a,b", "--sensitive", "b"], "The column 'b' is named twice."),
         ("a,a\n1,2\n", ["--quasi", "a", "--sensitive", "a"], "people.csv: row 1: the column 'a' stands twice."),
         (
@@ -209,6 +219,11 @@ def test_the_command_prints_the_contract(tmp_path: Path, capsys: pytest.CaptureF
             "people.csv: the file is empty; its first row must name the columns.",
         ),
         ("a,b\n", ["--quasi", "a", "--sensitive", "b"], "The table has no rows."),
+        (
+            "a;b\n1;2\n",
+            ["--quasi", "a", "--sensitive", "b"],
+            "people.csv: the header 'a;b' is one column; columns are separated by commas.",
+        ),
     ],
 )
 def test_a_table_that_cannot_be_measured_is_refused(

@@ -7,6 +7,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
+from surveys.models import TableRelease
 from surveys.releases.ask import ask
 from surveys.releases.make import work
 from surveys.results.sharing import share
@@ -60,3 +61,47 @@ def test_every_page_is_accessible_and_fits(
     context.close()
     assert 0 < wide <= width
     assert shown == []
+
+
+def test_a_table_is_made_and_released_by_keyboard_on_a_phone(
+    live: LiveServer,
+    browser: Browser,
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    axe: Callable[[Page], list[str]],
+) -> None:
+    """Choose, look, make; the page notices by itself that the worker is done; then it is released. All fits."""
+    version = survey_with_results(600)
+    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
+    client.force_login(somebody())
+    context = browser.new_context(locale="zh-CN", viewport={"width": 360, "height": 800}, color_scheme="dark")
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+
+    def press(place: str, *keys: str) -> None:
+        page.locator(place).first.focus()
+        for key in keys:
+            page.keyboard.press(key)
+
+    def clean() -> list[object]:
+        return [*axe(page), *([] if page.evaluate("document.documentElement.scrollWidth") <= 360 else ["too wide"])]
+
+    page.goto(f"{live.url}/admin/surveys/surveyversion/{version.pk}/results/releases/")
+    page.locator("[name=role-mood]").select_option("quasi")
+    press("details:has([name=levels-mood]) summary", "Enter")
+    press("button[value=look]", "Enter")
+    page.wait_for_selector("#chosen")
+    found = clean()
+    press("button[value=make]", "Enter")
+    page.wait_for_selector("#state-share")
+    found += clean()
+    work(TableRelease.objects.get().pk)
+    page.wait_for_selector(".release-decide")
+    found += clean()
+    press(".release-decide button", "Enter")
+    page.wait_for_selector(".release-files")
+    found += clean()
+    context.close()
+
+    assert found == []
+    assert TableRelease.objects.get().state == TableRelease.State.DONE
