@@ -2,8 +2,8 @@ import { openAnswers, questionPages, review, truth } from './answering.js';
 import { randomWord } from './chances.js';
 import { disguise, drawAsked } from './disguise.js';
 import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
-import { choose, choices, ready, say, writtenIn } from './language.js';
-import { button, h, icon } from './page.js';
+import { ready, writtenIn } from './language.js';
+import { button, header } from './page.js';
 import { isPartly } from './promise.js';
 import { hex, load, readLink, sha256, Stop } from './questionnaire.js';
 import { questionsOf } from './reading.js';
@@ -35,15 +35,15 @@ const beside = (step, offset) => go(steps()[steps().indexOf(step) + offset]);
 
 function go(step, ...details) {
   draw = () => step(session, way, ...details);
-  header();
+  header(() => draw(), () => button('leave', () => leave(), 'leave'));
   back = draw();
   if (back) standSecond();
   return back;
 }
 
 // The browser's Back is a step back: from its second step on the page stands on a second entry of the history. Back leads
-// to the first; the page shows the step before, and stands on the second again while there is a step back. Entries hold
-// nothing. Browsers pass over those that are added without a press.
+// to the first, and the page stands on the second again while there is a step back. Browsers pass over entries that are
+// added without a press.
 const EMPTY = '/client/empty.html';
 let isSecond = Boolean(history.state?.second);
 let hasSecond = isSecond;
@@ -61,20 +61,6 @@ addEventListener('popstate', () => {
   if (back) back();
   else history.back();
 });
-
-function header() {
-  const change = async ({ target }) => {
-    await choose(target.value).catch(() => {});
-    header();
-    draw();
-    document.querySelector('select').focus();
-  };
-  document.querySelector('header').replaceChildren(
-    h('span', { class: 'brand' }, icon('mask'), 'Candor'),
-    h('select', { 'aria-label': say('language'), autocomplete: 'off', change },
-      choices().map(([tag, name, selected]) => h('option', { value: tag, lang: tag, selected }, name))),
-    button('leave', () => leave(), 'leave'));
-}
 
 function leave(mine) {
   eraseAll(mine);

@@ -1,6 +1,6 @@
 // The page is built of elements and text nodes: no markup is ever parsed from a string.
 
-import { say, spoken, told } from './language.js';
+import { choices, choose, say, spoken, told } from './language.js';
 
 const maker = (space) => (tag, attributes, ...children) => {
   const element = document.createElementNS(`http://www.w3.org/${space}`, tag);
@@ -37,6 +37,20 @@ export const icon = (name) =>
   svg('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: ICONS[name] }));
 
 export const button = (key, click, kind = 'main') => h('button', { type: 'button', class: kind, click }, say(key));
+
+export function header(draw, more) {
+  const change = async ({ target }) => {
+    await choose(target.value).catch(() => {});
+    header(draw, more);
+    draw();
+    document.querySelector('select').focus();
+  };
+  document.querySelector('header').replaceChildren(
+    h('span', { class: 'brand' }, icon('mask'), 'Candor'),
+    h('select', { 'aria-label': say('language'), autocomplete: 'off', change },
+      choices().map(([tag, name, selected]) => h('option', { value: tag, lang: tag, selected }, name))),
+    more?.() ?? '');
+}
 
 /** One step of the way; a screen reader starts at the heading. */
 export function show(heading, ...children) {

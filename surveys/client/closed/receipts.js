@@ -1,8 +1,8 @@
 // Finds a receipt in the list of a closed survey. The receipt never leaves the browser: the list comes here.
 
 import { keptHere } from '../keeping.js';
-import { choices, choose, ready, say } from '../language.js';
-import { h, icon, p, show } from '../page.js';
+import { ready, say } from '../language.js';
+import { h, header, p, show } from '../page.js';
 import { leaf, root } from './merkle.js';
 
 const PIECE = 16384; // receipts, as the site makes them; all pieces of a list but the last one are full
@@ -10,7 +10,6 @@ const RECEIPT = 32; // bytes
 const survey = location.pathname.replace(/receipts\/$/, '');
 
 const WORDS = {
-  language: { en: 'Language', 'zh-hans': '语言' },
   title: { en: 'Find your receipt', 'zh-hans': '查找您的回执' },
   intro: {
     en: 'This survey has closed, and the list of its receipts is public. Your browser loads the list and looks for your receipt itself. Nobody is told which one you look for.',
@@ -83,19 +82,6 @@ async function find(receipt, { count, root: whole, pieces }) {
   return place < 0 ? -1 : number * PIECE + place;
 }
 
-function header() {
-  const change = async ({ target }) => {
-    await choose(target.value);
-    header();
-    draw();
-    document.querySelector('select').focus();
-  };
-  document.querySelector('header').replaceChildren(
-    h('span', { class: 'brand' }, icon('mask'), 'Candor'),
-    h('select', { 'aria-label': word('language'), autocomplete: 'off', change },
-      choices().map(([tag, name, selected]) => h('option', { value: tag, lang: tag, selected }, name))));
-}
-
 const hashed = (label, value) => [h('h2', {}, label), p('', h('code', {}, value))];
 
 function list({ statement, digest }) {
@@ -139,7 +125,7 @@ async function open() {
   } else {
     stated = { said: { 404: 'nothing', 409: 'collecting' }[answer.status] ?? 'unreachable' };
   }
-  header();
+  header(draw);
   draw();
 }
 
