@@ -8,12 +8,15 @@ bisection and is exact.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import comb, prod, sqrt
+from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
+from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.reconstruct.weights import channel_of, factors
 
@@ -136,11 +139,23 @@ class TwoSamples:
     se_theta: float
 
 
+def _check_pair(name: str, values: Any) -> None:
+    try:
+        first, second = values
+        sound = isinstance(first, Real) and isinstance(second, Real)
+    except (TypeError, ValueError):
+        sound = False
+    if not sound:
+        raise InputError(f"{name}: {shown(values)} is not two numbers, one for each sample.")
+
+
 def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, float]) -> TwoSamples:
     """Estimate π and θ from two samples asked the sensitive question with different p (Greenberg et al. 1969).
 
     λ_i = p_i π + (1−p_i) θ, two equations in two unknowns; a single respondent in a sample leaves the error unknown.
     """
+    for name, values in (("yes", yes), ("sizes", sizes), ("p", p)):
+        _check_pair(name, values)
     _check_two(p)
     for i in (0, 1):
         if not 0 <= yes[i] <= sizes[i] or sizes[i] < 1:

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from privacy.design import Design
 from privacy.design.patterns import Pattern
+from privacy.design.reading import shown
+from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors, obstacle
@@ -186,6 +188,8 @@ def leak(records: Records) -> Leak:
     >>> leak(Records(design, np.array([[0, 1], [1, 1]], np.uint8), np.zeros(2, bool))).rows.tolist()
     [0]
     """
+    if not isinstance(records, Records):
+        raise InputError(f"records: {shown(records)} is not records, such as read_records gives.")
     exposed = np.zeros(len(records), dtype=bool)
     for block, first in zip(records.design.blocks, records.design.first_columns, strict=True):
         exposed |= block.certain(records.codes[:, first : first + len(block.items)])

@@ -8,10 +8,12 @@ missing: the optimum lies at most N·(max g − 1) above the present point, wher
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privacy.design.reading import shown
 from privacy.errors import InputError
 
 __all__ = ["Fit", "climb", "em"]
@@ -31,6 +33,13 @@ class Fit:
     iterations: int
     gap: float
     converged: bool
+
+
+def _numbers(values: ArrayLike, name: str) -> Floats:
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"{name}: {shown(values)} is no array of numbers.") from None
 
 
 def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
@@ -60,7 +69,9 @@ def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
     >>> fit.shares.round(3).tolist(), fit.converged
     ([0.7, 0.3], True)
     """
-    matrix, seen = np.asarray(channel, dtype=float), np.asarray(counts, dtype=float)
+    matrix, seen = _numbers(channel, "channel"), _numbers(counts, "counts")
+    if not isinstance(limit, Integral) or limit < 1:
+        raise InputError(f"limit: {shown(limit)} is not a number of iterations from 1 up.")
     if matrix.ndim != 2 or not matrix.size:
         raise InputError(f"channel: its shape {matrix.shape} is not inputs × outputs.")
     sums = matrix.sum(axis=1)

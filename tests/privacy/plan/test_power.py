@@ -103,6 +103,9 @@ def test_the_smallest_samples_that_tell_two_supports_apart() -> None:
         (lambda line: power(100, 0.2, 0.1, line, alpha=0), "alpha: 0 is not between 0 and 1."),
         (lambda line: power(100, 0.2, 0.1, line, sides=3), "sides: 3 is neither 1 nor 2."),
         (lambda _: two_samples((1, 1), (9, 9), (0.3, 0.3)), "p: 0.3 and 0.3 are not two different shares from 0 to 1."),
+        (lambda _: two_samples(None, (9, 9), (0.7, 0.3)), "yes: nothing is not two numbers, one for each sample."),
+        (lambda _: two_samples((1, 1), 9, (0.7, 0.3)), "sizes: 9 is not two numbers, one for each sample."),
+        (lambda _: two_samples((1, 1), (9, 9), "12"), "p: '12' is not two numbers, one for each sample."),
         (lambda _: two_samples((10, 1), (9, 9), (0.7, 0.3)), "yes[0]: 10 yes among 9 respondents is not possible."),
     ],
 )

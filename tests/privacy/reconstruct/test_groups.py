@@ -9,6 +9,7 @@ from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
 from privacy.papers.simulate import surveys
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.group_difference import comparable, compare, leak
@@ -149,3 +150,10 @@ def test_other_models_leak_nothing() -> None:
     found = leak(drawn(0.3, 7))
 
     assert (len(found.rows), found.share) == (0, 0.0)
+
+
+@pytest.mark.parametrize("given", [None, [[0, 1]]])
+def test_what_is_no_records_has_no_leak(given: object) -> None:
+    """One sentence says what was given in place of records."""
+    with pytest.raises(InputError, match="^records: .* is not records, such as read_records gives"):
+        leak(given)  # type: ignore[arg-type]
