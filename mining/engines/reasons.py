@@ -16,7 +16,11 @@ from privacy.errors import InputError
 REFUSALS = {
     "missing": to_translate("mlxtend is not installed; `pip install 'candor[mining]'` brings it."),
     "sampled": to_translate("mlxtend knows no answers that were not asked, as a sampled block has them."),
-    "flips": to_translate(
+    "coinless": to_translate(
+        "Without a coin, a disguise can count records for an itemset that show none of it, so that no threshold on the "
+        "supports mlxtend sees is sure to keep every itemset."
+    ),
+    "flips": to_translate(  # of runs from before other kinds of blocks had no coin either
         "Flips can count records for an itemset that show none of it, so that no threshold on the supports mlxtend "
         "sees is sure to keep every itemset."
     ),

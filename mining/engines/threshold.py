@@ -19,7 +19,7 @@ def declines_all(design: Design) -> str | None:
     if design.sampled:
         return "sampled"
     if any(block.coin is None for block in design.blocks):
-        return "flips"
+        return "coinless"
     return None
 
 

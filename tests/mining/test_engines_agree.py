@@ -95,7 +95,7 @@ SAMPLED_KINDS = [(kind, "stratified", "sampled") for kind in KINDS if "sampled" 
     ("kind", "estimator", "reason"),
     [
         *SAMPLED_KINDS,
-        ("flips", "stratified", "flips"),
+        ("flips", "stratified", "coinless"),
         ("two blocks", "stratified", "several"),
         ("one block", "combined", "combined"),
     ],

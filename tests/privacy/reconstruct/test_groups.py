@@ -155,5 +155,5 @@ def test_other_models_leak_nothing() -> None:
 @pytest.mark.parametrize("given", [None, [[0, 1]]])
 def test_what_is_no_records_has_no_leak(given: object) -> None:
     """One sentence says what was given in place of records."""
-    with pytest.raises(InputError, match="^records: .* is not records, such as read_records gives"):
+    with pytest.raises(InputError, match=r"^records: .* is not records, such as read_records gives"):
         leak(given)  # type: ignore[arg-type]
