@@ -1,6 +1,6 @@
 """Whether records follow their design in what is public of them, and what forged ones could move."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,9 @@ class Traces(Result):
         yield f"{self.traces.n} records"
         rows = [[test.block, test.of, test.n, test.at, test.p, test.corrected] for test in tests]
         yield TextColumns(["block", "test of", "n", "farthest off", "p", "corrected p"], rows)
+        for test in tests:
+            if test.of in (core.ANCHOR, core.ARMS):
+                yield from _power(test)
         yield ""
         if self.found:
             yield "The records do not follow the design: responses may be forged, or a device did not disguise."
@@ -49,19 +52,31 @@ class Traces(Result):
         return document
 
 
-def traces(records: "Records") -> Traces:
+def _power(test: core.Trace) -> Iterator[str]:
+    """What such a test can find at all."""
+    kinds = [("devices that do not disguise", test.bypass), ("random answers", test.random)]
+    found = [f"{kind} from {100 * share:.2g} % on" for kind, share in kinds if share is not None]
+    yield ""
+    yield f"The test of {test.of} finds {' and '.join(found) or 'neither'} in four surveys of five."
+
+
+def traces(records: "Records", *, anchors: Mapping[str, float] | None = None, other: "Records | None" = None) -> Traces:
     """Test whether records follow their design in what is public of them.
 
     Parameters
     ----------
     records : Records
         What `candor.disguise` or `candor.read_records` gave.
+    anchors : mapping of str to float, optional
+        Answers, such as ``drugs`` or ``age=50+``, with the share that is known of the disguised respondents.
+    other : Records, optional
+        Those of a second arm: of respondents whom the lot gave another design.
 
     Returns
     -------
     Traces
         For each block whether what was asked, answers by what else was asked, and the answers themselves can have come
-        from the design, whatever is true of the respondents.
+        from the design, whatever is true of the respondents; then whether anchors come out as known, and arms alike.
 
     Examples
     --------
@@ -71,4 +86,5 @@ def traces(records: "Records") -> Traces:
     >>> candor.traces(candor.disguise(frame, design, seed=1)).found
     False
     """
-    return Traces(core.traces(arguments.records(records)))
+    known = {text: arguments.number(share, f"anchors[{text!r}]") for text, share in (anchors or {}).items()}
+    return Traces(core.traces(arguments.records(records), known, None if other is None else arguments.records(other)))

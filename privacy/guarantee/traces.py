@@ -10,15 +10,22 @@ Three things hold of records that honest devices made, whatever the true answers
    min_x R(y|x) ≤ P(y) ≤ max_x R(y|x). The same holds for every event y on one, two or three items of a block. The
    binomial tail beyond such a bound is an exact test, whatever the truth.
 
+Two tests more need something known beside the records. An *anchor* is an answer whose share among respondents is
+known: records then match it with a known chance, by an exact binomial test. Two *arms* of respondents, drawn by lot and
+disguised by different designs, must lead to the same shares. Where a share b of devices does not disguise, an answer of
+share π is matched with the chance (1 − b)(c + dπ) + bπ in place of c + dπ; where a share r answers at random, with
+c + d((1 − r)π + r/2). Both tests tell the least such share that they find in four surveys of five.
+
 Whoever forges with care leaves no trace: records drawn as the design says, from answers that nobody has, are what such
 people would have sent. So a survey without traces is not shown to be free of forgeries; one with traces is not clean.
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -26,23 +33,28 @@ import numpy as np
 from privacy.design.block import Block, Sketched
 from privacy.design.channels import Floats
 from privacy.design.items import Item
+from privacy.design.patterns import Pattern, parse_pattern
+from privacy.errors import InputError
 from privacy.reconstruct.group_difference import holm
+from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
 
 __all__ = ["LEVEL", "Trace", "Traces", "traces"]
 
 LEVEL = 0.05
+_POWER = 0.8
 _ENOUGH = 5.0  # respondents expected for each set, for χ² to hold
 _LONGEST = 3
 _MOST = 600  # combinations of items looked at in one block
-ASKED, TOGETHER, ANSWERS = "asked", "asked and answers", "answers"
+ASKED, TOGETHER, ANSWERS, ANCHOR, ARMS = "asked", "asked and answers", "answers", "anchor", "two arms"
 
 
 @dataclass(frozen=True)
 class Trace:
     """One test of one block (counted from 1). `at` names the item or the answers that are farthest off.
 
-    `corrected` is p by Holm over all tests of the survey.
+    `corrected` is p by Holm over all tests of the survey. `bypass` and `random` are the least shares of devices that do
+    not disguise, and of respondents who answer at random, that this test finds in four surveys of five.
     """
 
     block: int
@@ -51,6 +63,8 @@ class Trace:
     at: str
     p: float
     corrected: float
+    bypass: float | None = None
+    random: float | None = None
 
     @property
     def found(self) -> bool:
@@ -73,13 +87,17 @@ class Traces:
         return tuple(test for test in self.tests if test.found)
 
 
-def traces(records: Records) -> Traces:
+def traces(records: Records, anchors: Mapping[str, float] | None = None, other: Records | None = None) -> Traces:
     """Test whether records follow their design in what is public of them.
 
     Parameters
     ----------
     records : Records
         Of direct and disguised respondents; only what was asked is looked at of direct ones.
+    anchors : mapping of str to float, optional
+        Answers, such as "drugs" or "age=50+", with their known shares among the disguised respondents.
+    other : Records, optional
+        Of respondents whom the lot gave another design; the answers that both were asked are compared.
 
     Returns
     -------
@@ -95,21 +113,118 @@ def traces(records: Records) -> Traces:
     >>> [(test.of, test.at, test.found) for test in traces(everybody_says_yes).tests]
     [('answers', 'drugs', True)]
     """
-    tests: list[tuple[int, str, int, str, float]] = []
+    tests: list[Trace] = []
     design = records.design
     for place, (block, first) in enumerate(zip(design.blocks, design.first_columns, strict=True), start=1):
         codes = records.codes[:, first : first + len(block.items)]
         asked, disguised = codes != design.not_asked, ~records.direct
         if block.asked < len(block.items):
-            tests.append((place, ASKED, len(codes), *_asked(block, asked)))
+            tests.append(_trace(place, ASKED, len(codes), *_asked(block, asked)))
             if block.distribution is None and disguised.any():
-                tests.append(
-                    (place, TOGETHER, int(disguised.sum()), *_together(block, codes[disguised], asked[disguised]))
-                )
+                among = _together(block, codes[disguised], asked[disguised])
+                tests.append(_trace(place, TOGETHER, int(disguised.sum()), *among))
         if block.distribution is None and not block.leaks and disguised.any():
-            tests.append((place, ANSWERS, int(disguised.sum()), *_answers(block, codes[disguised], asked[disguised])))
-    corrected = holm(np.array([test[-1] for test in tests])).tolist()
-    return Traces(len(records), tuple(Trace(*test, own) for test, own in zip(tests, corrected, strict=True)))
+            told = _answers(block, codes[disguised], asked[disguised])
+            tests.append(_trace(place, ANSWERS, int(disguised.sum()), *told))
+    tests += [_anchored(records, text, share) for text, share in (anchors or {}).items()]
+    if other is not None:
+        tests.append(_arms(records, other))
+    corrected = holm(np.array([test.p for test in tests]))
+    return Traces(
+        len(records), tuple(replace(test, corrected=float(own)) for test, own in zip(tests, corrected, strict=True))
+    )
+
+
+def _trace(
+    place: int, of: str, n: int, at: str, p: float, bypass: float | None = None, random: float | None = None
+) -> Trace:
+    """A test that is not corrected for the others yet."""
+    return Trace(place, of, n, at, p, p, bypass, random)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """One answer in the disguised records: P(record matches) = c + d·π, and how many of n match."""
+
+    c: float
+    d: float
+    n: int
+    matches: int
+
+    @property
+    def share(self) -> float:
+        return (self.matches / self.n - self.c) / self.d
+
+    @property
+    def variance(self) -> float:
+        seen = (self.matches + 0.5) / (self.n + 1)
+        return seen * (1 - seen) / (self.n * self.d**2)
+
+
+def _seen(records: Records, pattern: Pattern) -> _Seen:
+    design = records.design
+    name = pattern.text(design)
+    if len(pattern.literals) != 1:
+        raise InputError(f"{name!r} is not one answer.")
+    if refusal := obstacle(design, pattern, "stratified"):
+        raise InputError(refusal)
+    ((column, options),) = pattern.literals
+    c, d = channel_of([factors(design, pattern)]).line()
+    codes = records.codes[~records.direct, column]
+    codes = codes[codes != design.not_asked]
+    if not len(codes):
+        raise InputError(f"Nobody who answers disguised was asked {name!r}.")
+    return _Seen(float(c[0]), float(d[0]), len(codes), int(np.isin(codes, sorted(options)).sum()))
+
+
+def _anchored(records: Records, text: str, known: float) -> Trace:
+    """Whether an answer comes as often as is known."""
+    from scipy.special import bdtr, bdtrc
+
+    if not 0 < known < 1:
+        raise InputError(f"anchor: {known!r} is not a share between 0 and 1.")
+    pattern = parse_pattern(text, records.design)
+    seen = _seen(records, pattern)
+    chance = seen.c + seen.d * known
+    below = float(bdtr(seen.matches, seen.n, chance))
+    above = float(bdtrc(seen.matches - 1, seen.n, chance)) if seen.matches else 1.0
+    spread = math.sqrt(chance * (1 - chance) / seen.n)
+    place = records.design.place(pattern.columns[0])[0] + 1
+    at = f"{text}: {seen.share:.3g} where {known:g} is known"
+    found = _least(spread, known - chance), _least(spread, seen.d * (0.5 - known))
+    return _trace(place, ANCHOR, seen.n, at, min(2 * min(below, above), 1.0), *found)
+
+
+def _arms(records: Records, other: Records) -> Trace:
+    """The answer in which two arms differ most, and p: Bonferroni over all answers of both."""
+    from scipy.special import ndtr
+
+    theirs = {item.id: item for item in other.design.items}
+    tests = []
+    for column, item in enumerate(records.design.items):
+        if not item.options or item.id not in theirs or theirs[item.id].options != item.options:
+            continue
+        for option in range(1 if item.boolean else 0, len(item.options)):
+            literal = _literal(item, option)
+            one, two = (_seen(each, parse_pattern(literal, each.design)) for each in (records, other))
+            variance = one.variance + two.variance
+            share = min(max((one.share * two.variance + two.share * one.variance) / variance, 0.0), 1.0)
+            moved = [(share - seen.c - seen.d * share) / seen.d for seen in (one, two)]
+            at = f"{literal}: {one.share:.3g} and {two.share:.3g}"
+            p = float(2 * ndtr(-abs(one.share - two.share) / math.sqrt(variance)))
+            bypass = _least(math.sqrt(variance), moved[0] - moved[1])
+            tests.append(_trace(records.design.place(column)[0] + 1, ARMS, one.n + two.n, at, p, bypass))
+    if not tests:
+        raise InputError("The two arms were asked nothing alike.")
+    worst = min(tests, key=lambda test: test.p)
+    return replace(worst, p=min(worst.p * len(tests), 1.0))
+
+
+def _least(spread: float, whole: float) -> float | None:
+    """The least share found in four surveys of five, where everybody would move the mean by `whole`."""
+    normal = NormalDist()
+    reach = (normal.inv_cdf(1 - LEVEL / 2) + normal.inv_cdf(_POWER)) * spread
+    return reach / abs(whole) if abs(whole) > reach else None
 
 
 def _asked(block: Block, asked: np.ndarray) -> tuple[str, float]:

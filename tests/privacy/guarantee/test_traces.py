@@ -6,7 +6,8 @@ import pytest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.guarantee.traces import ANSWERS, ASKED, TOGETHER, traces
+from privacy.errors import InputError
+from privacy.guarantee.traces import ANCHOR, ANSWERS, ARMS, ASKED, LEVEL, TOGETHER, traces
 from privacy.records import Records
 
 TEN = [{"id": name, "theta": 0.5} for name in "abcdefghij"]
@@ -89,3 +90,78 @@ def test_counts_of_sets_are_those_of_a_chi_square():
         codes[row, list(asked)] = row % 2
     (test,) = [one for one in traces(Records(design, codes, np.zeros(100, bool))).tests if one.of == ASKED]
     assert test.p == pytest.approx(chisquare([40, 12, 12, 12, 12, 12]).pvalue, rel=1e-9)
+
+
+COIN = [{"keep": 0.5, "items": [{"id": name, "theta": 0.6} for name in "abc"]}]
+MILD = [{"keep": 0.8, "items": [{"id": name, "theta": 0.5} for name in "abc"]}]
+
+
+def devices(blocks, n, seed, bypass=0.0, random=0.0):
+    """Answers of prevalence .2; this share of devices does not disguise, and this share of people answers at random."""
+    design, lot = Design.parse({"blocks": blocks}), np.random.default_rng(seed)
+    answers = (lot.random((n, 3)) < 0.2).astype(np.uint8)
+    at_random = lot.random(n) < random
+    answers[at_random] = lot.integers(0, 2, (int(at_random.sum()), 3))
+    codes = disguise(design, answers, take=seeded_words(seed)).codes.copy()
+    plain = lot.random(n) < bypass
+    codes[plain] = answers[plain]
+    return Records(design, codes, np.zeros(n, bool))
+
+
+def found(of, surveys=150, **made):
+    """How often the test finds something by itself."""
+    hits = 0
+    for seed in range(surveys):
+        if of == ANCHOR:
+            told = traces(devices(COIN, 1500, seed, **made), {"a": 0.2})
+        else:
+            told = traces(devices(COIN, 3000, seed, **made), other=devices(MILD, 3000, seed + 10**6, **made))
+        (test,) = (one for one in told.tests if one.of == of)
+        hits += test.p < LEVEL
+    return hits / surveys
+
+
+@pytest.mark.parametrize("of", [ANCHOR, ARMS])
+def test_honest_surveys_pass_the_tests_of_anchors_and_of_arms(of):
+    """At most one in twenty does not, and 4.5 standard errors more."""
+    assert found(of) <= 0.05 + 4.5 * np.sqrt(0.05 * 0.95 / 150)
+
+
+@pytest.mark.parametrize("kind", ["bypass", "random"])
+def test_an_anchor_finds_the_share_that_it_says(kind):
+    """Devices that do not disguise, or people who answer at random: in four surveys of five, within 4.5 errors."""
+    (test,) = (one for one in traces(devices(COIN, 1500, 0), {"a": 0.2}).tests if one.of == ANCHOR)
+    share = getattr(test, kind)
+    assert found(ANCHOR, **{kind: share}) == pytest.approx(0.8, abs=4.5 * np.sqrt(0.8 * 0.2 / 150))
+
+
+def test_two_arms_differ_where_devices_do_not_disguise():
+    """What is overcorrected differs with the design; the answers are three, so that some power goes to Bonferroni."""
+    (test,) = (one for one in traces(devices(COIN, 3000, 0), other=devices(MILD, 3000, 1)).tests if one.of == ARMS)
+    assert test.random is None
+    assert found(ARMS, surveys=60, bypass=1.5 * test.bypass) > 0.8
+
+
+def test_an_anchor_is_tested_by_an_exact_binomial():
+    """Of a hundred 55 match, where a coin with p = .5 and θ = .6 matches an answer of .2 with a chance of .4."""
+    from scipy.stats import binomtest
+
+    design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "a", "theta": 0.6}]}]})
+    records = Records(design, np.repeat([[1], [0]], [55, 45], axis=0).astype(np.uint8), np.zeros(100, bool))
+    (test,) = (one for one in traces(records, {"a": 0.2}).tests if one.of == ANCHOR)
+    assert test.p == pytest.approx(2 * binomtest(55, 100, 0.4, alternative="greater").pvalue, rel=1e-7)
+    assert test.at == "a: 0.5 where 0.2 is known"
+
+
+@pytest.mark.parametrize("known", [{"a": 0.0}, {"a": 1.2}, {"a,b": 0.2}, {"nobody": 0.2}])
+def test_what_is_no_anchor_is_refused(known):
+    """A share between 0 and 1, of one answer that was asked."""
+    with pytest.raises(InputError):
+        traces(devices(COIN, 100, 0), known)
+
+
+def test_arms_that_were_asked_nothing_alike_are_refused():
+    """There is nothing to compare."""
+    other = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "z", "theta": 0.5}]}]})
+    with pytest.raises(InputError, match="nothing alike"):
+        traces(devices(COIN, 100, 0), other=Records(other, np.zeros((9, 1), np.uint8), np.zeros(9, bool)))
