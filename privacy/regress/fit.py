@@ -1,6 +1,6 @@
 """Fitting a task: by likelihood, or by least squares where a disguised answer is explained by a line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,7 +16,7 @@ from privacy.regress.likelihood import Problem
 from privacy.regress.newton import Maximum, maximise
 from privacy.regress.task import Task
 
-__all__ = ["Fitted", "Parameter", "by_least_squares", "by_likelihood"]
+__all__ = ["Fitted", "Parameter", "Ratio", "by_least_squares", "by_likelihood"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -34,6 +34,15 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Ratio:
+    """How many times as likely a logistic outcome is where a literal holds: the logarithm of that, with its error."""
+
+    name: str
+    log: float
+    se: float
+
+
+@dataclass(frozen=True)
 class Fitted:
     """The coefficients of a task's terms with their covariance; `share` is the mean chance of a logistic outcome.
 
@@ -46,6 +55,7 @@ class Fitted:
     share: Parameter | None = None
     parameters: tuple[Parameter, ...] = ()
     spent: int = 0
+    ratios: tuple[Ratio, ...] = ()
 
 
 def by_least_squares(task: Task) -> Fitted:
@@ -69,7 +79,30 @@ def _logistic(task: Task, problem: Problem, row_of: Places) -> Fitted:
     mean, gradient = problem.mean(found.parameters)
     share = Parameter("share", mean, float(np.sqrt(gradient @ covariance @ gradient)))
     parameters = _model_parameters(task, problem, found, covariance)
-    return Fitted(found.parameters[:size], covariance[:size, :size], found.height, share, parameters)
+    ratios = tuple(_ratios(task, problem, found.parameters, covariance))
+    return Fitted(found.parameters[:size], covariance[:size, :size], found.height, share, parameters, ratios=ratios)
+
+
+def _ratios(task: Task, problem: Problem, parameters: Floats, covariance: Floats) -> Iterator[Ratio]:
+    """For each literal, by the mean chance of everybody if it held and if not, all else being as it is.
+
+    Other literals of the same question do not hold then; none of a question that stands in a product, too.
+    """
+    questions = task.questions
+    for column, question in enumerate(questions):
+        same = [place for place, other in enumerate(questions) if other == question]
+        if question is None or question in task.in_products:
+            continue
+        means = []
+        for holds in (True, False):
+            terms, marks = problem.terms.copy(), problem.marks.copy()
+            for place in same:
+                terms[:, place] = task.level(place, holds and place == column)
+                marks[:, place] = 1.0
+            means.append(replace(problem, terms=terms, marks=marks).mean(parameters))
+        (on, by_on), (off, by_off) = means
+        slope = by_on / on - by_off / off
+        yield Ratio(task.terms[column].name, float(np.log(on / off)), float(np.sqrt(slope @ covariance @ slope)))
 
 
 def _model_parameters(task: Task, problem: Problem, found: Maximum, covariance: Floats) -> tuple[Parameter, ...]:

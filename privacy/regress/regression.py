@@ -10,11 +10,11 @@ import numpy as np
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.sampling import Sampling
-from privacy.regress.fit import Parameter, by_least_squares, by_likelihood
+from privacy.regress.fit import Parameter, Ratio, by_least_squares, by_likelihood
 from privacy.regress.respondents import Respondents
 from privacy.regress.task import Task, check, read_task
 
-__all__ = ["FAMILIES", "Coefficient", "Regression", "regress"]
+__all__ = ["FAMILIES", "Coefficient", "Likelier", "Regression", "regress"]
 
 FAMILIES = ("logistic", "linear")
 
@@ -29,6 +29,18 @@ class Coefficient:
 
     def to_json(self) -> dict[str, Any]:
         return vars(self) | {"ci": list(self.ci)}
+
+
+@dataclass(frozen=True)
+class Likelier:
+    """How many times as likely a logistic outcome is where a literal holds, with the interval of that.
+
+    It is the mean chance of all respondents if it held of everybody, over that if of nobody, all else as it is.
+    """
+
+    name: str
+    estimate: float
+    ci: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,7 @@ class Regression:
     share: Parameter | None
     parameters: tuple[Parameter, ...]
     notes: tuple[str, ...]
+    ratios: tuple[Likelier, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The JSON of `candor regress`."""
@@ -57,6 +70,7 @@ class Regression:
             "share": self.share and {"estimate": self.share.estimate, "se": self.share.se},
             "parameters": [vars(parameter) for parameter in self.parameters],
             "notes": list(self.notes),
+            "ratios": [vars(one) | {"ci": list(one.ci)} for one in self.ratios],
         }
 
 
@@ -159,6 +173,7 @@ def regress(
         share=fitted.share,
         parameters=fitted.parameters,
         notes=tuple(_notes(task, direct)),
+        ratios=tuple(_likelier(one, standard_errors(level, freedom)) for one in fitted.ratios),
     )
 
 
@@ -168,6 +183,11 @@ def _coefficient(name: str, estimate: float, se: float, freedom: float, wider: f
     z = abs(estimate) / (se * wider) if se > 0 else np.inf
     p = float(two_sided(np.float64(z), freedom))
     return Coefficient(name, estimate, se, (estimate - reach * se, estimate + reach * se), p)
+
+
+def _likelier(ratio: Ratio, reach: float) -> Likelier:
+    low, estimate, high = (math.exp(min(ratio.log + side * reach * ratio.se, 700.0)) for side in (-1, 0, 1))
+    return Likelier(ratio.name, estimate, (low, high))
 
 
 def _notes(task: Task, direct: int) -> Iterator[str]:

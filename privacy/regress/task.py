@@ -43,6 +43,21 @@ class Task:
         """The values of the terms' open parts: respondents × terms."""
         return np.stack([term.values for term in self.terms], axis=1)
 
+    @cached_property
+    def questions(self) -> list[str | None]:
+        """For each term that is a literal what it is a literal of; None for the intercept, numbers and products."""
+        return [term.question for term in self.terms]
+
+    @cached_property
+    def in_products(self) -> set[str]:
+        """What else than a number the products of the terms are made of."""
+        parts = {part for term in self.terms if term.question is None for part in term.name.split(":")}
+        return {part.removeprefix("!").partition("=")[0].strip() for part in parts}
+
+    def level(self, column: int, holds: bool) -> float:
+        """The standardised value of a literal's term where it holds, or does not."""
+        return float(self.back[0, column] + (self.back[column, column] if holds else 0.0))
+
     def marked(self, states: NDArray[np.intp]) -> Floats:
         """For each state (rows) and term: whether all literals of the term hold."""
         marked = np.ones((len(states), len(self.terms)))
@@ -117,7 +132,7 @@ def _standardised(terms: Sequence[Term], weight: Floats) -> tuple[tuple[Term, ..
         spread = float(np.sqrt(weight @ values**2 / weight.sum()))
         if spread <= 1e-9 * abs(centre):  # a constant, but for rounding
             values, spread = np.zeros_like(values), 1.0
-        standard.append(Term(term.name, values / spread, term.literals))
+        standard.append(Term(term.name, values / spread, term.literals, term.question))
         back[place, place] = 1 / spread
         back[0, place] = -centre / spread
     return tuple(standard), back

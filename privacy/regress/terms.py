@@ -5,7 +5,8 @@ those who answered directly. A term is a product of factors, `a:b`.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +26,15 @@ SHOWN = 8
 
 @dataclass(frozen=True)
 class Term:
-    """A product: the values of its open part, and the literals of disguised items that must hold."""
+    """A product: the values of its open part, and the literals of disguised items that must hold.
+
+    Of a single literal `question` says what it is a literal of: an item, an open column, or `direct`.
+    """
 
     name: str
     values: Floats
     literals: tuple[Literal, ...] = ()
+    question: str | None = None
 
     def times(self, other: "Term") -> "Term":
         return Term(f"{self.name}:{other.name}", self.values * other.values, (*self.literals, *other.literals))
@@ -54,18 +59,16 @@ class Words:
         return terms
 
     def predictor(self, word: str) -> Term:
-        """One term; a name that holds a colon itself is taken as it is."""
+        """One term, of one factor or several."""
         if not word:
             raise InputError("on: a name is empty; write names between commas, such as age,drugs,age:drugs.")
-        if self._known(word):
-            return self._factor(word, "on")
-        first, *others = [part.strip() for part in word.split(":")]
+        first, *others = self._parts(word)
         if not all([first, *others]):
             raise InputError(f"on: {word!r} lacks a name; a product is written as age:drugs.")
         term = self._factor(first, "on")
         for other in others:
             term = term.times(self._factor(other, "on"))
-        return Term(word, term.values, term.literals)
+        return replace(term, name=word)
 
     def outcome(self, word: str, family: str) -> Term:
         """The outcome: an open column for itself, or a literal."""
@@ -84,8 +87,8 @@ class Words:
         """Which rows lack an open value that one of these words needs."""
         lacking = np.zeros(len(self.direct), bool)
         for word in words:
-            for part in [word] if self._known(word) else word.split(":"):
-                name = self._name(part.strip())
+            for part in self._parts(word):
+                name = self._name(part)
                 if name in self.columns:
                     lacking |= missing(self.columns[name])
         return lacking
@@ -94,8 +97,21 @@ class Words:
         """The same for some of the rows."""
         return Words(self.items, {name: column[rows] for name, column in self.columns.items()}, self.direct[rows])
 
-    def _known(self, word: str) -> bool:
-        return word == "direct" or self._disguised(word) or self._name(word) in self.columns
+    def _parts(self, word: str) -> list[str]:
+        """The factors of a word. A name or a value may hold a colon itself: the longest factor that there is counts."""
+        pieces = [piece.strip() for piece in word.split(":")]
+        parts = []
+        while pieces:
+            known = [size for size in range(len(pieces), 1, -1) if self._is_factor(":".join(pieces[:size]))]
+            size = known[0] if known else 1
+            parts.append(":".join(pieces[:size]))
+            pieces = pieces[size:]
+        return parts
+
+    def _is_factor(self, word: str) -> bool:
+        with suppress(InputError):
+            return bool(self._factor(word, "on").name)
+        return False
 
     def _name(self, word: str) -> str:
         if word in self.columns:
@@ -107,10 +123,10 @@ class Words:
 
     def _factor(self, word: str, use: str) -> Term:
         if word == "direct":
-            return Term(word, self.direct.astype(float))
+            return Term(word, self.direct.astype(float), (), word)
         if self.items is not None and self._disguised(word):
             pattern = parse_pattern(word, self.items)
-            return Term(word, np.ones(len(self.direct)), pattern.literals)
+            return Term(word, np.ones(len(self.direct)), pattern.literals, self._name(word))
         name = self._name(word)
         if name not in self.columns:
             raise InputError(f"{use}: {word!r} names neither a disguised item nor an open column; {self._there()}.")
@@ -118,7 +134,7 @@ class Words:
             return Term(word, self._numbers(name, use))
         _, named, option = word.partition("=")
         matches = literal(self.columns, name, option.strip()) if named else self._numbers(name, use) == 1
-        return Term(word, (matches ^ word.startswith("!")).astype(float))
+        return Term(word, (matches ^ word.startswith("!")).astype(float), (), name)
 
     def _numbers(self, name: str, use: str) -> Floats:
         values = as_numbers(self.columns[name])

@@ -117,6 +117,7 @@ class RegressionForm(forms.Form):
 
     answer = forms.ChoiceField(label=gettext_lazy("What goes with the answer"))
     on = forms.MultipleChoiceField(label=gettext_lazy("Explained by"), widget=forms.CheckboxSelectMultiple)
+    together = forms.BooleanField(label=gettext_lazy("With two questions: also what both do together"), required=False)
 
     def __init__(self, query: QueryDict, variables: Sequence[tables.Variable]) -> None:
         disguised = [each.axis for each in variables if each.sensitive]
@@ -127,13 +128,14 @@ class RegressionForm(forms.Form):
             for place in range(1 if len(axis.labels) == 2 else 0, len(axis.labels))
         ]
         begin = {"answer": offered[0][0], "on": [axis.name for axis in disguised[1:2]]} if offered else {}
-        given = {"answer": query.get("answer"), "on": query.getlist("on")} if "answer" in query else begin
+        asked = {"answer": query.get("answer"), "on": query.getlist("on"), "together": query.get("together")}
+        given = asked if "answer" in query else begin
         super().__init__(given)
         self.fields["answer"].choices = offered  # type: ignore[attr-defined]
         self.fields["on"].choices = _choices(variables, (True, False))  # type: ignore[attr-defined]
 
     def key(self) -> str:
-        return report.regression_key(self.cleaned_data["answer"], self.cleaned_data["on"])
+        return report.regression_key(*(self.cleaned_data[name] for name in ("answer", "on", "together")))
 
 
 @of_version

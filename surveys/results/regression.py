@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +25,7 @@ from surveys.results.shares import told
 from surveys.results.tables import Variable
 
 if TYPE_CHECKING:
-    from privacy.regress import Coefficient
+    from privacy.regress import Coefficient, Likelier
 
 MOST_PREDICTORS = 4
 DETECTED = 2.8  # standard errors: a difference of that size shows in 8 of 10 surveys (1.96 + .84)
@@ -42,6 +43,16 @@ class Predictor:
     other: str
 
     @property
+    def here(self) -> str:
+        """The question with the value, as a part of a sentence."""
+        return f"{self.question} {self.value}"
+
+    @property
+    def against(self) -> str:
+        """The question with the value that this one is held against."""
+        return f"{self.question} {self.other}"
+
+    @property
     def label(self) -> str:
         return _("%(question)s %(value)s, against %(other)s") % {
             "question": self.question,
@@ -51,17 +62,39 @@ class Predictor:
 
 
 @dataclass(frozen=True)
+class Together:
+    """Two values at once: what they do beyond what each does by itself."""
+
+    first: Predictor
+    second: Predictor
+
+    @property
+    def word(self) -> str:
+        return f"{self.first.word}:{self.second.word}"
+
+    @property
+    def label(self) -> str:
+        return _("%(first)s, and %(second)s: both together") % {"first": self.first.here, "second": self.second.here}
+
+
+@dataclass(frozen=True)
 class Explained:
-    """The odds of an answer, and by what factor each predictor changes them."""
+    """The odds of an answer, and by what factor each predictor changes them; `likelier` are ratios of chances."""
 
     answer: str
     disguise: str
     n: int
-    coefficients: tuple[tuple[Predictor, Coefficient], ...]
+    coefficients: tuple[tuple[Predictor | Together, Coefficient], ...]
+    likelier: dict[str, Likelier]
 
 
-def explain(data: Data, outcome: Variable, answer: int, chosen: Sequence[Variable]) -> Explained:
-    """The regression of one answer on other questions; EntryError says why there is none."""
+def explain(
+    data: Data, outcome: Variable, answer: int, chosen: Sequence[Variable], together: bool = False
+) -> Explained:
+    """The regression of one answer on other questions; EntryError says why there is none.
+
+    With `together` also what the values of two questions do at once.
+    """
     from privacy.regress import Respondents, regress  # loads SciPy, which a site that takes answers does without
 
     if data.answers is None:
@@ -70,21 +103,29 @@ def explain(data: Data, outcome: Variable, answer: int, chosen: Sequence[Variabl
         raise EntryError("Choose a disguised answer that is to be explained.")
     if not 1 <= len(chosen) <= MOST_PREDICTORS or len({each.axis.name for each in (outcome, *chosen)}) <= len(chosen):
         raise EntryError("Choose one to {most} other questions that may explain it.", most=MOST_PREDICTORS)
-    columns, groups, predictors = {}, [], []
+    if together and len(chosen) != 2:
+        raise EntryError("Choose two questions to see what they do together.")
+    columns: dict[str, np.ndarray] = {}
+    groups: list[np.ndarray] = []
+    by_question: list[list[Predictor]] = []
     for each in chosen:
         if each.sensitive:
             options = data.records.design.items[data.records.design.column(each.axis.name)].options
             places = range(1, len(options))
-            predictors += [
-                _predictor(f"{each.axis.name}={options[at]}", each, each.axis.labels, at, 0) for at in places
-            ]
+            by_question.append(
+                [_predictor(f"{each.axis.name}={options[at]}", each, each.axis.labels, at, 0) for at in places]
+            )
             continue
         codes, labels = _open(data, each)
         groups.append(codes)
-        columns[each.axis.name] = np.array([labels[code] if code >= 0 else "" for code in codes], object)
+        columns[each.axis.name] = np.array([str(code) if code >= 0 else "" for code in codes], object)
         first = int(np.bincount(codes[codes >= 0]).argmax())  # most people are what the others are held against
         others = [at for at in range(len(labels)) if at != first]
-        predictors += [_predictor(f"{each.axis.name}={labels[at]}", each, labels, at, first) for at in others]
+        by_question.append([_predictor(f"{each.axis.name}={at}", each, labels, at, first) for at in others])
+    predictors: list[Predictor | Together] = [one for own in by_question for one in own]
+    if together:
+        predictors += [Together(*pair) for pair in product(*by_question)]
+        groups = _at_once(data, chosen, groups)
     records = data.records
     direct = records.direct & np.all([codes >= 0 for codes in groups], axis=0)
     enough = all((np.bincount(codes[direct], minlength=int(codes.max()) + 1) >= data.least).all() for codes in groups)
@@ -107,7 +148,26 @@ def explain(data: Data, outcome: Variable, answer: int, chosen: Sequence[Variabl
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )
     disguise = disguised_by(records.design, [each.axis.name for each in (outcome, *chosen) if each.sensitive])
-    return Explained(f"{outcome.axis.heading} {outcome.axis.labels[answer]}", disguise, told_of.n, pairs)
+    likelier = {one.name: one for one in told_of.ratios}
+    return Explained(f"{outcome.axis.heading} {outcome.axis.labels[answer]}", disguise, told_of.n, pairs, likelier)
+
+
+def _at_once(data: Data, chosen: Sequence[Variable], groups: list[np.ndarray]) -> list[np.ndarray]:
+    """Two open questions as one, whose every combination must be of enough people; else the groups as they are."""
+    if len(groups) < 2:
+        return groups
+    first, second = groups
+    both = np.where((first >= 0) & (second >= 0), first * (int(second.max()) + 1) + second, -1)
+    counts = np.bincount(both[both >= 0], minlength=(int(first.max()) + 1) * (int(second.max()) + 1))
+    if (counts < data.least).any():
+        raise EntryError(
+            "Fewer than {least} people gave some of these answers to both “{first}” and “{second}”; nothing is told of "
+            "so few.",
+            least=data.least,
+            first=chosen[0].axis.heading,
+            second=chosen[1].axis.heading,
+        )
+    return [both]
 
 
 def _predictor(word: str, variable: Variable, labels: Sequence[str], at: int, against: int) -> Predictor:
@@ -135,24 +195,47 @@ def _open(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
 
 
 def sentences(explained: Explained) -> list[str]:
-    """A sentence for each predictor: how the odds differ, or what would have been found."""
+    """A sentence for each predictor: how many times as likely the answer is, or what would have been found."""
     said = []
+    pairs = [predictor for predictor, _one in explained.coefficients if isinstance(predictor, Together)]
+    bases = {pair.first.word: pair.second.against for pair in pairs}
+    bases |= {pair.second.word: pair.first.against for pair in pairs}
     for predictor, one in explained.coefficients:
         low, high = (_factor(math.exp(end)) for end in one.ci)
+        shown = one.ci[0] > 0 or one.ci[1] < 0
         words = {
             "answer": explained.answer,
-            "question": predictor.question,
-            "value": predictor.value,
-            "other": predictor.other,
             "factor": _factor(math.exp(one.estimate)),
             "low": low,
             "high": high,
             "found": _factor(math.exp(min(DETECTED * one.se, 700.0))),
         }
-        if one.ci[0] > 0 or one.ci[1] < 0:
+        if isinstance(predictor, Together):
+            words |= {"first": predictor.first.here, "second": predictor.second.here}
+            told_of_both = _(
+                "%(first)s, and %(second)s: for people with both the odds of “%(answer)s” are about %(factor)s times "
+                "(%(low)s to %(high)s) what the two would make of them one by one."
+            )
+            not_shown = _(
+                "%(first)s, and %(second)s: it is not shown that both together do more or less than one by one. The "
+                "odds may be %(low)s to %(high)s times that; 8 of 10 such surveys would find it if they were %(found)s "
+                "times."
+            )
+            said.append((told_of_both if shown else not_shown) % words)
+            continue
+        words |= {"question": predictor.question, "value": predictor.value, "other": predictor.other}
+        if shown and predictor.word in explained.likelier:
+            times = explained.likelier[predictor.word]
+            words |= {"times": _factor(times.estimate), "least": _factor(times.ci[0]), "most": _factor(times.ci[1])}
+            sentence = _(
+                "%(question)s Of people with %(value)s “%(answer)s” is about %(times)s times as likely to be true as "
+                "of people with %(other)s (%(least)s to %(most)s), the other answers being equal."
+            )
+        elif shown:  # it stands in a product
+            words["base"] = bases[predictor.word]
             sentence = _(
                 "%(question)s People with %(value)s have about %(factor)s times the odds of “%(answer)s” that people "
-                "with %(other)s have (%(low)s to %(high)s), the other answers being equal."
+                "with %(other)s have (%(low)s to %(high)s), among those of whom this holds: %(base)s."
             )
         else:
             sentence = _(
@@ -180,6 +263,7 @@ def figure(explained: Explained, name: str) -> Figure:
         _("answer"),
         _("factor of the odds"),
         _("95 % interval"),
+        _("times as likely"),
         _("log odds"),
         _("standard error"),
         _("p"),
@@ -189,6 +273,7 @@ def figure(explained: Explained, name: str) -> Figure:
             predictor.label,
             _factor(math.exp(one.estimate)),
             f"{_factor(math.exp(one.ci[0]))} – {_factor(math.exp(one.ci[1]))}",
+            _likely(explained.likelier.get(predictor.word)),
             f"{one.estimate:.3f}".replace("-", "−"),
             f"{one.se:.3f}",
             "< .001" if one.p < 0.001 else f"{one.p:.3f}",
@@ -201,6 +286,10 @@ def figure(explained: Explained, name: str) -> Figure:
     ) % {"disguise": explained.disguise, "n": whole(explained.n)}
     drawing = forest(title, drawn, (1.0, _("no difference")), log=True)
     return Figure(name, title, caption, drawing, Table(head, tuple(rows)))
+
+
+def _likely(one: Likelier | None) -> str:
+    return "–" if one is None else f"{_factor(one.estimate)} ({_factor(one.ci[0])} – {_factor(one.ci[1])})"
 
 
 def _factor(value: float) -> str:

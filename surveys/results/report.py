@@ -94,14 +94,14 @@ def _table(data: Data, key: str) -> Part | None:
     return Part(key, _("Table: %(names)s") % {"names": ", ".join(names)}, "", context)
 
 
-def regression_key(answer: str, on: Sequence[str]) -> str:
-    """The key of the part that explains an answer, "name.place", by these variables."""
-    return ".".join(("regression", answer, *on))
+def regression_key(answer: str, on: Sequence[str], together: bool = False) -> str:
+    """The key of the part that explains an answer, "name.place", by these variables, or by two of them together."""
+    return ".".join(("together" if together else "regression", answer, *on))
 
 
 def _regression(data: Data, key: str) -> Part | None:
     kind, *names = key.split(".")
-    if kind != "regression" or len(names) < 2 or not (names[1].isdecimal() and len(names[1]) <= 3):
+    if kind not in ("regression", "together") or len(names) < 2 or not (names[1].isdecimal() and len(names[1]) <= 3):
         return None
     known = {each.axis.name: each for each in tables.variables(data, language())}
     outcome, place, *on = names
@@ -109,7 +109,9 @@ def _regression(data: Data, key: str) -> Part | None:
         return None
 
     def context() -> dict[str, object]:
-        explained = regression.explain(data, known[outcome], int(place), [known[name] for name in on])
+        explained = regression.explain(
+            data, known[outcome], int(place), [known[name] for name in on], kind == "together"
+        )
         drawn = regression.figure(explained, "coefficients")
         return {"figures": [drawn], "loose": [drawn], "sentences": regression.sentences(explained)}
 

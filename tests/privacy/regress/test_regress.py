@@ -162,6 +162,19 @@ def people_of(design: dict[str, object], codes: list[int], **columns: object) ->
     return Respondents.of_records(Records(parsed, records.codes, records.direct, given))
 
 
+@pytest.mark.parametrize("product", ["drugs:town=a:b", "town=a:b:drugs", "town=a:b : drugs"])
+def test_a_product_may_begin_with_a_value_and_a_value_may_hold_a_colon(product: str) -> None:
+    """Of `town=a:b:drugs` the longest value that somebody gave is the value; the rest is the other factor."""
+    towns = np.array(["a:b", "a", "c"] * 200, object)
+    answers = np.random.default_rng(1).integers(0, 2, 600).tolist()
+    people = people_of(HALF, answers, y=np.random.default_rng(2).normal(size=600), town=towns)
+
+    found = regress(people, "y", ["drugs", "town=a:b", product], "linear")
+
+    assert [one.name for one in found.coefficients] == ["(intercept)", "drugs", "town=a:b", product]
+    assert np.isfinite([one.se for one in found.coefficients]).all()
+
+
 REFUSED = {
     "separation": (
         people_of(HALF, [0, 1] * 30, y=[0.0] * 30 + [1.0] * 30, x=[*range(60)]),

@@ -1,5 +1,6 @@
 """A regression beside the tables: its sentences, its figures, what it refuses, and that everybody can use the page."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
@@ -24,10 +25,10 @@ from tests.surveys.results.making import survey_with_results
 pytestmark = pytest.mark.django_db
 
 
-def explained(version: SurveyVersion, outcome: str, answer: int, *on: str) -> Explained:
+def explained(version: SurveyVersion, outcome: str, answer: int, *on: str, together: bool = False) -> Explained:
     data = read(version.snapshots.get())
     known = {each.axis.name: each for each in variables(data, "en")}
-    return explain(data, known[outcome], answer, [known[name] for name in on])
+    return explain(data, known[outcome], answer, [known[name] for name in on], together)
 
 
 def address(version: SurveyVersion, **query: object) -> str:
@@ -39,8 +40,8 @@ def context(version: SurveyVersion, **query: object) -> dict[str, Any]:
     return found
 
 
-def test_what_goes_with_an_answer_is_said_in_odds_with_their_interval() -> None:
-    """Who cheats takes drugs more often in this survey: a factor with its interval, and the word odds."""
+def test_what_goes_with_an_answer_is_said_as_how_many_times_as_likely_it_is() -> None:
+    """Who cheats takes drugs more often in this survey: a ratio of chances with its interval."""
     version = survey_with_results(4000)
 
     found = explained(version, "drugs", 1, "cheating")
@@ -49,8 +50,13 @@ def test_what_goes_with_an_answer_is_said_in_odds_with_their_interval() -> None:
     assert (cheating.label, direct.word) == ("Have you ever cheated in an exam? “Yes”, against “No”", "direct")
     assert one.ci[0] > 0
     first, second = sentences(found)
-    assert first.startswith("Have you ever cheated in an exam? People with “Yes” have about ")
-    assert "times the odds of “Have you ever used illegal drugs? Yes” that people with “No” have" in first
+    times = found.likelier["cheating=1"]
+    assert first == (
+        "Have you ever cheated in an exam? Of people with “Yes” “Have you ever used illegal drugs? Yes” is about "
+        f"{times.estimate:.1f} times as likely to be true as of people with “No” ({times.ci[0]:.1f} to "
+        f"{times.ci[1]:.1f}), the other answers being equal."
+    )
+    assert 1 < times.estimate < math.exp(one.estimate)
     assert "no difference is shown" in second
 
 
@@ -71,7 +77,42 @@ def test_a_direct_group_of_few_behind_a_value_enters_nothing() -> None:
     found = explained(version, "drugs", 1, "faculty")
 
     assert found.n == int((~records.direct).sum())
-    assert [predictor.word for predictor, _ in found.coefficients] == ["faculty=any other answer"]
+    assert [predictor.label for predictor, _ in found.coefficients] == [
+        "Which faculty are you in? “any other answer”, against “Arts”"
+    ]
+
+
+def test_two_questions_together_have_a_sentence_for_each_pair_of_values() -> None:
+    """A disguised question with an open one: what both do beyond each, and no ratio of what stands in the product."""
+    version = survey_with_results(4000)
+
+    found = explained(version, "drugs", 1, "cheating", "faculty", together=True)
+
+    pairs = [predictor.label for predictor, _ in found.coefficients if ":" in predictor.word]
+    assert pairs == [
+        "Have you ever cheated in an exam? “Yes”, and Which faculty are you in? “any other answer”: both together"
+    ]
+    assert [*found.likelier] == ["direct"]
+    assert "together" in " ".join(sentences(found)) or "one by one" in " ".join(sentences(found))
+    page = context(version, answer="drugs.1", on=["cheating", "faculty"], together="on")
+    assert page["part"].key == "together.drugs.1.cheating.faculty"
+
+
+def test_combinations_of_open_answers_of_too_few_are_refused() -> None:
+    """Each value has enough people, some of the pairs have not."""
+    version = survey_with_results(1200)
+
+    with pytest.raises(EntryError) as refusal:
+        explained(version, "drugs", 1, "hours", "faculty", together=True)
+    assert said(refusal.value).startswith("Fewer than 100 people gave some of these answers to both “Hours of sleep?”")
+
+
+def test_one_question_is_not_two_together() -> None:
+    """One sentence says how many there must be."""
+    version = survey_with_results()
+
+    with pytest.raises(EntryError, match="Choose two questions to see what they do together"):
+        explained(version, "drugs", 1, "cheating", together=True)
 
 
 @pytest.mark.parametrize(
