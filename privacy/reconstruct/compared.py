@@ -15,7 +15,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from privacy.records.open_columns import groups
 
-__all__ = ["Compared", "Contrast", "Sample", "Told", "Trend", "compare_figures"]
+__all__ = ["Compared", "Contrast", "Sample", "Told", "Trend", "compare_figures", "slope"]
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,12 @@ def compare_figures(
         differences += [_between(first, second, freedom, level) for first, second in combinations(line, 2)
                         if first.version != second.version]  # fmt: skip
         if len(line) > 2 and len(line) == len(samples):
-            trends.append(Trend(*told_of, _slope([one.estimate for one in line if one.estimate], freedom, level)))
+            trends.append(
+                Trend(
+                    *told_of,
+                    slope([(one.estimate.estimate, one.estimate.se) for one in line if one.estimate], freedom, level),
+                )
+            )
     n = sum(len(sample.records) for sample in samples)
     return Compared(n, estimator, measure, level, least, tuple(figures), tuple(differences), tuple(trends))
 
@@ -200,13 +205,16 @@ def _between(first: Told, second: Told, freedom: int, level: float) -> Contrast:
     return Contrast(first.name, second.name, with_error(difference, variance, freedom, level))
 
 
-def _slope(estimates: Sequence[Estimate], freedom: int, level: float) -> Estimate:
-    """The line through the versions that fits best, each weighed by its precision."""
-    weight = np.array([1 / max(one.se, 1e-300) ** 2 for one in estimates])
-    time = np.arange(len(estimates)) - float(weight @ np.arange(len(estimates)) / weight.sum())
+def slope(figures: Sequence[tuple[float, float]], freedom: float, level: float) -> Estimate:
+    """How much figures, each with its error, grow from one version to the next.
+
+    It is the line through the versions that fits best, each weighed by its precision.
+    """
+    values, errors = np.array(figures).T
+    weight = 1 / np.maximum(errors, 1e-300) ** 2
+    time = np.arange(len(values)) - float(weight @ np.arange(len(values)) / weight.sum())
     below = float(weight @ time**2)
-    slope = float((weight * time) @ np.array([one.estimate for one in estimates])) / below
-    return with_error(slope, 1 / below, freedom, level)
+    return with_error(float((weight * time) @ values) / below, 1 / below, freedom, level)
 
 
 def _json(estimate: Estimate | None) -> dict[str, Any]:

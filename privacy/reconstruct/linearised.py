@@ -77,7 +77,7 @@ class Linearised:
         )
 
 
-def with_error(value: float, variance: float, freedom: int, level: float) -> Estimate:
+def with_error(value: float, variance: float, freedom: float, level: float) -> Estimate:
     """An estimate with Student's t of so many degrees of freedom."""
     from scipy.special import stdtr, stdtrit  # slow to import; a command that tells no such figure does without
 

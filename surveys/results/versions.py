@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from surveys.results.answers import answers
 from surveys.results.displays import Share, Shares, Table, interval, percent, points
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
-from surveys.results.shares import difference
+from surveys.results.shares import LEVEL, difference
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,18 @@ def figures(versions: Sequence[Data], language: str) -> list[Figure]:
     by_question: dict[str, list[Moved]] = {}
     for each in moved(versions, language):
         by_question.setdefault(each.name, []).append(each)
-    return [_figure(name, rows) for name, rows in by_question.items()]
+    return [figure_of(name, rows) for name, rows in by_question.items()]
 
 
-def _figure(name: str, answered: Sequence[Moved]) -> Figure:
+def trend(shares: Sequence[Share]) -> Share:
+    """How much the share of an answer grows from one version to the next, whose people are others."""
+    from privacy.reconstruct.compared import slope  # loads SciPy, which a site that takes answers does without
+
+    told = slope([(share.value, share.se) for share in shares], math.inf, LEVEL)
+    return Share(told.estimate, told.se, *told.ci)
+
+
+def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
     drawn: list[Bar] = []
     rows: list[tuple[str, ...]] = []
     for each in answered:
@@ -68,6 +77,10 @@ def _figure(name: str, answered: Sequence[Moved]) -> Figure:
             step = points(difference(share, before)) if before else "–"
             rows.append((each.answer, str(number), percent(share), interval(share), step))
             before = share
+        if len(each.shares) > 2:
+            rows.append(
+                (each.answer, _("on the whole, each version"), "–", "–", points(trend(list(each.shares.values()))))
+            )
     head = (
         _("answer"),
         _("version"),

@@ -12,8 +12,10 @@ from django.urls import reverse
 from privacy.reconstruct.tables import reconstruct_table
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import SurveyVersion
+from surveys.results.displays import Share
 from surveys.results.reading import read
 from surveys.results.tables import CrossTable, Variable, cross_table, variables
+from surveys.results.versions import Moved, figure_of, trend
 from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.results.making import answer, survey_with_results
 
@@ -163,6 +165,18 @@ def test_answers_of_two_versions_stand_side_by_side_with_what_moved() -> None:
     assert [row[:2] for row in drugs.table.rows] == [("Yes", "1"), ("Yes", "2")]
     assert drugs.table.rows[0][4] == "–"
     assert "…" in drugs.table.rows[1][4]
+
+
+def test_from_three_versions_on_the_trend_of_each_answer_is_told() -> None:
+    """The line that fits best, each version weighed by its precision: of .1, .2, .3 with equal errors it is .1."""
+    even = [Share(value, 0.02, value - 0.04, value + 0.04) for value in (0.1, 0.2, 0.3)]
+    told = trend(even)
+    assert (told.value, told.se) == pytest.approx((0.1, 0.02 / 2**0.5))
+    assert told.low == pytest.approx(0.1 - 1.959964 * told.se)
+
+    by_version = dict(enumerate(even, 1))
+    rows = figure_of("drugs", [Moved("drugs", "Drugs?", "Yes", "", 300, by_version)]).table.rows
+    assert rows[-1] == ("Yes", "on the whole, each version", "–", "–", "+10.0 (7.2 … 12.8)")
 
 
 def test_the_number_of_queries_of_a_table_does_not_grow_with_parts(monkeypatch: pytest.MonkeyPatch) -> None:
