@@ -237,7 +237,7 @@ def posts(line: Line) -> list[str]:
 
 
 def answer_everything(window: Window) -> None:
-    """The first answer to each question, page by page, up to the review."""
+    """The first answer to each question, a number and the middle of a map, page by page, up to the review."""
     wait_until(lambda: "Continue" in window.words(), PATIENCE, "the first questions")
     if "How do you want to answer?" in window.words():
         window.press("Continue")
@@ -245,6 +245,12 @@ def answer_everything(window: Window) -> None:
     while "Check your answers" not in window.words():
         for number in range(1, window.run("return document.querySelectorAll('fieldset.question').length") + 1):
             window.on_element("ElementClick", f"(//fieldset[contains(@class, 'question')])[{number}]//label[1]")
+        for field in window.run(
+            "return [...document.querySelectorAll('input[inputmode=decimal]')].map((one) => one.id)"
+        ):
+            window.fill(field, "12")
+        for number in range(1, window.run("return document.querySelectorAll('svg.map').length") + 1):
+            window.on_element("ElementClick", f"(//*[contains(@class, 'map') and local-name() = 'svg'])[{number}]")
         before = window.words()
         window.press("Continue")
         wait_until(lambda before=before: window.words() != before, PATIENCE, "the next page")

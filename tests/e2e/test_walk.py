@@ -1,6 +1,7 @@
 """The whole way, all real: from a respondent's first click to a mined rule, and nothing true leaves the page."""
 
 import json
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -96,6 +97,74 @@ def test_from_the_first_click_to_a_rule(
     summary = page.locator("section", has=page.get_by_role("heading", name="Summary"))
     assert "10,020" in summary.locator(".mining-facts").inner_text()
     assert [address for _, address, _ in visited if not address.startswith(f"{origin}/")] == []
+
+
+@pytest.mark.parametrize("way", ["keyboard", "pointer"])
+def test_from_a_number_and_a_place_to_the_heat_map(
+    published: SurveyVersion, live: str, browser: Browser, client: Client, way: str
+) -> None:
+    """With keys alone, or by pointer: answered, sealed, and read as a histogram and a map with their tables."""
+    del published
+    version = Survey.objects.get(slug="demo-town").versions.get()
+    page = browser.new_context(locale="en-GB", reduced_motion="reduce").new_page()
+    page.goto(f"{live}/s/demo-town/#v={version.sha256}")
+    act = by_keys if way == "keyboard" else by_pointer
+    act(page, "button", "I agree – begin")
+    act(page, "textbox", "How many glasses of alcohol do you drink in a usual week?", "34")
+    act(page, "button", "Continue")
+    if way == "keyboard":
+        by_keys(page, "slider", "From left to right", "Home", "ArrowRight")
+        by_keys(page, "slider", "From bottom to top", "Home", "ArrowUp", "ArrowUp")
+        expect(page.get_by_text("Column 2 of 60, row 3 of 48, outside the shaded zones.")).to_be_visible()
+    else:
+        page.locator("svg.map").click()
+        expect(page.get_by_text("Column 31 of 60, row 2", exact=False).first).to_be_visible()
+    act(page, "button", "Continue")
+    act(page, "button", "Disguise and send")
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    for _ in range(39):  # a batch is twenty, and twenty stay back
+        assert post(client, "demo-town", submission(version)).status_code == 201
+    seal.seal_all()
+
+    User.objects.create_superuser("admin", password="walk-to-a-map")
+    page.goto(f"{live}/admin/surveys/surveyversion/{version.pk}/results/")
+    act(page, "textbox", "Username", "admin")
+    act(page, "textbox", "Password", "walk-to-a-map")
+    act(page, "button", "Log in")
+
+    drinks, home = (page.locator("section.question", has=page.locator(f"#q-{name}")) for name in ("drinks", "home"))
+    expect(drinks).to_contain_text("n = 10\u202f020")
+    expect(drinks.locator("svg rect")).to_have_count(20)
+    expect(drinks.locator("tbody tr")).to_have_count(20)
+    expect(home.locator(".drawing svg rect[stroke-dasharray]")).to_have_count(2)
+    expect(home.locator("tbody tr").first).to_contain_text("zone 1100–1900, 1000–1800")
+    expect(home).to_contain_text("away in the root mean square")
+    page.context.close()
+
+
+def by_pointer(page: Page, role: Any, name: str, *given: str) -> None:
+    found = page.get_by_role(role, name=name).last
+    found.click()
+    for text in given:
+        found.fill(text)
+
+
+def by_keys(page: Page, role: Any, name: str, *given: str) -> None:
+    """Go on from field to field until it has the focus; then press it, move it, or write in it."""
+    found = page.get_by_role(role, name=name).last
+    found.wait_for()
+    for _ in range(60):
+        if found.evaluate("element => element === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    expect(found).to_be_focused()
+    if role == "button":
+        page.keyboard.press("Enter")
+    for text in given:
+        if role == "slider":
+            page.keyboard.press(text)
+        else:
+            page.keyboard.type(text)
 
 
 def test_opposite_truths_send_the_same_bytes(published: SurveyVersion, live: str, browser: Browser) -> None:
