@@ -1,7 +1,7 @@
 """Itemsets and rules that hold among true answers, mined from disguised records."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -149,6 +149,7 @@ def mine(
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
+    bins: str | Mapping[str, str | Sequence[float]] = "",
 ) -> Mined:
     """Find the itemsets and rules above thresholds, by reconstructed support.
 
@@ -176,6 +177,10 @@ def mine(
     weights, cluster, strata : str, optional
         Open columns that say how respondents were drawn. Figures are then those of the population, with the errors of
         such a sample; no feasible values are fitted, and the groups are not compared. The engine is bitset.
+    bins : str or mapping, optional
+        Numbers and places that stand in itemsets as bins, such as ``{"age": [18, 30, 50], "home": "zones"}`` or
+        ``"age=18,30,50;home=zones"``: a number by the edges between its bins, a place by its zones. Inside a bin people
+        are taken to be spread as the number is among all; not to be had by the pooled estimator.
 
     Returns
     -------
@@ -214,8 +219,19 @@ def mine(
         engine,
         cases,
         arguments.whole(least, "least"),
+        bins=_written(bins),
     )
     sampling = None
     if not (weights is None and cluster is None and strata is None):
         sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
     return Mined(findings([(records.codes, records.direct)], records.design, request, sampling=sampling))
+
+
+def _written(bins: str | Mapping[str, str | Sequence[float]]) -> str:
+    """Bins as the command takes them."""
+    if isinstance(bins, str):
+        return bins
+    if not isinstance(bins, Mapping):
+        raise InputError(f"bins: {bins!r} is neither a text nor a mapping, such as {{'age': [18, 30, 50]}}.")
+    edges = {name: own if isinstance(own, str) else ",".join(f"{edge:g}" for edge in own) for name, own in bins.items()}
+    return ";".join(f"{name}={words}" for name, words in edges.items())

@@ -72,6 +72,8 @@ class StartForm(forms.Form):
         ),
     )
 
+    bins = MiningRun._meta.get_field("bins").formfield()
+
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         field: forms.ModelChoiceField = self.fields["survey"]  # type: ignore[assignment]

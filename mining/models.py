@@ -51,6 +51,14 @@ class MiningRun(models.Model):
 
     cases = models.CharField(_("cases"), max_length=9, choices=CASES, default=AVAILABLE)
 
+    bins = models.CharField(
+        _("bins"),
+        max_length=300,
+        blank=True,
+        default="",
+        help_text=_("Numbers and places beside other answers: age=18,30,50;home=zones. Empty: left out."),
+    )
+
     state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.QUEUED)
     ended_for = models.JSONField(default=dict)  # why without a result: a code and its values
     phase = models.CharField(max_length=9, choices=Phase.choices, blank=True)
@@ -83,6 +91,7 @@ class MiningRun(models.Model):
                     "estimator",
                     "engine",
                     "cases",
+                    "bins",
                 ),
                 name="one_run_per_request",
             ),
@@ -101,7 +110,8 @@ class MiningRun(models.Model):
             "engine": self.get_engine_display(),
         }
         asked += gettext(", with negations") if self.negated else ""
-        return asked + gettext(", complete cases") if self.cases == COMPLETE else asked
+        asked += gettext(", complete cases") if self.cases == COMPLETE else ""
+        return f"{asked}, {self.bins}" if self.bins else asked
 
     def get_absolute_url(self) -> str:
         return reverse("admin:mining_miningrun_change", args=[self.pk])

@@ -246,6 +246,8 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int
 
     For the largest itemset of each length, with this survey's design and this run's estimator.
     """
+    if run.bins:  # how errors of bins move with the disguise is not worked out
+        return []
     literals = literals_of(run.snapshot.version.design, run.negated)
     estimator, n, share = summary["estimator"], summary["n"], summary["direct"] / summary["n"]
     lengths = columns.itemsets["length"]

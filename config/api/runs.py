@@ -139,6 +139,7 @@ OPERATIONS = (
                 "min_confidence": SHARE,
                 "max_length": {"type": "integer", "minimum": 1, "maximum": LONGEST, "default": 3},
                 "negated": {"type": "boolean", "default": False},
+                "bins": {"type": "string", "maxLength": 300, "default": ""},
                 "estimator": {"type": "string", "enum": list(ESTIMATORS), "default": "stratified"},
                 "engine": {"type": "string", "enum": list(ENGINES), "default": "auto"},
             },

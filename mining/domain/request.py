@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from kombu.exceptions import OperationalError
 
 from mining.domain.claim import sweep
+from mining.engines.bins import check_bins
 from mining.engines.reasons import REFUSALS
 from mining.engines.request import Request
 from mining.engines.threshold import declines_all
@@ -55,7 +56,13 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
         # Sealing locks the same row: the snapshot must not be replaced between looking and referring to it.
         Survey.objects.select_for_update(no_key=True).filter(pk=survey.pk).first()
         snapshot = minable(survey)
-        refusal = declines_all(snapshot.version.design) if request.engine == "mlxtend" else None
+        design = snapshot.version.design
+        check_bins(design, request.bins)
+        if not request.bins and all(item.grid for item in design.items):
+            raise EntryError(
+                "{survey} asks for numbers and places alone; say in which bins to mine them.", "bins", survey=survey
+            )
+        refusal = ("bins" if request.bins else declines_all(design)) if request.engine == "mlxtend" else None
         if refusal:
             raise EntryError(REFUSALS[refusal], "engine")
         run, new = MiningRun.objects.get_or_create(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mining.engines.bins import in_bins
 from mining.engines.columns import Columns
 from mining.engines.findings import Findings, findings
 from mining.engines.literals import Literals
@@ -45,7 +46,8 @@ def mine_run(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]
             told = {"code": "visitors", "count": visitors, "known": len(truth), "shown": few}
             made.summary["warnings"].append(told)
         if few:
-            columns = columns.with_columns(*_truth(made.mined.literals, columns, truth))
+            codes, _, _ = in_bins(truth, np.ones(len(truth), bool), version.design, run.bins)
+            columns = columns.with_columns(*_truth(made.mined.literals, columns, codes))
     of_survey = {"guarantee": guarantee(version.design).to_json(), "simulated": run.survey.simulated}
     return made.summary | of_survey, columns.to_bytes()
 

@@ -17,4 +17,11 @@ def add_request_arguments(parser: argparse.ArgumentParser) -> None:
         help="where each respondent is asked some items only: available (from everyone who was asked a part of an "
         "itemset, the default) or complete (who was asked all of it)",
     )
+    parser.add_argument(
+        "--bins",
+        default="",
+        metavar="BINS",
+        help="numbers and places as bins beside other answers: age=18,30,50;home=zones takes a number by the edges "
+        "between its bins and a place by its zones",
+    )
     parser.add_argument("--engine", default="auto", metavar="NAME", help="auto, bitset or mlxtend")

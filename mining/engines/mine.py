@@ -7,6 +7,7 @@ from itertools import chain
 
 import numpy as np
 
+from mining.engines.bins import in_bins
 from mining.engines.bits import Batch, pack
 from mining.engines.counter import Counter
 from mining.engines.drawn import Drawn
@@ -49,15 +50,10 @@ def mine(
     sampling: Sampling | None = None,
 ) -> Mined:
     """Itemsets and rules of records, which may come one batch after the other; with a sampling for its population."""
-    literals, wanted = literals_of(design, request.negated), _wanted(request)
     progress(READING, 0, 0, 0)
-    if sampling is not None:
-        if request.engine == "mlxtend":
-            raise MiningError("drawn")
-        codes, direct = _whole(batches)
-        drawn = Drawn(literals, codes, direct, sampling, request.cases)
-        counter = pack([(codes, direct)], literals)
-        return mine_by(counter, request, progress, "asked" if request.engine == "bitset" else "drawn", drawn)
+    if sampling is not None or request.bins:
+        return _drawn(batches, design, request, progress, sampling)
+    literals, wanted = literals_of(design, request.negated), _wanted(request)
     engine, why, batches = _engine(batches, literals, wanted, request.engine)
     if engine == "bitset":
         return mine_by(pack(batches, literals), request, progress, why)
@@ -66,6 +62,22 @@ def mine(
     lattice = reference.search_frame(literals, *_whole(batches), wanted, progress)
     rules = _rules(lattice, request, progress)
     return Mined(lattice, reference.reference_metrics(lattice, rules), engine, why)
+
+
+def _drawn(
+    batches: Iterable[Batch], design: Design, request: Request, progress: Progress, sampling: Sampling | None
+) -> Mined:
+    """By the cells of respondents, who count by a sampling or alike, and whose numbers and places may be binned."""
+    reason = "drawn" if sampling is not None else "bins"
+    if request.engine == "mlxtend":
+        raise MiningError(reason)
+    codes, direct = _whole(batches)
+    codes, design, bins = in_bins(codes, direct, design, request.bins)
+    literals = literals_of(design, request.negated)
+    sampling = Sampling.simple(len(direct)) if sampling is None else sampling
+    drawn = Drawn(literals, codes, direct, sampling, request.cases, bins)
+    why = "asked" if request.engine == "bitset" else reason
+    return mine_by(pack([(codes, direct)], literals), request, progress, why, drawn)
 
 
 def mine_by(

@@ -31,6 +31,7 @@ REFUSALS = {
         "With several coins and a direct group no threshold on the supports mlxtend sees is sure to keep every itemset "
         "of the stratified estimator."
     ),
+    "bins": to_translate("mlxtend knows no weights, by which records tell of bins of a number or a place."),
     "drawn": to_translate("mlxtend counts all respondents alike, and knows no weights, strata or clusters."),
     "few": to_translate(
         "With so few records of this design no threshold on the supports mlxtend sees is sure to keep every itemset."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from mining.engines.bins import read_bins
 from privacy.errors import EntryError
 from privacy.reconstruct.available import AVAILABLE, CASES
 from privacy.reconstruct.estimators import ESTIMATORS
@@ -25,10 +26,11 @@ class Request:
     engine: str = "auto"
     cases: str = AVAILABLE  # of a design that asks each respondent only some items
     least: int = 1  # figures about fewer respondents are not reported
+    bins: str = ""  # of numbers and places, as age=18,30,50;home=zones
     most_itemsets: int = 200_000
     most_rules: int = 100_000
 
-    ASKED: ClassVar = ("min_support", "min_confidence", "max_length", "negated", "estimator", "engine", "cases")
+    ASKED: ClassVar = ("min_support", "min_confidence", "max_length", "negated", "estimator", "engine", "cases", "bins")
 
     def __post_init__(self) -> None:
         if not 0 < self.min_support <= 1:
@@ -54,6 +56,7 @@ class Request:
             )
         if self.cases not in CASES:
             raise EntryError("{name!r} is not one of {known}.", "cases", name=self.cases, known=", ".join(CASES))
+        read_bins(self.bins)
         if self.least < 1:
             raise EntryError("{least} respondents are fewer than one.", "least", least=self.least)
         if self.engine not in ENGINES:

@@ -77,7 +77,9 @@ def sentences(warnings: Sequence[Entry], n: int, language: Language = ENGLISH) -
 
 def _expectation(mined: Mined, columns: Columns, request: Request) -> Entry | None:
     """Where no rule is beyond chance, and so many respondents could not have shown one of medium strength."""
-    n = int(mined.lattice.sizes.sum())
+    n, drawn = int(mined.lattice.sizes.sum()), mined.lattice.drawn
+    if drawn is not None and drawn.bins:
+        return None  # how likely rules with bins are to be found is not worked out
     if n == 0 or (columns.rules["q"] <= BEYOND_CHANCE).any():
         return None
     found = connections(

@@ -13,6 +13,7 @@ from privacy.design.distributions import Bins, Distribution
 from privacy.design.draws import Take
 from privacy.design.forms import Form
 from privacy.design.gammas import Gamma
+from privacy.design.in_bins import Cut
 from privacy.design.items import Item
 from privacy.design.notation import Notation
 from privacy.design.sentences import Said
@@ -214,6 +215,10 @@ class Block(Protocol):
 
         None where its items have options, which patterns match.
         """
+
+    @property
+    def cut(self) -> Callable[[Sequence[str]], Cut] | None:
+        """Its answers as a few bins, by edges or other words; None where its items have options."""
 
     # What the advisor may vary, and how a form asks for it.
 

@@ -79,6 +79,7 @@ def words_of(version: SurveyVersion, language: str) -> Words:
         if not question.sensitive:
             continue
         answers = Answers(question, entries[question.id], spoken, (), nobody, version.survey.least)
+        items[question.id] = Item(question.id, answers.text, {})  # the bins of a number or a place are their own words
         for axis in type_of(question).categories(answers):
             items[axis.name] = Item(axis.name, axis.heading, dict(zip(options[axis.name], axis.labels, strict=True)))
     written = {(each.item, each.value): each.words.get(spoken, "") for each in version.survey.phrases.all()}

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from django.contrib.auth.models import Permission
+from django.core.management import call_command
 from django.db import connection
 from django.http import QueryDict
 from django.test.utils import CaptureQueriesContext
@@ -23,6 +24,7 @@ from mining.engines.columns import Columns
 from mining.engines.reasons import REFUSALS
 from mining.models import MiningRun
 from surveys.domain.questionnaire.promise import figure
+from surveys.models import Survey
 from tests.mining.designs import MLXTEND
 from tests.mining.surveys import finished_run, queued_run, sealed_survey, with_many_rules
 
@@ -62,6 +64,42 @@ def test_the_form_starts_a_run_and_leads_to_it(admin_client):
 def asked_of(survey, **asked):
     usual = {"min_support": "0.1", "min_confidence": "0.5", "max_length": "3"}
     return {"survey": survey.pk, "estimator": "stratified", "engine": "auto"} | usual | asked
+
+
+def test_numbers_and_places_are_mined_in_bins(admin_client):
+    """Of the demo of both: asked for in the form, told in the report with the truth, in words of the questionnaire."""
+    call_command("load_demo", verbosity=0)
+    survey = Survey.objects.get(slug="demo-town")
+    asked = asked_of(survey, min_support="0.02", min_confidence="0.1", bins="drinks=5,15;home=zones")
+    assert admin_client.post(reverse("admin:mining_miningrun_add"), asked).status_code == 302
+    run = MiningRun.objects.get()
+    token = claim(run.pk)
+    finish(run.pk, token, *mine_run(run, silent))
+
+    page = page_of(admin_client, run)
+
+    shown = unescape(page.content.decode())
+    assert "drinks=5,15;home=zones" in shown
+    assert "answered “15…60” to “How many glasses of alcohol do you drink in a usual week?”" in shown
+    columns = Columns.from_bytes(bytes(MiningRun.objects.get().result.columns))
+    apart = (columns.itemsets["support"] - columns.itemsets["truth"]) / columns.itemsets["se"]
+    assert np.abs(apart).max() < 4.5
+
+
+@pytest.mark.parametrize(
+    ("bins", "refusal"),
+    [
+        ("", "asks for numbers and places alone; say in which bins to mine them."),
+        ("drinks=5.5", "5.5 is no step of 'drinks' above 0 and up to 60."),
+        ("drinks", "'drinks' is not written as age=18,30,50 or home=zones."),
+    ],
+)
+def test_bins_are_refused_at_their_field(admin_client, bins, refusal):
+    call_command("load_demo", verbosity=0)
+    asked = asked_of(Survey.objects.get(slug="demo-town"), bins=bins)
+    page = admin_client.post(reverse("admin:mining_miningrun_add"), asked)
+    assert refusal in page.context["form"].errors["bins"][0]
+    assert not MiningRun.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -206,6 +206,7 @@ class CoinBlock:
 
     of_patterns: ClassVar[None] = None
     distribution: ClassVar[None] = None
+    cut: ClassVar[None] = None
 
     # What the advisor may vary: the partition, how many are asked, whether coins are shared, and the noise.
 

@@ -181,6 +181,7 @@ class FlipBlock:
         return turning.OfPatterns(np.tile(strengths, (count, 1)))
 
     distribution: ClassVar[None] = None
+    cut: ClassVar[None] = None
 
     # What the advisor may vary: the partition, how many are asked, and the table.
 

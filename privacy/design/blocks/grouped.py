@@ -161,6 +161,7 @@ class GroupedBlock:
         return replacing.OfPatterns.of(np.full(len(yes), self.keep / ONE), noise)
 
     distribution: ClassVar[None] = None
+    cut: ClassVar[None] = None
 
     # No advice and no form: it leaks.
 

@@ -30,6 +30,7 @@ from privacy.design.draws import Take, below
 from privacy.design.fields import MOST_STEPS, Steps, steps_between
 from privacy.design.forms import EnteredItem, Form, FormChoice, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
+from privacy.design.in_bins import Cut
 from privacy.design.items import Grid, Item
 from privacy.design.noises import NOISES, Line, Noise
 from privacy.design.notation import Notation
@@ -272,15 +273,71 @@ class NumberBlock(OnGrid):
         mixed: Floats = self.mix / ONE * noisy + (1 - self.mix / ONE) / self._size
         return mixed
 
+    @property
+    def cut(self) -> Callable[[Sequence[str]], Cut]:
+        return self._cut
+
+    def _cut(self, words: Sequence[str]) -> Cut:
+        """Its bins by the edges between them: a bin holds the numbers from one edge to before the next."""
+        name, steps = self.items[0].id, len(self._answers)
+        edges = [self._edge_step(word) for word in words]
+        if sorted(set(edges)) != edges:
+            raise EntryError("the edges {edges} of {name!r} do not rise.", at="bins", edges=", ".join(words), name=name)
+        starts = (0, *edges, steps)
+        fine: list[int] = []
+        firsts = []
+        for start, stop in pairwise(starts):
+            firsts.append(len(fine))
+            parts = min(stop - start, max(MOST_FINE * (stop - start) // steps, 1))
+            fine += [start + part * (stop - start) // parts for part in range(parts)]
+        ends = np.unique(np.linspace(0, self._size, min(MOST_CLASSES, self._size) + 1).astype(np.int64))
+        channel = np.array([self._records(*each) for each in pairwise((*fine, steps))])
+        middles = np.clip((ends[:-1] + ends[1:]) // 2 - self._first, 0, steps - 1)
+        return Cut(
+            tuple(_range(self._answers, *each) for each in pairwise(starts)),
+            (*firsts, len(fine)),
+            np.add.reduceat(channel, ends[:-1], axis=1),
+            np.searchsorted(starts, middles, side="right") - 1,
+            lambda codes: np.searchsorted(ends, codes, side="right") - 1,
+            lambda codes: np.searchsorted(fine, codes.astype(np.int64) - self._first, side="right") - 1,
+        )
+
+    def _edge_step(self, word: str) -> int:
+        """How many steps an edge lies above the least number."""
+        name = self.items[0].id
+        try:
+            step = (Fraction(word) - Fraction(self._low)) / Fraction(self._answers.step)
+        except (ValueError, ZeroDivisionError):
+            raise EntryError(
+                "{word!r} is not a number; {name!r} has edges such as 18,30,50.", at="bins", word=word, name=name
+            ) from None
+        if step.denominator != 1 or not 0 < step < len(self._answers):
+            raise EntryError(
+                "{word} is no step of {name!r} above {low} and up to {high}.",
+                at="bins",
+                word=word,
+                name=name,
+                low=self._answers[0],
+                high=self._answers[-1],
+            )
+        return int(step)
+
     forms: ClassVar[tuple[Form, ...]]
 
 
+MOST_FINE = 60  # parts of all bins together in which people count as evenly spread
+MOST_CLASSES = 24  # of records
 MOST_BINS = 200
 USUAL_BINS = 20
 
 
 def _line(answers: Steps) -> Line:
     return Line(len(answers), Fraction(answers.step))
+
+
+def _range(answers: Steps, start: int, stop: int) -> str:
+    """The numbers of a bin, from the least to the greatest."""
+    return answers[start] if stop - start == 1 else f"{answers[start]}…{answers[stop - 1]}"
 
 
 def _read_item(entry: Any, where: str) -> tuple[str, Steps]:

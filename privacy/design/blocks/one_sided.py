@@ -222,6 +222,7 @@ class OneSidedBlock:
 
     of_patterns: ClassVar[None] = None
     distribution: ClassVar[None] = None
+    cut: ClassVar[None] = None
 
     # What the advisor may vary, where a one-sided promise is asked for: the partition, how many are asked, and g.
 

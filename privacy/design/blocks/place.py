@@ -19,6 +19,7 @@ from privacy.design.distributions import Bins
 from privacy.design.draws import Take, below
 from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
+from privacy.design.in_bins import Cut
 from privacy.design.items import Grid, Item
 from privacy.design.maps import read_map
 from privacy.design.notation import Notation
@@ -229,6 +230,37 @@ class PlaceBlock(OnGrid):
 
     def _shares(self, bins: Bins | None) -> PlaceShares:
         return PlaceShares.over(self.items[0].id, self.mechanism, self.cell, self.zoned, bins)
+
+    @property
+    def cut(self) -> Callable[[Sequence[str]], Cut]:
+        return self._cut
+
+    def _cut(self, words: Sequence[str]) -> Cut:
+        """Its bins are its zones and the rest of the map, between which the coin alone decides."""
+        name, zones = self.items[0].id, self.mechanism.zones
+        if not self.zoned or list(words) != [ZONES]:
+            raise EntryError(
+                "{name!r} is a place, and has no bins but its sensitive zones; write {name}=zones for these.",
+                at="bins",
+                name=name,
+            )
+        areas = np.array([*(zone.area for zone in zones), 0]) / self.mechanism.sensitive
+        beta = float(self.mechanism.beta)
+        labels = [f"zone {number}" for number in range(1, len(zones) + 1)]
+        kinds = len(zones) if self.mechanism.everywhere else len(zones) + 1
+
+        def zone_of(codes: np.ndarray) -> np.ndarray:
+            numbers = self.mechanism.zone_numbers(*np.divmod(codes.astype(np.int64), self.mechanism.rows))
+            return np.where(numbers < 0, len(zones), numbers)
+
+        return Cut(
+            (*labels, "elsewhere")[:kinds],
+            tuple(range(kinds + 1)),
+            (beta * np.eye(len(areas)) + (1 - beta) * areas)[:kinds, :kinds],
+            np.arange(kinds),
+            zone_of,
+            zone_of,
+        )
 
     forms: ClassVar[tuple[Form, ...]]
 

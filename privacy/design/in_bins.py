@@ -1,0 +1,90 @@
+"""A number or a place as one of a few bins, for patterns: how answers are binned, and what records tell of the bins.
+
+A bin of a number holds many numbers, and which of them decides how likely a record is. So inside a bin people are taken
+to be spread as the number itself is among all of them. Records fall into classes, and a class k has for a bin j the
+weight w_jk that makes Σ_k P(k | bin i)·w_jk = [i = j]: of all such weights those with the least variance where bins are
+equally common. Of a place the bins are its zones and the rest of the map; there no assumption is needed.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.channels import Floats
+from privacy.design.items import Item
+from privacy.errors import EntryError, InputError
+
+__all__ = ["Cut", "InBins", "weights_of"]
+
+WORST = 1e6  # of a condition: beyond it rounding errors stand beside what records tell
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How answers fall into bins. `fine` cuts are finer ones, from the first to before the last of each bin.
+
+    `channel` has the chance of each class of records for each fine cut; `shown` is the bin that a class lies in.
+    """
+
+    labels: tuple[str, ...]
+    firsts: tuple[int, ...]  # the first fine cut of each bin, and after them how many there are
+    channel: Floats
+    shown: Ints
+    classes: Callable[[NDArray[Any]], Ints]  # of codes of records
+    places: Callable[[NDArray[Any]], Ints]  # the fine cuts of codes of true answers
+
+    def within(self, shares: Floats) -> Floats:
+        """The channel from bins to classes, people being spread over the fine cuts by these shares."""
+        kept = np.maximum(shares, 1e-12)
+        sums = np.add.reduceat(kept, self.firsts[:-1])
+        mixed: Floats = np.add.reduceat(self.channel * kept[:, np.newaxis], self.firsts[:-1], axis=0)
+        return mixed / sums[:, np.newaxis]
+
+
+@dataclass(frozen=True)
+class InBins:
+    """What stands in a design for a block whose answers were binned: its item has the bins as options."""
+
+    items: tuple[Item, ...]
+
+    asked: ClassVar[int] = 1
+    coin: ClassVar[None] = None
+    apart: ClassVar[bool] = True
+    of_patterns: ClassVar[None] = None
+    distribution: ClassVar[None] = None
+    cut: ClassVar[None] = None
+
+    def check(self, where: str, direct: bool) -> None:
+        """Its bins were made of a block that was checked."""
+
+    def literal_noise(self, place: int, option: int, positive: bool) -> float:
+        del place, option, positive
+        return float("nan")
+
+    def factors(self, first: int, literals: Sequence[Any]) -> Any:
+        del first, literals
+        raise InputError(f"{self.items[0].id!r} is known by bins; no pattern of it is inverted by itself.")
+
+
+def weights_of(name: str, channel: Floats) -> Floats:
+    """The weight of each class for each bin, from the channel between them.
+
+    >>> weights_of("age", np.array([[0.8, 0.2], [0.2, 0.8]])).round(3).tolist()
+    [[1.333, -0.333], [-0.333, 1.333]]
+    """
+    expected = channel.mean(axis=0)
+    known = expected > 0
+    scaled = np.divide(channel, expected, out=np.zeros_like(channel), where=known)
+    information = scaled @ channel.T
+    if np.linalg.cond(information) > WORST:
+        raise EntryError(
+            "the disguise of {name!r} tells too little of so many bins; take fewer, or wider ones.",
+            at="bins",
+            name=name,
+        )
+    weights: Floats = np.linalg.solve(information, scaled)
+    return weights

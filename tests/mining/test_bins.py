@@ -1,0 +1,214 @@
+"""Numbers and places stand in itemsets as bins, by the channel of their own block."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import candor
+from candor.commands import main
+from mining.engines.bins import check_bins, in_bins
+from mining.engines.findings import Findings, findings
+from mining.engines.reasons import REFUSALS, MiningError
+from mining.engines.request import Request
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
+from privacy.reconstruct.distribution import reconstruct_distribution
+from privacy.records import Records, write_records
+
+AGE = {"number": "square-wave", "epsilon": 2, "items": [{"id": "age", "min": 0, "max": 99}]}
+HOME = {
+    "place": "zones",
+    "epsilon": 2,
+    "zones": [[10, 10, 20, 20], [60, 60, 20, 20]],
+    "items": [{"id": "home", "width": 100, "height": 80}],
+}
+COIN = {"keep": 0.6, "items": [{"id": "drugs", "theta": 0.5}]}
+DESIGN = Design.parse({"direct": True, "blocks": [COIN, AGE, HOME]})
+BINS = "age=18,30,50;home=zones"
+N = 8000
+
+
+def people(seed: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """True answers as codes, and who matches each literal: the young take drugs, and many of these live in a zone."""
+    chance = np.random.default_rng(seed)
+    age = np.clip(chance.gamma(4, 9, N), 0, 99).astype(int)
+    drugs = chance.random(N) < np.where(age < 30, 0.5, 0.1)
+    x, y = chance.integers(0, 100, N), chance.integers(0, 80, N)
+    near = chance.random(N) < np.where(drugs, 0.6, 0.2)
+    x, y = (np.where(near, chance.integers(10, 30, N), at) for at in (x, y))
+    grid = DESIGN.items[1].grid
+    assert grid is not None
+    codes = np.column_stack([drugs, grid.firsts[0] + age, x * 80 + y]).astype(DESIGN.code_type)
+    bins, zone = np.digitize(age, [18, 30, 50]), DESIGN.blocks[2].mechanism.zone_numbers(x, y)
+    true = {"drugs": drugs, "home=zone 1": zone == 0, "home=zone 2": zone == 1, "home=elsewhere": zone < 0}
+    return codes, true | {f"age={name}": bins == place for place, name in enumerate(NAMES)}
+
+
+NAMES = ("0…17", "18…29", "30…49", "50…99")
+
+
+def mined(records: Records, **asked: Any) -> Findings:
+    request = Request(**{"min_support": 0.02, "min_confidence": 0.3, "bins": BINS} | asked)
+    return findings([(records.codes, records.direct)], records.design, request)
+
+
+def sent(seed: int, direct: float = 0.2) -> tuple[Records, dict[str, np.ndarray]]:
+    codes, true = people(seed)
+    return disguise(DESIGN, codes, np.random.default_rng(seed).random(N) < direct, seeded_words(seed)), true
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "combined"])
+def test_supports_of_bins_are_those_of_the_truth_within_their_errors(estimator: str) -> None:
+    """Over six surveys, single bins, pairs and triples: no bias beyond 4.5 errors of the mean, and errors that hold."""
+    z = []
+    for seed in range(6):
+        records, true = sent(seed)
+        columns = mined(records, estimator=estimator).columns
+        names = [columns.names(place) for place in range(len(columns.items))]
+        truth = np.array([np.logical_and.reduce([true[one] for one in own]).mean() for own in names])
+        z.append((columns.itemsets["support"] - truth) / columns.itemsets["se"])
+        assert ["age=18…29", "drugs"] in [sorted(own) for own in names]
+    z = np.concatenate(z)
+    assert abs(z.mean()) < 1
+    assert 0.6 < np.sqrt((z**2).mean()) < 1.3
+
+
+def test_a_zone_has_the_share_that_its_counts_tell() -> None:
+    """The same as the distribution of the place tells of each zone, whose formula is another."""
+    records, _ = sent(1)
+    zones = reconstruct_distribution(records, "home").figures["zones"]
+
+    columns = mined(records, bins="home=zones", max_length=1, min_support=0.001).columns
+
+    found = {columns.names(place)[0]: place for place in range(len(columns.items))}
+    for name, zone in zip(("zone 1", "zone 2", "elsewhere"), zones, strict=True):
+        place = found[f"home={name}"]
+        assert columns.itemsets["support"][place] == pytest.approx(zone["share"], rel=1e-9)
+        assert columns.itemsets["se"][place] == pytest.approx(zone["se"], rel=1e-3)
+
+
+def test_a_pair_is_inverted_by_both_channels() -> None:
+    """Drugs beside the zones, from the table of records and the inverse of the whole channel, worked out apart."""
+    records, _ = sent(2, direct=0)
+    place = DESIGN.blocks[2]
+    coin = np.array([[0.8, 0.2], [0.2, 0.8]])
+    beta, areas = float(place.mechanism.beta), np.array([400, 400, 0]) / 800
+    whole = np.kron(coin, beta * np.eye(3) + (1 - beta) * areas)
+    zone = place.mechanism.zone_numbers(*np.divmod(records.codes[:, 2].astype(int), 80))
+    seen = np.bincount(records.codes[:, 0].astype(int) * 3 + np.where(zone < 0, 2, zone), minlength=6) / N
+
+    columns = mined(records, bins="home=zones", max_length=2, min_support=0.001).columns
+
+    shares = seen @ np.linalg.inv(whole)
+    found = {",".join(sorted(columns.names(at))): columns.itemsets["support"][at] for at in range(len(columns.items))}
+    for at, name in enumerate(("zone 1", "zone 2", "elsewhere")):
+        assert found.get(f"drugs,home={name}", shares[3 + at]) == pytest.approx(shares[3 + at], abs=1e-8)
+    assert "drugs,home=zone 1" in found
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        {"number": "square-wave", "epsilon": 1},
+        {"number": "uniform", "spread": 4, "edge": "wrap", "mix": 0.5},
+        {"number": "normal", "spread": 3, "edge": "clamp"},
+    ],
+)
+def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None:
+    """Whoever is spread in a bin as people are there is counted in it once on average, and in no other bin."""
+    design = Design.parse({"blocks": [{**block, "items": [{"id": "age", "min": 0, "max": 11}]}]})
+    (own,), field = design.blocks, design.fields[0]
+    first = own.items[0].grid.firsts[0]
+    rng = np.random.default_rng(3)
+    codes = disguise(
+        design, (first + rng.integers(0, 12, (3000, 1))).astype(design.code_type), take=seeded_words(3)
+    ).codes
+    _, _, found = in_bins(codes, np.zeros(3000, bool), design, "age=3,8")
+    every = np.arange(field.size)[:, np.newaxis]
+    cut = own.cut(("3", "8"))
+    counts = np.bincount(cut.classes(codes[:, 0]), minlength=cut.channel.shape[1]).astype(float)
+    from privacy.reconstruct.smoothing import smoothest
+
+    within = smoothest(cut.channel, counts).shares
+    for true, (start, stop) in enumerate(((0, 3), (3, 8), (8, 12))):
+        mean = np.zeros(3)
+        for step in range(start, stop):
+            chances = [own.chance([0], [first + step], [code]) for code in every[:, 0].tolist()]
+            assert sum(chances) == Fraction(1)
+            weights = found[0].weights[:, cut.classes(every[:, 0])]
+            mean += within[step] / within[start:stop].sum() * (weights @ np.array(chances, float))
+        assert mean == pytest.approx(np.eye(3)[true], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("bins", "said"),
+    [
+        ("age", "bins: 'age' is not written as age=18,30,50 or home=zones."),
+        ("age=18;age=20", "bins: 'age' is given twice."),
+        ("age=30,18", "bins: the edges 30, 18 of 'age' do not rise."),
+        ("age=x", "bins: 'x' is not a number; 'age' has edges such as 18,30,50."),
+        ("age=17.5", "bins: 17.5 is no step of 'age' above 0 and up to 99."),
+        ("age=0", "bins: 0 is no step of 'age' above 0 and up to 99."),
+        ("drugs=1", "bins: 'drugs' has options already; bins are of numbers and places."),
+        ("home=3", "bins: 'home' is a place, and has no bins but its sensitive zones; write home=zones for these."),
+        ("nobody=3", "There is no item 'nobody' in this design; its items are drugs, age, home."),
+        (
+            f"age={','.join(map(str, range(1, 60)))}",
+            "bins: the disguise of 'age' tells too little of so many bins; take fewer, or wider ones.",
+        ),
+    ],
+)
+def test_bins_that_cannot_be_had_are_refused(bins: str, said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        check_bins(DESIGN, Request(0.1, 0.5, bins=bins).bins)
+
+    assert str(refused.value) == said
+
+
+def test_the_pooled_estimator_and_mlxtend_are_refused_with_bins() -> None:
+    records, _ = sent(1)
+
+    with pytest.raises(InputError, match="no coin sends a number or a place; take stratified or combined"):
+        mined(records, estimator="pooled")
+    with pytest.raises(MiningError, match="Take the bitset engine") as refused:
+        mined(records, engine="mlxtend")
+    assert REFUSALS["bins"] in str(refused.value)
+
+
+def test_the_command_and_the_library_take_bins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rules between a number, a place and another answer, the same by both."""
+    records, _ = sent(1)
+    paths = [str(tmp_path / name) for name in ("records.csv", "design.json")]
+    write_records(records, paths[0])
+    Path(paths[1]).write_bytes(DESIGN.canonical())
+
+    status = main(["mine", *paths, "--min-support", "0.05", "--min-confidence", "0.3", "--bins", BINS, "--json"])
+
+    told = json.loads(capsys.readouterr().out)
+    assert (status, told["engine"]) == (0, "bitset")
+    ours = candor.mine(records, 0.05, 0.3, bins={"age": [18, 30, 50], "home": "zones"}).rules
+    assert [rule["confidence"] for rule in told["rules"]] == pytest.approx(ours["confidence"].tolist(), rel=1e-12)
+    assert ("age=18…29", "drugs") in zip(ours["antecedent"], ours["consequent"], strict=True)
+
+
+@pytest.mark.long
+def test_intervals_of_bins_hold_as_often_as_they_say() -> None:
+    """Over 120 surveys of 8 000 people: .95 of all intervals, and of each itemset nine in ten."""
+    held: dict[str, list[bool]] = {}
+    shares = np.mean([np.array([row.mean() for row in people(seed)[1].values()]) for seed in range(40)], axis=0)
+    expected = dict(zip(people(0)[1], shares, strict=True))
+    for seed in range(120):
+        records, _ = sent(seed)
+        columns = mined(records, max_length=1, min_support=0.001).columns
+        for place in range(len(columns.items)):
+            (name,) = columns.names(place)
+            low, high = (columns.itemsets[end][place] for end in ("low", "high"))
+            held.setdefault(name, []).append(bool(low <= expected[name] <= high))
+    assert min(np.mean(own) for own in held.values()) > 0.88
+    assert 0.92 < np.mean([one for own in held.values() for one in own]) < 0.98
