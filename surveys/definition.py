@@ -85,8 +85,11 @@ class Definition:
         for name in _SAID:
             if document.get(name, True) is not True:
                 raise InputError(f"{name} is true, or is left out.")
-        if "comprehension" in document and all(item.grid for item in design.items):
-            raise EntryError("the question about the disguise is about a question with options, and there is none.")
+        if "comprehension" in document and all(item.grid and len(item.grid.records) > 1 for item in design.items):
+            raise EntryError(
+                "the question about the disguise takes a question with options or for a number as its example, and "
+                "there is none: a single place among thousands says too little."
+            )
         if "comprehension" in document and isinf(design.odds):
             raise EntryError(
                 "the question about the disguise says that nobody can be sure of a stored answer; with this design "

@@ -30,10 +30,10 @@ const table = (columns, rows) => rows.length > 0 && h('table', {},
 const row = (text, ...cells) => h('tr', {},
   written('th', text, { scope: 'row' }), cells.map((cell) => cell && h('td', { dir: 'auto' }, cell)));
 
-/** What left the device; after a reload, what was disguised of it. */
+/** What left; after a reload, what was disguised of it. */
 function whatWasSent(session, { direct, record, open = {} }) {
   const sent = session.definition.items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
-  const others = ofPeople(sent.map((item) => kindOf(item.block).others(item.block, item)));
+  const { of, some } = ofPeople(sent.map((item) => kindOf(item.block).others(item.block, item)));
   const disguised = sent.map((item, place) => {
     const { question, part, code, block } = item;
     const kind = kindOf(block);
@@ -41,7 +41,7 @@ function whatWasSent(session, { direct, record, open = {} }) {
     const notes = ['note', 'open'].map((key) => [kind.words[key], isFirst && kind[key]?.(block)]).filter(([, figures]) => figures);
     return [notes.map((note) => h('tr', {}, h('td', { colspan: 3 }, say(...note)))),
       row(part?.label ?? question.text, typeOf(question).valueInWords(question, kind.textOf(item, code, block)),
-        !direct && say('shareOf', { of: others.of, some: others.some[place] }))];
+        !direct && say(...kind.chance?.(block, code) ?? ['shareOf', { of, some: some[place] }]))];
   });
   const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id), answer])
     .map(([question, answer]) => row(question.text, inWords(question, typeOf(question).sent(answer), session)));

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from privacy.design import Design
+from privacy.design.sentences import of_people
 from privacy.guarantee import told
 from tests.client.questionnaires import definition, yesno
 from tests.client.wire import Wire, begin, look_at, send
@@ -101,11 +102,44 @@ def test_whoever_answers_directly_sends_the_number_itself(page: Page, open_surve
     assert (body["direct"], body["record"]) == (1, [47])
 
 
-def test_a_survey_without_yes_or_no_offers_its_practice_all_the_same(page: Page, open_survey: Open) -> None:
-    """A coin stands in, whose module the survey itself does not load."""
-    open_survey(questionnaire())
+def test_the_practice_of_a_number_draws_as_the_survey_does(page: Page, open_survey: Open) -> None:
+    """Any number may be tried: it is stored near, within 13, about as often as declared; none is sent or kept."""
+    wire = open_survey(questionnaire())
     look_at(page)
     page.get_by_role("button", name="Try the disguise").click()
-    page.get_by_role("button", name="Yes", exact=True).click()
+    show = page.get_by_role("button", name="Show what would be stored")
+    show.click()
+    assert page.get_by_role("status").inner_text() == "Please answer this question."
+    page.get_by_role("textbox", name="Any number from 0 to 99, to try it").fill("34")
+    stored = page.evaluate(DRAWS, 1000)
 
-    assert page.get_by_text("You said Yes. The site would store:").count() == 1
+    assert {text.split(" The site")[0] for text in stored} == {"You said: 34."}
+    drawn = [int(text.rpartition(": ")[2].rstrip(".")) for text in stored]
+    own = Design.parse(design(BLOCKS["square wave"])).blocks[0]
+    near = float(sum(own.chance([0], [47], [code]) for code in range(47 - 13, 47 + 14)))
+    assert sum(abs(number - 34) <= 13 for number in drawn) / 1000 == pytest.approx(near, abs=4.5 * (0.25 / 1000) ** 0.5)
+    assert page.get_by_role("group", name="Did you eat breakfast today?").count() == 0
+    assert wire.posts == []
+
+
+DRAWS = """(times) => {
+  const press = [...document.querySelectorAll('button')].find((one) => one.textContent.startsWith('Show what'));
+  const said = press.closest('.practised').querySelector('.lead[role=status]');
+  return Array.from({ length: times }, () => { press.click(); return said.textContent; });
+}"""
+
+
+def test_the_question_about_the_disguise_takes_a_stored_number(page: Page, open_survey: Open) -> None:
+    """Of so many who would say something else, some store it, too: at least the chance of a number from afar."""
+    open_survey(questionnaire(comprehension=True))
+    look_at(page)
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_role("button", name="No", exact=True).click()
+
+    own = Design.parse(design(BLOCKS["square wave"])).blocks[0]
+    of, (some,) = of_people([min(own.chance([0], [truth], [63]) for truth in (13, 112))])
+    said = page.locator(".lead[role=status]").inner_text()
+    assert said == (
+        f"That is right. Of {of} people who would say something else, the site stores about {some} as “50”, too. "
+        "So nobody who sees it alone can be sure."
+    )

@@ -315,5 +315,5 @@ def test_the_question_about_the_disguise_needs_a_question_with_options() -> None
     survey = town_survey()
     survey.comprehension = True
 
-    with pytest.raises(EntryError, match="about a question with options, and there is none"):
+    with pytest.raises(EntryError, match="a question with options or for a number as its example"):
         compose(survey)

@@ -8,12 +8,12 @@ import { button, h, p, show } from '../page.js';
 import { typeOf } from '../types.js';
 import { words } from './words.js';
 
-/** The first question with options that this device asks, with its stored answers: those of which nobody can be sure, and those that are true. */
+/** The first question with options or for a number that this device asks, with its stored answers: those of which nobody can be sure, and those that are true. */
 function example({ definition, isAsked }) {
-  const { question, part, options, block, ...item } = definition.items.find(({ id, options: own }) => own && isAsked(id));
-  const codes = `${options}` === '0,1' ? [1, 0] : [...options.keys()];
+  const { question, part, options, block, ...item } = definition.items.find(({ id, options: own, block: its }) => (own || kindOf(its).example) && isAsked(id));
+  const codes = !options ? [kindOf(block).example(block)] : `${options}` === '0,1' ? [1, 0] : [...options.keys()];
   const answers = codes.map((code) => ({
-    stored: typeOf(question).valueInWords(question, options[code]),
+    stored: typeOf(question).valueInWords(question, options ? options[code] : kindOf(block).textOf(item, code, block)),
     others: kindOf(block).others(block, { ...item, options, code }), // people who would say something else
   }));
   const isOpen = ({ others: [over] }) => over === 0n;

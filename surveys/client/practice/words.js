@@ -19,6 +19,22 @@ export const words = {
     en: 'You said {said}. The site would store: {stored}.',
     'zh-hans': '您回答“{said}”，将存储为“{stored}”。',
   },
+  anyNumber: {
+    en: 'Any number from {min} to {max}, to try it',
+    'zh-hans': '任意一个从 {min} 到 {max} 的数字，用于试验',
+  },
+  anyPlace: {
+    en: 'Any place on the map, to try it',
+    'zh-hans': '地图上任意一个地点，用于试验',
+  },
+  draw: {
+    en: 'Show what would be stored',
+    'zh-hans': '显示将存储的内容',
+  },
+  storedAny: {
+    en: 'You said: {said}. The site would store: {stored}.',
+    'zh-hans': '您的回答：{said}。网站将存储：{stored}。',
+  },
   given: {
     en: 'You say',
     'zh-hans': '您的回答',

@@ -70,6 +70,12 @@ export function fits(item, code, block) {
 export const codeOf = ({ min, step }, text, block) => Math.round((text - min) / step) + line(block).first;
 export const textOf = ({ min, step }, code, block) => plain(min + (code - line(block).first) * step);
 
+/** A record that stands for others in an explanation: the one of the middle number. */
+export function example(block) {
+  const { first, steps } = line(block);
+  return first + Math.floor(steps / 2);
+}
+
 const plain = (number) => `${Number(number.toPrecision(12))}`;
 
 /** The noise of each number, what becomes of its edges, and how often any number is sent. */

@@ -82,6 +82,12 @@ export const factors = (block) => (coversMap(block) ? odds(block) : [{ over: 1n,
 /** How many people elsewhere send just this cell: rounded down, none. */
 export const others = () => [0n, 1n];
 
+/** Of a cell of thousands: whether it is true, or may be anybody's. */
+export function chance(block, code) {
+  const [x, y] = textOf(null, code, block).split(':').map(Number);
+  return [zonesOf(block).some((zone) => isIn(zone, x, y)) ? words.anybody : words.true];
+}
+
 /** How many of the people outside the zones send a place in them instead; nothing is open where zones cover the map. */
 export const open = (block) => !coversMap(block) && elsewhere(block);
 
@@ -122,6 +128,14 @@ export const words = {
   stayed: {
     en: 'Your true answers to disguised questions never left this device, but for places outside the shaded zones. They are forgotten now.',
     'zh-hans': '除阴影区外的地点以外，伪装问题的真实回答从未离开此设备，现已全部忘记。',
+  },
+  anybody: {
+    en: 'a few people anywhere',
+    'zh-hans': '任何地方的少数人',
+  },
+  true: {
+    en: 'nobody: it is true',
+    'zh-hans': '没有人：它是真实的',
   },
   stored: {
     en: 'Among the disguised ones, a place outside the shaded zones is true.',
