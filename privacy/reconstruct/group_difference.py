@@ -74,9 +74,9 @@ class Comparison:
         )
 
     def to_json(self) -> dict[str, Any]:
+        """The figures; what they advise is said where somebody reads it, in the language of the reader."""
         return {
             "alike": self.alike,
-            "advice": self.advice,
             "answers": [{**vars(answer), "ci": list(answer.ci)} for answer in self.answers],
         }
 

@@ -61,7 +61,7 @@ class Report:
         """The JSON of `candor reconstruct`."""
         return vars(self) | {
             "patterns": [figures.to_json() for figures in self.patterns],
-            "groups": self.groups.to_json(),
+            "groups": {**self.groups.to_json(), "advice": self.groups.advice},
         }
 
 

@@ -8,7 +8,7 @@ from mining.domain.claim import claim, fail
 from mining.domain.reasons import RunError
 from mining.engines.reasons import REFUSALS, MiningError
 from privacy.errors import InputError
-from tests.mining.surveys import queued_run, sealed_survey
+from tests.mining.surveys import finished_run, queued_run, sealed_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -62,3 +62,11 @@ def test_the_page_of_a_run_says_its_reason_in_chinese(run, admin_client):
     page = admin_client.get(run.get_absolute_url(), headers={"Accept-Language": "zh-CN"}).content.decode()
     assert "执行此任务期间，工作进程意外终止了 3 次。" in page
     assert "The worker died" not in page
+
+
+def test_a_result_keeps_no_sentence_of_how_the_groups_differ():
+    """Figures alone: the report says what follows from them in the language of whoever reads it."""
+    groups = finished_run().result.summary["groups"]
+
+    assert set(groups) == {"alike", "answers"}
+    assert len(groups["answers"]) == 3
