@@ -162,14 +162,17 @@ def test_the_whole_way_in_chinese_on_a_phone_in_two_tabs(window: Window, line: L
         window.press("继续")
         see("检查您的回答")
 
+    def open_in_chinese() -> None:
+        window.go(address(line, version))
+        window.see("I agree – begin")
+        window.run(
+            "const list = document.querySelector('header select'); list.value = 'zh-hans';"
+            " list.dispatchEvent(new Event('change'))"
+        )
+        see("我同意，开始")
+
     window.go(line.url + FROM)
-    window.go(address(line, version))
-    window.see("I agree – begin")
-    window.run(
-        "const list = document.querySelector('header select'); list.value = 'zh-hans';"
-        " list.dispatchEvent(new Event('change'))"
-    )
-    see("我同意，开始")
+    open_in_chinese()
     window.press("试试伪装")
     window.press("是")
     see("您回答“是”，将存储为")
@@ -177,8 +180,7 @@ def test_the_whole_way_in_chinese_on_a_phone_in_two_tabs(window: Window, line: L
     to_the_review("是")
     first = window.tab
     window.new_tab()
-    window.go(address(line, version))
-    see("我同意，开始")
+    open_in_chinese()
     to_the_review("否")
     second = window.tab
     window.to_tab(first)
