@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from surveys.domain.results.columns import Column
@@ -76,3 +77,10 @@ def _type(column: Column, values: Sequence[Any]) -> Any:
 
 def in_lines(text: str, width: int) -> list[str]:
     return ["".join(piece) for piece in zip(*[chain(text, " " * (-len(text) % width))] * width, strict=True)]
+
+
+def overwrite(path: Path, start: int, content: bytes) -> None:
+    """Put these bytes in the place of others."""
+    with path.open("r+b") as file:
+        file.seek(start)
+        file.write(content)

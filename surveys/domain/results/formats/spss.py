@@ -8,12 +8,13 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from surveys.domain.results.columns import NOT_ANSWERED, NOT_ASKED
-from surveys.domain.results.formats.labelled import column_labels, frame_of, in_lines, value_labels
+from surveys.domain.results.formats.labelled import column_labels, frame_of, in_lines, overwrite, value_labels
 from surveys.domain.results.sheet import Sheet
 
 NAME, CONTENT_TYPE, NEEDS = "sav", "application/x-spss-sav", "pyreadstat"
 LABEL = gettext_lazy("SPSS (.sav)")
 EMPTY: dict[str, Any] = {NOT_ASKED: -1, NOT_ANSWERED: -2}  # codes of values are never negative
+CREATED = 92  # where the header says when the file was written: the same file has the same bytes, whenever it is made
 NOTE = (
     "Disguised answers may differ from the truth at random: never tabulate them.",
     "Shares are reconstructed; the codebook and the scripts beside this file say how.",
@@ -35,3 +36,4 @@ def write(path: Path, sheet: Sheet) -> None:
         note=[*NOTE, *in_lines(sheet.design.canonical().decode(), 80)],
         variable_measure={column.variable: "nominal" if column.values else "unknown" for column in sheet.columns},
     )
+    overwrite(path, CREATED, b"01 Jan 00" + b"00:00:00")

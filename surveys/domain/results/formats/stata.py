@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from surveys.domain.results.columns import NOT_ANSWERED, NOT_ASKED
-from surveys.domain.results.formats.labelled import column_labels, frame_of, value_labels
+from surveys.domain.results.formats.labelled import column_labels, frame_of, overwrite, value_labels
 from surveys.domain.results.sheet import Sheet
 
 NAME, CONTENT_TYPE, NEEDS = "dta", "application/x-stata-dta", "pyreadstat"
@@ -29,3 +29,6 @@ def write(path: Path, sheet: Sheet) -> None:
         missing_user_values={column.variable: [EMPTY[column.empty]] for column in coded},
         version=15,
     )
+    with path.open("rb") as file:
+        start = file.read(1024).index(b"<timestamp>") + len(b"<timestamp>") + 1
+    overwrite(path, start, b"01 Jan 2000 00:00")  # the same file has the same bytes, whenever it is made
