@@ -43,6 +43,7 @@ __all__ = ["LEVEL", "Trace", "Traces", "traces"]
 
 LEVEL = 0.05
 _POWER = 0.8
+_MANY = 200  # people expected in each cell of a table of four; then the normal tails are right
 _ENOUGH = 5.0  # respondents expected for each set, for χ² to hold
 _LONGEST = 3
 _MOST = 600  # combinations of items looked at in one block
@@ -247,24 +248,39 @@ def _asked(block: Block, asked: np.ndarray) -> tuple[str, float]:
 
 def _together(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[str, float]:
     """The answer that goes most with what else was asked, and p: Bonferroni over all answers and other items."""
-    from scipy.special import ndtr
-
     worst, at, tried = 1.0, "", 0
     for place, item in enumerate(block.items):
         here = asked[:, place]
         others = asked[here]
+        among = others.sum(axis=0).tolist()
         for option in range(1 if item.boolean else 0, len(item.options)):
-            says = (codes[here, place] == option).astype(float)
-            both, n = others.sum(axis=0).astype(float), float(len(says))
-            with np.errstate(divide="ignore", invalid="ignore"):
-                among, rest = (says @ others) / both, (says.sum() - says @ others) / (n - both)
-                spread = says.mean() * (1 - says.mean()) * (1 / both + 1 / (n - both)) if n else np.nan
-                p = 2 * ndtr(-abs(among - rest) / np.sqrt(spread))
-            p[place] = np.nan
-            tried += int(np.isfinite(p).sum())
-            if np.isfinite(p).any() and np.nanmin(p) < worst:
-                worst, at = float(np.nanmin(p)), f"{_literal(item, option)} / {block.items[int(np.nanargmin(p))].id}"
+            says = codes[here, place] == option
+            both = others[says].sum(axis=0).tolist()
+            for other, name in enumerate(block.items):
+                if other == place:
+                    continue
+                tried += 1
+                p = _by_chance(both[other], int(says.sum()), among[other], len(says))
+                if p < worst:
+                    worst, at = p, f"{_literal(item, option)} / {name.id}"
     return at, min(worst * tried, 1.0)
+
+
+def _by_chance(both: int, says: int, among: int, n: int) -> float:
+    """Fisher's exact test (1935), both tails: how likely so many of those who say so were asked the other item."""
+    from scipy.special import gammaln, ndtr
+
+    if not 0 < among < n or not 0 < says < n:
+        return 1.0
+    if min(says, n - says) * min(among, n - among) / n > _MANY:
+        spread = math.sqrt(says * (n - says) * among * (n - among) / (n * n * (n - 1)))
+        return float(2 * ndtr(-abs(both - says * among / n) / spread))
+    counts = np.arange(max(0, among + says - n), min(says, among) + 1)
+    ways = -(gammaln(counts + 1) + gammaln(says - counts + 1) + gammaln(among - counts + 1))
+    ways -= gammaln(n - says - among + counts + 1)
+    chances = np.exp(ways - ways.max())
+    chances /= chances.sum()
+    return min(2 * min(float(chances[counts <= both].sum()), float(chances[counts >= both].sum())), 1.0)
 
 
 def _answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[str, float]:

@@ -121,6 +121,16 @@ def found(of, surveys=150, **made):
     return hits / surveys
 
 
+def test_small_surveys_that_ask_nearly_everything_leave_no_trace():
+    """Few miss one question of ten, and rare answers are few: the tails of such tables are far from normal ones."""
+    items = [{"id": name, "theta": 0.05} for name in "abcdefghij"]
+    design, found = Design.parse({"blocks": [{"keep": 0.7, "ask": 9, "items": items}]}), 0
+    for seed in range(40):
+        records = disguise(design, answers_of(design, 100, np.random.default_rng(seed), 0.05), take=seeded_words(seed))
+        found += any(test.p < LEVEL for test in traces(records).tests if test.of == TOGETHER)
+    assert found <= 40 * 0.05 + 4.5 * np.sqrt(40 * 0.05 * 0.95)
+
+
 @pytest.mark.parametrize("of", [ANCHOR, ARMS])
 def test_honest_surveys_pass_the_tests_of_anchors_and_of_arms(of):
     """At most one in twenty does not, and 4.5 standard errors more."""
