@@ -14,6 +14,7 @@ from mining.engines.exports import itemset_names, printed, rule_names
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import CHOICES
 from mining.engines.request import Request
+from mining.engines.trust import by_trust, told
 from mining.engines.warnings import sentences
 from privacy.errors import InputError
 from privacy.reconstruct.sampling import Sampling
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
     from privacy.records import Records
 
+LUCK = (
+    "The strongest rules of any survey owe part of their strength to luck; these figures are pulled towards what "
+    "itemsets of the same length show, as far as their own error warrants, and the intervals allow for that."
+)
 _DRAWN, _NAMED = 60, 6  # rules in a picture, and how many of them by name
 
 
@@ -37,8 +42,10 @@ class Mined(Result):
         """A row per rule: both sides, mlxtend's metrics by their names, standard errors, intervals, p, q and flags.
 
         Of support, confidence, lift and leverage the columns are as ``confidence se``, ``confidence low`` and
-        ``confidence high``. Of the rules with a `q` up to .05 about one in twenty at the most comes from independent
-        answers. ``redundant`` rules say nothing that a shorter one does not say.
+        ``confidence high``. Those of support, confidence and lift that stay true after selection begin with
+        ``shrunken``; they are not a number where they cannot be had. Of the rules with a `q` up to .05 about one in
+        twenty at the most comes from independent answers. ``redundant`` rules say nothing that a shorter one does not
+        say.
         """
         import pandas as pd
 
@@ -81,45 +88,55 @@ class Mined(Result):
             yield ""
         else:
             yield "No itemset reaches this support."
-        fitted = [] if np.isnan(columns.rules["feasible confidence"]).all() else ["feasible confidence"]
-        names = ["support", "confidence", "confidence se", *fitted, "lift", "leverage", "q"]
-        rules: list[list[object]] = []
-        for place in (~columns.rules["redundant"]).nonzero()[0].tolist():
-            rules.append([self._name(place), *(float(columns.rules[name][place]) for name in names)])
-        yield TextColumns(["rule", *names], rules) if rules else "No rule reaches these thresholds."
+        feasible = columns.rules["feasible confidence"]
+        fitted = {} if np.isnan(feasible).all() else {"feasible": feasible}
+        shown = told(columns.rules)
+        figures = {
+            "confidence": shown["confidence"],
+            "low": shown["confidence low"],
+            "high": shown["confidence high"],
+            "lift": shown["lift"],
+            "support": shown["support"],
+            "raw confidence": columns.rules["confidence"],
+            "raw se": columns.rules["confidence se"],
+            **fitted,
+            "q": columns.rules["q"],
+        }
+        places = by_trust(columns.rules, ~columns.rules["redundant"]).tolist()
+        rules = [[self._name(place), *(float(values[place]) for values in figures.values())] for place in places]
+        yield TextColumns(["rule", *figures], rules) if rules else "No rule reaches these thresholds."
+        if shown["shrunken"][places].any():
+            yield LUCK
         hidden = len(columns.itemset) - len(rules)
         engine = f"engine {summary['engine']}: {CHOICES[summary['why']]}"
         yield f"({hidden} redundant rules not shown; {engine})" if hidden else f"({engine})"
         yield from self.warnings
 
     def picture(self) -> str:
-        """The rules with the smallest q by support and confidence, coloured by lift, with standard errors."""
+        """The rules to trust most by support and confidence, coloured by lift, with 95 % intervals."""
         from privacy.draw.chart import Axis, Points, chart
 
-        columns = self.findings.columns.rules
-        best = columns["q"].argsort(kind="stable")
-        best = best[~columns["redundant"][best]][:_DRAWN]
+        rules = self.findings.columns.rules
+        best = by_trust(rules, ~rules["redundant"])[:_DRAWN]
         if not len(best):
             return ""
-        support, confidence, support_se, confidence_se = (
-            columns[name][best] for name in ("support", "confidence", "support se", "confidence se")
-        )
+        shown = {name: values[best].tolist() for name, values in told(rules).items()}
         names = [self._name(place) for place in best.tolist()]
         points = Points(
             "",
-            support.tolist(),
-            confidence.tolist(),
-            low=(confidence - confidence_se).tolist(),
-            high=(confidence + confidence_se).tolist(),
-            left=(support - support_se).tolist(),
-            right=(support + support_se).tolist(),
+            shown["support"],
+            shown["confidence"],
+            low=shown["confidence low"],
+            high=shown["confidence high"],
+            left=shown["support low"],
+            right=shown["support high"],
             labels=names,
-            values=columns["lift"][best].tolist(),
+            values=shown["lift"],
             values_label="lift",
             notes=[name if place < _NAMED else "" for place, name in enumerate(names)],
         )
         axes = Axis("support", percent=True), Axis("confidence", percent=True)
-        return chart("Rules by support and confidence, with standard errors", [points], *axes)
+        return chart("Rules by support and confidence, with 95 % intervals", [points], *axes)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the rules."""
@@ -189,6 +206,8 @@ def mine(
         ``confidence se``, ``lift se`` and ``leverage se``; the ends of the 95 % intervals are ``support low`` and
         ``support high``, ``confidence low`` and ``confidence high``, ``lift low`` and ``lift high``, ``leverage low``
         and ``leverage high``; ``q`` is the false discovery rate. In `itemsets` they are ``se``, ``low`` and ``high``.
+        ``shrunken support``, ``shrunken confidence`` and ``shrunken lift``, each with ``se``, ``low`` and ``high``,
+        stay true after selection.
 
     Raises
     ------

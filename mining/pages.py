@@ -24,11 +24,10 @@ from mining.domain.report import (
     rule_metrics,
     rules,
     strongest,
-    sure,
-    trusted,
 )
 from mining.domain.withheld import WHY, is_withheld, marked, without_withheld
 from mining.engines.columns import Columns
+from mining.engines.trust import sure, trusted
 from mining.engines.warnings import sentences
 from mining.forms import RuleTableForm, TableForm
 from mining.headings import headings
@@ -64,6 +63,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         found = frozenset(label for label in columns.labels if words.finds(label, rule_form.searched))
         rule_wish = replace(rule_wish, found=found)
     shown, reviews = rules(columns, rule_wish), reviews_of(run)
+    sound = (sure if rule_wish.redundant else trusted)(columns.rules)  # of those in the table
     return {
         **context,
         "summary": result.summary,
@@ -76,11 +76,12 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "rule_headings": headings(of_rules, rule_wish, query, "r"),
         "rules": shown,
         "told": [tell(run, row, words, reviews) for row in shown.rows],
+        "shrunken": any(row["told_shrunken"] for row in shown.rows),
         "verdicts": RuleReview.Verdict.choices,
         "precision": precision(columns),
         "rule_pages": _pager(query, "r"),
         "rule_order": rule_wish.order,
-        "trusted": int((sure(columns) if rule_wish.redundant else trusted(columns)).sum()),  # of those in the table
+        "trusted": int(sound.sum()),
         "rule_by_trust": _pager(query, "r", "order", "ascending"),
         "itemset_form": itemset_form,
         "itemset_kept": _kept(query, itemset_form),
@@ -174,7 +175,7 @@ def compared(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "same_people": same,
         "new": [(sentence(row, words), short_names(row)) for row in found.new],
         "gone": [(sentence(row, of_other), short_names(row)) for row in found.gone],
-        "moved": [(sentence(move.later, words), short_names(move.later), move) for move in found.moved],
+        "moved": [(sentence(move.row, words), short_names(move.row), move) for move in found.moved],
     }
 
 
@@ -211,7 +212,8 @@ def _part(run: MiningRun) -> Part:
         return {
             "run": run,
             "told": told,
-            "others": int(trusted(columns).sum()) - len(told),
+            "shrunken": any(one["row"]["told_shrunken"] for one in told),
+            "others": int(trusted(columns.rules).sum()) - len(told),
             "first": [
                 *sentences(run.result.summary["warnings"], run.result.summary["n"], translation),
                 *filter(None, [precision(columns)]),

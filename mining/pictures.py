@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from mining import expected
-from mining.domain.report import strongest, trusted
+from mining.domain.report import strongest
 from mining.engines.columns import Columns
 from mining.engines.literals import literals_of
+from mining.engines.trust import told, trusted
 from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.draw.chart import Axis, Line, Mark, Points, chart
@@ -85,28 +86,28 @@ def supports(columns: Columns, width: int = WIDE) -> Figure:
 
 
 def rules(columns: Columns, width: int = WIDE) -> Figure:
-    """The rules to be trusted most by support and confidence, coloured by lift, with standard errors; few by name."""
+    """The rules to be trusted most by support and confidence, coloured by lift, with their intervals; few by name."""
     places = strongest(columns, _MOST_SCATTERED)
-    shown = {name: values[places] for name, values in columns.rules.items()}
+    shown = {name: values[places] for name, values in told(columns.rules).items()}
     sides = [[", ".join(side) for side in columns.sides(place)] for place in places.tolist()]
     labels = [" ⇒ ".join(both) for both in sides]
     beside = min(_SIDE, 0.17 * width)
     named = [" ⇒ ".join(shortened(side, beside) for side in both) for both in sides[:_MOST_NAMED]]
-    support, confidence = shown["support"], shown["confidence"]
-    support_se, confidence_se = shown["support se"], shown["confidence se"]
-    leftmost = 0.5 * support.min()  # an error as large as its support has no left end on a logarithmic axis
+    ends = ("", " low", " high")
+    support, confidence = ([shown[f"{name}{end}"] for end in ends] for name in ("support", "confidence"))
+    leftmost = 0.5 * support[0].min()  # an end below 0 has no place on a logarithmic axis
     title = _("Support and confidence of the rules to trust most")
     svg = chart(
         title,
         [
             Points(
                 "",
-                _percent(support),
-                _percent(confidence),
-                low=_percent(confidence - confidence_se),
-                high=_percent(confidence + confidence_se),
-                left=_percent(np.maximum(support - support_se, leftmost)),
-                right=_percent(support + support_se),
+                _percent(support[0]),
+                _percent(confidence[0]),
+                low=_percent(confidence[1]),
+                high=_percent(confidence[2]),
+                left=_percent(np.maximum(support[1], leftmost)),
+                right=_percent(support[2]),
                 labels=labels,
                 values=shown["lift"].tolist(),
                 values_label=_("lift"),
@@ -115,23 +116,29 @@ def rules(columns: Columns, width: int = WIDE) -> Figure:
         ],
         Axis(_("support, % (logarithmic)"), log=True),
         Axis(_("confidence, %")),
-        marks=[Mark("100 %", y=100)] if confidence.max() > _NEAR else [],
+        marks=[Mark("100 %", y=100)] if confidence[0].max() > _NEAR else [],
         width=width,
         height=414,
         fluid=False,
     )
-    figures = zip(*(_percent(values) for values in (support, support_se, confidence, confidence_se)), strict=True)
+    figures = zip(*(_percent(values) for values in (*support, *confidence)), strict=True)
+    # xgettext:no-python-format
+    crosses = _("Crosses are 95 % intervals.")
     return _figure(
         "rules",
         title,
         svg,
-        _("Crosses are standard errors.") + (" " + _others(_MOST_NAMED) if len(labels) > _MOST_NAMED else ""),
+        crosses + (" " + _others(_MOST_NAMED) if len(labels) > _MOST_NAMED else ""),
         [_("rule"), _("support, %"), _("confidence, %"), _("lift")],
         [
-            [label, f"{_one(one)} ± {_one(se)}", f"{_one(other)} ± {_one(other_se)}", f"{lift:.2f}"]
-            for label, (one, se, other, other_se), lift in zip(labels, figures, shown["lift"].tolist(), strict=True)
+            [label, _with_interval(*ends[:3]), _with_interval(*ends[3:]), f"{lift:.2f}"]
+            for label, ends, lift in zip(labels, figures, shown["lift"].tolist(), strict=True)
         ],
     )
+
+
+def _with_interval(value: float, low: float, high: float) -> str:
+    return f"{_one(value)} ({_one(low)} … {_one(high)})"
 
 
 def _others(named: int) -> str:
@@ -152,9 +159,9 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
     consequents = [name for name, _count in Counter(then for _if, then in at.values()).most_common(most)]
     at = {place: side for place, side in at.items() if side[1] in consequents}
     antecedents = list(dict.fromkeys(if_ for if_, _then in at.values()))
-    lifts = np.ones((len(antecedents), len(consequents)))
+    figures, lifts = told(columns.rules), np.ones((len(antecedents), len(consequents)))
     for place, (if_, then) in at.items():
-        lifts[antecedents.index(if_), consequents.index(then)] = columns.rules["lift"][place]
+        lifts[antecedents.index(if_), consequents.index(then)] = figures["lift"][place]
     group = dict(zip(antecedents, _groups(lifts), strict=True))
     cells: dict[tuple[int, int], list[int]] = {}
     for place, (if_, then) in at.items():
@@ -164,7 +171,7 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
     ]
     names = tuple(_group_name(here) for here in members)
     lift, support = (
-        [float(np.median(columns.rules[name][places])) for places in cells.values()] for name in ("lift", "support")
+        [float(np.median(figures[name][places])) for places in cells.values()] for name in ("lift", "support")
     )
     rows = tuple(shortened(name, _names(width)) for name in names)
     title = _("Rules: if the row, then the column")
@@ -345,7 +352,7 @@ def as_files(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[
 def drawn(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> dict[str, list[Figure]]:
     """The pictures of a report, by the table they stand at, as far as there is something to draw."""
     pictures: dict[str, list[Figure]] = {"rules": [], "itemsets": [], "errors": []}
-    if trusted(columns).sum() > 1:  # one rule alone is read faster than drawn
+    if trusted(columns.rules).sum() > 1:  # one rule alone is read faster than drawn
         pictures["rules"] = [rules(columns, width), matrix(columns, width), graph(columns, width)]
     if len(columns.items):
         pictures["itemsets"] = [supports(columns, width)]

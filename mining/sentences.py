@@ -22,8 +22,12 @@ class Spoken:
 
 
 def spoken(row: dict[str, Any]) -> Spoken:
-    """The figures of a rule that people are told. Whatever is said of a rule in words takes them from here."""
-    return Spoken(row["confidence"], row["confidence_low"], row["confidence_high"], row["consequent_support"])
+    """The figures of a rule that people are told. Whatever is said of a rule in words takes them from here.
+
+    They are those that stay true after selection, where the rule has such ones.
+    """
+    names = ("confidence", "confidence_low", "confidence_high", "consequent_support")
+    return Spoken(*(row[f"told_{name}"] for name in names))
 
 
 def sentence(row: dict[str, Any], words: Words) -> str:

@@ -7,18 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from mining.domain.report import by_trust, rule_at, trusted
+from mining.domain.report import rule_at
 from mining.engines.columns import Columns
+from mining.engines.trust import by_trust, trusted
 
 Z = 1.959963984540054  # of a 95 % interval
 
 
 @dataclass(frozen=True)
 class Move:
-    """A rule of both runs: `earlier` and `later` are its rows, `change` is that of its confidence."""
+    """A rule of both runs: `row` is the one of the later run, `before` and `now` are confidences of the same kind."""
 
-    earlier: dict[str, Any]
-    later: dict[str, Any]
+    row: dict[str, Any]
+    before: float
+    now: float
     change: float
     low: float
     high: float
@@ -67,16 +69,18 @@ def _rule(columns: Columns, place: int) -> Rule:
 
 
 def _places(columns: Columns) -> dict[Rule, int]:
-    places = by_trust(columns, np.ones(len(columns.itemset), dtype=bool)).tolist()
+    places = by_trust(columns.rules, np.ones(len(columns.itemset), dtype=bool)).tolist()
     return {_rule(columns, place): place for place in places}
 
 
 def _trusted(columns: Columns) -> dict[Rule, None]:
     """The rules to be trusted, in the order of trust."""
-    return dict.fromkeys(_rule(columns, place) for place in by_trust(columns, trusted(columns)).tolist())
+    return dict.fromkeys(_rule(columns, place) for place in by_trust(columns.rules, trusted(columns.rules)).tolist())
 
 
 def _move(earlier: dict[str, Any], later: dict[str, Any], same_people: bool) -> Move:
-    change = later["confidence"] - earlier["confidence"]
-    error = 0.0 if same_people else float(np.hypot(earlier["confidence_se"], later["confidence_se"]))
-    return Move(earlier, later, change, change - Z * error, change + Z * error)
+    # Figures that stay true after selection differ from raw ones by more than people have changed.
+    kind = "told_confidence" if earlier["told_shrunken"] == later["told_shrunken"] else "confidence"
+    before, now = earlier[kind], later[kind]
+    error = 0.0 if same_people else float(np.hypot(earlier[f"{kind}_se"], later[f"{kind}_se"]))
+    return Move(later, before, now, now - before, now - before - Z * error, now - before + Z * error)

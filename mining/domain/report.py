@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from mining.engines import metrics
 from mining.engines.columns import NONE, Columns
 from mining.engines.metrics import ENDS, Metric
-from privacy.plan.connections import BEYOND_CHANCE
+from mining.engines.trust import by_trust, told, trusted
 
 PAGE = 20  # so that the pictures below a table are not far
 
@@ -55,18 +55,22 @@ class Cell:
 
 
 def read(content: bytes) -> Columns:
-    """A stored result, with the columns that follow from others: lengths, and W where the truth is known."""
+    """A stored result, with the columns that follow from others: lengths, what is told, W where the truth is known."""
     columns = Columns.from_bytes(content)
-    itemsets, rules = {"length": (columns.items != NONE).sum(axis=1)}, {}
+    itemsets = {"length": (columns.items != NONE).sum(axis=1)}
+    rules = {f"told {name}": values for name, values in told(columns.rules).items()}
     if "truth" in columns.itemsets:
         itemsets["w"] = np.abs(columns.itemsets["support"] - columns.itemsets["truth"])
         rules["w"] = np.abs(columns.rules["support"] - columns.rules["true support"])
+    if "true confidence" in columns.rules:
+        for key, name in (("confidence w", "confidence"), ("shrunken confidence w", "shrunken confidence")):
+            rules[key] = np.abs(columns.rules[name] - columns.rules["true confidence"])
     return columns.with_columns(itemsets, rules)
 
 
 def rule_metrics(columns: Columns) -> list[Metric]:
     """The columns of the table of rules, in the order shown; it can be sorted by each."""
-    return metrics.shown(metrics.RULE_METRICS, columns.rules)
+    return metrics.shown((*metrics.SHRUNKEN, *metrics.RULE_METRICS), columns.rules)
 
 
 def itemset_metrics(columns: Columns) -> list[Metric]:
@@ -89,7 +93,8 @@ def rules(columns: Columns, wish: Wish) -> Slice:
             keep &= _holds(columns, items, label, side)
     if wish.found is not None:
         keep &= np.isin(items, [columns.labels.index(label) for label in wish.found]).any(axis=1)
-    places = _sorted(np.flatnonzero(keep), columns.rules[wish.order], wish) if wish.order else by_trust(columns, keep)
+    order = columns.rules[wish.order] if wish.order else None
+    places = by_trust(columns.rules, keep) if order is None else _sorted(np.flatnonzero(keep), order, wish)
     return _page(places, wish, lambda place: rule_at(columns, place), _("Pages of rules"))
 
 
@@ -106,29 +111,7 @@ def itemsets(columns: Columns, wish: Wish) -> Slice:
 
 def strongest(columns: Columns, count: int) -> np.ndarray:
     """The places of the rules that can be trusted most, for pictures."""
-    return by_trust(columns, trusted(columns))[:count]
-
-
-def trusted(columns: Columns) -> np.ndarray:
-    """Which rules say something: neither redundant nor doubtful."""
-    return ~columns.rules["redundant"] & sure(columns)
-
-
-def sure(columns: Columns) -> np.ndarray:
-    """Rules whose sides more than chance has brought together, with estimates that a population could have."""
-    beyond: np.ndarray = ~columns.rules["infeasible"] & (columns.rules["q"] <= BEYOND_CHANCE)
-    return beyond
-
-
-def by_trust(columns: Columns, keep: np.ndarray) -> np.ndarray:
-    """The places of the rules to keep, most reliable rules first.
-
-    Doubtful rules come after all others, however high their confidence: noise makes the highest ones. Within both
-    kinds, the rule with the higher lower end of its confidence interval comes first.
-    """
-    places = np.flatnonzero(keep)
-    low = np.nan_to_num(columns.rules["confidence low"], nan=-np.inf)
-    return places[np.lexsort((-low[places], ~sure(columns)[places]))]
+    return by_trust(columns.rules, trusted(columns.rules))[:count]
 
 
 def _holds(columns: Columns, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mining.engines.bins import in_bins
-from mining.engines.columns import Columns
+from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Findings, findings
 from mining.engines.literals import Literals
 from mining.engines.progress import Progress, silent
@@ -55,12 +55,22 @@ def mine_run(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]
 def _truth(
     literals: Literals, columns: Columns, truth: np.ndarray
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """What the simulated respondents really said, for the demo alone."""
+    """What the simulated respondents really said, for the demo alone: true supports, and true confidences of rules."""
     bits = np.packbits(literals.matches(truth), axis=0).T
     bits = np.concatenate([bits, np.full_like(bits[:1], 0xFF)])  # the last one is NONE's, whom everybody matches
-    itemsets = np.empty(len(columns.items))
-    for start in range(0, len(itemsets), _AT_ONCE):
-        chunk = slice(start, start + _AT_ONCE)
-        met = np.bitwise_and.reduce(bits[columns.items[chunk]], axis=1)
-        itemsets[chunk] = np.bitwise_count(met).sum(axis=1, dtype=np.int64) / len(truth)
-    return {"truth": itemsets}, {"true support": itemsets[columns.itemset]}
+
+    def shares(items: np.ndarray) -> np.ndarray:
+        found = np.empty(len(items))
+        for start in range(0, len(items), _AT_ONCE):
+            chunk = slice(start, start + _AT_ONCE)
+            met = np.bitwise_and.reduce(bits[items[chunk]], axis=1)
+            found[chunk] = np.bitwise_count(met).sum(axis=1, dtype=np.int64) / len(truth)
+        return found
+
+    itemsets = shares(columns.items)
+    of_rules = columns.items[columns.itemset]
+    inside = columns.antecedent[:, None].astype(np.int64) >> np.arange(of_rules.shape[1]) & 1 == 1
+    antecedents = shares(np.where(inside, of_rules, NONE))
+    support = itemsets[columns.itemset]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return {"truth": itemsets}, {"true support": support, "true confidence": support / antecedents}

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from mining.engines.channels import sub_weights
+from mining.engines.counted import Counted
 from mining.engines.estimates import SLACK, Supports, shares_of_direct_answers
 from mining.engines.lattice import Lattice, find, keys
 from privacy.reconstruct.available import AvailableCases
@@ -26,7 +27,7 @@ class AvailableSubPatterns:
     freedom = np.inf
 
     def __init__(self, lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> None:
-        self._cases = _cases(lattice, itemsets, at_least, estimator)
+        self._cases = available_cases(lattice, itemsets, at_least, estimator)
         self.support: np.ndarray = self._cases.support
 
     def covariances(self, masks: slice, others: slice) -> np.ndarray:
@@ -44,22 +45,25 @@ class AvailableSubPatterns:
 
 def available_supports(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
     """The figures of whole itemsets of two literals or more; not a number where the disguise leaves nothing of one."""
-    cases = _cases(lattice, itemsets, at_least, estimator)
+    cases = available_cases(lattice, itemsets, at_least, estimator)
     found = cases.estimates(at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), _LEVEL)
     support = np.where(np.isfinite(found.support), found.support, np.nan)
     slack = SLACK * np.maximum(cases.steepest, 1)
     return Supports(found.asked, found.observed, support, found.se, found.se_respondents, found.low, found.high, slack)
 
 
-def _cases(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> AvailableCases:
-    literals, (count, length) = lattice.literals, itemsets.shape
+def available_cases(
+    found: Lattice | Counted, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
+) -> AvailableCases:
+    """All sub-patterns of itemsets of one length, from their counts and those of the levels below."""
+    literals, (count, length) = found.literals, itemsets.shape
     states = np.zeros((2, 2**length, 2**length, count))
-    states[:, 0, 0] = lattice.sizes[:, None]
+    states[:, 0, 0] = found.sizes[:, None]
     for mask in range(1, 2**length):
         inside = [bit for bit in range(length) if mask >> bit & 1]
         table = at_least
         if len(inside) < length:
-            level = lattice.levels[len(inside) - 1]
+            level = found.levels[len(inside) - 1]
             table = level.at_least[find(level, keys(itemsets[:, inside], len(literals)))]
         cells = np.zeros(1, dtype=np.int64)
         for bit in reversed(inside):
@@ -70,4 +74,4 @@ def _cases(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimat
         table = shares_of_direct_answers(literals, itemsets, at_least).T
         shares = table[:-1], table[-1]
     centres = literals.centre[itemsets.T]
-    return AvailableCases(states, lattice.sizes, partial(sub_weights, literals, itemsets), centres, estimator, shares)
+    return AvailableCases(states, found.sizes, partial(sub_weights, literals, itemsets), centres, estimator, shares)

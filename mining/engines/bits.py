@@ -110,6 +110,30 @@ class BitCounter:
                         counts[:, start:stop, mask | bit << (length - 1)] += matched
         return counts
 
+    def parities(self, sets: Sequence[Sequence[int]]) -> np.ndarray:
+        sizes = np.array([len(literals) for literals in sets])
+        asked = np.repeat(self.sizes[:, None], len(sets), axis=1)
+        uneven = np.zeros((2, len(sets)), dtype=np.int64)
+        sampled = self.literals.design.sampled
+        if sampled:
+            asked[:, sizes > 0] = 0
+        for size in np.unique(sizes[sizes > 0]).tolist():
+            places = np.flatnonzero(sizes == size)
+            lines = np.array([sets[place] for place in places.tolist()])
+            everyone = len(self.literals) + self.literals.column[lines]
+            for chunk in self.chunks:
+                step = max(_CHUNK_BYTES // (8 * max(chunk.words.shape[1], 1)), 1)
+                for start in range(0, len(places), step):
+                    rows, here = slice(start, start + step), places[start : start + step]
+                    odd = _folded(np.bitwise_xor, chunk.words, lines[rows])
+                    if sampled:
+                        seen = _folded(np.bitwise_and, chunk.words, everyone[rows])
+                        odd &= seen
+                        asked[:, here] += chunk.count(np.bitwise_count(seen))
+                    uneven[:, here] += chunk.count(np.bitwise_count(odd))
+        # An odd number of matches leaves an even number of −1 where the literals are odd in number, too.
+        return np.stack([asked, np.where(sizes % 2, 2 * uneven - asked, asked - 2 * uneven)])
+
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
         """Rebuild codes: each asked item has exactly one option bit."""
         views: dict[View, np.ndarray] = {}
@@ -241,6 +265,14 @@ def _apart(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
         return np.asarray(cdist(rows, others, "hamming", dtype="bin8"))
     words = others.view(np.uint64)
     return np.stack([_row_sums(np.bitwise_count(row ^ words)) for row in rows.view(np.uint64)])
+
+
+def _folded(operation: np.ufunc, words: np.ndarray, lines: np.ndarray) -> np.ndarray:
+    """The words of some lines (rows, lines of each) joined by a bitwise operation."""
+    joined = words[lines[:, 0]]
+    for line in lines.T[1:]:
+        operation(joined, words[line], out=joined)
+    return joined
 
 
 def _tables(items: np.ndarray, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

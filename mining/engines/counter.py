@@ -46,5 +46,11 @@ class Counter(Protocol):
         where it is 0, literal j may match or not.
         """
 
+    def parities(self, sets: Sequence[Sequence[int]]) -> np.ndarray:
+        """How many records of each group were asked all literals of each set, and their signs added up: (2, 2, sets).
+
+        The sign of a record is the product over the literals of +1 where it matches and −1 where not.
+        """
+
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
         """The records in every cell of the table of these items, as `privacy.reconstruct.joint.view_counts` has it."""

@@ -121,7 +121,16 @@ def _rule(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:
         "se": {name: row.pop(f"{name} se") for name in names},
         "ci": {name: [row.pop(f"{name} low"), row.pop(f"{name} high")] for name in names},
     }
-    return first | errors | {"p": row.pop("p"), "q": row.pop("q")} | row
+    shrunken = {"shrunken": _shrunken(row)} if metrics.SHRUNKEN[0].key in row else {}  # older runs have none
+    return first | errors | {"p": row.pop("p"), "q": row.pop("q")} | shrunken | row
+
+
+def _shrunken(row: dict[str, Any]) -> dict[str, Any] | None:
+    """The figures that stay true after selection, taken out of the row; None where the rule has none."""
+    values, ci = {}, {}
+    for raw, metric in zip(metrics.SHRINKING, metrics.SHRUNKEN, strict=True):
+        values[raw.key], _se, *ci[raw.key] = [row.pop(key) for key in metric.keys]
+    return values | {"ci": ci} if math.isfinite(values["confidence"]) else None
 
 
 def _listed(rows: Iterator[dict[str, Any]]) -> Iterator[str]:

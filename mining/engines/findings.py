@@ -15,6 +15,7 @@ from mining.engines.groups import compare_groups
 from mining.engines.mine import Mined, mine, mine_by
 from mining.engines.progress import Progress, silent
 from mining.engines.request import Request
+from mining.engines.selection import with_shrunken
 from mining.engines.warnings import warnings
 from privacy.design import Design
 from privacy.reconstruct.sampling import Sampling
@@ -53,6 +54,7 @@ def _findings(work: Callable[[], Mined], request: Request, progress: Progress) -
     mined = work()
     lattice = mined.lattice
     columns, fitted = with_feasible(mined, columns_of(mined), request.estimator, progress)
+    columns = with_shrunken(mined, columns, request.estimator)
     groups = compare_groups(lattice, request.least)
     disguised, direct = (int(size) for size in lattice.sizes)
     summary = {

@@ -12,21 +12,30 @@ from mining.engines.masks import inherited
 
 
 @dataclass(frozen=True)
-class Level:
-    """Itemsets of one length in lexicographic order.
+class Counts:
+    """Itemsets of one length in lexicographic order, with what was counted of them."""
+
+    items: np.ndarray  # (F, L) literals, ascending
+    keys: np.ndarray  # (F,) ascending
+    at_least: np.ndarray  # (F, 2, 2^L) counts of sub-patterns among those asked all of the itemset, per group
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+@dataclass(frozen=True)
+class Level(Counts):
+    """Itemsets with their estimates.
 
     An itemset stays in the search (and in these arrays) while its support may reach the threshold within one standard
     error; it is `accepted`, that is reported, when its own estimate reaches it.
     """
 
-    items: np.ndarray  # (F, L) literals, ascending
-    keys: np.ndarray  # (F,) ascending
-    at_least: np.ndarray  # (F, 2, 2^L) counts of sub-patterns among those asked all of the itemset, per group
     supports: Supports
     accepted: np.ndarray
 
-    def __len__(self) -> int:
-        return len(self.items)
+
+MOST_JOINT = 2_500  # itemsets with a joint covariance: it has as many rows and columns, and 50 MB
 
 
 @dataclass
@@ -42,11 +51,17 @@ class Lattice:
     few: int = 0  # patterns that may be frequent, asked of too few respondents to report
     available: bool = False  # whether what is asked of some only is estimated from everyone who was asked a part of it
     drawn: Drawn | None = None  # how respondents were drawn, where figures are those of a population
+    dropped: list[Counts] = field(default_factory=list)  # in a search that counts no more than MOST_JOINT itemsets
     left_out: int = 0  # direct respondents whose group is too small to report
 
     @property
     def literals(self) -> Literals:
         return self.counter.literals
+
+    @property
+    def counted(self) -> int:
+        """How many itemsets of two literals or more could be estimated, as far as they are kept."""
+        return sum(len(each.items) for each in [*self.levels[1:], *self.dropped])
 
     @property
     def sizes(self) -> np.ndarray:
@@ -62,7 +77,7 @@ def keys(items: np.ndarray, base: int) -> np.ndarray:
     return key
 
 
-def find(level: Level, wanted: np.ndarray) -> np.ndarray:
+def find(level: Counts, wanted: np.ndarray) -> np.ndarray:
     """The places of itemsets, given by key, in a level; −1 for those it does not hold."""
     if not len(level):
         return np.full(len(wanted), -1)

@@ -40,6 +40,16 @@ class Literals:
         return possible_itemsets(np.bincount(self.column).tolist(), longest)
 
     @cached_property
+    def yes(self) -> np.ndarray:
+        """Of each literal the positive one about the same option: itself, if it is not negated."""
+        place = {
+            (column, option): at
+            for at, (column, option) in enumerate(zip(self.column.tolist(), self.option.tolist(), strict=True))
+            if self.positive[at]
+        }
+        return np.array([place[pair] for pair in zip(self.column.tolist(), self.option.tolist(), strict=True)])
+
+    @cached_property
     def centre(self) -> np.ndarray:
         """The share of its item's options that each literal names."""
         options = np.array([len(self.design.items[column].options) for column in self.column])

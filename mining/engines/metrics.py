@@ -74,6 +74,11 @@ class Metric:
     at_most: str = ""  # the label of a field that keeps the rules up to a value
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """Of all its columns."""
+        return self.key, *self.error_keys
+
+    @property
     def error_keys(self) -> tuple[str, ...]:
         return tuple(f"{self.key} {end}" for end in ENDS) if self.with_error else ()
 
@@ -100,6 +105,8 @@ def kulczynski(rules: Sides) -> Floats:
 
 
 _DISTANCE = to_translate("the error of the estimated support: its distance from the true one")
+_OF_CONFIDENCE = to_translate("the error of the estimated confidence: its distance from the true one")
+_OF_SHRUNKEN = to_translate("the error of the shrunken confidence: its distance from the true one")
 RULE_METRICS: tuple[Metric, ...] = (
     Metric("antecedent support", to_translate("antecedent support"), PERCENT, lambda rules: rules.a),
     Metric("consequent support", to_translate("consequent support"), PERCENT, lambda rules: rules.c),
@@ -138,7 +145,16 @@ RULE_METRICS: tuple[Metric, ...] = (
     Metric("kulczynski", to_translate("Kulczynski"), THREE_DIGITS, kulczynski),
     Metric("q", "q", PROBABILITY, smallest_first=True, at_most=to_translate("q at most")),
     Metric("w", "W", PERCENT, help=_DISTANCE),
+    Metric("confidence w", to_translate("W of the confidence"), PERCENT, help=_OF_CONFIDENCE),
+    Metric("shrunken confidence w", to_translate("W of the shrunken confidence"), PERCENT, help=_OF_SHRUNKEN),
     Metric("p", "p", PROBABILITY, smallest_first=True),
+)
+# Figures that stay true after selection (see `mining.engines.selection`), and the raw ones beside which they stand.
+SHRINKING = tuple(metric for metric in RULE_METRICS if metric.key in ("support", "confidence", "lift"))
+SHRUNKEN = (
+    Metric("shrunken support", to_translate("shrunken support"), PERCENT, with_error=True),
+    Metric("shrunken confidence", to_translate("shrunken confidence"), PERCENT, with_error=True),
+    Metric("shrunken lift", to_translate("shrunken lift"), TWO_DECIMALS, with_error=True),
 )
 ITEMSET_METRICS: tuple[Metric, ...] = (
     Metric("support", to_translate("support"), PERCENT, with_error=True),

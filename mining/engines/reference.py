@@ -16,7 +16,7 @@ from mining.engines.literals import Literals
 from mining.engines.metrics import computed
 from mining.engines.progress import COUNTING, REFERENCE, Progress
 from mining.engines.rules import Rules, sides
-from mining.engines.search import Wanted, check, weigh
+from mining.engines.search import Wanted, candidates, check, counts, weigh
 from mining.engines.small_groups import kept
 from mining.engines.threshold import observed_threshold
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
@@ -57,6 +57,7 @@ def search_frame(
         )
         closed = (drops >= 0).all(axis=1)
         items, drops = items[closed], drops[closed]
+        _weigh_the_rest(lattice, wanted, items)
         if not len(items):
             break
         progress(COUNTING, length, len(items), 0.0)
@@ -66,6 +67,15 @@ def search_frame(
         check(lattice, wanted, [])
         progress(COUNTING, length, len(items), 1.0)
     return lattice
+
+
+def _weigh_the_rest(lattice: Lattice, wanted: Wanted, found: np.ndarray) -> None:
+    """Count the candidates that Apriori left out as too rare: our own search counts them, too."""
+    below, base = lattice.levels[-1], len(lattice.literals)
+    for _, items, drops in candidates(below, lattice.literals.column, base):
+        rest = ~np.isin(keys(items, base), keys(found, base))
+        if rest.any():
+            weigh(lattice, wanted, items[rest], counts(lattice.counter, below, items[rest], drops[rest]))
 
 
 def _counts(matches: np.ndarray, direct: np.ndarray, items: np.ndarray) -> np.ndarray:

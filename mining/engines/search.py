@@ -14,7 +14,7 @@ from mining.engines.available import available_supports
 from mining.engines.counter import Counter
 from mining.engines.drawn import Drawn, drawn_supports
 from mining.engines.estimates import Supports, supports
-from mining.engines.lattice import Lattice, Level, assemble, find, keys
+from mining.engines.lattice import MOST_JOINT, Counts, Lattice, Level, assemble, find, keys
 from mining.engines.progress import COUNTING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.small_groups import left_out
@@ -56,9 +56,9 @@ def search(counter: Counter, wanted: Wanted, progress: Progress = silent, drawn:
             break
         weighed: list[Level] = []
         counted = 0
-        for share, items, drops in _candidates(below, literals.column, len(literals)):
+        for share, items, drops in candidates(below, literals.column, len(literals)):
             if len(items):
-                weighed.append(weigh(lattice, wanted, items, _counts(counter, below, items, drops)))
+                weighed.append(weigh(lattice, wanted, items, counts(counter, below, items, drops)))
                 counted += len(items)
                 check(lattice, wanted, weighed)
             progress(COUNTING, length, counted, share)
@@ -69,7 +69,7 @@ def search(counter: Counter, wanted: Wanted, progress: Progress = silent, drawn:
     return lattice
 
 
-def _counts(counter: Counter, below: Level, items: np.ndarray, drops: np.ndarray) -> np.ndarray:
+def counts(counter: Counter, below: Level, items: np.ndarray, drops: np.ndarray) -> np.ndarray:
     """The tables of candidates; `drops` is where their subsets without literal j are in the level below."""
     if counter.literals.design.sampled:
         bounds = np.flatnonzero(np.r_[True, drops[1:, -1] != drops[:-1, -1], True])
@@ -101,6 +101,7 @@ def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndar
         allowed = np.where(np.isnan(estimate.se), 0, estimate.se) + estimate.slack
         near = estimate.support + allowed >= wanted.min_support
         lattice.few += int(np.count_nonzero(near & ~told))
+        _note_dropped(lattice, items[rows], at_least[rows], ~near & told & ~np.isnan(estimate.support))
         near = np.flatnonzero(near & told)
         estimate = Supports(*(values[near] for values in vars(estimate).values()))
         kept.append(
@@ -113,6 +114,13 @@ def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndar
             )
         )
     return _joined(kept)
+
+
+def _note_dropped(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, rare: np.ndarray) -> None:
+    """Keep what was counted and is too rare: it says, too, how far itemsets of its length go together."""
+    held = sum(len(each.items) for each in lattice.dropped)
+    if items.shape[1] > 1 and rare.any() and held <= MOST_JOINT:
+        lattice.dropped.append(Counts(items[rare], keys(items[rare], len(lattice.literals)), at_least[rare]))
 
 
 def _note_lost(lattice: Lattice, lost: np.ndarray, at_least: np.ndarray, estimator: str) -> None:
@@ -135,7 +143,7 @@ def singles(counter: Counter) -> np.ndarray:
     return np.ascontiguousarray(np.moveaxis(at_least, 0, 1))
 
 
-def _candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
+def candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
     """Joins of itemsets that differ in their last literal, every subset of which is in the level, some at a time.
 
     Yields the share of the level done, the candidates (C, L+1), and where their subsets without literal j are (C, L+1).

@@ -54,6 +54,9 @@ class SpreadCounter:
     def mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
         return self._sum("mixed", prefixes, bounds, tails)
 
+    def parities(self, sets: Sequence[Sequence[int]]) -> np.ndarray:
+        return self._sum("parities", sets)
+
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
         total: dict[View, np.ndarray] = {}
         for views in self._asked("views", columns):

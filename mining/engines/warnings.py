@@ -13,6 +13,7 @@ import numpy as np
 
 from mining.engines.columns import Columns
 from mining.engines.feasible import Fitted
+from mining.engines.lattice import MOST_JOINT
 from mining.engines.mine import Mined
 from mining.engines.request import Request
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
@@ -55,6 +56,10 @@ def warnings(mined: Mined, columns: Columns, groups: Comparison, fitted: Fitted,
     apart = int((columns.rules["infeasible"] & ~columns.itemsets["infeasible"][columns.itemset]).sum())
     if infeasible or apart:
         made.append({"code": "infeasible", "count": infeasible, "rules": apart, **vars(fitted)})
+    raw = int(np.count_nonzero(np.isnan(columns.rules["shrunken confidence"])))
+    if raw:
+        why = "drawn" if mined.lattice.drawn is not None else "many" if mined.lattice.counted > MOST_JOINT else "unsure"
+        made.append({"code": "raw", "why": why, "count": raw, "most": MOST_JOINT})
     if direct and disguised and not groups.answers and mined.lattice.drawn is None:
         made.append({"code": "groups few", "least": request.least})
     if groups.alike is False:
@@ -215,6 +220,26 @@ def _collecting(warning: Entry, _n: int, language: Language) -> str:
     ) % _told(warning, "count")
 
 
+def _raw(warning: Entry, _n: int, language: Language) -> str:
+    if warning["why"] == "drawn":
+        return language.gettext(
+            "By weights, clusters or strata, or with numbers and places in bins, there are no figures of rules that "
+            "allow for luck: they are raw, and too high where they are highest."
+        )
+    if warning["why"] == "many":
+        return language.gettext(
+            "More than %(most)s itemsets were counted, too many to allow for luck in the figures of rules: they are "
+            "raw, and too high where they are highest. Raise the support or lower the length."
+        ) % _told(warning, "most")
+    return language.ngettext(
+        "%(count)s rule has raw figures alone, without allowance for luck: the share of one of its items may be 0 "
+        "or 1, or its error is too large.",
+        "%(count)s rules have raw figures alone, without allowance for luck: the share of one of their items may be 0 "
+        "or 1, or their error is too large.",
+        warning["count"],
+    ) % _told(warning, "count")
+
+
 def _unidentified(warning: Entry, _n: int, language: Language) -> str:
     return language.ngettext(
         "Of %(count)s itemset the disguise leaves nothing that could be recovered; it is not in the tables.",
@@ -268,6 +293,7 @@ _SENTENCES: dict[str, Callable[[Entry, int, Language], str]] = {
     "left out": _left_out,
     "collecting": _collecting,
     "few": _few,
+    "raw": _raw,
     "unasked": _unasked,
     "unidentified": _unidentified,
     "visitors": _visitors,

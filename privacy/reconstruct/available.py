@@ -30,7 +30,7 @@ from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_suppo
 from privacy.reconstruct.estimators import Estimates
 from privacy.reconstruct.intervals import wald
 
-__all__ = ["AVAILABLE", "CASES", "COMPLETE", "AvailableCases", "check_cases"]
+__all__ = ["AVAILABLE", "CASES", "COMPLETE", "AvailableCases", "check_cases", "expanded", "products", "signs"]
 
 AVAILABLE, COMPLETE = CASES = ("available", "complete")
 
@@ -51,6 +51,8 @@ class AvailableCases:
     each cell of its events. The lowest L bits of a cell are the sampled literals, further ones what else records match;
     the bits of literals that are not in the set are 0. `shares` are those of a direct answer in the combined estimator:
     by the cell of one who was asked everything (cells, F), and for all others (F,).
+
+    `group_means` are the means of the products in each group, and `parts` what each group's mean counts: (2, 2^L, F).
     """
 
     def __init__(
@@ -74,13 +76,13 @@ class AvailableCases:
                 k = self.asked[DIRECT] / every
                 pooled = np.stack([products(weighing(k[mask]), centres)[mask] for mask in range(sets)])
                 self._tables: tuple[Floats, Floats] = pooled, pooled
-                self._parts = self.asked / every
+                self.parts = self.asked / every
             else:
                 self._tables = products(weighing(None), centres), np.broadcast_to(matching, (sets, *states.shape[2:]))
                 n = np.broadcast_to(np.reshape(sizes, (2, 1, -1)).astype(float), self.asked.shape)
-                self._parts = n / n.sum(axis=0)
-            self._means = np.stack([self._sums(group) for group in (DISGUISED, DIRECT)]) / self.asked
-            told = self._means[DIRECT] * self._parts[DIRECT]
+                self.parts = n / n.sum(axis=0)
+            self.group_means = np.stack([self._sums(group) for group in (DISGUISED, DIRECT)]) / self.asked
+            told = self.group_means[DIRECT] * self.parts[DIRECT]
             if shares is not None:
                 by_cell, others = shares
                 one = states[DIRECT, -1]
@@ -89,16 +91,16 @@ class AvailableCases:
                 told = (self._sums(DIRECT) * others + weighed) / self.asked[DIRECT]
                 own = np.where(self.asked[DIRECT] > 0, counted / self.asked[DIRECT], 0.0)
                 own = np.where(self.asked[DISGUISED] > 0, own, 1.0)
-                told = np.where(self.asked[DISGUISED] > 0, told, self._means[DIRECT])
-                self._parts = np.stack([1 - own, own])
-            self._told = np.where(self._parts[DIRECT] > 0, told, 0.0)
-            disguised = np.where(self._parts[DISGUISED] > 0, self._means[DISGUISED] * self._parts[DISGUISED], 0.0)
+                told = np.where(self.asked[DISGUISED] > 0, told, self.group_means[DIRECT])
+                self.parts = np.stack([1 - own, own])
+            self._told = np.where(self.parts[DIRECT] > 0, told, 0.0)
+            disguised = np.where(self.parts[DISGUISED] > 0, self.group_means[DISGUISED] * self.parts[DISGUISED], 0.0)
             self.means: Floats = self._told + disguised
         self.support: Floats = expanded(self.means, centres)
         self._combined = shares is not None
         self._between = np.zeros(states.shape[-1])
         if estimator == "stratified":
-            self._between = self._parts[DIRECT, 0] * self._parts[DISGUISED, 0] / np.sum(sizes, axis=0)
+            self._between = self.parts[DIRECT, 0] * self.parts[DISGUISED, 0] / np.sum(sizes, axis=0)
 
     def _sums(self, group: int) -> Floats:
         sums: Floats = np.einsum("scf,scf->sf", self._tables[group], self._states[group])
@@ -110,7 +112,7 @@ class AvailableCases:
         spread = self._spread(DISGUISED)[0] + self._spread(DIRECT)[0]
         covariances = expanded(np.swapaxes(expanded(spread, self._centres), 0, 1), self._centres)
         if self._between.any():
-            apart = expanded(self._means[DIRECT] - self._means[DISGUISED], self._centres)
+            apart = expanded(self.group_means[DIRECT] - self.group_means[DISGUISED], self._centres)
             between = self._between * apart[:, None] * apart[None]
             covariances = covariances + np.where(self._between > 0, between, 0.0)
         return covariances
@@ -150,10 +152,10 @@ class AvailableCases:
     def _spread(self, group: int) -> tuple[Floats, Floats]:
         """The part of one group in the covariances of the means, and E[W_S W_T]."""
         sets = np.arange(self._states.shape[1])
-        n, parts = self.asked[group], self._parts[group]
+        n, parts = self.asked[group], self.parts[group]
         with np.errstate(divide="ignore", invalid="ignore"):
             square = self._of_truth() if self._combined and group == DIRECT else self._of_records(group)
-            means = self.means if self._combined and group == DIRECT else self._means[group]
+            means = self.means if self._combined and group == DIRECT else self.group_means[group]
             both = n[sets[:, None] | sets] / (n[:, None] * n[None])
             # The product of two estimates exceeds that of what they estimate by their covariance, on average.
             spread = (square - means[:, None] * means[None]) / np.where(both < 1, 1 - both, 1.0)
@@ -170,10 +172,9 @@ class AvailableCases:
         """E[W_S W_T] over the records of a group, each moment of them from everyone who was asked its items."""
         states = self._states[group]
         cells, sets = states.shape[1], states.shape[0]
-        signs = _signs(cells)
         asked = np.arange(cells) & (sets - 1)
-        moments = np.einsum("rc,rcf->rf", signs, states[asked]) / self.asked[group][asked]
-        shares = np.einsum("rc,rf->cf", signs, moments) / cells
+        moments = np.einsum("rc,rcf->rf", signs(cells), states[asked]) / self.asked[group][asked]
+        shares = np.einsum("rc,rf->cf", signs(cells), moments) / cells
         table = self._tables[group]
         square: Floats = np.einsum("scf,tcf,cf->stf", table, table, shares, optimize=True)
         return square
@@ -228,7 +229,7 @@ def _bounds(centres: Floats) -> Floats:
     return most
 
 
-def _signs(cells: int) -> Floats:
+def signs(cells: int) -> Floats:
     """At [R, cell], Π over the bits in R of +1 where the cell has the bit and −1 where not."""
     places = np.arange(cells)
     missing = np.bitwise_count(places[:, None] & ~places[None, :])

@@ -70,6 +70,17 @@ class RecordCounter:
                     counts[:, row, value] = self._by_group(asked & (index & value == value))
         return counts
 
+    def parities(self, sets):
+        asked, sums = np.zeros((2, len(sets)), int), np.zeros((2, len(sets)), int)
+        for place, chosen in enumerate(sets):
+            here = np.ones(len(self.direct), bool)
+            for literal in chosen:
+                here &= self._asked(self.literals.column[literal])
+            sign = np.prod([2 * self._matches(literal).astype(int) - 1 for literal in chosen], axis=0) * here
+            asked[:, place] = self._by_group(here)
+            sums[:, place] = sign[~self.direct].sum(), sign[self.direct].sum()
+        return np.stack([asked, sums])
+
     def views(self, columns):
         return view_counts(Records(self.literals.design, self.codes, self.direct), columns)
 

@@ -35,6 +35,9 @@ def silent(*_):
     pass
 
 
+SHRUNKEN = ("shrunken support", "shrunken confidence", "shrunken lift")
+
+
 @pytest.fixture(autouse=True)
 def _no_hints(monkeypatch):
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
@@ -318,7 +321,7 @@ def test_the_rules_that_can_be_trusted_most_come_first(admin_client, done):
     doubtful = [row["infeasible"] or row["q"] > 0.05 for row in rows]
     assert (len(rows), doubtful) == (kept.sum(), sorted(doubtful))
     for kind in (True, False):
-        low = [row["confidence_low"] for row, doubted in zip(rows, doubtful, strict=True) if doubted is kind]
+        low = [row["told_confidence_low"] for row, doubted in zip(rows, doubtful, strict=True) if doubted is kind]
         assert low == sorted(low, reverse=True)
     assert highest not in report.strongest(columns, len(rows))
     assert page_of(admin_client, done).context["trusted"] == doubtful.count(False)
@@ -392,10 +395,10 @@ def test_every_column_sorts_its_table_when_its_heading_is_followed(admin_client,
 
 
 def test_every_metric_has_its_column(admin_client, done):
-    """Rules have mlxtend's metrics but representativity, which is always 1, and p and q; a cell for each heading."""
+    """mlxtend's metrics but representativity, which is always 1, shrunken figures, p and q; a cell for each heading."""
     page = page_of(admin_client, done)
     names = [anchor[2:].replace("-", " ") for anchor, _, _ in headings(page, "rules")]
-    assert sorted(names) == sorted({*MLXTEND, "p", "q"} - {"representativity"})
+    assert sorted(names) == sorted({*MLXTEND, *SHRUNKEN, "p", "q"} - {"representativity"})
     for table in ("rules", "itemsets"):
         row = page.content.decode().split(f'id="{table}-table"')[1].split("<tbody>")[1].split("</tr>")[0]
         assert row.count("<td") == len(headings(page, table))

@@ -48,13 +48,20 @@ def shares(columns, answers):
 
 
 def test_w_is_the_distance_from_the_truth_of_the_simulated_people():
-    """Of every itemset and rule, where they alone answered; and nothing has to be said about it."""
+    """Of every itemset and rule, its raw and shrunken confidence, where they alone answered; no word is said of it."""
     run, answers = run_with(visitors=0)
     result = MiningResult.objects.get(run=run)
     columns = read(bytes(result.columns))
     true = np.array(shares(columns, answers))
+    true_of = true[columns.itemset]  # each rule
     assert columns.itemsets["w"] == pytest.approx(abs(columns.itemsets["support"] - true), abs=1e-12)
     assert columns.rules["w"] == pytest.approx(columns.itemsets["w"][columns.itemset], abs=1e-12)
+    names = [f"q{place}" for place in range(3)]
+    given = [
+        answers[:, [names.index(x) for x in columns.sides(at)[0]]].all(axis=1).mean() for at in range(len(true_of))
+    ]
+    for name in ("confidence", "shrunken confidence"):
+        assert columns.rules[f"{name} w"] == pytest.approx(abs(columns.rules[name] - true_of / given), abs=1e-12)
     assert "visitors" not in [warning["code"] for warning in result.summary["warnings"]]
 
 

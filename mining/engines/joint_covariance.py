@@ -1,0 +1,174 @@
+"""The raw supports of all itemsets that a search has counted, with their joint covariance.
+
+The weight of an itemset is a sum over its parts U of signs of a record, w_E = Σ_U ω_{E,U} χ_U, where χ_U is the product
+over the literals in U of +1 where the record matches and −1 where not. So E[w_E w_F] needs nothing but the means of
+χ_U χ_V = χ_{U△V}; each comes from everyone who was asked it, and many pairs share one. With n_E asked E,
+
+    Cov(E, F) = n_{E∪F} / (n_E n_F) · (E[w_E w_F] − ŝ_E ŝ_F)      in each group.
+
+By available cases the same holds of the products v_S in place of itemsets, and supports are sums of these (see
+`privacy.reconstruct.available`). The estimators differ in the part of each group.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mining.engines.available import available_cases
+from mining.engines.channels import sub_weights
+from mining.engines.counted import Counted
+from mining.engines.counter import Counter
+from mining.engines.estimates import shares_of_direct_answers, supports
+from privacy.reconstruct.available import expanded, products, signs
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
+
+Floats = np.ndarray
+_MOST_LITERALS = 64  # bits of a key
+
+
+@dataclass(frozen=True)
+class _Weighed:
+    """Itemsets of one length, (…, F): what their supports are made of.
+
+    What is estimated is a mean for each itemset and group, of weights with these `signs` (2, 2^L, F); the support is
+    the sum over the parts of the itemset, and over the groups, of `parts` (2, 2^L, F) times the mean of each.
+    """
+
+    places: np.ndarray  # of the parts among all itemsets, the empty one first: (2^L, F)
+    support: Floats
+    asked: Floats  # (2, F)
+    means: Floats  # (2, F)
+    signs: Floats
+    parts: Floats
+
+
+def joint_covariance(found: Counted, estimator: str) -> tuple[list[tuple[int, ...]], Floats, Floats] | None:
+    """All itemsets, their supports, and the covariance; None where there are too many literals."""
+    sets: list[tuple[int, ...]] = [()]
+    for level in found.levels:
+        sets += [tuple(itemset) for itemset in level.items.tolist()]
+    place = {itemset: at for at, itemset in enumerate(sets)}
+    moments = _moments(found.counter, sets)
+    if moments is None:
+        return None
+    asked, means = moments
+    weighed = [_weighed(found, length, place, estimator) for length in range(1, len(found.levels) + 1)]
+    count = len(sets)
+    covariance = np.zeros((count, count))
+    groups = [group for group in (DISGUISED, DIRECT) if found.sizes[group]]
+    of_groups = np.zeros((2, count))
+    for group in groups:
+        squares = _both_sides(weighed, [each.signs[group] for each in weighed], means[group])
+        n, own = (np.zeros(count), np.zeros(count))
+        for each in weighed:
+            n[each.places[-1]], own[each.places[-1]] = each.asked[group], each.means[group]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            spread = asked[group] / np.outer(n, n) * (squares - np.outer(own, own))
+        spread = np.where(np.outer(n, n) > 0, spread, 0.0)
+        covariance += _both_sides(weighed, [each.parts[group] for each in weighed], spread)
+        of_groups[group] = _one_side(weighed, [each.parts[group] for each in weighed], own[:, None])[:, 0]
+    if estimator == "stratified" and len(groups) == 2:
+        n = found.sizes.sum()
+        apart = of_groups[DIRECT] * n / found.sizes[DIRECT] - of_groups[DISGUISED] * n / found.sizes[DISGUISED]
+        covariance += np.outer(apart, apart) * np.prod(found.sizes / n) / n
+    support = np.concatenate([each.support for each in weighed])
+    return sets[1:], support, covariance[1:, 1:]
+
+
+def _weighed(found: Counted, length: int, place: dict[tuple[int, ...], int], estimator: str) -> _Weighed:
+    level, literals = found.levels[length - 1], found.literals
+    items, (count, cells) = level.items, (len(level), 2**length)
+    states = states_from_supports(np.moveaxis(level.at_least, 0, -1), 1, float)  # (2, cells, F)
+    asked = states.sum(axis=1)
+    k = asked[DIRECT] / np.maximum(asked.sum(axis=0), 1) if estimator == "pooled" else None
+    disguised = np.nan_to_num(sub_weights(literals, items, k))  # where nothing is left no record counts
+    direct = disguised if k is not None else np.broadcast_to(_matching(length)[..., None], disguised.shape)
+    tables = [disguised, direct]
+    if found.available:
+        cases, centres = available_cases(found, items, level.at_least, estimator), literals.centre[items.T]
+        tables = [products(table, centres) for table in tables]
+        times = expanded(np.eye(cells)[..., None] * np.ones(count), centres)[-1]
+        parts, support = cases.parts * times, cases.support[-1]
+    else:
+        parts = np.zeros((2, cells, count))
+        parts[:, -1] = _shares(found, items, level.at_least, asked, estimator)
+        support = supports(literals, items, level.at_least, estimator, found.sizes).support
+    cells_of = np.stack([table[-1] for table in tables])
+    return _Weighed(
+        _places(items, place),
+        support,
+        asked,
+        np.einsum("gcf,gcf->gf", cells_of, states) / np.maximum(asked, 1),
+        np.einsum("uc,gcf->guf", signs(cells), cells_of) / cells,
+        np.nan_to_num(parts),
+    )
+
+
+def _matching(length: int) -> Floats:
+    """Whether each cell matches each sub-pattern, (2^L masks, 2^L cells)."""
+    cells = np.arange(2**length)
+    return (cells & cells[:, None] == cells[:, None]).astype(float)
+
+
+def _places(items: np.ndarray, place: dict[tuple[int, ...], int]) -> np.ndarray:
+    """Of every part of some itemsets, by mask."""
+    places = np.zeros((2 ** items.shape[1], len(items)), dtype=np.intp)
+    for mask in range(1, len(places)):
+        inside = [bit for bit in range(items.shape[1]) if mask >> bit & 1]
+        places[mask] = [place[tuple(itemset)] for itemset in items[:, inside].tolist()]
+    return places
+
+
+def _shares(found: Counted, items: np.ndarray, at_least: np.ndarray, asked: Floats, estimator: str) -> Floats:
+    """How far the mean of each group counts among complete cases, (2, F)."""
+    if estimator == "stratified":
+        return np.repeat((found.sizes / found.sizes.sum())[:, None], len(items), axis=1)
+    if estimator == "pooled":
+        return asked / np.maximum(asked.sum(axis=0), 1)
+    states = states_from_supports(at_least[:, DIRECT].astype(float))
+    by_cell = shares_of_direct_answers(found.literals, items, at_least)[:, :-1]
+    own = (states * by_cell).sum(axis=1) / np.maximum(asked[DIRECT], 1)
+    return np.stack([1 - own, own])
+
+
+def _moments(counter: Counter, sets: Sequence[tuple[int, ...]]) -> tuple[Floats, Floats] | None:
+    """For each two sets, how many were asked both, and the mean product of their signs: (2, sets, sets) each."""
+    used = sorted({literal for itemset in sets for literal in itemset})
+    if len(used) > _MOST_LITERALS:
+        return None
+    bit = {literal: np.uint64(1 << at) for at, literal in enumerate(used)}
+    keys = np.array([sum((bit[literal] for literal in itemset), np.uint64(0)) for itemset in sets], dtype=np.uint64)
+    apart, place = np.unique(keys[:, None] ^ keys, return_inverse=True)
+    n, sums = counter.parities(_sets(apart, used))
+    with np.errstate(invalid="ignore"):
+        means = np.where(n > 0, sums / np.maximum(n, 1), 0.0)[:, place.reshape(len(keys), -1)]
+    if not counter.literals.design.sampled:
+        return np.broadcast_to(counter.sizes[:, None, None], means.shape), means
+    together, place = np.unique(keys[:, None] | keys, return_inverse=True)
+    asked = counter.parities(_sets(together, used))[0]
+    return asked[:, place.reshape(len(keys), -1)], means
+
+
+def _sets(keys: np.ndarray, literals: Sequence[int]) -> list[list[int]]:
+    """The literals whose bits are set in each key."""
+    bits = np.unpackbits(keys.astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+    rows, places = np.nonzero(bits)
+    chosen = np.asarray(literals)[places]
+    return [part.tolist() for part in np.split(chosen, np.searchsorted(rows, np.arange(1, len(keys))))]
+
+
+def _both_sides(weighed: list[_Weighed], slopes: list[Floats], matrix: Floats) -> Floats:
+    """The matrix between sums over the parts of itemsets, with these slopes (2^L, F)."""
+    return _one_side(weighed, slopes, _one_side(weighed, slopes, matrix).T)
+
+
+def _one_side(weighed: list[_Weighed], slopes: list[Floats], matrix: Floats) -> Floats:
+    made = np.zeros_like(matrix)
+    for each, slope in zip(weighed, slopes, strict=True):
+        rows = np.zeros((slope.shape[1], matrix.shape[1]))
+        for places, factor in zip(each.places, slope, strict=True):
+            if factor.any():
+                rows += factor[:, None] * matrix[places]
+        made[each.places[-1]] = rows
+    return made

@@ -1,0 +1,107 @@
+"""Rules with figures that stay true after selection, beside the raw ones.
+
+`privacy.reconstruct.selection` has the method; it gets all itemsets that the search has counted, those it dropped among
+them. What is said of a negated literal follows from the positive one.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mining.engines import metrics
+from mining.engines.columns import Columns
+from mining.engines.counted import Counted, counted
+from mining.engines.estimates import variance
+from mining.engines.joint_covariance import joint_covariance
+from mining.engines.lattice import MOST_JOINT, Lattice, find, keys
+from mining.engines.mine import Mined
+from privacy.reconstruct.selection import Shrunken, log_interval, logit_interval, shrunken
+
+LEVEL = 0.95  # of intervals
+_ENTRIES = 1 << 20  # covariances held at once
+_INTERVALS = {"support": logit_interval, "confidence": logit_interval, "lift": log_interval}
+
+
+def with_shrunken(mined: Mined, columns: Columns, estimator: str) -> Columns:
+    """Add the shrunken support, confidence and lift of every rule, with their errors; NaN where there are none.
+
+    There are none where more than `MOST_JOINT` itemsets were counted, where respondents were not drawn alike, and of a
+    rule with an item whose share may be 0 or 1.
+    """
+    figures = {key: np.full(len(columns.itemset), np.nan) for metric in metrics.SHRUNKEN for key in metric.keys}
+    if len(columns.itemset) and mined.lattice.drawn is None and mined.lattice.counted <= MOST_JOINT:
+        every = counted(mined.lattice)
+        joint = joint_covariance(every, estimator)
+        if joint is not None:
+            found = shrunken(*joint)
+            for rows, values in _of_rules(mined.lattice, columns, every, found):
+                for key, value in values.items():
+                    figures[key][rows] = value
+    return columns.with_columns({}, figures)
+
+
+def _of_rules(
+    lattice: Lattice, columns: Columns, every: Counted, found: Shrunken
+) -> Iterator[tuple[np.ndarray, dict[str, np.ndarray]]]:
+    """The figures of some rules at a time, with their places."""
+    firsts = np.cumsum([0, *(len(level) for level in every.levels)])
+    first = 0  # of the accepted itemsets of a level
+    for level in lattice.levels:
+        accepted = level.items[level.accepted]
+        step = max(_ENTRIES >> 2 * level.items.shape[1], 1)
+        for start in range(0, len(accepted), step):
+            items = accepted[start : start + step]
+            inside = (columns.itemset >= first + start) & (columns.itemset < first + start + len(items))
+            rows = np.flatnonzero(inside)
+            if len(rows):
+                support, covariance = _parts(items, every, firsts, found)
+                itemset = columns.itemset[rows] - first - start
+                yield rows, _values(support, covariance, itemset, columns.antecedent[rows].astype(np.int64))
+        first += len(accepted)
+
+
+def _parts(items: np.ndarray, every: Counted, firsts: np.ndarray, found: Shrunken) -> tuple[np.ndarray, np.ndarray]:
+    """The supports of all parts of some itemsets by mask, (2^L, F), and their covariances (2^L, 2^L, F)."""
+    literals, (count, length) = every.literals, items.shape
+    positive = literals.yes[items]
+    places = np.full((2**length, count), -1)
+    for mask in range(1, 2**length):
+        inside = [bit for bit in range(length) if mask >> bit & 1]
+        level = every.levels[len(inside) - 1]
+        places[mask] = firsts[len(inside) - 1] + find(level, keys(positive[:, inside], len(literals)))
+    support, covariance = found.support[places], found.covariance[places[:, None], places[None]]
+    support[0], covariance[0], covariance[:, 0] = 1, 0, 0
+    for bit in range(length):
+        turned = ~literals.positive[items[:, bit]]
+        if turned.any():
+            support = _turned(support, bit, turned)
+            covariance = np.swapaxes(_turned(np.swapaxes(_turned(covariance, bit, turned), 0, 1), bit, turned), 0, 1)
+    return support, covariance
+
+
+def _turned(table: np.ndarray, bit: int, turned: np.ndarray) -> np.ndarray:
+    """The table (2^L, …, F) with literal `bit` negated where it is turned: whoever does not match it does then."""
+    pairs = table.reshape(-1, 2, 1 << bit, *table.shape[1:])
+    without, with_it = pairs[:, 0], pairs[:, 1]
+    return np.stack([without, np.where(turned, without - with_it, with_it)], axis=1).reshape(table.shape)
+
+
+def _values(
+    support: np.ndarray, covariance: np.ndarray, itemset: np.ndarray, left: np.ndarray
+) -> dict[str, np.ndarray]:
+    """The figures of rules, by the place of their itemset and the mask of their antecedent."""
+    whole = np.full(len(left), len(support) - 1)
+    masks = np.stack([whole, left, whole - left])
+    both, a, c = support[masks, itemset]
+    sides = metrics.Sides(a, c, both)
+    spread = covariance[masks[:, None], masks, itemset]
+    values: dict[str, np.ndarray] = {}
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for raw, metric in zip(metrics.SHRINKING, metrics.SHRUNKEN, strict=True):
+            assert raw.formula is not None
+            value = raw.formula(sides)
+            square = variance(spread, *(raw.slopes(sides) if raw.slopes else (1.0, 0.0, 0.0)))
+            interval = _INTERVALS[raw.key](value, square, LEVEL)
+            values |= dict(zip(metric.keys, (value, np.sqrt(square), *interval), strict=True))
+        possible = (both > 0) & (sides.confidence < 1) & (both < c)
+    return {key: np.where(possible, value, np.nan) for key, value in values.items()}

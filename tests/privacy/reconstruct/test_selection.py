@@ -1,0 +1,144 @@
+"""Supports that stay true after selection: a worked case, their algebra, and what is left alone."""
+
+import json
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.papers.reference import how_to_get, reference_file
+from privacy.reconstruct.selection import log_interval, logit_interval, shrunken
+
+WORKED = "selection.json"
+
+
+def sets(items, longest=3):
+    return [chosen for size in range(1, longest + 1) for chosen in combinations(range(items), size)]
+
+
+def of_population(rng, items, n, longest=3):
+    """Itemsets with the supports and the covariance that n respondents of a random population have."""
+    itemsets = sets(items, longest)
+    group = rng.random(4000) < 0.3
+    answers = rng.random((4000, items)) < np.where(group[:, None], 0.5, 0.2)
+    matches = np.stack([answers[:, list(itemset)].all(axis=1) for itemset in itemsets], axis=1).astype(float)
+    support = matches.mean(axis=0)
+    return itemsets, support, (matches.T @ matches / 4000 - np.outer(support, support)) / n
+
+
+@pytest.mark.skipif(not reference_file(WORKED).exists(), reason=how_to_get(WORKED))
+def test_a_worked_case_is_met_to_its_digits():
+    """Supports, errors and intervals of confidences as another program computed them."""
+    case = json.loads(reference_file(WORKED).read_text())
+    place = {tuple(itemset): at for at, itemset in enumerate(case["itemsets"])}
+
+    found = shrunken(case["itemsets"], case["support"], case["covariance"])
+
+    assert found.support == pytest.approx(case["shrunken_support"], abs=5.1e-10)
+    assert np.sqrt(np.diag(found.covariance)) == pytest.approx(case["shrunken_se"], abs=5.1e-10)
+    both = np.array([place[tuple(rule["itemset"])] for rule in case["rules"]])
+    given = np.array([place[tuple(rule["antecedent"])] for rule in case["rules"]])
+    confidence = found.support[both] / found.support[given]
+    spread = found.covariance
+    square = spread[both, both] - 2 * confidence * spread[both, given] + confidence**2 * spread[given, given]
+    low, high = logit_interval(confidence, square / found.support[given] ** 2, 0.95)
+    for name, values in {"confidence": confidence, "low": low, "high": high}.items():
+        assert values == pytest.approx([rule[name] for rule in case["rules"]], abs=2e-9)
+
+
+def test_what_is_known_exactly_stays_as_it_is():
+    """With next to no error nothing is pulled: moments and back is the identity."""
+    itemsets, support, covariance = of_population(np.random.default_rng(1), 5, 1e12, 4)
+
+    found = shrunken(itemsets, support, covariance)
+
+    assert found.support == pytest.approx(support, abs=1e-9)
+    assert found.covariance == pytest.approx(covariance, rel=1e-3, abs=1e-20)
+
+
+def test_single_items_are_never_pulled():
+    """Their supports, and the covariances among them, are the raw ones."""
+    itemsets, support, covariance = of_population(np.random.default_rng(2), 5, 300)
+
+    found = shrunken(itemsets, support, covariance)
+
+    assert found.support[:5] == pytest.approx(support[:5], abs=1e-15)
+    assert found.covariance[:5, :5] == pytest.approx(covariance[:5, :5], abs=1e-15)
+
+
+def test_moments_are_those_of_exact_fractions():
+    """A single triple among independent items is recovered from moments worked out in fractions."""
+    p = [Fraction(3, 10), Fraction(2, 5), Fraction(1, 2)]
+    pair = {(0, 1): Fraction(1, 50), (0, 2): Fraction(-1, 40), (1, 2): Fraction(0)}  # covariances
+    triple = Fraction(1, 100)
+    support = [*p, *(p[a] * p[b] + pair[a, b] for a, b in pair)]
+    support.append(p[0] * p[1] * p[2] + sum(pair[a, b] * p[3 - a - b] for a, b in pair) + triple)
+
+    found = shrunken(sets(3), [float(share) for share in support], np.eye(7) * 1e-16)
+
+    assert found.support == pytest.approx([float(share) for share in support], abs=1e-9)
+
+
+def test_a_strong_pair_among_weak_ones_is_believed():
+    """The tail of the prior is heavy: what is far off by its own error is hardly pulled, the others wholly."""
+    itemsets = sets(8, 2)
+    support = np.array([0.3 if len(itemset) == 1 else 0.09 for itemset in itemsets])
+    support[itemsets.index((0, 1))] = 0.27
+    support[itemsets.index((2, 3))] = 0.12
+
+    found = shrunken(itemsets, support, np.diag([1e-6] * 8 + [0.02**2] * 28))
+
+    assert found.support[itemsets.index((0, 1))] == pytest.approx(0.26, abs=0.01)
+    assert found.support[itemsets.index((2, 3))] == pytest.approx(0.095, abs=0.01)
+
+
+def test_an_item_whose_share_may_be_nothing_is_left_out_with_all_that_hold_it():
+    """The scale of such an item is not known, and the others are as if it had never been asked."""
+    itemsets, support, covariance = of_population(np.random.default_rng(3), 5, 500)
+    support[4], covariance[4, 4] = 0.01, 0.006**2
+    others = [at for at, itemset in enumerate(itemsets) if 4 not in itemset]
+
+    found = shrunken(itemsets, support, covariance)
+
+    told = np.isfinite(found.support)
+    assert np.flatnonzero(told).tolist() == others
+    alone = shrunken([itemsets[at] for at in others], support[others], covariance[np.ix_(others, others)])
+    assert found.support[told] == pytest.approx(alone.support, abs=1e-15)
+    assert found.covariance[np.ix_(told, told)] == pytest.approx(alone.covariance, abs=1e-15)
+
+
+@given(st.permutations(range(5)), st.integers(0, 3))
+def test_names_do_not_matter(order, seed):
+    """Whatever the items are called, the same answers give the same figures."""
+    itemsets, support, covariance = of_population(np.random.default_rng(seed), 5, 800)
+    renamed = [tuple(sorted(order[item] for item in itemset)) for itemset in itemsets]
+
+    found, again = shrunken(itemsets, support, covariance), shrunken(renamed, support, covariance)
+
+    assert again.support == pytest.approx(found.support, abs=1e-12)
+    assert again.covariance == pytest.approx(found.covariance, abs=1e-14)
+
+
+def test_errors_are_those_of_a_linear_method_where_scales_are_fixed():
+    """Independent answers: the error of a pair is far below the raw one, and never nothing."""
+    itemsets, support, covariance = of_population(np.random.default_rng(4), 6, 200)
+
+    found = shrunken(itemsets, support, covariance)
+
+    pairs = [at for at, itemset in enumerate(itemsets) if len(itemset) == 2]
+    ratio = np.sqrt(np.diag(found.covariance)[pairs] / np.diag(covariance)[pairs])
+    assert ((ratio > 0.3) & (ratio < 1)).all()
+
+
+def test_intervals_stay_where_figures_can_be():
+    """Shares within 0 and 1, ratios above 0; without a figure there is no interval."""
+    low, high = logit_interval(np.array([0.02, 0.5, 0.98, 1.0]), np.full(4, 0.05**2), 0.95)
+    assert (low[:3] > 0).all()
+    assert (high[:3] < 1).all()
+    assert np.isnan([low[3], high[3]]).all()
+    low, high = log_interval(np.array([1.5, 0.0]), np.full(2, 0.2**2), 0.95)
+    assert low[0] * high[0] == pytest.approx(1.5**2)
+    assert np.isnan([low[1], high[1]]).all()
