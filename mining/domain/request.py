@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from math import inf
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -11,7 +12,7 @@ from django.utils.translation import gettext
 from kombu.exceptions import OperationalError
 
 from mining.domain.claim import sweep
-from mining.engines.bins import check_bins
+from mining.engines.bins import check_bins, read_bins
 from mining.engines.reasons import REFUSALS
 from mining.engines.request import Request
 from mining.engines.threshold import declines_all
@@ -19,6 +20,7 @@ from mining.models import MiningRun
 from privacy.errors import EntryError
 from surveys.domain.people.log import note
 from surveys.domain.responses import snapshots
+from surveys.domain.results import disclosure
 from surveys.models import Snapshot, Survey
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
         snapshot = minable(survey)
         design = snapshot.version.design
         check_bins(design, request.bins)
+        _check_true(snapshot, request.bins)
         if not request.bins and all(item.grid for item in design.items):
             raise EntryError(
                 "{survey} asks for numbers and places alone; say in which bins to mine them.", "bins", survey=survey
@@ -75,6 +78,31 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
                 note(survey, user, gettext("Mining was started: %(run)s.") % {"run": run})
             transaction.on_commit(lambda: hint(run.pk))
     return run
+
+
+def _check_true(snapshot: Snapshot, bins: str) -> None:
+    """Refuse bins of what a disguise leaves as it is, such as places outside zones, while it may not be told of."""
+    design, least = snapshot.version.design, snapshot.version.survey.least
+    for name in read_bins(bins):
+        column = design.column(name)
+        block = design.blocks[design.place(column)[0]]
+        if block.gamma != inf:
+            continue
+        if not disclosure.told(snapshot).open:
+            raise EntryError(
+                "{name!r} is true where it is not disguised, and told of once this version is closed and its last "
+                "response is sealed.",
+                "bins",
+                name=name,
+            )
+        true = sum(int(block.certain(records.codes[:, [column]]).sum()) for records in disclosure.records(snapshot))
+        if true < least:
+            raise EntryError(
+                "fewer than {least} people are outside the zones of {name!r}, or nobody; nothing is told of so few.",
+                "bins",
+                name=name,
+                least=least,
+            )
 
 
 def run_again(run: MiningRun) -> bool:

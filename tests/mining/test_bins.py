@@ -10,6 +10,7 @@ import pytest
 
 import candor
 from candor.commands import main
+from mining.domain.request import request_run
 from mining.engines.bins import check_bins, in_bins
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import REFUSALS, MiningError
@@ -20,6 +21,11 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct.distribution import reconstruct_distribution
 from privacy.records import Records, write_records
+from privacy.records.packing import pack
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.seal import append
+from surveys.models import Survey
+from tests.surveys.making import town_survey
 
 AGE = {"number": "square-wave", "epsilon": 2, "items": [{"id": "age", "min": 0, "max": 99}]}
 HOME = {
@@ -212,3 +218,35 @@ def test_intervals_of_bins_hold_as_often_as_they_say() -> None:
             held.setdefault(name, []).append(bool(low <= expected[name] <= high))
     assert min(np.mean(own) for own in held.values()) > 0.88
     assert 0.92 < np.mean([one for own in held.values() for one in own]) < 0.98
+
+
+def sealed_places(people_outside: int, **closed: str) -> Survey:
+    """A survey for a place, answered by 300 people in its zone and so many outside."""
+    survey = town_survey()
+    version = publish(survey)
+    codes = np.repeat([50 * 80 + 40, 0], [300, people_outside]).astype(version.design.code_type)[:, np.newaxis]
+    append(version, pack(Records(version.design, codes, np.zeros(len(codes), bool))), [b""] * len(codes))
+    Survey.objects.filter(pk=survey.pk).update(**closed)
+    survey.refresh_from_db()
+    return survey
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("outside", "closed", "said"),
+    [
+        (200, {}, "told of once this version is closed and its last response is sealed"),
+        (99, {"closed_at": "2026-01-01T00:00Z"}, "fewer than 100 people are outside the zones of 'home', or nobody"),
+    ],
+)
+def test_places_that_are_true_are_mined_as_they_are_told_of(outside: int, closed: dict[str, str], said: str) -> None:
+    """Not before the version has closed, and not where few people are outside the zones."""
+    with pytest.raises(InputError, match=said):
+        request_run(sealed_places(outside, **closed), Request(0.1, 0.5, bins="home=zones"))
+
+
+@pytest.mark.django_db
+def test_places_of_enough_people_are_mined_once_the_version_has_closed() -> None:
+    run = request_run(sealed_places(200, closed_at="2026-01-01T00:00Z"), Request(0.1, 0.5, bins="home=zones"))
+
+    assert run.bins == "home=zones"
