@@ -18,9 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from mining.engines.columns import Columns
-from mining.engines.findings import findings
+from mining.engines.columns import Columns, columns_of
+from mining.engines.mine import mine
 from mining.engines.request import Request
+from mining.engines.selection import with_shrunken
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -67,7 +68,8 @@ class Setting:
         direct = chance.random(self.respondents) < self.direct
         records = disguise(self.design, truth, direct, seeded_words(seed))
         request = Request(0.05, 0.3, engine="bitset", **self.request)
-        return findings([(records.codes, records.direct)], self.design, request).columns
+        mined = mine([(records.codes, records.direct)], self.design, request)
+        return with_shrunken(mined, columns_of(mined), request.estimator)  # without the fits of feasible values
 
     def truth(self, columns: Columns) -> np.ndarray:
         """The true confidence of every rule."""

@@ -126,7 +126,7 @@ def shrunken(itemsets: Sequence[Sequence[int]], support: ArrayLike, covariance: 
 
 def logit_interval(share: Floats, variance: Floats, level: float) -> tuple[Floats, Floats]:
     """The interval of a share on the scale of its log odds, so that it stays within 0 and 1; NaN outside of them."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         spread = np.where((share > 0) & (share < 1), share * (1 - share), np.nan)
         middle, half = np.log(share / (1 - share)), standard_errors(level) * np.sqrt(variance) / spread
         return 1 / (1 + np.exp(half - middle)), 1 / (1 + np.exp(-half - middle))

@@ -33,10 +33,11 @@ def test_json_holds_every_column(columns):
     assert list(whole["itemsets"][0])[:4] == ["items", "support", "se", "ci"]
     assert set(columns.itemsets) - set(whole["itemsets"][0]) == {"low", "high"}
     rule = whole["rules"][0]
-    assert list(rule)[:10] == [
-        "antecedent", "consequent", "support", "confidence", "lift", "leverage", "se", "ci", "p", "q",
+    assert list(rule)[:11] == [
+        "antecedent", "consequent", "support", "confidence", "lift", "leverage", "se", "ci", "p", "q", "shrunken",
     ]  # fmt: skip
     inside = {f"{name} {end}" for name in rule["se"] for end in ("se", "low", "high")}
+    inside |= {name for name in columns.rules if name.startswith("shrunken ")}
     assert set(columns.rules) - set(rule) == inside
     assert set(MLXTEND) <= set(rule)
     place = int(np.flatnonzero(columns.rules["infeasible"])[0])

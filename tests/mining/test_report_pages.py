@@ -162,7 +162,7 @@ def test_the_reference_engine_is_refused_in_the_form_where_it_cannot_work(admin_
     """With flips nobody waits for a run to hear that mlxtend declines."""
     survey = sealed_survey(200, block={"kind": "flip", "flips": [0.7, 0.2, 0.06, 0.04]})
     page = admin_client.post(reverse("admin:mining_miningrun_add"), asked_of(survey, engine="mlxtend"))
-    assert page.context["form"].errors == {"engine": [REFUSALS["flips"]]}
+    assert page.context["form"].errors == {"engine": [REFUSALS["coinless"]]}
     assert not MiningRun.objects.exists()
 
 
