@@ -75,7 +75,7 @@ class Mined(Result):
         omitted = summary["left_out"]
         direct = f"{summary['direct'] or omitted} of them direct{' and left out' if omitted else ''}"
         drawn = self.findings.mined.lattice.drawn
-        sample = "" if drawn is None else ", for the population that they were drawn from"
+        sample = "" if drawn is None or drawn.sampling.is_simple else ", for the population that they were drawn from"
         yield f"{summary['n'] + omitted} records, {direct}; {summary['estimator']} estimator{sample}"
         names = ["support", "se", *([] if np.isnan(columns.itemsets["feasible"]).all() else ["feasible"])]
         itemsets = [

@@ -82,6 +82,12 @@ class Sampling:
         return cls(np.ones(rows), np.arange(rows), np.zeros(rows, np.intp))
 
     @property
+    def is_simple(self) -> bool:
+        """Whether everybody counts alike and was drawn alone."""
+        alone = len(self.stratum) == len(self.weights) and not self.stratum.any()
+        return alone and bool((self.weights == 1).all())
+
+    @property
     def freedom(self) -> int:
         """How many clusters there are more than strata: the degrees of freedom of Student's t."""
         return len(self.stratum) - int(self.stratum.max(initial=-1)) - 1
