@@ -125,16 +125,9 @@ def anonymize(table: Table, spec: Spec, told: Told = nobody) -> Release:
     InputError
         Where table and spec do not fit, or the model cannot be fulfilled.
     """
-    _check_columns(table, spec)
     names = spec.named("quasi")
-    trees = {
-        name: column.hierarchy(list(dict.fromkeys(table[name])))
-        for name, column in spec.columns.items()
-        if column.role == "quasi" or column.written
-    }
-    values = {name: in_order(table[name], name, trees.get(name)) for name in spec.named("sensitive")}
-    secrets = [coded(table[name], known) for name, known in values.items()]
-    job = replace(job_of(table, spec, trees, secrets, values), told=told)
+    job, values = prepared(table, spec)
+    job = replace(job, told=told)
     made = METHODS[spec.method].make(job)
     published: dict[str, Sequence[str]] = dict(zip(names, made.labels, strict=True))
     for (name, known), codes in zip(values.items(), made.secrets, strict=True):
@@ -160,6 +153,19 @@ def anonymize(table: Table, spec: Spec, told: Told = nobody) -> Release:
         values=values,
         subsets=tuple(of_subsets({name: columns[name] for name in names}, asked)) if asked else (),
     )
+
+
+def prepared(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]]:
+    """What a method works on, and the values of the sensitive attributes in their order."""
+    _check_columns(table, spec)
+    trees = {
+        name: column.hierarchy(list(dict.fromkeys(table[name])))
+        for name, column in spec.columns.items()
+        if column.role == "quasi" or column.written
+    }
+    values = {name: in_order(table[name], name, trees.get(name)) for name in spec.named("sensitive")}
+    secrets = [coded(table[name], known) for name, known in values.items()]
+    return job_of(table, spec, trees, secrets, values), values
 
 
 def _audited(

@@ -197,9 +197,9 @@ def _codes(column: NDArray[Any]) -> Ints:
     if column.dtype.kind in "bi" and len(column) and column.min() >= 0:
         return compact(column.astype(np.int64), int(column.max()) + 1)[0]
     if column.dtype.kind in "OU":  # a dictionary sorts no records, and so is many times as fast as numpy's unique
-        numbers: dict[Any, int] = {}
         entries = column.tolist()
-        codes = np.fromiter((numbers.setdefault(value, len(numbers)) for value in entries), np.int64, len(entries))
+        numbers = {value: number for number, value in enumerate(dict.fromkeys(entries))}
+        codes = np.fromiter(map(numbers.__getitem__, entries), np.int64, len(entries))
         if column.dtype.kind == "O" or not len(entries):
             return codes
         return np.argsort(np.argsort(np.array(list(numbers))))[codes]  # texts are numbered in their order
