@@ -41,6 +41,12 @@ def topics(data: Data) -> list[Topic]:
 
 def _forged(data: Data) -> Topic:
     told = forged(data.version.design, data.n)
+    if not told:
+        said = _(
+            "Who has a link can send responses that nobody meant. How far one moves a number or a place, read from all "
+            "of them together, is not said here."
+        )
+        return Topic(_("Forged responses"), (said,))
     said = _(
         "Who has a link can send responses that nobody meant. A figure is a mean over %(n)s people, and one response "
         "moves it by no more than this table says."
@@ -120,6 +126,10 @@ def _crowd(data: Data) -> Topic:
                 "can be told apart allows %(alone)s."
             )
             % {"n": whole(n), "crowd": _rounded(crowd.epsilon), "alone": _rounded(alone)}
+        )
+    elif math.isinf(alone):
+        sentences.append(
+            _("Some of what is stored is sure to be true, and no crowd hides that: nothing is promised of the crowd.")
         )
     else:
         sentences.append(

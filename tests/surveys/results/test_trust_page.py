@@ -2,16 +2,22 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 from django.urls import reverse
 
 from privacy.design import Design
 from privacy.guarantee.crowd import shuffled
 from privacy.guarantee.forged import forged
-from surveys.models import SurveyVersion
+from privacy.records import Records
+from privacy.records.packing import pack
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import seal
+from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
 from surveys.results.trust import Topic, smallest_crowd
 from tests.surveys.admin.pages import somebody, visit
+from tests.surveys.making import town_survey
 from tests.surveys.results.making import survey_with_results
 
 pytestmark = pytest.mark.django_db
@@ -63,3 +69,17 @@ def test_without_open_answers_the_crowd_is_all_who_answered_disguised() -> None:
     assert crowd.n == n
     said = topics(version)[2].sentences
     assert len(said) == 2
+
+
+def test_of_places_that_are_true_as_they_stand_nothing_is_promised() -> None:
+    """What no figure of answers is about has no table, and a record that tells the truth is hidden by no crowd."""
+    survey = town_survey()
+    version = publish(survey)
+    codes = np.full((120, 1), 81, version.design.code_type)
+    seal.append(version, pack(Records(version.design, codes, np.zeros(120, bool))), [b""] * 120)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    version.refresh_from_db()
+    band, _, crowd = topics(version)
+    assert (band.table, len(band.sentences)) == (None, 1)
+    assert "How far one moves a number or a place" in band.sentences[0]
+    assert crowd.sentences[0].startswith("Some of what is stored is sure to be true")
