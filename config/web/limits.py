@@ -1,5 +1,6 @@
 """How long a connection may take, how much it may send, and with which sentence it is refused."""
 
+import re
 from http import HTTPStatus
 
 from django.conf import settings
@@ -31,6 +32,12 @@ SMALL = BODY_LIMIT  # what anybody may send
 # What may come from a browser in which somebody has signed in: the forms of a long questionnaire. Django holds as much
 # in memory at most.
 LARGE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+# The pages with a field for a file: the form of a question (the outline of a map), releases (a hierarchy), and the
+# studio (a translation). Nobody else's file is read.
+UPLOADS = re.compile(
+    r"/admin/surveys/question/(add|\d+/change)/|/admin/surveys/surveyversion/\d+/results/releases/|/studio/\d+/translation/"
+)
 
 SENTENCES = {
     400: "This is not an HTTP request.",
@@ -66,17 +73,21 @@ class Refusal:
 def refused(path: str, headers: dict[str, str]) -> int | None:
     """The status with which a request is refused for what its header announces, before a byte of its body is kept.
 
-    No page has a file to send. Whether a session is a true one, only the database knows; that somebody has signed in
-    before in a browser, its signed cookie proves.
+    Files come to few pages, and from people inside. Whether a session is a true one, only the database knows; that
+    somebody has signed in before in a browser, its signed cookie proves.
     """
     length = int(headers.get("CONTENT_LENGTH", 0))
     if length > LARGE or (length > SMALL and not _may_send_more(path, headers)):
         return 413
-    if headers.get("CONTENT_TYPE", "").lower().startswith("multipart/"):
+    if headers.get("CONTENT_TYPE", "").lower().startswith("multipart/") and not _may_send_file(path, headers):
         return 415
     return None
 
 
+def _may_send_file(path: str, headers: dict[str, str]) -> bool:
+    return UPLOADS.fullmatch(path) is not None and _may_send_more(path, headers)
+
+
 def _may_send_more(path: str, headers: dict[str, str]) -> bool:
-    inside = path.startswith("/admin/") and not path.startswith("/admin/login")
+    inside = path.startswith(("/admin/", "/studio/")) and not path.startswith("/admin/login")
     return inside and attempts.is_known(parse_cookie(headers.get("COOKIE", "")))

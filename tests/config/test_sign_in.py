@@ -139,8 +139,10 @@ def test_a_known_browser_is_known_for_its_own_account(counts: redis.Redis, ann: 
 
 
 def test_the_cookie_of_a_known_browser_names_nobody(counts: redis.Redis, ann: User) -> None:
-    """It is for the administration alone, no script reads it, and it lasts ninety days."""
-    cookie = guess(stranger(), RIGHT).cookies[attempts.COOKIE]
+    """It is for the administration and the studio, no script reads it, and it lasts ninety days."""
+    cookies = guess(stranger(), RIGHT).cookies
+    assert {name: cookies[name]["path"] for name in attempts.COOKIES} == attempts.COOKIES
+    cookie = cookies[attempts.COOKIE]
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/admin/", True, "Lax")
     assert cookie["max-age"] == 90 * 24 * 3600
     device, marks = attempts._browser(SimpleNamespace(COOKIES={attempts.COOKIE: cookie.value})).values()  # type: ignore[arg-type]

@@ -244,6 +244,9 @@ def test_files_do_not_wait_for_a_locked_database(tmp_path: Path) -> None:
         (admin_form(400, MULTIPART, "/admin/surveys/survey/add/", SESSION), 415, "No file is taken here."),
         (admin_form(400, MULTIPART, "/admin/surveys/survey/add/", known_browser()), 415, "No file is taken here."),
         (admin_form(400, MULTIPART, path="/"), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, "/admin/surveys/question/7/change/", SESSION), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, "/studio/7/translation/", SESSION), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, "/studio/7/change/", known_browser()), 415, "No file is taken here."),
         (admin_form(65_537, FORM), 413, "The request is larger than anything that is read here."),
         (admin_form(65_537, FORM, "/admin/surveys/"), 413, "The request is larger than anything that is read here."),
         (admin_form(65_537, FORM, "/admin/x/", SESSION), 413, "The request is larger than anything that is read here."),
@@ -270,6 +273,23 @@ def test_what_is_too_much_is_refused_before_it_is_read(
     head, said = server.ask(announced).split("\r\n\r\n", 1)
     assert head.startswith(f"HTTP/1.1 {status} ")
     assert said == f"{sentence}\n"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/admin/surveys/question/7/change/",
+        "/admin/surveys/surveyversion/7/results/releases/",
+        "/studio/7/translation/",
+    ],
+)
+def test_a_page_with_a_field_for_a_file_takes_it_from_people_inside(server: Server, path: str) -> None:
+    """The request comes to the page, which asks who it is; a studio's browser shows a cookie of its own."""
+    cookie = known_browser()
+    if path.startswith("/studio/"):
+        cookie = cookie.replace(attempts.COOKIE, f"{attempts.COOKIE}_studio", 1)
+    body = "--x\r\n\r\n--x--\r\n"
+    assert server.ask(admin_form(len(body), MULTIPART, path, cookie) + body).split()[1] in ("302", "403")
 
 
 def test_a_refusal_arrives_while_the_sender_goes_on(server: Server) -> None:
