@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager as ContextManager
 from datetime import timedelta
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
@@ -22,12 +23,15 @@ from django.utils import timezone
 from privacy.errors import InputError
 from privacy.release import complementary
 from surveys.admin.release_form import ReleaseForm
-from surveys.models import SurveyVersion, TableRelease
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import seal
+from surveys.models import Survey, SurveyVersion, TableRelease
 from surveys.releases import claim as claiming
 from surveys.releases import decide
 from surveys.releases.ask import ask, take_up
 from surveys.releases.make import StoppedError, made_of, noted, report_of, work
 from surveys.releases.table import disguised_columns, seen
+from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
 
 pytestmark = pytest.mark.django_db
@@ -481,3 +485,14 @@ def test_a_table_that_an_older_site_released_can_still_be_read(version: SurveyVe
 
     pages = (own, *(f"{own}release.{kind}" for kind in ("csv", "json", "html")))
     assert [client.get(page).status_code for page in pages] == [200] * 4
+
+
+def test_a_survey_without_open_questions_is_told_that_there_is_nothing_to_release() -> None:
+    """In place of a form that could never be sent."""
+    survey = make_survey(names=("drugs",))
+    version = publish(survey)
+    seal.append(version, np.zeros((120, 1), np.uint8), [b"{}"] * 120)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    page = somebody("change", "view").get(reverse("admin:surveys_releases", args=[version.pk])).content.decode()
+    assert "This survey has no open questions" in page
+    assert 'enctype="multipart/form-data"' not in page
