@@ -348,9 +348,12 @@ def numbers(page: Page) -> list[list[str]]:
 
 def drag(page: Page, start: tuple[float, float], stop: tuple[float, float]) -> None:
     """From one place of the map to another, in its units."""
-    box = page.locator("svg.zone-map .ground").bounding_box() or {}
-    scale = box["width"] / 1000
-    points = [(box["x"] + x * scale, box["y"] + (800 - y) * scale) for x, y in (start, stop)]
+    # Looked at in one go: the map is drawn anew whenever the server says what becomes of the zones.
+    left, top, width = page.locator("svg.zone-map").evaluate(
+        "map => { const box = map.querySelector('.ground').getBoundingClientRect(); return [box.x, box.y, box.width]; }"
+    )
+    scale = width / 1000
+    points = [(left + x * scale, top + (800 - y) * scale) for x, y in (start, stop)]
     page.mouse.move(*points[0])
     page.mouse.down()
     page.mouse.move(*points[1], steps=4)
