@@ -101,11 +101,10 @@ def versions() -> dict[str, str]:
 
 
 def _database_version() -> str:
+    database: Any = connection  # each kind knows its version in its own way
     if connection.vendor == "postgresql":
-        info: Any = connection
-        return "PostgreSQL " + ".".join(map(str, info.get_database_version()))
-    info = connection
-    return "SQLite " + ".".join(map(str, info.Database.sqlite_version_info))
+        return "PostgreSQL " + ".".join(map(str, database.get_database_version()))
+    return f"SQLite {database.Database.sqlite_version}"
 
 
 def metrics() -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import cycle
 from multiprocessing.connection import Connection
@@ -55,7 +55,6 @@ class _Worker:
 
     process: BaseProcess
     connection: Connection
-    taken: int = field(default=0)
 
     @cached_property
     def sizes(self) -> np.ndarray:

@@ -26,12 +26,7 @@ def read_bytes(path: str | Path) -> bytes:
 
 def read_text(path: str | Path) -> str:
     """Return the content of a UTF-8 file; a leading byte order mark, which spreadsheets write, is dropped."""
-    content = read_bytes(path)
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}: line {line} is not UTF-8 text.") from error
+    return _text(read_bytes(path).removeprefix(BOM_UTF8), path)
 
 
 def read_lines(path: str | Path, quotes: bool = False) -> Iterator[bytes]:
@@ -67,12 +62,17 @@ def _last_line_end(content: bytes, quotes: bool) -> int:
 def _checked(block: bytes, path: str | Path, lines: int) -> bytes:
     """The block, without a byte order mark if it is the first; refused if it is not UTF-8."""
     block = block if lines else block.removeprefix(BOM_UTF8)
-    try:
-        block.decode()
-    except UnicodeDecodeError as error:
-        line = lines + block.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}: line {line} is not UTF-8 text.") from error
+    _text(block, path, lines)
     return block
+
+
+def _text(content: bytes, path: str | Path, lines: int = 0) -> str:
+    """The content as text, refused if it is not UTF-8; so many lines of the file stand before it."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = lines + content.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path}: line {line} is not UTF-8 text.") from error
 
 
 def read_design(path: str | Path) -> Design:
