@@ -1,5 +1,5 @@
-"""Available cases: their errors in closed form and in simulated surveys, their intervals at n = 200, and the advisor
-against an independent optimiser.
+"""Available cases: their errors in closed form and in simulated surveys, their intervals at n = 200, least squares
+beside them, and the advisor against an independent optimiser.
 
     python benchmarks/bench_available_cases.py [--briefs 200]
 
@@ -23,6 +23,9 @@ from privacy.disguise.random_words import seeded_words
 from privacy.output import as_table
 from privacy.plan import Brief, advise, yes_no
 from privacy.reconstruct import reconstruct
+from privacy.reconstruct.available import AvailableCases
+from privacy.reconstruct.bit_columns import DISGUISED
+from privacy.reconstruct.least_squares import LeastSquares
 
 E = Fraction(math.e)
 EXPECTED = {  # by γ, items and length of patterns: the best of complete cases, and of available ones
@@ -46,7 +49,7 @@ def main() -> list[tuple[str, float]]:
     parser = argparse.ArgumentParser()
     parser.add_argument("--briefs", type=int, default=20)
     briefs = parser.parse_args().briefs
-    return [*_table(), *_coverage(), *_optimiser(briefs)]
+    return [*_table(), *_coverage(), *_least_squares(), *_optimiser(briefs)]
 
 
 def _table() -> list[tuple[str, float]]:
@@ -105,6 +108,59 @@ def _coverage(surveys: int = 400) -> list[tuple[str, float]]:
             )
     print(as_table(["design", "items", "coverage"], rows))
     return ratios
+
+
+def _least_squares(surveys: int = 4_000) -> list[tuple[str, float]]:
+    """The spread of least squares and of available cases, and what their 95 % intervals cover: counts are simulated."""
+    rows: list[list[object]] = []
+    ratios = []
+    for share, ask, size, n in [
+        (0.1, 3, 3, 10_000),
+        (0.3, 3, 3, 10_000),
+        (0.5, 3, 3, 10_000),
+        (0.1, 4, 3, 10_000),
+        (0.3, 4, 3, 10_000),
+        *((share, 4, size, 200) for share in (0.1, 0.3, 0.5) for size in (2, 3)),
+        (0.1, 3, 3, 200),
+        (0.1, 3, 3, 1_000),
+    ]:
+        states, weights = _counts(share, ask, size, n, surveys)
+        sizes, matching, centres = states[:, 0].sum(axis=1), states[:, -1, -1], np.full((size, surveys), 0.5)
+        row: list[object] = [share, ask, size, n]
+        spread = []
+        for cases in (AvailableCases, LeastSquares):
+            found = cases(states, sizes, lambda _, weights=weights: weights, centres, "stratified")  # type: ignore[misc]
+            told = found.estimates(matching, sizes, 0.95)
+            known = told.asked > 1
+            inside = ((told.low <= share**size) & (share**size <= told.high))[known]
+            spread.append(float(told.support[known].std()))
+            row += [spread[-1], float(told.support[known].mean() - share**size), float(inside.mean())]
+        rows.append(row)
+        name = f"{size} of 10, ask {ask}, prevalence {share}, n {n}: least squares / available"
+        ratios.append((name, spread[1] / spread[0]))
+    figures = ["sd", "bias", "coverage"]
+    headings = [*(f"available {figure}" for figure in figures), *(f"least squares {figure}" for figure in figures)]
+    print(as_table(["prevalence", "ask", "items", "n", *headings], rows))
+    return ratios
+
+
+def _counts(share: float, ask: int, size: int, n: int, surveys: int) -> tuple[np.ndarray, np.ndarray]:
+    """What is counted of ten independent items under one coin, γ = 19, θ = ½, and the weights of records."""
+    random, sets = np.random.default_rng(16), 2**size
+    keep = 18 / (18 + 2**ask)
+    masks = np.arange(sets)
+    items = np.bitwise_count(masks).astype(int)
+    chances = [math.comb(10 - size, ask - count) / math.comb(10, ask) if count <= ask else 0.0 for count in items]
+    states = np.zeros((2, sets, sets, surveys))
+    for asked, people in zip(masks, random.multinomial(n, chances, size=surveys).T, strict=True):
+        cells = masks[masks & asked == masks]
+        true = share ** items[cells] * (1 - share) ** (items[asked] - items[cells])
+        seen = random.multinomial(people, keep * true + (1 - keep) * 0.5 ** items[asked]).T
+        for mask in masks[masks & asked == masks]:
+            np.add.at(states[DISGUISED, mask], cells & mask, seen)
+    matching = (masks & masks[:, None]) == masks[:, None]
+    weights = np.where(items[:, None] > 0, (matching - (1 - keep) * 0.5 ** items[:, None]) / keep, 1.0)
+    return states, weights[..., None]
 
 
 def _optimiser(briefs: int) -> list[tuple[str, float]]:

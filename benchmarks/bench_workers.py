@@ -1,9 +1,12 @@
-"""Mining of a file by several processes: seconds, memory and what travels, against one process.
+"""Mining by several processes: seconds, memory and what travels, against one process.
 
-    python -m benchmarks.bench_workers [--records 1000000 10000000] [--items 50]
+    python -m benchmarks.bench_workers [--records 1000000 10000000] [--items 50] [--sealed paper mild]
 
-The file is streamed: neither the process that reads it nor a worker holds more than its share of bit columns and some
-blocks of text. All counts are the same to the last bit (tests/mining/test_processes.py); here is what they cost.
+Of a file, which is streamed: neither the process that reads it nor a worker holds more than its share of bit columns
+and some blocks of text. With `--sealed` of a site instead: responses to 50 questions, sealed as a site seals them, are
+mined up to length 3 by real workers over SQLite and the private broker: by one process; by a crew of one worker and of
+two, which read the parts; and by both once more, from their copies. All counts are the same to the last bit, as
+tests/mining/test_processes.py and test_crew.py hold; here is what they cost.
 """
 
 import argparse
@@ -17,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.own_process import lines_of
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -32,7 +36,10 @@ def main() -> list[tuple[str, float]]:
     parser.add_argument("--records", type=int, nargs="+", default=[200_000])
     parser.add_argument("--items", type=int, default=50)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--sealed", nargs="+", metavar="SETTING", help="paper, mild: mine sealed responses of a site")
     options = parser.parse_args()
+    if options.sealed:
+        return sealed(options.records, options.sealed)
     rows, ratios = [], []
     for count in options.records:
         with tempfile.TemporaryDirectory() as folder:
@@ -44,6 +51,25 @@ def main() -> list[tuple[str, float]]:
                 rows.append([count, workers, *figures])
                 ratios.append((f"{count} records, {workers} workers: seconds of one process", figures[0] / whole[0]))
     print(as_table(["records", "workers", "seconds", "CPU seconds", "largest process, MiB"], rows))
+    return ratios
+
+
+WAYS = ((1, False, False), (1, True, False), (1, True, True), (2, True, False), (2, True, True))
+MINED = {"MINING_MEMORY_MIB": "1024", "MINING_COPIES_MIB": "20000"}
+
+
+def sealed(records: list[int], settings: list[str]) -> list[tuple[str, float]]:
+    """What runs of a site cost: workers, whether they count together, and whether from copies of the run before."""
+    rows, ratios = [], []
+    for setting in settings:
+        for count in records:
+            lines = lines_of("workers_on", str(count), setting, json.dumps(WAYS), **MINED)
+            runs = [json.loads(line) for line in lines]
+            for (_, _, copies), run in zip(WAYS, runs, strict=True):
+                rows.append([setting, count, "yes" if copies else "no", *run.values()])
+            of_two = runs[1]["wall"] / runs[3]["wall"]
+            ratios.append((f"{count} responses, {setting}: one worker's seconds over two workers'", of_two))
+    print(as_table(["setting", "responses", "from copies", *runs[0]], rows))
     return ratios
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor.designs import Design, read_design
     from candor.distributions import Distribution, distribution
     from candor.estimates import JointTable, Reconstruction, reconstruct, reconstruct_counts, table
+    from candor.lot import Lot, lot
     from candor.promise import Guarantee, Ledger, ledger
     from candor.records import Records, disguise, read_answers, read_records
     from candor.regression import Regression, regress
@@ -49,6 +50,7 @@ __all__ = [
     "InputError",
     "JointTable",
     "Ledger",
+    "Lot",
     "Measures",
     "Mined",
     "Reconstruction",
@@ -63,6 +65,7 @@ __all__ = [
     "em",
     "leak",
     "ledger",
+    "lot",
     "measure",
     "mine",
     "models",
@@ -85,6 +88,7 @@ _HOMES = {
     "candor.designs": ("Design", "read_design"),
     "candor.distributions": ("Distribution", "distribution"),
     "candor.estimates": ("JointTable", "Reconstruction", "reconstruct", "reconstruct_counts", "table"),
+    "candor.lot": ("Lot", "lot"),
     "candor.promise": ("Guarantee", "Ledger", "ledger"),
     "candor.records": ("Records", "disguise", "read_answers", "read_records"),
     "candor.regression": ("Regression", "regress"),

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from candor import arguments
 from candor.results import Result, TextColumns
 from privacy.output import strict
@@ -58,8 +60,8 @@ class Comparison(Result):
                     "",
                     [one.estimate for one in estimates],
                     range(len(known)),
-                    left=[one.ci[0] for one in estimates],
-                    right=[one.ci[1] for one in estimates],
+                    left=[_drawable(one.ci[0]) for one in estimates],
+                    right=[_drawable(one.ci[1]) for one in estimates],
                     labels=names,
                 )
             ],
@@ -139,18 +141,21 @@ def compare(
     >>> candor.compare(candor.Records.from_frame(table, design), "drugs", "young")
     10000 records; stratified estimator
     figure              n   estimate          se         low       high
-    drugs · young=0  5000  0.0206667  0.00964086  0.00176865  0.0395647
-    drugs · young=1  5000   0.498667   0.0117857    0.475564   0.521769
+    drugs · young=0  5000  0.0206667  0.00964037  0.00176865  0.0395647
+    drugs · young=1  5000   0.498667   0.0117851    0.475564   0.521769
     <BLANKLINE>
     of               less             difference         se       low      high             p
-    drugs · young=1  drugs · young=0       0.478  0.0152266  0.448153  0.507847  2.13392e-206
+    drugs · young=1  drugs · young=0       0.478  0.0152258  0.448153  0.507847  2.13392e-206
     """
     versions = records if isinstance(records, Mapping) else {"": records}
     named = {str(name): arguments.records(each) for name, each in versions.items()}
     texts = arguments.texts(figures, "figures")
+    alike = weights is None and cluster is None and strata is None
     samples = [
         Sample(
-            each, Sampling.of(each.open_columns, len(each), weights, cluster, strata), name if len(named) > 1 else ""
+            each,
+            None if alike else Sampling.of(each.open_columns, len(each), weights, cluster, strata),
+            name if len(named) > 1 else "",
         )
         for name, each in named.items()
     ]
@@ -158,6 +163,11 @@ def compare(
     return Comparison(
         compare_figures(samples, texts, by, estimator=estimator, measure=measure, level=level, least=least, cases=cases)
     )
+
+
+def _drawable(end: float) -> float:
+    """The end of an interval, NaN where it has none."""
+    return end if np.isfinite(end) else np.nan
 
 
 def _figures(estimate: "Estimate | None") -> list[float | None]:

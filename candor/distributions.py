@@ -12,6 +12,7 @@ from candor.results import Result, TextColumns
 from privacy.errors import InputError
 from privacy.output import strict
 from privacy.reconstruct.distribution import Shares, reconstruct_distribution
+from privacy.reconstruct.sampling import Sampling
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,7 +95,15 @@ class Distribution(Result):
 
 
 def distribution(
-    records: "Records", item: str, *, bins: int | Sequence[int] | None = None, level: float = 0.95, seed: int = 0
+    records: "Records",
+    item: str,
+    *,
+    bins: int | Sequence[int] | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    weights: str | None = None,
+    cluster: str | None = None,
+    strata: str | None = None,
 ) -> Distribution:
     """Estimate how the true answers to a number or a place are distributed.
 
@@ -110,6 +119,9 @@ def distribution(
         The confidence level of the intervals.
     seed : int
         Of the surveys that are drawn anew from this one for the errors.
+    weights, cluster, strata : str, optional
+        Open columns that say how respondents were drawn. Shares are then those of the population, and the surveys for
+        the errors are drawn anew in the same way.
 
     Returns
     -------
@@ -119,7 +131,23 @@ def distribution(
     ------
     InputError
         Where the item is unknown, has options, or cannot have so many bins.
+
+    Examples
+    --------
+    >>> import candor, numpy as np, pandas as pd
+    >>> block = {"number": "square-wave", "epsilon": 3, "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}
+    >>> design = candor.Design.parse({"blocks": [block]})
+    >>> people = pd.DataFrame({"age": np.repeat([30, 70], 5000)})
+    >>> table = candor.disguise(people, design, seed=7).to_frame().assign(stands_for=np.repeat([4, 1], 5000))
+    >>> records = candor.Records.from_frame(table, design)
+    >>> for weights in (None, "stands_for"):
+    ...     print(round(candor.distribution(records, "age", bins=10, weights=weights).above(50)[0], 1))
+    0.5
+    0.2
     """
     records, item = arguments.records(records), arguments.text(item, "item")
     counts = None if bins is None else (bins,) if isinstance(bins, int) else tuple(bins)
-    return Distribution(reconstruct_distribution(records, item, counts, arguments.number(level, "level"), seed))
+    alike = weights is None and cluster is None and strata is None
+    drawn = None if alike else Sampling.of(records.open_columns, len(records), weights, cluster, strata)
+    level = arguments.number(level, "level")
+    return Distribution(reconstruct_distribution(records, item, counts, level, seed, drawn))

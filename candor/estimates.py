@@ -56,7 +56,8 @@ class Reconstruction(Result):
         return self.report.groups.alike
 
     def told(self) -> Iterator[str | TextColumns]:
-        cases = ", complete cases" if self.report.cases == "complete" else ""
+        told = {"available": "", "complete": ", complete cases", "least-squares": ", least squares"}
+        cases = told[self.report.cases]
         yield f"{self.n} records, {self.direct} of them direct; {self.estimator} estimator{cases}"
         rows = []
         for row in self.report.patterns:
@@ -214,9 +215,10 @@ def reconstruct(
         Of the confidence intervals.
     feasible : bool
         Whether to fit the feasible supports too, which takes longer.
-    cases : {'available', 'complete'}
+    cases : {'available', 'complete', 'least-squares'}
         Of a pattern on a block that asks each respondent only some of its items: whether it is estimated from everyone
-        who was asked a part of it, or from those who were asked all of it, which has a larger error.
+        who was asked a part of it, or from those who were asked all of it, which has a larger error. Least squares
+        weigh the parts by what they tell of each other, which helps with rare answers; supports need not add up then.
     weights, cluster, strata : str, optional
         Open columns that say how respondents were drawn. Supports are then those of the population and errors those of
         such a sample; feasible supports and the comparison of the groups are about the respondents, and left out.

@@ -186,8 +186,8 @@ def mine(
         As in `candor.reconstruct`.
     engine : {'auto', 'bitset', 'mlxtend'}
         Both find the same. mlxtend comes with ``pip install 'candor[mining]'``.
-    cases : {'available', 'complete'}
-        As in `candor.reconstruct`.
+    cases : {'available', 'complete', 'least-squares'}
+        As in `candor.reconstruct`. By least squares there are no shrunken figures, and no weights, clusters and strata.
     least : int
         Of an itemset that fewer respondents were asked all of nothing is told, and a direct group of which fewer were
         is left out.

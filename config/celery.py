@@ -3,6 +3,10 @@
 import os
 
 from celery import Celery
+from kombu import Queue
+from kombu.common import Broadcast
+
+from mining.queues import EVERYBODY, JOINING, WORK
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # a worker has no pages; `manage.py prepare` has checked them
@@ -10,3 +14,6 @@ os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # a worker has no pages; `mana
 app = Celery("candor")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# Workers listen to all of these. What stands in the queue for everybody reaches each of them that runs, once.
+app.conf.task_queues = [Queue(WORK), Queue(JOINING), Broadcast(EVERYBODY)]
+app.conf.task_routes = {"mining.tasks.join": {"queue": JOINING}, "mining.tasks.tidy": {"queue": EVERYBODY}}

@@ -182,6 +182,9 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "in
 MINING_LEASE = environment.whole("MINING_LEASE", 20, 1, 600)
 MINING_SECONDS = environment.whole("MINING_SECONDS", 600, 1, 24 * 3600)
 MINING_MEMORY_MIB = environment.whole("MINING_MEMORY_MIB", 1024, 256, 1024 * 1024)
+# From so many answers (respondents × literals) on, workers count a run together; what they keep of it on their disks.
+MINING_SPREAD_FROM = environment.whole("MINING_SPREAD_FROM", 200_000_000, 1, 10**15)
+MINING_COPIES_MIB = environment.whole("MINING_COPIES_MIB", 4096, 0, 1024 * 1024)
 
 # ---- language, time, files ---------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from surveys.models import SurveyVersion
 
 def home(request: HttpRequest) -> HttpResponse:
     """The front page, with links to all demos that collect. A link holds the hash that the questionnaire must have."""
-    collecting = SurveyVersion.objects.filter(survey__simulated=True, survey__closed_at=None)
+    collecting = SurveyVersion.objects.filter(survey__simulated=True, survey__rehearses=None, survey__closed_at=None)
     newest = {version.survey_id: version for version in collecting.select_related("survey").order_by("survey_id", "id")}
     language = get_language()
     demos = [

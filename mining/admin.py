@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -22,15 +22,16 @@ from django.views.decorators.http import require_POST
 from mining import pages
 from mining.domain.claim import cancel
 from mining.domain.files import FILES
-from mining.domain.request import request_run, run_again
+from mining.domain.request import request_run, run_again, to_be_mined
 from mining.domain.withheld import WHY, is_withheld, marked, without_withheld
 from mining.engines.request import plain
 from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
+from surveys.domain.people.roles import Action, everywhere, may, surveys_of
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Snapshot, Survey
-from surveys.offers import OFFERS
+from surveys.offers import OFFERS, STANDING
 from surveys.results import figures, study_pack
 from surveys.results.picture_file import picture_file
 from surveys.results.sections import SECTIONS
@@ -84,7 +85,22 @@ class MiningRunAdmin(admin.ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[MiningRun]:
         """With the number of rules, but without the columns of the result they stand in."""
         runs = super().get_queryset(request).annotate(rules_found=KeyTextTransform("rules", "result__summary"))
+        if not everywhere(request.user, Action.FINDINGS):
+            own, survey = surveys_of(request.user, Action.FINDINGS), "snapshot__version__survey"
+            runs = runs.filter(Q(**{f"{survey}__in": own}) | Q(**{f"{survey}__rehearses__in": own}))
         return marked(runs)
+
+    def has_view_permission(self, request: HttpRequest, obj: MiningRun | None = None) -> bool:
+        return self._may(request, Action.FINDINGS, obj)
+
+    def has_add_permission(self, request: HttpRequest, obj: MiningRun | None = None) -> bool:
+        return self._may(request, Action.MINE, obj)
+
+    def _may(self, request: HttpRequest, action: Action, run: MiningRun | None) -> bool:
+        """Whether the person may do this with the survey of the run, or with some survey."""
+        if run is not None:
+            return may(request.user, action, run.survey)
+        return everywhere(request.user, action) or surveys_of(request.user, action).exists()
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return super().changelist_view(request, {"title": gettext("Mining runs"), **(extra_context or {})})
@@ -115,7 +131,11 @@ class MiningRunAdmin(admin.ModelAdmin):
             messages.error(request, refusal)
             return redirect("admin:index")
         survey = Survey.objects.filter(slug=request.GET.get("survey", "")).first()
-        form = StartForm(request.POST or None, initial={**request.GET.dict(), "survey": survey})
+        form = StartForm(
+            surveys_of(request.user, Action.MINE),
+            request.POST or None,
+            initial={**request.GET.dict(), "survey": survey},
+        )
         if request.method == "POST" and form.is_valid():
             try:
                 run = request_run(form.cleaned_data["survey"], form.request, request.user)  # type: ignore[arg-type]
@@ -138,8 +158,8 @@ class MiningRunAdmin(admin.ModelAdmin):
             "title": gettext("Mining run"),
             "subtitle": str(run),
             "opts": self.opts,
-            "may_run": self.has_add_permission(request),
-            "may_review": request.user.has_perm("mining.add_rulereview"),
+            "may_run": self.has_add_permission(request, run),
+            "may_review": may(request.user, Action.REVIEW, run.survey),
             "may_delete": self.has_delete_permission(request, run),
             **pages.report(run, request.GET),
         }
@@ -172,9 +192,9 @@ class MiningRunAdmin(admin.ModelAdmin):
 
     def review(self, request: HttpRequest, run_id: int) -> HttpResponse:
         """Add a review of a rule, and go back to where the rule stands."""
-        if not request.user.has_perm("mining.add_rulereview"):
-            raise PermissionDenied
         run = self._visible(request, run_id)
+        if not may(request.user, Action.REVIEW, run.survey):
+            raise PermissionDenied
         if not hasattr(run, "result") or is_withheld(run):
             raise Http404
         form = ReviewForm(request.POST, rules=pages.rules_of(run))
@@ -227,19 +247,32 @@ class MiningRunAdmin(admin.ModelAdmin):
         return run
 
     def _runnable(self, request: HttpRequest, run_id: int) -> MiningRun:
-        if not self.has_add_permission(request):
+        run = self._visible(request, run_id)
+        if not self.has_add_permission(request, run):
             raise PermissionDenied
-        return self._visible(request, run_id)
+        return run
 
 
 def offer(request: HttpRequest, survey: Survey) -> tuple[str, str] | None:
     """On the page of a survey with sealed responses, for those who may start runs."""
-    if not request.user.has_perms(("mining.add_miningrun", "mining.view_miningrun")) or latest(survey) is None:
+    rights = (Action.MINE, Action.FINDINGS)
+    if latest(survey) is None or not all(may(request.user, action, survey) for action in rights):
         return None
     return gettext("Mine"), f"{reverse('admin:mining_miningrun_add')}?survey={survey.slug}"
 
 
 OFFERS.append(offer)
+
+
+def standing(snapshot: Snapshot) -> str | None:
+    """What is still worked out of the answers of a rehearsal."""
+    run = MiningRun.objects.filter(snapshot=snapshot).last()
+    if run is None:
+        return gettext("It will be mined in a moment.") if to_be_mined(snapshot) else None
+    return gettext("It is mined: %(doing)s") % {"doing": run.doing or run.get_state_display()} if run.is_open else None
+
+
+STANDING.append(standing)
 
 
 def findings(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:

@@ -65,7 +65,7 @@ def main(run_id: int, token: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     from django.conf import settings
-    from django.db import OperationalError
+    from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 
     from mining.domain.claim import fail, finish
     from mining.domain.reasons import RunError
@@ -76,13 +76,16 @@ def main(run_id: int, token: str) -> None:
     run = MiningRun.objects.select_related("snapshot__version__survey").get(pk=run_id)
     try:
         with capped_memory(settings.MINING_MEMORY_MIB):
-            summary, columns = mine_run(run, Progress())
+            summary, columns = mine_run(run, Progress(), token)
         finish(run_id, token, summary, columns)
     except InputError as error:
         fail(run_id, token, error)
     except OperationalError:
         raise  # the database is away: another attempt may find it there
     except MemoryError:
+        # It may have struck where a transaction ended: what is written in one that nobody commits is lost.
+        connection.close()
+        del connections[DEFAULT_DB_ALIAS]
         fail(run_id, token, RunError("memory", most=settings.MINING_MEMORY_MIB))
     except Exception as error:  # the same records would break it again
         logger.exception("Mining run %s broke.", run_id)

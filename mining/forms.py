@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.http import QueryDict
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
@@ -14,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from mining.domain.report import Wish
 from mining.domain.request import reportable
 from mining.engines.metrics import Metric
-from mining.engines.request import LONGEST, Request
+from mining.engines.request import LONGEST, USUAL_CONFIDENCE, USUAL_SUPPORT, Request
 from mining.models import MiningRun, RuleReview
 from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE
@@ -39,16 +40,16 @@ class StartForm(forms.Form):
     Only surveys that can be mined are offered; of the `others` it is said why not.
     """
 
-    survey = forms.ModelChoiceField(Survey.objects.order_by("title"), label=_("Survey"))
+    survey = forms.ModelChoiceField(Survey.objects.none(), label=_("Survey"))
     min_support = forms.FloatField(
         label=_("Minimum support"),
-        initial=0.1,
+        initial=USUAL_SUPPORT,
         widget=forms.NumberInput(attrs={"step": "any"}),
         help_text=_("The smallest share of all respondents that an itemset must have, 0.1 for one in ten."),
     )
     min_confidence = forms.FloatField(
         label=_("Minimum confidence"),
-        initial=0.5,
+        initial=USUAL_CONFIDENCE,
         widget=forms.NumberInput(attrs={"step": "any"}),
         help_text=_("The smallest share of those with the antecedent who must have the consequent, too."),
     )
@@ -74,13 +75,14 @@ class StartForm(forms.Form):
 
     bins = MiningRun._meta.get_field("bins").formfield()
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
+    def __init__(self, surveys: QuerySet[Survey], *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        field: forms.ModelChoiceField = self.fields["survey"]  # type: ignore[assignment]
+        field: Any = self.fields["survey"]
+        field.queryset = surveys.order_by("title")
         self.others: list[str] = []
         offered = [("", field.empty_label)]
         snapshots = latest_by_survey()
-        for survey in field.queryset:  # type: ignore[union-attr]
+        for survey in field.queryset:
             try:
                 reportable(survey, snapshots.get(survey.pk))
             except InputError as error:

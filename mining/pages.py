@@ -33,6 +33,7 @@ from mining.forms import RuleTableForm, TableForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun, RuleReview
 from mining.sentences import sentence, short_names
+from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.promise import covered, promised
 from surveys.results.figures import Figure
 from surveys.results.reading import Data
@@ -243,4 +244,4 @@ def _find(data: Data, key: str) -> Part | None:
     return _part(run) if run else None
 
 
-SECTION = Section(offered=_offered, find=_find, permission="mining.view_miningrun")
+SECTION = Section(offered=_offered, find=_find, action=Action.FINDINGS)

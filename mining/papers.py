@@ -68,7 +68,7 @@ def write(folder: Path) -> None:
 
 
 def _tables() -> dict[str, tuple[list[str], np.ndarray]]:
-    demo = SURVEYS[0]
+    demo = next(survey for survey in SURVEYS if survey.slug == "demo")
     questions = [question for block in demo.blocks for question in block.questions]
     tables = {"demo": ([question.name for question in questions], answers([question.risks for question in questions]))}
     if reference_file(ADULT).exists():

@@ -1,11 +1,24 @@
-"""A task is only a hint: which run to look at. What there is to do, and who does it, stands in the database."""
+"""A task is only a hint: what to look at. What there is to do, and who does it, stands in the database."""
 
 from celery import shared_task
 
-from mining.domain.run import work
+from mining.domain.crew import copies
+from mining.domain.run import help_with, work
 
 
 @shared_task
 def take(run_id: int) -> None:
     """Look at a run, and work on it if nobody else does."""
     work(run_id)
+
+
+@shared_task
+def join(run_id: int) -> None:
+    """Count for whoever leads this run, if somebody does."""
+    help_with(run_id)
+
+
+@shared_task
+def tidy() -> None:
+    """Remove copies of parts that nobody may read or needs any more, on the machine of each worker."""
+    copies.tidy()

@@ -17,6 +17,9 @@ class SurveysConfig(AppConfig):
         ("surveys.domain.responses.seal.seal_closed", 5),
         ("surveys.domain.closed.statement.state_all", 5),
         ("surveys.releases.ask.take_up", 20),
+        ("surveys.domain.rehearsal.ask.take_up", 20),
+        ("surveys.domain.closed.retention.erase_due", 60),
         ("surveys.domain.database.traces.remove", 5),
+        ("surveys.domain.closed.record.note_removed", 5),
         ("surveys.domain.database.checkpoints.shorten_log", 5),
     )

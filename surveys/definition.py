@@ -10,6 +10,8 @@
      "early": true,                          only where responses may be looked at before the version is closed
      "beside": true,                         only where texts stay beside the other answers in files
      "drawn": true,                          only where the token of the invitation draws what is asked
+     "lot": 858993459,                       only where the device draws who is asked directly: the chance, out of 2^32
+     "anchor": {"answer": "born", "share": 0.33},    only where the share of an answer is known from elsewhere
      "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   the number if it is not its place
      "pad": 1024}                            the size in bytes of every submission, whatever is answered
 
@@ -34,7 +36,10 @@ from math import isinf
 from typing import Any
 
 from privacy.design import Design
+from privacy.design.patterns import parse_pattern
+from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
+from privacy.reconstruct.weights import obstacle
 from surveys.questions import TYPES, Entry, PublishedQuestion, Values, disguise_of, type_of
 
 BODY_LIMIT = 64 * 1024
@@ -54,7 +59,7 @@ _SHOWN = (
     "override",
 )
 _SAID = ("comprehension", "early", "beside", "drawn")  # true, or left out
-_FIELDS = frozenset((*_SHOWN, "simulated", "trial", *_SAID, "pages", "pad"))
+_FIELDS = frozenset((*_SHOWN, "simulated", "trial", *_SAID, "lot", "anchor", "pages", "pad"))
 _QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "when")).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
@@ -105,6 +110,10 @@ class Definition:
             raise InputError("key: the signing key stands in the definition exactly when access is by invitation.")
         if "drawn" in document and not (document["access"] == "invitation" and design.sampled):
             raise InputError("drawn is for surveys by invitation that ask only some of their questions.")
+        if "lot" in document:
+            _check_lot(document["lot"], design)
+        if "anchor" in document:
+            _check_anchor(document["anchor"], design)
         check_names(questions)
         _check_items(questions, design)
         check_conditions(questions)
@@ -142,6 +151,17 @@ class Definition:
     def drawn(self) -> bool:
         """Whether the token of the invitation draws what is asked, so that nobody can choose it."""
         return "drawn" in self.source
+
+    @property
+    def lot(self) -> float | None:
+        """The chance with which a device draws that its respondent is asked directly; None where people choose."""
+        return self.source["lot"] / ONE if "lot" in self.source else None
+
+    @property
+    def anchor(self) -> tuple[str, float] | None:
+        """The answer whose share is known from elsewhere, and that share."""
+        known = self.source.get("anchor")
+        return (known["answer"], known["share"]) if known else None
 
     @property
     def open_questions(self) -> tuple[PublishedQuestion, ...]:
@@ -210,6 +230,27 @@ def _text(value: object, languages: list[str], name: str) -> None:
     missing = [tag for tag in languages if not value.get(tag)]
     if missing and any(value.values()):
         raise InputError(f"{name}: the text in '{missing[0]}' is missing.")
+
+
+def _check_lot(lot: Any, design: Design) -> None:
+    if not isinstance(lot, int) or isinstance(lot, bool) or not 0 < lot < ONE:
+        raise InputError(f"lot is {lot!r}, must be a whole number from 1 to {ONE - 1}.")
+    if not design.direct:
+        raise EntryError("a lot draws who is asked directly, but nobody may answer directly.")
+
+
+def _check_anchor(anchor: Any, design: Design) -> None:
+    if not isinstance(anchor, dict) or set(anchor) != {"answer", "share"} or not isinstance(anchor["answer"], str):
+        raise InputError('anchor holds an "answer" and its "share".')
+    answer, share = anchor["answer"], anchor["share"]
+    if not isinstance(share, float) or not 0 < share < 1:
+        raise EntryError("the share of the anchor is '{share}', must lie between 0 and 1.", share=share)
+    try:
+        pattern = parse_pattern(answer, design)
+    except InputError:
+        pattern = None
+    if pattern is None or len(pattern.literals) != 1 or obstacle(design, pattern, "stratified"):
+        raise EntryError("the anchor '{answer}' is no disguised answer that can be reconstructed.", answer=answer)
 
 
 def check_names(questions: tuple[PublishedQuestion, ...]) -> None:

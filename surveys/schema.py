@@ -89,6 +89,18 @@ def forbid_lowering_quota(schema_editor: BaseDatabaseSchemaEditor) -> None:
     _refuse(schema_editor, "surveys_survey_quota", "surveys_survey", "UPDATE", when, message)
 
 
+def forbid_keeping_longer(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Let the day after which a published survey is erased come earlier and never later; keep records of erasing."""
+    when = (
+        f"OLD.keep_until IS NOT NULL AND (NEW.keep_until IS NULL OR NEW.keep_until > OLD.keep_until) AND {_PUBLISHED}"
+    )
+    message = "keep_until can only come earlier after publication"
+    _refuse(schema_editor, "surveys_survey_keep_until", "surveys_survey", "UPDATE", when, message)
+    changed = "NEW.content <> OLD.content OR NEW.sha256 <> OLD.sha256 OR NEW.mark <> OLD.mark"
+    when = f"{changed} OR OLD.removed_at IS NOT NULL"
+    _refuse(schema_editor, "surveys_erasure_kept", "surveys_erasure", "UPDATE", when, "a record of erasing stays")
+
+
 def forbid_exchanges(schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Let what was published be deleted only with its whole survey, and let nothing take its place.
 

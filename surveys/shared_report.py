@@ -83,7 +83,7 @@ def picture(_request: HttpRequest, shared: SharedReport, key: str, name: str) ->
 
 def _parts(shared: SharedReport, data: Data) -> list[report.Part]:
     """The chosen parts that there still are; whoever shared them was allowed to see them."""
-    found = (report.part(data, key, lambda _permission: True) for key in shared.parts)
+    found = (report.part(data, key, lambda _action: True) for key in shared.parts)
     return [part for part in found if part is not None]
 
 

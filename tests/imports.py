@@ -49,11 +49,13 @@ ROOMS = {
         "messages",
         "questionnaire",
         "drafts",
+        "exchange",
         "responses",
         "results",
         "closed",
         "page",
         "demo",
+        "rehearsal",
     ),
 }
 # Parts without circles: no module of a circle can be understood or tried without the others.

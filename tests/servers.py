@@ -141,7 +141,8 @@ class Site:
         return int(self.url.rsplit(":", 1)[1])
 
     def pid(self, name: str) -> int:
-        return int(read(self.data / "run" / f"{name}.pid"))
+        """Of a child; those of a part that runs alone (ROLE) lie in a folder of its own."""
+        return int(read(next((self.data / "run").rglob(f"{name}.pid"), Path(name))))
 
     def held(self) -> list[str]:
         """The children that live, by their files."""

@@ -32,6 +32,7 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.regress",
     "candor.commands.compare",
     "candor.commands.traces",
+    "candor.commands.lot",
     "candor.commands.measure",
     "candor.commands.anonymize",
 )

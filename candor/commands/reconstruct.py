@@ -41,8 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cases",
         default="available",
-        choices=("available", "complete"),
-        help="of a pattern on a sampled block: from everyone who was asked a part of it (default), or all of it",
+        choices=("available", "complete", "least-squares"),
+        help="of a pattern on a sampled block: from everyone who was asked a part of it (default), or all of it; "
+        "least-squares weighs the parts by what they tell of each other, too",
     )
     add_sampling(parser)
     parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
@@ -59,14 +60,13 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.pattern and not arguments.distribution:
         raise InputError("Give --pattern or --distribution.")
     design, drawn = read_design(arguments.design), sampling_of(arguments)
-    sampled = any(drawn.values())
-    if sampled and arguments.distribution:
-        raise InputError("--distribution: weights, clusters and strata are for patterns; no distribution takes them.")
-    records = read_records(arguments.records, design, open_columns=sampled)
+    records = read_records(arguments.records, design, open_columns=any(drawn.values()))
     options = {name: getattr(arguments, name) for name in ("estimator", "level", "cases")}
     result = reconstruct(records, arguments.pattern, **options, **drawn)
     found = [
-        distribution(records, item, bins=_bins(arguments, design.items[design.column(item)]), level=arguments.level)
+        distribution(
+            records, item, bins=_bins(arguments, design.items[design.column(item)]), level=arguments.level, **drawn
+        )
         for item in arguments.distribution
     ]
     if arguments.json:

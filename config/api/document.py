@@ -50,7 +50,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
     told: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
-        "description": f"Scope `{operation.scope}`; permissions {_permissions(operation)}.",
+        "description": f"Scope `{operation.scope}`; rights in the survey: {_rights(operation)}.",
         "tags": [operation.tag],
         "parameters": [
             *({"name": name, "in": "path", "required": True, "schema": PATH[name]} for name in path_names(operation)),
@@ -63,8 +63,8 @@ def _operation(operation: Operation) -> dict[str, Any]:
     return told
 
 
-def _permissions(operation: Operation) -> str:
-    return ", ".join(f"`{each}`" for each in (operation.permission, *operation.also))
+def _rights(operation: Operation) -> str:
+    return ", ".join(f"`{action.value}`" for action in operation.actions)
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:

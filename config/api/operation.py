@@ -10,6 +10,8 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from surveys.domain.people.roles import Action
+
 Schema = dict[str, Any]
 
 SCOPES = {
@@ -42,10 +44,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class Call:
-    """A request, checked: who asks, and what was given by name."""
+    """A request, checked: who asks, what they want to do, and what was given by name."""
 
     request: HttpRequest
     user: User
+    actions: tuple[Action, ...]
     path: Mapping[str, Any]
     query: Mapping[str, Any]
     body: Mapping[str, Any]
@@ -53,9 +56,10 @@ class Call:
 
 @dataclass(frozen=True)
 class Operation:
-    """One thing that can be done, by whoever has the `permission` and those it needs `also`.
+    """One thing that can be done, by whoever may do these `actions` with the survey that the address names.
 
-    Permissions of this site are for all surveys; what an address names is looked for within what stands before it.
+    A token acts with the role of its person in that survey, or by what they may do with all surveys. Lists hold what
+    the person may see. What an address names is looked for within what stands before it.
     """
 
     name: str
@@ -63,11 +67,10 @@ class Operation:
     path: str
     summary: str
     scope: str
-    permission: str
+    actions: tuple[Action, ...]
     answers: Mapping[int, Answer]
     do: Callable[[Call], HttpResponseBase]
     query: tuple[Parameter, ...] = ()
     body: Schema | None = None
     refusals: Mapping[int, str] = field(default_factory=dict)
     tag: str = "surveys"
-    also: tuple[str, ...] = ()

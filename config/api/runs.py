@@ -12,7 +12,7 @@ from config.api import paging
 from config.api.operation import Answer, Call, Operation, Parameter
 from config.api.problems import Problem
 from config.api.schemas import named
-from config.api.surveys import SURVEY, VIEW, find_survey, plain
+from config.api.surveys import SURVEY, check_rights, find_survey, plain
 from mining.domain.claim import cancel
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
@@ -20,16 +20,19 @@ from mining.domain.withheld import WHY, is_withheld, marked
 from mining.engines.request import ENGINES, LONGEST, Request
 from mining.models import MiningRun
 from privacy.reconstruct.estimators import ESTIMATORS
+from surveys.domain.people.roles import Action, may, surveys_of
 
-SEE, START = "mining.view_miningrun", "mining.add_miningrun"
+SEE, START = (Action.FINDINGS,), (Action.FINDINGS, Action.MINE)
 RUN = "/runs/{run}"
 SHARE = {"type": "number", "minimum": 0, "maximum": 1}
 
 
 def find_run(call: Call) -> MiningRun:
+    """The run of the address; one of a survey whose runs the person may not see is none."""
     run = _runs().filter(pk=call.path["run"]).first()
-    if run is None:
+    if run is None or not may(call.user, Action.FINDINGS, run.survey):
         raise Problem(404, "There is no run of this number.")
+    check_rights(call, run.survey)
     return run
 
 
@@ -38,7 +41,7 @@ def _runs() -> QuerySet[MiningRun]:
 
 
 def runs(call: Call) -> HttpResponse:
-    rows = _runs()
+    rows = _runs().filter(snapshot__version__survey__in=surveys_of(call.user, Action.FINDINGS))
     if call.query["survey"]:
         rows = rows.filter(snapshot__version__survey__slug=call.query["survey"])
     return paging.paged(call, rows, _run)
@@ -146,7 +149,6 @@ OPERATIONS = (
         },
         refusals={409: "nothing may be reported of it"},
         tag="runs",
-        also=(SEE, VIEW),
     ),
     Operation(
         "getRun",
@@ -170,7 +172,6 @@ OPERATIONS = (
         cancel_run,
         refusals={409: "it has ended already"},
         tag="runs",
-        also=(SEE,),
     ),
     Operation(
         "repeatRun",
@@ -183,7 +184,6 @@ OPERATIONS = (
         repeat,
         refusals={409: "it has not ended"},
         tag="runs",
-        also=(SEE,),
     ),
     Operation(
         "getFindings",

@@ -59,10 +59,9 @@ def answering(methods: Mapping[str, Operation]) -> View:
 
 def _done(request: HttpRequest, operation: Operation, path: Mapping[str, str]) -> HttpResponseBase:
     user = _holder(request, operation)
-    for permission in (operation.permission, *operation.also):
-        if not user.has_perm(permission):
-            raise Problem(403, f"Your account lacks the permission {permission}.")
-    call = Call(request, user, _path(path), query_of(request, operation), body_of(request, operation))
+    call = Call(
+        request, user, operation.actions, _path(path), query_of(request, operation), body_of(request, operation)
+    )
     return _conditional(request, operation.do(call))
 
 

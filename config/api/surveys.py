@@ -21,8 +21,11 @@ from config.api.operation import Answer, Call, Operation, Parameter
 from config.api.problems import Problem
 from config.api.schemas import LINE, TEXT, listed, named, record
 from privacy.design.patterns import parse_pattern
+from surveys.domain.drafts.document import read
+from surveys.domain.exchange import natural
 from surveys.domain.messages import invite
 from surveys.domain.people.log import note
+from surveys.domain.people.roles import Action, may, surveys_of
 from surveys.domain.questionnaire import publish
 from surveys.domain.results import disclosure, files
 from surveys.models import Export, Invitation, InvitationBatch, Snapshot, Survey, SurveyVersion
@@ -31,16 +34,26 @@ from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.results.shares import reconstructed
 
-VIEW, CHANGE = "surveys.view_survey", "surveys.change_survey"
+SEE, PUBLISH, TAKE = (Action.SEE,), (Action.PUBLISH,), (Action.TAKE,)
 SURVEY, VERSION = "/surveys/{survey}", "/surveys/{survey}/versions/{number}"
 MOST_PATTERNS = 100
 
 
 def find_survey(call: Call) -> Survey:
-    survey = Survey.objects.filter(slug=call.path["survey"]).first()
-    if survey is None:
+    """The survey of the address, with which the person may do what they want to; one that they may not see is none."""
+    survey = Survey.objects.filter(slug=call.path["survey"], rehearses=None).first()
+    if survey is None or not may(call.user, Action.SEE, survey):
         raise Problem(404, "There is no survey of this name.")
+    check_rights(call, survey)
     return survey
+
+
+def check_rights(call: Call, survey: Survey) -> None:
+    for action in call.actions:
+        if not may(call.user, action, survey):
+            raise Problem(
+                403, f"You may not do this with the survey {survey.slug}: it takes the right {action.value!r}."
+            )
 
 
 def find_version(call: Call) -> SurveyVersion:
@@ -60,11 +73,15 @@ def find_snapshot(call: Call) -> Snapshot:
 
 
 def surveys(call: Call) -> HttpResponse:
-    return paging.paged(call, Survey.objects.annotate(published=Count("versions")), _survey)
+    return paging.paged(call, surveys_of(call.user, Action.SEE).annotate(published=Count("versions")), _survey)
 
 
 def survey(call: Call) -> HttpResponse:
     return JsonResponse(_survey(_counted(find_survey(call))))
+
+
+def draft(call: Call) -> HttpResponse:
+    return HttpResponse(natural.written(read(find_survey(call))), content_type="application/json")
 
 
 def versions(call: Call) -> HttpResponse:
@@ -284,13 +301,23 @@ OPERATIONS = (
         "/surveys",
         "All surveys, a page at a time",
         "read",
-        VIEW,
+        SEE,
         _page_of("Survey", "a page of surveys"),
         surveys,
         paging.PARAMETERS,
     ),
     Operation(
-        "getSurvey", "GET", SURVEY, "One survey", "read", VIEW, {200: Answer("the survey", named("Survey"))}, survey
+        "getSurvey", "GET", SURVEY, "One survey", "read", SEE, {200: Answer("the survey", named("Survey"))}, survey
+    ),
+    Operation(
+        "getDraft",
+        "GET",
+        f"{SURVEY}/draft",
+        "The questionnaire as it is being written, as one JSON file that a site imports",
+        "read",
+        SEE,
+        {200: Answer("the draft", {"type": "object"})},
+        draft,
     ),
     Operation(
         "closeSurvey",
@@ -298,7 +325,7 @@ OPERATIONS = (
         f"{SURVEY}/close",
         "Take no more responses, for good; what waits is sealed within a minute",
         "write",
-        CHANGE,
+        PUBLISH,
         {200: Answer("the closed survey", named("Survey"))},
         close,
         refusals={409: "it was never published"},
@@ -309,7 +336,7 @@ OPERATIONS = (
         f"{SURVEY}/versions",
         "The published versions of a survey",
         "read",
-        VIEW,
+        SEE,
         _page_of("Published", "a page of versions"),
         versions,
         paging.PARAMETERS,
@@ -320,7 +347,7 @@ OPERATIONS = (
         f"{SURVEY}/versions",
         "Publish the draft as the next version",
         "write",
-        CHANGE,
+        PUBLISH,
         {201: Answer("the version", named("Version"))},
         publish_version,
         body={
@@ -344,7 +371,7 @@ OPERATIONS = (
         VERSION,
         "One version, with its last snapshot and what may be told of it",
         "read",
-        VIEW,
+        SEE,
         {200: Answer("the version", named("Version"))},
         version,
     ),
@@ -354,7 +381,7 @@ OPERATIONS = (
         f"{VERSION}/questionnaire",
         "The published bytes, whose SHA-256 names the version",
         "read",
-        VIEW,
+        SEE,
         {200: Answer("the questionnaire", {"type": "object"})},
         questionnaire,
     ),
@@ -364,7 +391,7 @@ OPERATIONS = (
         f"{VERSION}/answers",
         "What people said, question by question, with errors",
         "read",
-        VIEW,
+        SEE,
         {
             200: Answer(
                 "figures by question", record(snapshot=TEXT, n={"type": "integer"}, questions=listed(named("Question")))
@@ -387,7 +414,7 @@ OPERATIONS = (
         f"{VERSION}/shares",
         "Reconstructed shares of patterns such as drugs,!cheating",
         "read",
-        VIEW,
+        SEE,
         {
             200: Answer(
                 "the share of each pattern",
@@ -413,7 +440,7 @@ OPERATIONS = (
         f"{VERSION}/files",
         "The files of a version, and which may be had now",
         "responses",
-        CHANGE,
+        TAKE,
         {200: Answer("the files", record(snapshot=TEXT, files=listed(named("File"))))},
         list_files,
         refusals={409: "no response is sealed yet"},
@@ -425,7 +452,7 @@ OPERATIONS = (
         VERSION + "/files/{file}",
         "One file; files of responses are noted with your name",
         "responses",
-        CHANGE,
+        TAKE,
         {200: Answer("the file", None, "*/*"), 304: Answer("you have it")},
         file,
         refusals={409: "the version still collects, or nothing is sealed"},
@@ -437,7 +464,7 @@ OPERATIONS = (
         f"{VERSION}/responses",
         "All responses as a stream of JSON lines, shuffled",
         "responses",
-        CHANGE,
+        TAKE,
         {200: Answer("a response in each line", None, "application/jsonl"), 304: Answer("you have them")},
         responses,
         refusals={409: "the version still collects, or nothing is sealed"},
@@ -449,7 +476,7 @@ OPERATIONS = (
         f"{SURVEY}/exports",
         "Who took which file of responses",
         "read",
-        VIEW,
+        SEE,
         _page_of("Export", "a page of entries"),
         exports,
         paging.PARAMETERS,
@@ -461,7 +488,7 @@ OPERATIONS = (
         f"{SURVEY}/invitations",
         "The batches of invitations",
         "write",
-        CHANGE,
+        PUBLISH,
         _page_of("Batch", "a page of batches"),
         batches,
         paging.PARAMETERS,
@@ -473,7 +500,7 @@ OPERATIONS = (
         f"{SURVEY}/invitations",
         "A new batch of invitations",
         "write",
-        CHANGE,
+        PUBLISH,
         {201: Answer("the batch", named("Batch"))},
         add_batch,
         body={
@@ -494,7 +521,7 @@ OPERATIONS = (
         SURVEY + "/invitations/{batch}/links",
         "The links of a batch, once: only hashes are kept",
         "write",
-        CHANGE,
+        PUBLISH,
         {201: Answer("the links", record(links=listed(TEXT)))},
         draw,
         refusals={409: "they were given already"},

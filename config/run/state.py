@@ -20,9 +20,8 @@ from django.utils import timezone
 
 from config.run import alive
 from mining.models import MiningRun
+from mining.queues import WORK
 from surveys.domain.database import damage
-
-QUEUE = "celery"  # the list in the broker in which tasks wait
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def _tables() -> bool:
 def broker() -> Broker:
     try:
         with alive.client() as client:
-            queue = int(client.llen(QUEUE))
+            queue = int(client.llen(WORK))
         return Broker(True, queue, alive.parts())
     except redis.RedisError:
         return Broker(False, 0, [])

@@ -34,9 +34,10 @@ SMALL = BODY_LIMIT  # what anybody may send
 LARGE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 # The pages with a field for a file: the form of a question (the outline of a map), releases (a hierarchy), and the
-# studio (a translation). Nobody else's file is read.
+# studio (a translation, a survey to import). Nobody else's file is read.
 UPLOADS = re.compile(
-    r"/admin/surveys/question/(add|\d+/change)/|/admin/surveys/surveyversion/\d+/results/releases/|/studio/\d+/translation/"
+    r"/admin/surveys/question/\d+/change/|/admin/surveys/surveyversion/\d+/results/releases/|/studio/\d+/translation/"
+    r"|/studio/import/"
 )
 
 SENTENCES = {

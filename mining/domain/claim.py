@@ -55,6 +55,12 @@ def renew(run_id: int, token: str, **progress: Any) -> bool:
     return bool(_held(run_id, token).update(lease_until=lease, **progress))
 
 
+def held_token(run_id: int) -> str | None:
+    """The token of whoever works on a run now; None if nobody does."""
+    led = MiningRun.objects.filter(pk=run_id, state=State.RUNNING, lease_until__gte=timezone.now())
+    return led.values_list("token", flat=True).first()
+
+
 def finish(run_id: int, token: str, summary: dict[str, Any], columns: bytes) -> bool:
     """Store the result, once, and only for the holder of the claim."""
     with transaction.atomic():

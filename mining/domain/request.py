@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
+from kombu import Exchange
 from kombu.exceptions import OperationalError
 
 from mining.domain.claim import sweep
 from mining.engines.bins import check_bins, read_bins
 from mining.engines.reasons import REFUSALS
-from mining.engines.request import Request
+from mining.engines.request import USUAL_CONFIDENCE, USUAL_SUPPORT, Request, refuse_least_squares
 from mining.engines.threshold import declines_all
 from mining.models import MiningRun
+from mining.queues import EVERYBODY
 from privacy.errors import EntryError
 from surveys.domain.people.log import note
 from surveys.domain.responses import snapshots
@@ -54,6 +56,7 @@ def reportable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
 
 def request_run(survey: Survey, request: Request, user: User | None = None) -> MiningRun:
     """The run of these parameters on the survey's last snapshot: a new one, or the one there is."""
+    refuse_least_squares(request.cases)
     with transaction.atomic():
         # Sealing locks the same row: the snapshot must not be replaced between looking and referring to it.
         Survey.objects.select_for_update(no_key=True).filter(pk=survey.pk).first()
@@ -140,7 +143,31 @@ def hint(run_id: int) -> None:
         logger.warning("The broker is away; run %s waits for the sweeper.", run_id)
 
 
+def mine_rehearsals() -> None:
+    """A duty: mine what simulated people have answered to a draft, as the usual form does."""
+    answered = Snapshot.objects.filter(version__survey__rehearses__isnull=False, version__survey__erasing_since=None)
+    for snapshot in answered.exclude(pk__in=MiningRun.objects.values("snapshot")).select_related("version__survey"):
+        if to_be_mined(snapshot):
+            request_run(snapshot.version.survey, Request(USUAL_SUPPORT, USUAL_CONFIDENCE))
+
+
+def to_be_mined(snapshot: Snapshot) -> bool:
+    """Whether there is anything but numbers and places, which have no rules unless somebody chooses bins."""
+    return not all(item.grid for item in snapshot.version.design.items)
+
+
 def take_up() -> None:
     """A duty: hint again at runs that a dead worker left, or whose hint was lost."""
     for run_id in sweep():
         hint(run_id)
+
+
+def have_tidied() -> None:
+    """A duty: each worker that runs removes the copies that nobody may read or needs; others do it once they run."""
+    from mining.tasks import tidy
+
+    try:
+        # Who sends has to say of what kind the exchange is: Celery does so for those who receive alone.
+        tidy.apply_async(expires=60, declare=[Exchange(EVERYBODY, type="fanout")])
+    except OperationalError:
+        logger.warning("The broker is away; copies of parts wait to be removed.")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from django.conf import settings
 
 from mining.engines.bins import in_bins
 from mining.engines.columns import NONE, Columns
-from mining.engines.findings import Findings, findings
-from mining.engines.literals import Literals
-from mining.engines.progress import Progress, silent
+from mining.engines.findings import Findings, findings, findings_by
+from mining.engines.literals import Literals, literals_of
+from mining.engines.progress import READING, Progress, silent
 from mining.engines.request import Request
 from mining.models import MiningRun
 from privacy.guarantee import guarantee
@@ -26,17 +27,40 @@ _MOST_VISITORS = 0.01
 def mine_snapshot(snapshot: Snapshot, request: Request, progress: Progress = silent) -> Findings:
     """What is found in the records of a snapshot that may be told of now."""
     batches = ((records.codes, records.direct) for records in disclosure.records(snapshot))
-    made = findings(batches, snapshot.version.design, request, progress)
+    return _with_untold(findings(batches, snapshot.version.design, request, progress), snapshot)
+
+
+def is_spread(snapshot: Snapshot, request: Request) -> bool:
+    """Whether workers count the records together: there are so many that this is faster than one process."""
+    if request.bins or request.engine == "mlxtend":
+        return False
+    answers = snapshot.respondents * len(literals_of(snapshot.version.design, request.negated))
+    return answers >= settings.MINING_SPREAD_FROM
+
+
+def mine_together(run: MiningRun, token: str, progress: Progress) -> Findings:
+    """The same as `mine_snapshot`, by the crew of whoever holds this claim of the run."""
+    from mining.domain.crew.lead import leading  # it needs the broker, and most runs do without
+
+    progress(READING, 0, 0, 0)
+    with leading(run, token, progress) as (counter, crew):
+        made = findings_by(counter, run.request, progress, "spread")
+        made.summary.update(workers=crew.most, spread_from=settings.MINING_SPREAD_FROM)
+    return _with_untold(made, run.snapshot)
+
+
+def _with_untold(made: Findings, snapshot: Snapshot) -> Findings:
     if untold := snapshot.respondents - made.summary["n"] - made.summary["left_out"]:
         made.summary["left_out"] += untold
         made.summary["warnings"].insert(0, {"code": "collecting", "count": untold})
     return made
 
 
-def mine_run(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
-    """Do the work of a run: its summary and its columns."""
+def mine_run(run: MiningRun, progress: Progress, token: str = "") -> tuple[dict[str, Any], bytes]:
+    """Do the work of a run: its summary and its columns. Only whoever holds a claim of it has others count, too."""
     version = run.snapshot.version
-    made = mine_snapshot(run.snapshot, run.request, progress)
+    together = token and is_spread(run.snapshot, run.request)
+    made = mine_together(run, token, progress) if together else mine_snapshot(run.snapshot, run.request, progress)
     columns = made.columns
     truth = demo.truth(version)
     if truth is not None:

@@ -13,11 +13,13 @@ import select
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
 
-from mining.domain.claim import MOST_ATTEMPTS, claim, fail, give_back, renew
+from mining.domain.claim import MOST_ATTEMPTS, claim, fail, give_back, held_token, renew
 from mining.domain.reasons import RunError
 
 logger = logging.getLogger(__name__)
@@ -29,9 +31,22 @@ def work(run_id: int) -> None:
     token = claim(run_id)
     if token is None:
         return
-    child = start_child(run_id, token)
-    try:
+    with _ending(start_child(run_id, token)) as child:
         _watch(child, run_id, token)
+
+
+def help_with(run_id: int) -> None:
+    """Count for whoever works on the run, until they need it no more."""
+    token = held_token(run_id)
+    if token:
+        with _ending(_start("mining.member", run_id, token)) as child:
+            child.wait()
+
+
+@contextmanager
+def _ending(child: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    try:
+        yield child
     finally:
         child.kill()
         child.wait()
@@ -42,8 +57,12 @@ def work(run_id: int) -> None:
 
 def start_child(run_id: int, token: str) -> subprocess.Popen[bytes]:
     """The process that mines."""
+    return _start("mining.child", run_id, token)
+
+
+def _start(module: str, run_id: int, token: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "mining.child", str(run_id), token],
+        [sys.executable, "-m", module, str(run_id), token],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=child_environment(),

@@ -15,7 +15,8 @@ def add_request_arguments(parser: argparse.ArgumentParser) -> None:
         default="available",
         metavar="NAME",
         help="where each respondent is asked some items only: available (from everyone who was asked a part of an "
-        "itemset, the default) or complete (who was asked all of it)",
+        "itemset, the default), complete (who was asked all of it) or least-squares (all parts, each weighed by what "
+        "the others tell, without figures after selection)",
     )
     parser.add_argument(
         "--bins",

@@ -1,4 +1,4 @@
-"""Itemsets of sampled designs by available cases: every product of literals from everyone who was asked its items.
+"""Itemsets of sampled designs by available cases, or by least squares: from everyone who was asked a part of them.
 
 The sub-patterns of a candidate stand in the levels below it, each with its counts among everyone who was asked it.
 """
@@ -13,6 +13,7 @@ from mining.engines.estimates import SLACK, Supports, shares_of_direct_answers
 from mining.engines.lattice import Lattice, find, keys
 from privacy.reconstruct.available import AvailableCases
 from privacy.reconstruct.bit_columns import states_from_supports
+from privacy.reconstruct.least_squares import LeastSquares
 
 _LEVEL = 0.95  # of intervals
 
@@ -27,7 +28,7 @@ class AvailableSubPatterns:
     freedom = np.inf
 
     def __init__(self, lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> None:
-        self._cases = available_cases(lattice, itemsets, at_least, estimator)
+        self._cases = _cases(lattice, itemsets, at_least, estimator)
         self.support: np.ndarray = self._cases.support
 
     def covariances(self, masks: slice, others: slice) -> np.ndarray:
@@ -45,17 +46,38 @@ class AvailableSubPatterns:
 
 def available_supports(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
     """The figures of whole itemsets of two literals or more; not a number where the disguise leaves nothing of one."""
-    cases = available_cases(lattice, itemsets, at_least, estimator)
+    cases = _cases(lattice, itemsets, at_least, estimator)
     found = cases.estimates(at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), _LEVEL)
     support = np.where(np.isfinite(found.support), found.support, np.nan)
     slack = SLACK * np.maximum(cases.steepest, 1)
     return Supports(found.asked, found.observed, support, found.se, found.se_respondents, found.low, found.high, slack)
 
 
+def _cases(
+    lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
+) -> AvailableCases | LeastSquares:
+    if not lattice.least_squares:
+        return available_cases(lattice, itemsets, at_least, estimator)
+    states, centres = _states(lattice, itemsets, at_least), lattice.literals.centre[itemsets.T]
+    weighing = partial(sub_weights, lattice.literals, itemsets)
+    return LeastSquares(states, lattice.sizes, weighing, centres, estimator)
+
+
 def available_cases(
     found: Lattice | Counted, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
 ) -> AvailableCases:
     """All sub-patterns of itemsets of one length, from their counts and those of the levels below."""
+    literals, states = found.literals, _states(found, itemsets, at_least)
+    shares = None
+    if estimator == "combined":
+        table = shares_of_direct_answers(literals, itemsets, at_least).T
+        shares = table[:-1], table[-1]
+    centres = literals.centre[itemsets.T]
+    return AvailableCases(states, found.sizes, partial(sub_weights, literals, itemsets), centres, estimator, shares)
+
+
+def _states(found: Lattice | Counted, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
+    """How many of those asked each part of the itemsets are in each cell of it: (2, 2^L, 2^L, F)."""
     literals, (count, length) = found.literals, itemsets.shape
     states = np.zeros((2, 2**length, 2**length, count))
     states[:, 0, 0] = found.sizes[:, None]
@@ -69,9 +91,4 @@ def available_cases(
         for bit in reversed(inside):
             cells = (cells[:, None] | np.array([0, 1 << bit])).ravel()
         states[:, mask, cells] = states_from_supports(np.moveaxis(table, 0, -1), 1, float)
-    shares = None
-    if estimator == "combined":
-        table = shares_of_direct_answers(literals, itemsets, at_least).T
-        shares = table[:-1], table[-1]
-    centres = literals.centre[itemsets.T]
-    return AvailableCases(states, found.sizes, partial(sub_weights, literals, itemsets), centres, estimator, shares)
+    return states

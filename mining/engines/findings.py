@@ -44,9 +44,9 @@ def findings(
     return _findings(lambda: mine(batches, design, request, progress, sampling), request, progress)
 
 
-def findings_by(counter: Counter, request: Request, progress: Progress = silent) -> Findings:
+def findings_by(counter: Counter, request: Request, progress: Progress = silent, why: str = "asked") -> Findings:
     """The same of the records that this counter counts."""
-    return _findings(lambda: mine_by(counter, request, progress), request, progress)
+    return _findings(lambda: mine_by(counter, request, progress, why), request, progress)
 
 
 def _findings(work: Callable[[], Mined], request: Request, progress: Progress) -> Findings:

@@ -15,7 +15,7 @@ from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
 from mining.engines.reasons import MiningError
-from mining.engines.request import Request
+from mining.engines.request import Request, refuse_least_squares
 from mining.engines.rules import Rules, rules
 from mining.engines.search import Wanted, search
 from mining.engines.small_groups import kept
@@ -68,6 +68,7 @@ def _drawn(
     batches: Iterable[Batch], design: Design, request: Request, progress: Progress, sampling: Sampling | None
 ) -> Mined:
     """By the cells of respondents, who count by a sampling or alike, and whose numbers and places may be binned."""
+    refuse_least_squares(request.cases)
     reason = "drawn" if sampling is not None else "bins"
     if request.engine == "mlxtend":
         raise MiningError(reason)

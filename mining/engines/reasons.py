@@ -42,6 +42,7 @@ CHOICES = REFUSALS | {
     "asked": to_translate("It was asked for."),
     "small": to_translate("The reference engine takes up to 100,000 answers (records × items)."),
     "large": to_translate("There are more than 100,000 answers (records × items), too many for the reference engine."),
+    "spread": to_translate("There are so many answers (records × literals) that workers count them together."),
     "many": to_translate("So many itemsets may pass the threshold that the reference engine would take long."),
     "empty": to_translate("There are no records."),
 }

@@ -7,11 +7,12 @@ from typing import ClassVar
 
 from mining.engines.bins import read_bins
 from privacy.errors import EntryError
-from privacy.reconstruct.available import AVAILABLE, CASES
+from privacy.reconstruct.available import AVAILABLE, CASES, EVERY_CASES, LEAST_SQUARES
 from privacy.reconstruct.estimators import ESTIMATORS
 
 ENGINES = ("auto", "bitset", "mlxtend")
 LONGEST = 6
+USUAL_SUPPORT, USUAL_CONFIDENCE = 0.1, 0.5  # where nobody has said otherwise
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,20 @@ class Request:
             raise EntryError(
                 "{name!r} is not one of {known}.", "estimator", name=self.estimator, known=", ".join(ESTIMATORS)
             )
-        if self.cases not in CASES:
-            raise EntryError("{name!r} is not one of {known}.", "cases", name=self.cases, known=", ".join(CASES))
-        read_bins(self.bins)
+        if self.cases not in EVERY_CASES:
+            raise EntryError("{name!r} is not one of {known}.", "cases", name=self.cases, known=", ".join(EVERY_CASES))
+        if read_bins(self.bins):
+            refuse_least_squares(self.cases)
         if self.least < 1:
             raise EntryError("{least} respondents are fewer than one.", "least", least=self.least)
         if self.engine not in ENGINES:
             raise EntryError("{name!r} is not one of {known}.", "engine", name=self.engine, known=", ".join(ENGINES))
+
+
+def refuse_least_squares(cases: str) -> None:
+    """Least squares count all respondents alike, and know no bins; nor does the site offer them."""
+    if cases == LEAST_SQUARES:
+        raise EntryError("{name!r} is not one of {known}.", "cases", name=cases, known=", ".join(CASES))
 
 
 def plain(number: float) -> str:

@@ -18,7 +18,7 @@ from mining.engines.lattice import MOST_JOINT, Counts, Lattice, Level, assemble,
 from mining.engines.progress import COUNTING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.small_groups import left_out
-from privacy.reconstruct.available import AVAILABLE
+from privacy.reconstruct.available import AVAILABLE, COMPLETE, LEAST_SQUARES
 from privacy.reconstruct.bit_columns import DIRECT
 
 _AT_ONCE = 8192  # candidates weighed together: their tables stay small
@@ -46,8 +46,14 @@ def search(counter: Counter, wanted: Wanted, progress: Progress = silent, drawn:
     omitted = left_out(literals.design, counter.sizes, wanted.least, wanted.max_length)
     if omitted:
         counter, drawn = counter.disguised(), drawn and drawn.disguised()
-    available = wanted.cases == AVAILABLE and literals.design.sampled
-    lattice = Lattice(counter, singles(counter), available=available, drawn=drawn, left_out=omitted)
+    lattice = Lattice(
+        counter,
+        singles(counter),
+        available=wanted.cases != COMPLETE and literals.design.sampled,
+        least_squares=wanted.cases == LEAST_SQUARES and literals.design.sampled,
+        drawn=drawn,
+        left_out=omitted,
+    )
     lattice.candidates.append(len(literals))
     lattice.levels.append(weigh(lattice, wanted, np.arange(len(literals))[:, None], lattice.singles))
     for length in range(2, wanted.max_length + 1):

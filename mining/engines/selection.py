@@ -15,21 +15,21 @@ from mining.engines.estimates import variance
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.lattice import MOST_JOINT, Lattice, find, keys
 from mining.engines.mine import Mined
-from privacy.reconstruct.selection import Shrunken, log_interval, logit_interval, shrunken
+from privacy.reconstruct.selection import Shrunken, log_interval, shrunken, within_bounds
 
 LEVEL = 0.95  # of intervals
 _ENTRIES = 1 << 20  # covariances held at once
-_INTERVALS = {"support": logit_interval, "confidence": logit_interval, "lift": log_interval}
 
 
 def with_shrunken(mined: Mined, columns: Columns, estimator: str) -> Columns:
     """Add the shrunken support, confidence and lift of every rule, with their errors; NaN where there are none.
 
-    There are none where more than `MOST_JOINT` itemsets were counted, where respondents were not drawn alike, and of a
-    rule with an item whose share may be 0 or 1.
+    There are none by least squares, where more than `MOST_JOINT` itemsets were counted, where respondents were not
+    drawn alike, and of a rule with an item whose share may be 0 or 1.
     """
     figures = {key: np.full(len(columns.itemset), np.nan) for metric in metrics.SHRUNKEN for key in metric.keys}
-    if len(columns.itemset) and mined.lattice.drawn is None and mined.lattice.counted <= MOST_JOINT:
+    alike = mined.lattice.drawn is None and not mined.lattice.least_squares
+    if len(columns.itemset) and alike and mined.lattice.counted <= MOST_JOINT:
         every = counted(mined.lattice)
         joint = joint_covariance(every, estimator)
         if joint is not None:
@@ -93,15 +93,22 @@ def _values(
     whole = np.full(len(left), len(support) - 1)
     masks = np.stack([whole, left, whole - left])
     both, a, c = support[masks, itemset]
-    sides = metrics.Sides(a, c, both)
     spread = covariance[masks[:, None], masks, itemset]
-    values: dict[str, np.ndarray] = {}
     with np.errstate(divide="ignore", invalid="ignore"):
-        for raw, metric in zip(metrics.SHRINKING, metrics.SHRUNKEN, strict=True):
-            assert raw.formula is not None
-            value = raw.formula(sides)
-            square = variance(spread, *(raw.slopes(sides) if raw.slopes else (1.0, 0.0, 0.0)))
-            interval = _INTERVALS[raw.key](value, square, LEVEL)
-            values |= dict(zip(metric.keys, (value, np.sqrt(square), *interval), strict=True))
-        possible = (both > 0) & (sides.confidence < 1) & (both < c)
+        sides = metrics.Sides(a, c, both)
+        squares = {
+            metric.key: variance(spread, *(metric.slopes(sides) if metric.slopes else (1.0, 0.0, 0.0)))
+            for metric in metrics.SHRINKING
+        }
+        middle, *ends = within_bounds(sides.confidence, squares["confidence"], LEVEL)
+        lift = middle / c
+        told = (
+            (both, *within_bounds(both, squares["support"], LEVEL)[1:]),
+            (middle, *ends),
+            (lift, *log_interval(lift, squares["lift"], LEVEL)),
+        )
+        values: dict[str, np.ndarray] = {}
+        for metric, square, (value, low, high) in zip(metrics.SHRUNKEN, squares.values(), told, strict=True):
+            values |= dict(zip(metric.keys, (value, np.sqrt(square), low, high), strict=True))
+        possible = (a > 0) & (c > 0) & (both > 0)
     return {key: np.where(possible, value, np.nan) for key, value in values.items()}

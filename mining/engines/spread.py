@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Protocol
 
 import numpy as np
@@ -49,7 +50,8 @@ class SpreadCounter:
         return self._sum("singles")
 
     def differences(self, itemsets: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        return self._sum("differences", itemsets, first, second)
+        rows = slice(first[0], second.max() + 1)  # a level is asked about bit by bit, and only these travel
+        return self._sum("differences", itemsets[rows], first - rows.start, second - rows.start)
 
     def mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
         return self._sum("mixed", prefixes, bounds, tails)
@@ -58,18 +60,23 @@ class SpreadCounter:
         return self._sum("parities", sets)
 
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
-        total: dict[View, np.ndarray] = {}
-        for views in self._asked("views", columns):
-            for view, counts in views.items():
-                total[view] = total[view] + counts if view in total else counts
-        return total
+        views: dict[View, np.ndarray] = added(self._asked("views", columns))
+        return views
 
     def _sum(self, question: str, *arguments: Any) -> np.ndarray:
-        answers = self._asked(question, *arguments)
-        total = answers[0]
-        for answer in answers[1:]:
-            total = total + answer
+        total: np.ndarray = added(self._asked(question, *arguments))
         return total
 
     def _asked(self, question: str, *arguments: Any) -> list[Any]:
         return [answer() for answer in [part.ask(question, arguments, self.disguised_only) for part in self.parts]]
+
+
+def added(answers: Sequence[Any]) -> Any:
+    """One answer of what several answered, each about other records: arrays, or arrays under the same keys."""
+    if isinstance(answers[0], dict):
+        total: dict[Any, np.ndarray] = {}
+        for answer in answers:
+            for key, counts in answer.items():
+                total[key] = total[key] + counts if key in total else counts
+        return total
+    return reduce(np.add, answers)

@@ -13,7 +13,7 @@ import numpy as np
 
 from mining.engines.columns import Columns
 from mining.engines.feasible import Fitted
-from mining.engines.lattice import MOST_JOINT
+from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import Mined
 from mining.engines.request import Request
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
@@ -58,8 +58,7 @@ def warnings(mined: Mined, columns: Columns, groups: Comparison, fitted: Fitted,
         made.append({"code": "infeasible", "count": infeasible, "rules": apart, **vars(fitted)})
     raw = int(np.count_nonzero(np.isnan(columns.rules["shrunken confidence"])))
     if raw:
-        why = "drawn" if mined.lattice.drawn is not None else "many" if mined.lattice.counted > MOST_JOINT else "unsure"
-        made.append({"code": "raw", "why": why, "count": raw, "most": MOST_JOINT})
+        made.append({"code": "raw", "why": _why_raw(mined.lattice), "count": raw, "most": MOST_JOINT})
     if direct and disguised and not groups.answers and mined.lattice.drawn is None:
         made.append({"code": "groups few", "least": request.least})
     if groups.alike is False:
@@ -220,7 +219,18 @@ def _collecting(warning: Entry, _n: int, language: Language) -> str:
     ) % _told(warning, "count")
 
 
+def _why_raw(lattice: Lattice) -> str:
+    if lattice.least_squares:
+        return "least squares"
+    return "drawn" if lattice.drawn is not None else "many" if lattice.counted > MOST_JOINT else "unsure"
+
+
 def _raw(warning: Entry, _n: int, language: Language) -> str:
+    if warning["why"] == "least squares":
+        return language.gettext(
+            "By least squares there are no figures of rules that allow for luck: they are raw, and too high where they "
+            "are highest."
+        )
     if warning["why"] == "drawn":
         return language.gettext(
             "By weights, clusters or strata, or with numbers and places in bins, there are no figures of rules that "

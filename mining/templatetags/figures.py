@@ -11,9 +11,11 @@ from mining.domain.report import Cell
 from mining.engines.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
 from mining.engines.reasons import CHOICES
 from surveys.domain.questionnaire.promise import figure as upward
+from surveys.results.figures import joined
 
 register = template.Library()
 register.filter("upward", upward)
+register.filter("joined", joined, is_safe=True)
 
 
 @register.filter

@@ -11,7 +11,10 @@ import numpy as np
 from privacy.design.channels import Floats
 from privacy.design.sentences import Said
 
-__all__ = ["Bins", "Distribution"]
+__all__ = ["Bins", "Counted", "Distribution", "told_apart"]
+
+Counted = tuple[Floats, Floats]
+"""Disguised records in their cells (`seen`), and true answers in their pieces (`placed`)."""
 
 Bins = tuple[int, ...]
 """How many bins: (20,) of a number, (16, 8) columns and rows of a map."""
@@ -38,11 +41,11 @@ class Distribution(Protocol):
     def edges(self) -> Any:
         """Where the bins begin and end, in units of the item, as the JSON has it."""
 
-    def seen(self, codes: np.ndarray) -> Floats:
-        """Disguised records as a table of counts: the cells that `forward` tells the chances of."""
+    def seen(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
+        """Disguised records as a table of counts, or of weights: the cells that `forward` tells the chances of."""
 
-    def placed(self, codes: np.ndarray) -> Floats:
-        """True answers as counts of the pieces."""
+    def placed(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
+        """True answers as counts of the pieces, or as their weights."""
 
     def forward(self, shares: Floats) -> Floats:
         """The chance of each cell of records under these shares of pieces."""
@@ -53,16 +56,27 @@ class Distribution(Protocol):
     def accuracy(self, respondents: int) -> Sequence[Said]:
         """How precise results of so many disguised respondents will be, if all true answers are equally common."""
 
-    def exposed(self, seen: Floats, placed: Floats) -> Floats:
+    @property
+    def half_error(self) -> float:
+        """The standard error of one respondent of the share of people in one half of all places, as records tell it.
+
+        Each half is taken to be filled evenly. Without a disguise it is ½, as of a yes/no answer that half of people
+        say yes to: so a promise can be divided between answers of every type.
+        """
+
+    def exposed(self, counted: Counted) -> Floats:
         """How many people are known to be in each bin, because what is sent from there is true; infinite where none is.
 
         Of few such people a figure of the bin tells as their records do.
         """
 
-    def figures(self, seen: Floats, placed: Floats, shares: Floats, draws: Floats, level: float) -> dict[str, Any]:
+    def figures(
+        self, counted: Counted, shares: Floats, draws: Floats, level: float, anew: Sequence[Counted] = ()
+    ) -> dict[str, Any]:
         """What the JSON adds to edges, shares of bins and their error; `draws`: shares of repeated surveys, one a row.
 
-        `seen` and `placed` are the counts of disguised records and of true answers that the shares come from.
+        The shares come from what was `counted`. `anew` is what the repeated surveys count, where respondents were not
+        drawn alike and each alone, so that counts do not tell how much they vary.
         """
 
     def told(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:
@@ -70,3 +84,11 @@ class Distribution(Protocol):
 
     def summary(self, figures: dict[str, Any]) -> Sequence[str]:
         """What the figures say beside the table, in lines."""
+
+
+def told_apart(one: Floats, other: Floats) -> float:
+    """1/√I for the share π of people whose records come from `one`, with the Fisher information I at π = ½."""
+    both = (one + other) / 2
+    known = both > 0
+    information = float(((one - other)[known] ** 2 / both[known]).sum())
+    return information**-0.5 if information else np.inf

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design.channels import Floats
+from privacy.design.distributions import Counted, told_apart
 from privacy.design.fields import Steps
 from privacy.design.forms import to_translate
 from privacy.design.sentences import Said
@@ -44,12 +45,12 @@ class NumberShares:
     def binned(self, shares: Floats) -> Floats:
         return shares
 
-    def seen(self, codes: np.ndarray) -> Floats:
-        return np.bincount(codes, minlength=self.channel.shape[1]).astype(float)
+    def seen(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
+        return np.bincount(codes, weights, minlength=self.channel.shape[1]).astype(float)
 
-    def placed(self, codes: np.ndarray) -> Floats:
+    def placed(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
         bins = np.searchsorted(self.starts, codes.astype(np.int64) - self.first, side="right") - 1
-        return np.bincount(bins, minlength=len(self.channel)).astype(float)
+        return np.bincount(bins, weights, minlength=len(self.channel)).astype(float)
 
     def forward(self, shares: Floats) -> Floats:
         table: Floats = shares @ self.channel
@@ -99,13 +100,23 @@ class NumberShares:
         figures = {"mean": f"{mean:.2g}", "from": f"{self.edges[middle]:g}", "share": f"{100 * share:.2g}"}
         return [Said(_ACCURACY, figures)]
 
-    def exposed(self, seen: Floats, placed: Floats) -> Floats:
+    @property
+    def half_error(self) -> float:
+        """1/√I of the share π of the upper half, with the Fisher information I of one record at π = ½."""
+        middle = len(self.channel) // 2
+        widths = np.diff(self.starts)[:, None] * self.channel
+        lower, upper = (rows.sum(axis=0) / rows.sum() for rows in (widths[:middle], widths[middle:]))
+        return told_apart(lower, upper)
+
+    def exposed(self, counted: Counted) -> Floats:
         """Nobody: noise under which records give numbers away is for study alone."""
-        del seen, placed
+        del counted
         return np.full(len(self.channel), np.inf)
 
-    def figures(self, seen: Floats, placed: Floats, shares: Floats, draws: Floats, level: float) -> dict[str, Any]:
-        del seen, placed
+    def figures(
+        self, counted: Counted, shares: Floats, draws: Floats, level: float, anew: Sequence[Counted] = ()
+    ) -> dict[str, Any]:
+        del counted, anew
         tails = [(1 - level) / 2, (1 + level) / 2]
 
         def interval(values: Floats) -> list[float]:

@@ -14,13 +14,18 @@ _OF_ITEMS = ("theta", "noise")  # the other keys of an item say what is asked
 
 
 def parameters(design: Design, items: Collection[str]) -> str:
-    """How the blocks of these items disguise them, by the keys of the design's file.
+    """How the blocks of these items disguise them, by the keys of the design's file; of zones, how many there are.
 
     Examples
     --------
     >>> design = Design.parse({"blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]})
     >>> parameters(design, ["drugs"])
     'p = 0.3, θ = 0.6'
+    >>> item = {"id": "home", "width": 1000, "height": 800, "cell": 1}
+    >>> zones = [[400, 300, 200, 200], [0, 0, 300, 100]]
+    >>> town = Design.parse({"blocks": [{"place": "zones", "epsilon": 2, "zones": zones, "items": [item]}]})
+    >>> parameters(town, ["home"])
+    'place = zones, ε = 2, side = 300, zones = 2'
     """
     told: dict[str, None] = {}
     for block in design.blocks:
@@ -29,6 +34,8 @@ def parameters(design: Design, items: Collection[str]) -> str:
         chosen = [{key: entry[key] for key in _OF_ITEMS if key in entry} for entry in entries if entry["id"] in items]
         if not chosen:
             continue
+        if "zones" in own:
+            own["zones"] = len(own["zones"])
         if "ask" in own:
             own["ask"] = f"{own['ask']}/{len(entries)}"
         told[", ".join(filter(None, dict.fromkeys([_line(own), *map(_line, chosen)])))] = None

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design.channels import Floats
-from privacy.design.distributions import Bins
+from privacy.design.distributions import Bins, Counted, told_apart
 from privacy.design.forms import to_translate
 from privacy.design.sentences import Said, three_digits
 from privacy.errors import InputError
@@ -109,8 +109,8 @@ class PlaceShares:
         of_bins: Floats = tiles.reshape(*tiles.shape[:-2], rows, self.up, columns, self.across).sum(axis=(-3, -1))
         return of_bins
 
-    def seen(self, codes: np.ndarray) -> Floats:
-        """How many codes lie in each piece."""
+    def seen(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
+        """How many codes lie in each piece, or what they weigh."""
         x, y = np.divmod(codes.astype(np.int64), self.mechanism.rows)
         column, row = (np.searchsorted(starts, at, side="right") - 1 for starts, at in ((self.x, x), (self.y, y)))
         numbers = self.mechanism.zone_numbers(x, y)
@@ -121,7 +121,7 @@ class PlaceShares:
             pieces[inside] = part.pieces.start + (
                 (row[inside] - part.rows.start) * wide + column[inside] - part.columns.start
             )
-        return np.bincount(pieces, minlength=self._areas.size).astype(float)
+        return np.bincount(pieces, weights, minlength=self._areas.size).astype(float)
 
     placed = seen
 
@@ -145,11 +145,12 @@ class PlaceShares:
         lifted: Floats = table + (1 - beta) * far[..., np.newaxis]
         return lifted
 
-    def in_zones(self, seen: Floats, placed: Floats) -> list[dict[str, Any]]:
+    def in_zones(self, counted: Counted) -> list[dict[str, Any]]:
         """The share of each zone, and of the rest of the map, with its error about the population.
 
         Stratified, as patterns are: k·P₀ + (1 − k)·P₁. A share may come out below 0 and is told as it is.
         """
+        seen, placed = counted
         beta, direct, disguised = float(self.mechanism.beta), placed.sum(), seen.sum()
         k = direct / (direct + disguised)
         told = [
@@ -182,22 +183,59 @@ class PlaceShares:
         away = Said(_AWAY, {"distance": three_digits(float(self.mechanism.error) ** 0.5 * float(self.cell))})
         if not self.zoned:
             return [away]
+        error = self._zone_error / respondents**0.5
+        return [away, Said(_OF_ZONES, {"share": f"{100 * error:.2g}"})]
+
+    @property
+    def half_error(self) -> float:
+        """Of the left half and the lower one, that which is told better; with zones that of the share of a zone.
+
+        Where the square is as wide as the map, records tell nothing of the other one.
+        """
+        if self.zoned:
+            return self._zone_error
+        rows, columns = np.indices(self._tiles)
+        sides = [2 * columns < self._tiles[1], 2 * rows < self._tiles[0]]
+        errors = []
+        for inside in (self._areas * self._pieces_of(side) for side in sides if not side.all()):
+            outside = self._areas - inside
+            errors.append(told_apart(*(self.forward(people / people.sum()) for people in (inside, outside))))
+        return max(min(errors, default=np.inf), 0.5)
+
+    def _pieces_of(self, tiles: np.ndarray) -> Floats:
+        """What stands at tiles, at their pieces."""
+        zones = [tiles[part.rows, part.columns].ravel() for part in self._parts]
+        pieces: Floats = np.concatenate([*zones, tiles.ravel()[self._outside]]).astype(float)
+        return pieces
+
+    @property
+    def _zone_error(self) -> float:
+        """The standard error of one respondent of the share of a zone in which half of the people are."""
         beta = float(self.mechanism.beta)
         areas = [zone.area / self.mechanism.sensitive for zone in self.mechanism.zones]
         seen = [beta / 2 + (1 - beta) * area for area in areas]
-        error = max((share * (1 - share) / respondents) ** 0.5 / beta for share in seen)
-        return [away, Said(_OF_ZONES, {"share": f"{100 * error:.2g}"})]
+        return float(max((share * (1 - share)) ** 0.5 / beta for share in seen))
 
-    def exposed(self, seen: Floats, placed: Floats) -> Floats:
+    def exposed(self, counted: Counted) -> Floats:
         """Those outside the zones."""
+        seen, placed = counted
         counts, area = np.zeros(self._left_over.size), self._left_over.ravel()
         counts[self._outside] = (seen + placed)[self._first_outside :]
         known, bare = (self._summed(values.reshape(self._tiles)) for values in (counts, area))
         return np.where(bare > 0, known, np.inf)
 
-    def figures(self, seen: Floats, placed: Floats, shares: Floats, draws: Floats, level: float) -> dict[str, Any]:
+    def figures(
+        self, counted: Counted, shares: Floats, draws: Floats, level: float, anew: Sequence[Counted] = ()
+    ) -> dict[str, Any]:
         del shares, draws, level
-        return {"zones": self.in_zones(seen, placed)} if self.zoned else {}
+        if not self.zoned:
+            return {}
+        zones = self.in_zones(counted)
+        if anew:
+            repeated = [[zone["share"] for zone in self.in_zones(each)] for each in anew]
+            for zone, se in zip(zones, np.std(repeated, axis=0, ddof=1).tolist(), strict=True):
+                zone["se"] = se
+        return {"zones": zones}
 
     def told(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:
         x, y = self.edges["x"], self.edges["y"]

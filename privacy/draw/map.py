@@ -33,13 +33,20 @@ class Map:
 class Heat:
     """Shares in rows from the bottom, over edges; `labels` name the cells where a pointer rests on them.
 
-    A cell of which nothing is told has None, and looks as an empty one does.
+    A cell of which nothing is told has None, and looks as an empty one does. `zones` are told of as a whole: left,
+    bottom, width and height of each, its share and its label.
     """
 
     x: Sequence[float]
     y: Sequence[float]
     shares: Sequence[Sequence[float | None]]
     labels: Sequence[Sequence[str]]
+    zones: Sequence[tuple[Sequence[float], float, str]] = ()
+
+    @property
+    def most(self) -> float:
+        shares = [share or 0.0 for row in self.shares for share in row]
+        return max([*shares, *(share for _, share, _ in self.zones)], default=0.0)
 
 
 def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
@@ -65,14 +72,18 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
         ' fill="currentColor">',
         f'<title id="{id_}">{escape(title)}</title>',
     ]
-    most = max((share or 0.0 for row in heat.shares for share in row), default=0.0) if heat else 0.0
     if heat:
+
+        def colour(share: float | None) -> str:
+            part = max(share or 0.0, 0.0) / heat.most if heat.most > 0 else 0
+            return f'fill="{PALETTE[0]}" fill-opacity="{_n(part)}"'
+
         for row, (bottom, top) in enumerate(zip(heat.y, heat.y[1:], strict=False)):
             for column, (left, right) in enumerate(zip(heat.x, heat.x[1:], strict=False)):
-                share = max(heat.shares[row][column] or 0.0, 0.0)
-                look = f'fill="{PALETTE[0]}" fill-opacity="{_n(share / most if most > 0 else 0)}"'
-                label = heat.labels[row][column]
+                look, label = colour(heat.shares[row][column]), heat.labels[row][column]
                 out.append(rectangle(left, bottom, right - left, top - bottom, look, label))
+        for (left, bottom, width, height), share, label in heat.zones:
+            out.append(rectangle(left, bottom, width, height, colour(share), label))
     out.append(rectangle(0, 0, map_.width, map_.height, f'{_INK} stroke-opacity=".6"'))
     for line in map_.lines:
         points = " ".join(f"{_n(x * scale)},{_n(high - y * scale)}" for x, y in zip(line[::2], line[1::2], strict=True))
@@ -81,7 +92,7 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
         look = f'fill="{PALETTE[1]}" fill-opacity=".12" stroke="{PALETTE[1]}" stroke-width="1.5" stroke-dasharray="6 3"'
         out.append(rectangle(left, bottom, width, height, look))
     if heat:
-        out += _legend(high, most)
+        out += _legend(high, heat.most)
     return "\n".join([*out, "</svg>"])
 
 

@@ -59,8 +59,9 @@ def believed(design: Design) -> str:
 
 
 def advice(design: Design) -> list[str]:
-    """Find what a researcher can do where the odds are above the limit of the site."""
-    return list(dict.fromkeys(block.advice for block in _leading(design)))
+    """Find what a researcher can do where the odds are above the limit of the site: where they grow most."""
+    most = max(block.odds for block in design.blocks)
+    return list(dict.fromkeys(block.advice for block in design.blocks if block.odds == most))
 
 
 def notes(design: Design) -> list[str]:

@@ -30,6 +30,7 @@ from typing import Any
 
 import numpy as np
 
+from privacy.design import Design
 from privacy.design.block import Block, Sketched
 from privacy.design.channels import Floats
 from privacy.design.items import Item
@@ -39,7 +40,7 @@ from privacy.reconstruct.group_difference import holm
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
 
-__all__ = ["LEVEL", "Trace", "Traces", "traces"]
+__all__ = ["LEVEL", "Trace", "Traces", "finds", "traces"]
 
 LEVEL = 0.05
 _POWER = 0.8
@@ -189,11 +190,48 @@ def _anchored(records: Records, text: str, known: float) -> Trace:
     chance = seen.c + seen.d * known
     below = float(bdtr(seen.matches, seen.n, chance))
     above = float(bdtrc(seen.matches - 1, seen.n, chance)) if seen.matches else 1.0
-    spread = math.sqrt(chance * (1 - chance) / seen.n)
     place = records.design.place(pattern.columns[0])[0] + 1
     at = f"{text}: {seen.share:.3g} where {known:g} is known"
-    found = _least(spread, known - chance), _least(spread, seen.d * (0.5 - known))
-    return _trace(place, ANCHOR, seen.n, at, min(2 * min(below, above), 1.0), *found)
+    return _trace(place, ANCHOR, seen.n, at, min(2 * min(below, above), 1.0), *_found(seen.c, seen.d, known, seen.n))
+
+
+def finds(design: Design, answer: str, known: float, respondents: int) -> tuple[float | None, float | None]:
+    """What an anchor would find in four surveys of five.
+
+    Parameters
+    ----------
+    design : Design
+        What disguises the answers.
+    answer : str
+        The anchor, such as "drugs" or "age=50+".
+    known : float
+        Its share.
+    respondents : int
+        How many answer disguised.
+
+    Returns
+    -------
+    tuple of float or None
+        The least share of devices that do not disguise, and that of people who answer at random; None: not even all.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "born", "theta": 0.5}]}]})
+    >>> [round(share, 2) for share in finds(design, "born", 0.25, 1000)]
+    [0.34, 0.34]
+    """
+    pattern = parse_pattern(answer, design)
+    c, d = channel_of([factors(design, pattern)]).line()
+    block = design.blocks[design.place(pattern.columns[0])[0]]
+    return _found(float(c[0]), float(d[0]), known, respondents * block.asked / len(block.items))
+
+
+def _found(c: float, d: float, known: float, n: float) -> tuple[float | None, float | None]:
+    """The least share of devices that bypass the disguise, and of random answers, that n records show."""
+    chance = c + d * known
+    spread = math.sqrt(chance * (1 - chance) / n)
+    return _least(spread, known - chance), _least(spread, d * (0.5 - known))
 
 
 def _arms(records: Records, other: Records) -> Trace:

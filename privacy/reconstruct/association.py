@@ -21,6 +21,7 @@ from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.joint import table_channels, table_shape, view_counts
+from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.weights import unidentified
 from privacy.records import Records
 
@@ -59,6 +60,7 @@ class JointTable:
     support: Floats
     covariance: Floats  # cells × cells, in the order of the raveled table
     feasible: Floats | None
+    freedom: float = np.inf  # of the covariance, where it is that of a sample
 
     @property
     def se(self) -> Floats:
@@ -75,20 +77,30 @@ class JointTable:
 
         g holds, for every set of two axes or more, the shares of their combinations less the products of the single
         shares (without the last value of each axis, which follows from the others). With its gradient G and the
-        covariance V of the cells the statistic is gᵀ(G V Gᵀ)⁻¹g (Wald 1943).
+        covariance V of the cells the statistic is gᵀ(G V Gᵀ)⁻¹g (Wald 1943). Where V has f degrees of freedom, as in a
+        sample of clusters, (f − df + 1)/(f·df) of it is held against F(df, f − df + 1) (Thomas and Rao 1987).
         """
-        from scipy.special import chdtrc  # slow to import; who only takes answers does without
+        from scipy.special import chdtrc, fdtrc  # slow to import; who only takes answers does without
 
         shape = self.support.shape
         departures, gradient = _departures(self.support)
         covariance = gradient @ self.covariance @ gradient.T
         df = prod(shape) - 1 - sum(size - 1 for size in shape)
         statistic = float(departures @ np.linalg.pinv(covariance, hermitian=True) @ departures)
-        return Independence(statistic, df, float(chdtrc(df, statistic)))
+        rest = self.freedom - df + 1
+        if np.isinf(rest):
+            return Independence(statistic, df, float(chdtrc(df, statistic)))
+        p = float(fdtrc(df, rest, statistic * rest / (self.freedom * df))) if rest > 0 else 1.0
+        return Independence(statistic, df, p)
 
 
 def joint_table(
-    records: Records, items: Sequence[str], beside: Sequence[Beside] = (), *, feasible: bool = True
+    records: Records,
+    items: Sequence[str],
+    beside: Sequence[Beside] = (),
+    *,
+    feasible: bool = True,
+    sampling: Sampling | None = None,
 ) -> JointTable:
     """Reconstruct the joint distribution of disguised items, and of answers that are not disguised.
 
@@ -101,7 +113,9 @@ def joint_table(
     beside : sequence of Beside
         Answers of the same respondents that are not disguised: the axes after them.
     feasible : bool
-        Whether the most likely table that true answers could have is computed, too.
+        Whether the most likely table that true answers could have is computed, too; there is none of a sample.
+    sampling : Sampling, optional
+        How respondents were drawn; the table is then that of their population.
 
     Returns
     -------
@@ -138,9 +152,13 @@ def joint_table(
     stratum = np.zeros(len(kept), dtype=np.int64)
     for each in beside:
         stratum = stratum * each.size + each.codes[given]
+    weights = _weights(kept, columns, inner, prod(outer))
+    if sampling is not None:
+        cell = _cells(kept, columns, inner, stratum, prod(outer))
+        return _of_sample(cell, kept.direct, weights, sampling.at(given), shape)
     counts = _counts(kept, columns, inner, stratum, prod(outer))
     sizes = np.array([np.count_nonzero(~kept.direct), np.count_nonzero(kept.direct)])
-    support, covariance = _stratified(counts, sizes, _weights(kept, columns, inner, prod(outer)))
+    support, covariance = _stratified(counts, sizes, weights)
     fit = _feasible(kept, columns, inner, stratum, prod(outer)) if feasible and len(kept) else None
     asked = int(sum(part.sum() for part in counts))
     return JointTable(asked, support.reshape(shape), covariance, None if fit is None else fit.reshape(shape))
@@ -150,15 +168,24 @@ def _counts(
     records: Records, columns: Sequence[int], shape: Sequence[int], stratum: NDArray[np.int64], strata: int
 ) -> list[Floats]:
     """The records of each group in every cell, those that were asked all the columns."""
+    cell = _cells(records, columns, shape, stratum, strata)
+    cells = prod(shape) * strata
+    groups = {DISGUISED: ~records.direct, DIRECT: records.direct}
+    return [
+        np.bincount(cell[(cell >= 0) & groups[group]], minlength=cells).astype(float) for group in (DISGUISED, DIRECT)
+    ]
+
+
+def _cells(
+    records: Records, columns: Sequence[int], shape: Sequence[int], stratum: NDArray[np.int64], strata: int
+) -> NDArray[np.int64]:
+    """The cell of each record, −1 where it was not asked all the columns."""
     codes = [records.codes[:, column].astype(np.int64) for column in columns]
     asked = np.logical_and.reduce([code != records.design.not_asked for code in codes])
     cell = np.zeros(len(records), dtype=np.int64)
     for code, size in zip(codes, shape, strict=True):
         cell = cell * size + code
-    cell = cell * strata + stratum
-    cells = prod(shape) * strata
-    groups = {DISGUISED: ~records.direct, DIRECT: records.direct}
-    return [np.bincount(cell[asked & groups[group]], minlength=cells).astype(float) for group in (DISGUISED, DIRECT)]
+    return np.where(asked, cell * strata + stratum, -1)
 
 
 def _weights(records: Records, columns: Sequence[int], shape: Sequence[int], strata: int) -> Floats:
@@ -193,6 +220,28 @@ def _stratified(counts: Sequence[Floats], sizes: NDArray[np.int64], weights: Flo
     support = (1 - k) * shares[DISGUISED] + k * shares[DIRECT]
     covariance = (1 - k) ** 2 * inside[DISGUISED] + k**2 * inside[DIRECT]
     return support, covariance + k * (1 - k) * np.outer(apart, apart) / max(sizes.sum(), 1)
+
+
+def _of_sample(
+    cell: NDArray[np.int64], direct: NDArray[np.bool_], weights: Floats, sampling: Sampling, shape: tuple[int, ...]
+) -> JointTable:
+    """The same of a sample. All records of a group in a cell have the same part in the table (linearised)."""
+    cells = len(weights)
+    place = np.where(cell < 0, cells, cell) + np.where(direct, cells + 1, 0)
+    sums = sampling.in_cells(place, 2 * (cells + 1))
+    totals = sums.totals.reshape(2, cells + 1)  # disguised and direct; in the last cell who was not asked
+    k = float(totals[1].sum() / totals.sum())
+    parts = np.zeros((cells, 2, cells + 1))
+    shares = np.zeros((2, cells))
+    for group, (factor, each) in enumerate(((1 - k, weights), (k, np.eye(cells)))):
+        asked = float(totals[group, :cells].sum())
+        if asked > 0:
+            shares[group] = each @ totals[group, :cells] / asked
+            parts[:, group, :cells] = factor * (each - shares[group][:, np.newaxis]) / asked
+    support = (1 - k) * shares[0] + k * shares[1]
+    parts += (shares - support).T[:, :, np.newaxis] / totals.sum()
+    covariance = sums.covariance(parts.reshape(cells, -1))
+    return JointTable(int((cell >= 0).sum()), support.reshape(shape), covariance, None, float(sampling.freedom))
 
 
 def _feasible(

@@ -19,7 +19,7 @@ a product of two weights is one of moments of records, E[Π_{j∈R} ±1]; each o
 The estimators differ in the parts of the two groups in θ̂_S; each draws these parts from those who were asked S.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -30,9 +30,24 @@ from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_suppo
 from privacy.reconstruct.estimators import Estimates
 from privacy.reconstruct.intervals import wald
 
-__all__ = ["AVAILABLE", "CASES", "COMPLETE", "AvailableCases", "check_cases", "expanded", "products", "signs"]
+__all__ = [
+    "AVAILABLE",
+    "CASES",
+    "COMPLETE",
+    "EVERY_CASES",
+    "LEAST_SQUARES",
+    "AvailableCases",
+    "bounds",
+    "cell_shares",
+    "check_cases",
+    "expanded",
+    "products",
+    "signs",
+]
 
 AVAILABLE, COMPLETE = CASES = ("available", "complete")
+LEAST_SQUARES = "least-squares"  # see `privacy.reconstruct.least_squares`
+EVERY_CASES = (*CASES, LEAST_SQUARES)
 
 Floats = NDArray[np.float64]
 Weighing = Callable[[Floats | None], Floats]
@@ -125,9 +140,12 @@ class AvailableCases:
 
     def estimates(self, matching: Floats, sizes: Floats, level: float) -> Estimates:
         """The figures of the whole patterns; `matching` (2, F) of those asked everything match."""
+        return self.figures(self.support[-1], self.covariances[-1, -1], matching, sizes, level)
+
+    def figures(self, support: Floats, variance: Floats, matching: Floats, sizes: Floats, level: float) -> Estimates:
+        """The figures of whole patterns with these supports and variances, which these records have made."""
         with np.errstate(divide="ignore", invalid="ignore"):
             asked, n = self.asked[:, -1].sum(axis=0), np.sum(sizes, axis=0)
-            support, variance = self.support[-1], self.covariances[-1, -1]
             support = np.where(asked > 0, support, np.nan)
             variance = np.where(variance > 0, variance, np.nan)
             added = np.maximum(variance - support * (1 - support) / n, 0.0)
@@ -144,7 +162,7 @@ class AvailableCases:
         for group in (DISGUISED, DIRECT):
             spread, square = self._spread(group)
             own, square = (np.einsum("ssf->sf", table) for table in (spread, square))
-            unknown = np.minimum(_bounds(self._centres) ** 2 / square, _UNKNOWN)
+            unknown = np.minimum(bounds(self._centres) ** 2 / square, _UNKNOWN)
             part = (own * scale**2) ** 2 * unknown / np.maximum(self.asked[group] - 1, 1)
             total = total + np.where(own > 0, part, 0.0).sum(axis=0)
         return variance**2 / total
@@ -161,7 +179,7 @@ class AvailableCases:
             spread = (square - means[:, None] * means[None]) / np.where(both < 1, 1 - both, 1.0)
             # A mean of few weights lies far outside of what the mean of a product v_S can be; taken at its word, it
             # would make the spread of these weights too small where it is itself far off.
-            own, most = np.einsum("ssf->sf", spread), _bounds(self._centres) ** 2
+            own, most = np.einsum("ssf->sf", spread), bounds(self._centres) ** 2
             mean_square = np.where(n > 1, np.clip(means**2 - 2 * own / n, 0, most), 0.0)
             spread[sets, sets] = np.where(n > 0, np.einsum("ssf->sf", square) - mean_square, np.nan)
             spread = parts[:, None] * parts[None] * both * spread
@@ -170,12 +188,7 @@ class AvailableCases:
 
     def _of_records(self, group: int) -> Floats:
         """E[W_S W_T] over the records of a group, each moment of them from everyone who was asked its items."""
-        states = self._states[group]
-        cells, sets = states.shape[1], states.shape[0]
-        asked = np.arange(cells) & (sets - 1)
-        moments = np.einsum("rc,rcf->rf", signs(cells), states[asked]) / self.asked[group][asked]
-        shares = np.einsum("rc,rf->cf", signs(cells), moments) / cells
-        table = self._tables[group]
+        table, shares = self._tables[group], cell_shares(self._states[group])
         square: Floats = np.einsum("scf,tcf,cf->stf", table, table, shares, optimize=True)
         return square
 
@@ -190,10 +203,20 @@ class AvailableCases:
         return square
 
 
-def check_cases(cases: str) -> None:
+def check_cases(cases: str, known: Sequence[str] = CASES) -> None:
     """Refuse what names no way to take cases."""
-    if cases not in CASES:
-        raise InputError(f"cases: {cases!r} is none of {', '.join(CASES)}.")
+    if cases not in known:
+        raise InputError(f"cases: {cases!r} is none of {', '.join(known)}.")
+
+
+def cell_shares(states: Floats) -> Floats:
+    """How likely the cells of one asked everything are (cells, F), each moment from everyone asked its items."""
+    sets, cells, _ = states.shape
+    asked = states[np.arange(cells) & (sets - 1)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        moments = np.einsum("rc,rcf->rf", signs(cells), asked) / asked.sum(axis=1)
+    shares: Floats = np.einsum("rc,rf->cf", signs(cells), moments) / cells
+    return shares
 
 
 def products(tables: Floats, centres: Floats) -> Floats:
@@ -220,7 +243,7 @@ def _halves(table: Floats, bit: int) -> tuple[Floats, Floats]:
     return pairs[:, 0], pairs[:, 1]
 
 
-def _bounds(centres: Floats) -> Floats:
+def bounds(centres: Floats) -> Floats:
     """The largest |v_S|, (2^L, F)."""
     most = np.ones((2 ** len(centres), centres.shape[1]))
     for bit, centre in enumerate(centres):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE, check_cases
-from privacy.reconstruct.linearised import Estimate, figure, with_error
+from privacy.reconstruct.linearised import Estimate, Linearised, figure, with_error
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from privacy.records.open_columns import groups
@@ -20,11 +20,19 @@ __all__ = ["Compared", "Contrast", "Sample", "Told", "Trend", "compare_figures",
 
 @dataclass(frozen=True)
 class Sample:
-    """The records of one version, and how their respondents were drawn."""
+    """The records of one version, and how their respondents were drawn; None: alike, each alone."""
 
     records: Records
-    sampling: Sampling
+    sampling: Sampling | None = None
     name: str = ""
+
+    @property
+    def drawn(self) -> Sampling:
+        return self.sampling or Sampling.simple(len(self.records))
+
+    def told(self, figure: Linearised, level: float) -> Estimate:
+        """The figure with its error."""
+        return figure.told_alike(level) if self.sampling is None else figure.told(self.sampling, level)
 
 
 @dataclass(frozen=True)
@@ -130,7 +138,7 @@ def compare_figures(
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> codes = np.array([[1]] * 40 + [[0]] * 60 + [[1]] * 60 + [[0]] * 40, np.uint8)
     >>> sex = {"sex": np.repeat(np.array(["f", "m"], object), 100)}
-    >>> sample = Sample(Records(design, codes, np.zeros(200, bool), sex), Sampling.simple(200))
+    >>> sample = Sample(Records(design, codes, np.zeros(200, bool), sex))
     >>> told = compare_figures([sample], ["drugs"], "sex")
     >>> [round(one.estimate.estimate, 3) for one in told.figures], round(told.differences[0].estimate.estimate, 3)
     ([0.3, 0.7], 0.4)
@@ -149,7 +157,7 @@ def compare_figures(
     trends = []
     for told_of in dict.fromkeys((one.figure, one.group) for one in figures):
         line = [one for one in figures if (one.figure, one.group) == told_of and one.estimate is not None]
-        freedom = min(sample.sampling.freedom for sample in samples)
+        freedom = min(sample.drawn.freedom for sample in samples)
         differences += [_between(first, second, freedom, level) for first, second in combinations(line, 2)
                         if first.version != second.version]  # fmt: skip
         if len(line) > 2 and len(line) == len(samples):
@@ -173,7 +181,7 @@ def _within(
     least: int,
     cases: str,
 ) -> tuple[list[Told], list[Contrast]]:
-    records, sampling = sample.records, sample.sampling
+    records, sampling = sample.records, sample.drawn
     parts: list[tuple[str, NDArray[np.bool_] | None]] = [("", None)]
     if by is not None:
         place, names = groups(records.open_columns, by, "by")
@@ -187,12 +195,12 @@ def _within(
             if one is None or one.n < least:
                 told.append(Told(text, sample.name, group, 0, None))
                 continue
-            told.append(Told(text, sample.name, group, one.n, one.told(sampling, level)))
+            told.append(Told(text, sample.name, group, one.n, sample.told(one, level)))
             known.append((told[-1], one))
     differences = []
     for (first, less), (second, of) in combinations(known, 2):
         if (first.figure == second.figure) != (first.group == second.group):
-            differences.append(Contrast(first.name, second.name, of.minus(less).told(sampling, level)))
+            differences.append(Contrast(first.name, second.name, sample.told(of.minus(less), level)))
     return told, differences
 
 

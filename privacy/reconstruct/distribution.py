@@ -3,9 +3,12 @@
 Each group, direct and disguised, is fitted by itself and counts by its size, as the stratified estimator has it. Where
 neighbouring bins are expected to be alike the fit is smooth (`privacy.reconstruct.smoothing`), else it maximises the
 likelihood. Errors are those of surveys drawn anew from the records (bootstrap), each fitted in the same way; a smooth
-one also draws anew what its penalty took for granted.
+one also draws anew what its penalty took for granted. Where respondents were not drawn alike, weights take the place of
+counts, surveys are drawn anew as the first one was, and a smooth fit takes the weights for as many respondents as they
+are worth.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -14,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
-from privacy.design.distributions import Bins, Distribution
+from privacy.design.distributions import Bins, Counted, Distribution
 from privacy.errors import InputError
 from privacy.reconstruct.likelihood import Fit, climb
+from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import redrawn, smoothest
 from privacy.records import Records
 
@@ -33,7 +37,7 @@ TOLERANCE = 1e-2  # in units of log-likelihood: less than anybody could tell fro
 class Shares:
     """The share of each bin with its standard error about the population; `draws` are those of repeated surveys.
 
-    `seen` and `placed` are the counts that they come from: those of disguised records and of true answers.
+    `counted` is what they come from; `anew` is that of the repeated surveys, where respondents were not drawn alike.
     """
 
     item: str
@@ -43,19 +47,19 @@ class Shares:
     shares: Floats
     se: Floats
     draws: Floats
-    seen: Floats
-    placed: Floats
+    counted: Counted
+    anew: tuple[Counted, ...]
     distribution: Distribution
 
     @property
     def figures(self) -> dict[str, Any]:
         """What else is known of it, such as the mean of a number or the share of a zone, with the errors."""
-        return self.distribution.figures(self.seen, self.placed, self.shares, self.draws, self.level)
+        return self.distribution.figures(self.counted, self.shares, self.draws, self.level, self.anew)
 
     @property
     def exposed(self) -> Floats:
         """How many people each bin is known to hold, since their records are true; infinite where no record is."""
-        return self.distribution.exposed(self.seen, self.placed)
+        return self.distribution.exposed(self.counted)
 
     @property
     def intervals(self) -> Floats:
@@ -70,7 +74,12 @@ class Shares:
 
 
 def reconstruct_distribution(
-    records: Records, item: str, bins: Bins | None = None, level: float = 0.95, seed: int = 0
+    records: Records,
+    item: str,
+    bins: Bins | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    sampling: Sampling | None = None,
 ) -> Shares:
     """Estimate how the true answers to an item on a grid are distributed.
 
@@ -86,6 +95,8 @@ def reconstruct_distribution(
         The confidence level of the intervals.
     seed : int
         Of the surveys that are drawn anew from this one for the errors (bootstrap).
+    sampling : Sampling, optional
+        Weights, clusters and strata; shares are then those of the population that respondents were drawn from.
 
     Returns
     -------
@@ -116,13 +127,21 @@ def reconstruct_distribution(
     if not len(records):
         raise InputError("There are no records to reconstruct from.")
     distribution = of_bins(bins)
-    codes = records.codes[:, column]
-    seen, placed = distribution.seen(codes[~records.direct]), distribution.placed(codes[records.direct])
+    codes, direct = records.codes[:, column], records.direct
+
+    def counted(weights: Floats | None = None) -> Counted:
+        own, others = (None, None) if weights is None else (weights[direct], weights[~direct])
+        return distribution.seen(codes[~direct], others), distribution.placed(codes[direct], own)
+
     count = max(LEAST_DRAWS, min(DRAWS, MOST_WORK // prod(distribution.shape)))
-    own, anew = _of_both(distribution, seen, placed, count, np.random.default_rng(seed))
-    shares, draws = distribution.binned(own[np.newaxis])[0], distribution.binned(anew)
-    se, direct = draws.std(axis=0, ddof=1), int(records.direct.sum())
-    return Shares(item, len(records), direct, level, shares, se, draws, seen, placed, distribution)
+    random = np.random.default_rng(seed)
+    first = counted(None if sampling is None else sampling.weights)
+    repeated = () if sampling is None else tuple(map(counted, sampling.redrawn(count, random)))
+    tables = _of_worth([first, *repeated], len(records)) if repeated else _drawn_alike(first, count, random)
+    pieces = _of_both(distribution, tables, random)
+    shares, draws = distribution.binned(pieces[:1])[0], distribution.binned(pieces[1:])
+    se = draws.std(axis=0, ddof=1)
+    return Shares(item, len(records), int(direct.sum()), level, shares, se, draws, first, repeated, distribution)
 
 
 def most_likely(distribution: Distribution, seen: Floats) -> list[Fit]:
@@ -141,19 +160,40 @@ def most_likely(distribution: Distribution, seen: Floats) -> list[Fit]:
     return climb(start, counts.sum(axis=1), evaluate, LIMIT, TOLERANCE)
 
 
-def _of_both(
-    distribution: Distribution, seen: Floats, placed: Floats, count: int, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """k·P₀ + (1 − k)·P₁, and the same of as many surveys drawn anew, in which k is chance, too."""
+def _drawn_alike(counted: Counted, count: int, rng: np.random.Generator) -> Counted:
+    """The tables of a survey and of so many drawn anew, along the first axis; how many are direct is chance, too."""
+    seen, placed = counted
     everybody = np.concatenate([seen.ravel(), placed.ravel()])
     n = everybody.sum()
     drawn = rng.multinomial(int(n), everybody / n, size=count).astype(float)
-    total = np.zeros((1 + count, *distribution.shape))
-    for table, anew, fitted in ((seen, drawn[:, : seen.size], _disguised), (placed, drawn[:, seen.size :], _direct)):
-        if table.any():
-            tables = np.concatenate([table[np.newaxis], anew.reshape(-1, *table.shape)])
-            total += _by_survey(_sizes(tables), distribution) / n * fitted(distribution, tables, rng)
-    return total[0], total[1:]
+    return (
+        np.concatenate([seen[np.newaxis], drawn[:, : seen.size].reshape(-1, *seen.shape)]),
+        np.concatenate([placed[np.newaxis], drawn[:, seen.size :].reshape(-1, *placed.shape)]),
+    )
+
+
+def _of_worth(surveys: Sequence[Counted], n: int) -> Counted:
+    """Tables of weights, the survey's first and then those drawn anew, scaled to what they are worth in respondents.
+
+    As many respondents drawn alike would vary as much, on the mean of all cells (the design effect of Rao and Scott
+    1981). The strength of a smooth fit depends on it; errors are those of the surveys drawn anew in any case.
+    """
+    seen, placed = (np.stack([survey[place] for survey in surveys]) for place in (0, 1))
+    everybody = np.concatenate([seen.reshape(len(surveys), -1), placed.reshape(len(surveys), -1)], axis=1)
+    shares = everybody / everybody.sum(axis=1, keepdims=True)
+    alike, apart = float((shares[0] * (1 - shares[0])).sum() / n), float(shares[1:].var(axis=0, ddof=1).sum())
+    worth = alike / apart if apart > 0 else 1.0
+    return seen * worth, placed * worth
+
+
+def _of_both(distribution: Distribution, tables: Counted, rng: np.random.Generator) -> Floats:
+    """k·P₀ + (1 − k)·P₁ of a survey, and of those drawn anew, whose k is their own."""
+    total = np.zeros((len(tables[0]), *distribution.shape))
+    n = sum(_sizes(table) for table in tables)
+    for table, fitted in zip(tables, (_disguised, _direct), strict=True):
+        if table[0].any():
+            total += _by_survey(_sizes(table) / n, distribution) * fitted(distribution, table, rng)
+    return total
 
 
 def _disguised(distribution: Distribution, tables: Floats, rng: np.random.Generator) -> Floats:

@@ -20,6 +20,7 @@ from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE, COMPLETE, check_cases, products
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.group_difference import Comparison
+from privacy.reconstruct.intervals import quotient
 from privacy.reconstruct.joint import table_shape
 from privacy.reconstruct.report import Figures, Report
 from privacy.reconstruct.sampled import sampled
@@ -58,17 +59,45 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Linearised:
-    """A figure, how many respondents it comes from, and the part that each respondent of the records has in it."""
+    """A figure, how many respondents it comes from, and the part that each respondent of the records has in it.
+
+    `fraction` holds, of a figure that is one, what stands above and what below: near 0 its interval is Fieller's.
+    """
 
     name: str
     n: int
     value: float
     parts: Floats
+    fraction: "tuple[Linearised, Linearised] | None" = None
 
     def told(self, sampling: Sampling, level: float = 0.95) -> Estimate:
         """The figure with its error under this sampling."""
-        variance = float(sampling.covariance(self.parts[:, np.newaxis])[0, 0])
-        return with_error(self.value, variance, sampling.freedom, level)
+        figures = (self, *(self.fraction or ()))
+        covariance = sampling.covariance(np.stack([one.parts for one in figures], axis=1))
+        told = with_error(self.value, float(covariance[0, 0]), sampling.freedom, level)
+        if self.fraction is None:
+            return told
+        above, below = (np.array([one.value]) for one in self.fraction)
+        difference = covariance[1, 1] - 2 * covariance[1, 2] + covariance[2, 2]
+        low, high = quotient(
+            above,
+            below,
+            covariance[:1, 0],
+            covariance[2:, 2],
+            lambda _places: (covariance[1:2, 1], np.array([difference])),
+            level,
+            sampling.freedom,
+        )
+        return replace(told, ci=(float(low[0]), float(high[0])))
+
+    def told_alike(self, level: float = 0.95) -> Estimate:
+        """The figure with its error where everybody was drawn alike and alone.
+
+        The error divides squares by n, as `reconstruct` and all pages do; the interval by n − 1, as Student's t asks.
+        """
+        n = len(self.parts)
+        told = self.told(Sampling.simple(n), level)
+        return replace(told, se=told.se * ((n - 1) / n) ** 0.5)
 
     def minus(self, other: "Linearised") -> "Linearised":
         """The difference from another figure of the same records."""
@@ -214,11 +243,9 @@ def rule(
     below = a.value if measure == "confidence" else a.value * c.value
     if not below > 0:
         raise InputError(f"Rule {name!r}: its sides are not estimated to be above 0, so it has no {measure}.")
+    by = a if measure == "confidence" else replace(a, value=below, parts=c.value * a.parts + a.value * c.parts)
     value = both.value / below
-    parts = (both.parts - value * a.parts) / a.value
-    if measure == "lift":
-        parts = both.parts / below - value * (a.parts / a.value + c.parts / c.value)
-    return Linearised(name, both.n, value, parts)
+    return Linearised(name, both.n, value, (both.parts - value * by.parts) / below, (both, by))
 
 
 def reconstruct_sample(

@@ -16,7 +16,7 @@ from privacy.design import Design
 from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
-from privacy.reconstruct.available import AVAILABLE, check_cases
+from privacy.reconstruct.available import AVAILABLE, EVERY_CASES, check_cases
 from privacy.reconstruct.bit_columns import BitColumns, count_states
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.group_difference import comparable
@@ -52,27 +52,27 @@ class PatternQuery:
     ) -> "PatternQuery":
         """Parse the patterns that are texts, and let the groups be compared on every item of the design.
 
-            Parameters
-            ----------
-            design : Design
-                What the records were disguised by.
-            patterns : iterable of str or Pattern
-                For example "drugs,!cheating".
-            estimator : {"stratified", "combined", "pooled"}
-                How the direct and the disguised group are joined.
-            feasible : bool
-                Whether feasible supports are wanted, too.
-            cases : {"available", "complete"}
-        XX
+        Parameters
+        ----------
+        design : Design
+            What the records were disguised by.
+        patterns : iterable of str or Pattern
+            For example "drugs,!cheating".
+        estimator : {"stratified", "combined", "pooled"}
+            How the direct and the disguised group are joined.
+        feasible : bool
+            Whether feasible supports are wanted, too.
+        cases : {"available", "complete", "least-squares"}
+            As in `reconstruct`.
 
-            Returns
-            -------
-            PatternQuery
+        Returns
+        -------
+        PatternQuery
 
-            Raises
-            ------
-            InputError
-                Where a pattern cannot be reconstructed from records of this design.
+        Raises
+        ------
+        InputError
+            Where a pattern cannot be reconstructed from records of this design.
         """
         parsed = [parse_pattern(pattern, design) if isinstance(pattern, str) else pattern for pattern in patterns]
         compared = tuple(comparable(design)) if design.direct else ()
@@ -81,7 +81,7 @@ class PatternQuery:
     def __post_init__(self) -> None:
         if self.estimator not in ESTIMATORS:
             raise InputError(f"estimator: {self.estimator!r} is none of {', '.join(ESTIMATORS)}.")
-        check_cases(self.cases)
+        check_cases(self.cases, EVERY_CASES)
         for pattern in self.patterns:
             if not pattern.literals:
                 raise InputError("A pattern is empty; name at least one item.")
@@ -95,9 +95,8 @@ class PatternQuery:
 
     @cached_property
     def sampled(self) -> tuple[SampledPattern | None, ...]:
-        """The patterns that available cases estimate otherwise than complete ones."""
-        available = self.cases == AVAILABLE
-        return tuple(sampled(self.design, pattern) if available else None for pattern in self.patterns)
+        """The patterns that are estimated otherwise than by complete cases."""
+        return tuple(sampled(self.design, pattern, self.cases) for pattern in self.patterns)
 
     @cached_property
     def joint_columns(self) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from privacy.reconstruct.estimators import Estimates, estimate
 from privacy.reconstruct.feasible import Feasible, joint_fit, joint_supports, own_supports
 from privacy.reconstruct.group_difference import Comparison, compare
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_patterns
-from privacy.reconstruct.sampled import estimate_available
+from privacy.reconstruct.sampled import estimate_sampled
 from privacy.reconstruct.weights import channel_of, factors, shape
 from privacy.records import Records
 
@@ -88,7 +88,7 @@ def reconstruct(
         The confidence level of the intervals.
     feasible : bool
         Whether supports that true answers could have are computed, too, which takes longer.
-    cases : {"available", "complete"}
+    cases : {"available", "complete", "least-squares"}
         Whether a pattern on sampled blocks is estimated from everyone who was asked a part of it, or only from those
         who were asked all of it; elsewhere the two are the same.
 
@@ -216,7 +216,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
         channel = channel_of([query.factors[place] for place in places])
         if own:
             states = own.whole(counts.patterns[places[0]])[np.newaxis]
-            estimates = estimate_available(own, counts.patterns[places[0]], sizes, estimator, level)
+            estimates = estimate_sampled(own, counts.patterns[places[0]], sizes, estimator, level, query.cases)
         else:
             states = np.stack([counts.patterns[place] for place in places])
             estimates = estimate(states, sizes, channel, estimator, level)

@@ -1,4 +1,4 @@
-"""Patterns on sampled blocks, counted and estimated by available cases (see `available`)."""
+"""Patterns on sampled blocks, counted and estimated by available cases or least squares (see these modules)."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.design.channels import Floats, Literal
 from privacy.design.patterns import Pattern
-from privacy.reconstruct.available import AvailableCases
+from privacy.reconstruct.available import AVAILABLE, COMPLETE, LEAST_SQUARES, AvailableCases
 from privacy.reconstruct.bit_columns import BitColumns, count_states
 from privacy.reconstruct.estimators import Estimates, shares_of_direct
+from privacy.reconstruct.least_squares import LeastSquares
 from privacy.reconstruct.weights import channel_of, factors
 
-__all__ = ["SampledPattern", "estimate_available", "sampled"]
+__all__ = ["SampledPattern", "estimate_sampled", "sampled"]
 
 Counts = NDArray[np.int64]
 MOST_SAMPLED = 7  # literals on sampled blocks; n of them need 3^n counts and 4^n covariances
@@ -119,26 +120,34 @@ class SampledPattern:
         return state
 
 
-def sampled(design: Design, pattern: Pattern) -> SampledPattern | None:
-    """The pattern as available cases take it; None where these are the complete ones, or there would be too many."""
+def sampled(design: Design, pattern: Pattern, cases: str = AVAILABLE) -> SampledPattern | None:
+    """The pattern as available cases or least squares take it, which name every literal.
+
+    None where these are the complete cases, or there would be too many.
+    """
     literals = []
     for column, options in pattern.literals:
         block = design.blocks[design.place(column)[0]]
         if block.asked < len(block.items):
             literals.append((column, options))
-    if len(pattern.literals) < 2 or not 1 <= len(literals) <= MOST_SAMPLED:
+    if cases == COMPLETE or len(pattern.literals) < 2 or not literals:
         return None
-    return SampledPattern(design, pattern, tuple(literals))
+    taken = pattern.literals if cases == LEAST_SQUARES else tuple(literals)
+    return SampledPattern(design, pattern, taken) if len(taken) <= MOST_SAMPLED else None
 
 
-def estimate_available(own: SampledPattern, counts: Counts, sizes: Counts, estimator: str, level: float) -> Estimates:
-    """The figures of one pattern by available cases."""
+def estimate_sampled(
+    own: SampledPattern, counts: Counts, sizes: Counts, estimator: str, level: float, cases: str = AVAILABLE
+) -> Estimates:
+    """The figures of one pattern by available cases, or by least squares."""
     whole = own.whole(counts)
+    matching, groups = whole[:, -1:].astype(float), sizes.astype(float)
+    states, centres = own.states(counts)[..., np.newaxis], own.centres[:, np.newaxis]
+    if cases == LEAST_SQUARES:
+        return LeastSquares(states, groups, own.weights, centres, estimator).estimates(matching, groups, level)
     shares = None
     if estimator == "combined":
         channel = channel_of([factors(own.design, own.pattern)])
         (*by_state, others) = shares_of_direct(whole[np.newaxis], channel)[0]
         shares = np.array(by_state)[own.all_states][:, np.newaxis], np.array([others])
-    states, groups = own.states(counts)[..., np.newaxis], sizes.astype(float)
-    cases = AvailableCases(states, groups, own.weights, own.centres[:, np.newaxis], estimator, shares)
-    return cases.estimates(whole[:, -1:].astype(float), groups, level)
+    return AvailableCases(states, groups, own.weights, centres, estimator, shares).estimates(matching, groups, level)

@@ -6,7 +6,7 @@ within strata, as if clusters were drawn with replacement (Binder 1983). Without
 without strata there is one stratum: the robust variance of regressions is this one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -124,6 +124,20 @@ class Sampling:
     def _apart(self) -> bool:
         """Whether no two respondents share a cluster."""
         return len(self.cluster) == 0 or int(np.bincount(self.cluster).max()) == 1
+
+    def redrawn(self, count: int, rng: np.random.Generator) -> Iterator[Floats]:
+        """The weights of so many surveys drawn anew from this one, for figures that no linearisation fits.
+
+        Of each stratum one cluster less than it has is drawn, with replacement, and what is drawn counts for the rest
+        (Rao and Wu 1988; Rao, Wu and Yue 1992, equation 2.4).
+        """
+        members = np.argsort(self.stratum, kind="stable")
+        first = np.cumsum(self._sizes) - self._sizes
+        owner = np.repeat(np.arange(len(self._sizes)), self._sizes - 1)
+        for _ in range(count):
+            picked = members[first[owner] + rng.integers(self._sizes[owner])]
+            times = np.bincount(picked, minlength=len(self.stratum)) * (self._sizes / (self._sizes - 1))[self.stratum]
+            yield self.weights * times[self.cluster]
 
     def at(self, rows: Any) -> "Sampling":
         """The same for some of the respondents: a domain, whose complement has no part in any figure."""

@@ -8,14 +8,17 @@ What is pulled are standardised central moments, with σ_j = √(p_j(1−p_j)),
 
     r_E = Σ_{T⊆E} (−1)^{|E∖T|} sup(T) Π_{E∖T} p / Π_E σ,    sup(∅) = 1,
 
-the correlation for a pair; single items stay as they are. Of one length r ~ b + τ√κ·N(0, 1), 1/κ ~ Exp(1), which is
-Student's t with two degrees of freedom: most itemsets are near b, a few are far off and stay there (Efron and Morris
-1972 limit the translation of such ones; a normal prior would pull a single strong pair down by 13 points). τ has a
-half-Cauchy(.1) prior (Gelman 2006), b ~ N(0, .3²). The joint covariance of the supports serves for the errors alone.
+the correlation for a pair; single items stay as they are. Of one length r ~ b + τ√κ·N(0, 1), where 1/κ ~ χ²_ν/ν:
+Student's t with ν degrees of freedom. Whether the moments of a length lie about b like a normal distribution (ν = ∞),
+or most are near b and a few are far off and stay there (ν = 1; Efron and Morris 1972 limit the translation of such
+ones), they decide together with τ, which has a half-Cauchy(.08) prior (Gelman 2006); b ~ N(0, .3²). One ν for all
+surveys pulls a single strong pair down (∞: by 13 points, 2: by 2), or leaves too much noise in all others (1). The
+joint covariance of the supports serves for the errors alone.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -24,19 +27,25 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.reconstruct.available import expanded, products
 from privacy.reconstruct.intervals import standard_errors
 
-__all__ = ["Shrunken", "log_interval", "logit_interval", "shrunken"]
+__all__ = ["Prior", "Shrunken", "log_interval", "shrunken", "usual_prior", "within_bounds"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 _TAU = np.r_[0.0, 0.005 * 1.5 ** np.arange(13)]
-_TAU_WEIGHTS = np.gradient(_TAU) / (1 + (_TAU / 0.1) ** 2)
-_U = np.r_[0.047 + 0.094 * np.arange(10), 0.95, 0.975, 0.99, 0.997]  # κ = −1/ln u
-_KAPPA_WEIGHTS = np.r_[np.full(10, 0.094), 0.02, 0.02, 0.012, 0.008]
-_SCALES = (_TAU**2)[:, None] / -np.log(_U)  # τ²κ
+_TAU_SCALE = 0.08
 _MEAN_PRECISION = 1 / 0.3**2
 _ITERATIONS, _STILL = 25, 1e-6
 _KNOWN = 2.0  # standard errors between the share of a single item and 0 or 1
+
+
+@dataclass(frozen=True)
+class Prior:
+    """The scales τ²κ of moments about their mean: a row for each (ν, τ) that a length may have, a column for each κ."""
+
+    scales: Floats
+    common: Floats  # the weights of rows
+    own: Floats  # the weights of columns
 
 
 @dataclass(frozen=True)
@@ -73,7 +82,23 @@ class _Pull:
     between: Floats  # the variance of the means that the scales τ²κ would give
 
 
-def shrunken(itemsets: Sequence[Sequence[int]], support: ArrayLike, covariance: ArrayLike) -> Shrunken:
+@cache
+def usual_prior() -> Prior:
+    """Nine tenths of the κ by tenths, and the tail, in which strong itemsets are, by factors of √10."""
+    from scipy.special import ndtri  # slow to import; who only takes answers does without
+
+    above = np.r_[np.arange(10, 0, -1) / 10, 10 ** -np.arange(1.5, 5.5, 0.5)]  # P(κ > the start of a cell)
+    below = np.r_[above[1:], 0]
+    middle = np.where(below >= 0.1, (above + below) / 2, np.where(below > 0, np.sqrt(above * below), above / 2))
+    heavy = ndtri((1 + middle) / 2) ** 2  # 1/κ, the square of a normal
+    scales = np.concatenate([_TAU[:, None] ** 2 / precision for precision in (heavy, np.ones_like(heavy))])
+    common = np.gradient(_TAU) / (1 + (_TAU / _TAU_SCALE) ** 2)
+    return Prior(scales, np.tile(common, 2), above - below)
+
+
+def shrunken(
+    itemsets: Sequence[Sequence[int]], support: ArrayLike, covariance: ArrayLike, prior: Prior | None = None
+) -> Shrunken:
     """Pull the supports of all itemsets that were counted to what itemsets of their length show.
 
     Parameters
@@ -84,6 +109,8 @@ def shrunken(itemsets: Sequence[Sequence[int]], support: ArrayLike, covariance: 
         The raw support of each.
     covariance : array_like
         Of the raw supports, all with all.
+    prior : Prior, optional
+        How far moments of one length may lie from their mean; else `usual_prior`.
 
     Returns
     -------
@@ -100,8 +127,9 @@ def shrunken(itemsets: Sequence[Sequence[int]], support: ArrayLike, covariance: 
     >>> itemsets = [(0,), (1,), (2,), *pairs]
     >>> found = shrunken(itemsets, [0.5, 0.5, 0.5, 0.29, 0.25, 0.25], np.diag([0.001**2] * 3 + [0.02**2] * 3))
     >>> found.support.round(3)
-    array([0.5  , 0.5  , 0.5  , 0.271, 0.259, 0.259])
+    array([0.5  , 0.5  , 0.5  , 0.27 , 0.259, 0.259])
     """
+    prior = prior or usual_prior()
     raw, spread = np.asarray(support, dtype=float), np.asarray(covariance, dtype=float)
     lengths = _lengths(itemsets)
     lengths = _whole(lengths, _known(lengths[0], raw, spread))
@@ -110,7 +138,7 @@ def shrunken(itemsets: Sequence[Sequence[int]], support: ArrayLike, covariance: 
     lengths = _whole(lengths, np.diag(errors) > 0)
     pulled = moments.copy()
     for rows in (length.rows for length in lengths[1:]):
-        pull = _pull(moments[rows], np.diag(errors)[rows])
+        pull = _pull(moments[rows], np.diag(errors)[rows], prior)
         pulled[rows] = _applied(pull, moments[rows])
         errors[rows] = _applied(pull, errors[rows])
         errors[:, rows] = _applied(pull, errors[:, rows].T).T
@@ -124,12 +152,20 @@ def shrunken(itemsets: Sequence[Sequence[int]], support: ArrayLike, covariance: 
     return Shrunken(values, covariances)
 
 
-def logit_interval(share: Floats, variance: Floats, level: float) -> tuple[Floats, Floats]:
-    """The interval of a share on the scale of its log odds, so that it stays within 0 and 1; NaN outside of them."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        spread = np.where((share > 0) & (share < 1), share * (1 - share), np.nan)
-        middle, half = np.log(share / (1 - share)), standard_errors(level) * np.sqrt(variance) / spread
-        return 1 / (1 + np.exp(half - middle)), 1 / (1 + np.exp(-half - middle))
+def within_bounds(share: Floats, variance: Floats, level: float) -> tuple[Floats, Floats, Floats]:
+    """The median and the interval of a normal distribution of a share, cut to what lies between 0 and 1.
+
+    On the scale of log odds an interval near 1 hardly rises above the share, and falls to 0 where it is nearly 1.
+    """
+    from scipy.special import ndtr, ndtri
+
+    error = np.sqrt(variance)
+    least, most = ndtr(-share / error), ndtr((1 - share) / error)
+    tail = (1 - level) / 2
+    middle, low, high = (
+        np.clip(share + error * ndtri(least + part * (most - least)), 0, 1) for part in (0.5, tail, 1 - tail)
+    )
+    return middle, low, high
 
 
 def log_interval(ratio: Floats, variance: Floats, level: float) -> tuple[Floats, Floats]:
@@ -248,13 +284,13 @@ def _one_side(lengths: list[_Length], slopes: list[Floats], covariance: Floats) 
     return made
 
 
-def _pull(moments: Floats, variance: Floats) -> _Pull:
+def _pull(moments: Floats, variance: Floats, prior: Prior) -> _Pull:
     """How far the moments of one length are kept, each by its own posterior of the scales."""
-    total = variance[:, None, None] + _SCALES
-    kept_by = _SCALES / total
+    total = variance[:, None, None] + prior.scales
+    kept_by = prior.scales / total
     mean = 0.0
     for _ in range(_ITERATIONS):
-        posterior = _posterior(moments - mean, total)
+        posterior = _posterior(moments - mean, total, prior)
         weights = np.einsum("etk,etk->e", posterior, 1 / total)
         precision = weights.sum() + _MEAN_PRECISION
         found = float(weights @ moments / precision)
@@ -266,13 +302,13 @@ def _pull(moments: Floats, variance: Floats) -> _Pull:
     return _Pull(kept, weights / precision, variance * kept / (1 - kept), between)
 
 
-def _posterior(distance: Floats, total: Floats) -> Floats:
-    """The weights of (τ, κ) for each moment: τ is common to the length, κ each moment's own."""
-    log = np.log(_KAPPA_WEIGHTS) - 0.5 * (np.log(total) + (distance**2)[:, None, None] / total)
+def _posterior(distance: Floats, total: Floats, prior: Prior) -> Floats:
+    """The weights of (ν, τ) and κ for each moment: ν and τ are common to the length, κ each moment's own."""
+    log = np.log(prior.own) - 0.5 * (np.log(total) + (distance**2)[:, None, None] / total)
     most = log.max(axis=2, keepdims=True)
     own = np.exp(log - most)
     sums = own.sum(axis=2, keepdims=True)
-    common = np.log(_TAU_WEIGHTS) + (np.log(sums) + most)[..., 0].sum(axis=0)
+    common = np.log(prior.common) + (np.log(sums) + most)[..., 0].sum(axis=0)
     common = np.exp(common - common.max())
     weights: Floats = own / sums * (common / common.sum())[None, :, None]
     return weights

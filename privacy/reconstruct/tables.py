@@ -23,7 +23,7 @@ from privacy.reconstruct.estimators import ESTIMATORS, Group, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape, view_counts
 from privacy.reconstruct.likelihood import Fit
-from privacy.reconstruct.sampled import SampledPattern, estimate_available, sampled
+from privacy.reconstruct.sampled import SampledPattern, estimate_sampled, sampled
 from privacy.reconstruct.weights import Channel, unidentified
 from privacy.records import Records
 
@@ -132,7 +132,7 @@ def _by_available_cases(
     records: Records, patterns: Sequence[SampledPattern], sizes: NDArray[np.int64], estimator: str, shape: Sequence[int]
 ) -> tuple[Floats, Floats]:
     bits = BitColumns(records)
-    estimates = [estimate_available(own, own.count(bits), sizes, estimator, 0.95) for own in patterns]
+    estimates = [estimate_sampled(own, own.count(bits), sizes, estimator, 0.95) for own in patterns]
     support, se = (np.concatenate([getattr(one, name) for one in estimates]) for name in ("support", "se"))
     return support.reshape(shape), se.reshape(shape)
 

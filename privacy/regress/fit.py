@@ -214,7 +214,7 @@ def _covariance(task: Task, found: Maximum, row_of: Places) -> Floats:
 def _untold(task: Task, unknown: Floats) -> EntryError:
     """Name the term of which least is known; the intercept only where there is no other."""
     name = task.terms[1 + int(np.argmax(unknown[1:])) if len(unknown) > 1 else 0].name
-    if task.hidden.sizes:
+    if task.hidden.sizes and not task.hidden.direct.all():
         return EntryError(
             "{n} respondents are too few to tell {name!r} under this disguise: nearly any value of its coefficient "
             "fits the records. More respondents, fewer predictors or less disguise are needed.",

@@ -3,56 +3,88 @@
 A product of answers is a function of their hidden state, and the inverse of their joint channel weighs records so that
 the mean weight is the function's mean. So E[x xᵀ] β = E[x y] is estimated term by term, without any model of how a
 disguised predictor depends on the others, and β is what least squares on the true answers would give. Its covariance is
-that of the linearised equations. In a sampled block each product is a mean over those who were asked all of it.
+that of the linearised equations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from itertools import combinations
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.channels import Literal
 from privacy.errors import InputError
-from privacy.regress.hidden import Hidden
+from privacy.regress.hidden import NOT_ASKED, Hidden
 from privacy.regress.terms import Term
 
 __all__ = ["least_squares"]
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 
 @dataclass
 class _Products:
-    """Means of products over respondents, and what each respondent has in them; weights of literals are kept."""
+    """Means of products over respondents, and what each respondent has in them; weights of literals are kept.
+
+    Where some were asked one answer and others another, the mean of a product is that of its centred parts: with the
+    share c of each answer's literals, E[v·fg] is the sum over subsets of E[v·(f − c)(g − d)], c·E[v·(g − d)] and so on,
+    each from all who were asked its answers. So nothing depends on which of two values a literal names, and whoever was
+    asked one answer alone counts. An error in c has no part in the sum, whose mean is the same for every c.
+    """
 
     hidden: Hidden
     weight: Floats
     marks: dict[Literal, tuple[int, Floats]]  # the hidden answer of a literal, and which of its classes match
-    kept: dict[frozenset[Literal], tuple[Floats, NDArray[np.bool_]]] = field(default_factory=dict)
+    kept: dict[frozenset[Literal], list[tuple[float, Floats, Bools]]] = field(default_factory=dict)
 
     def parts(self, values: Floats, literals: Sequence[Literal]) -> tuple[float, Floats]:
         key = frozenset(literals)
-        if not key:
-            mean = float(self.weight @ values / self.weight.sum())
-            return mean, values - mean
         if key not in self.kept:
-            self.kept[key] = self._weights(key)
-        weights, asked = self.kept[key]
-        share = float(self.weight @ asked / self.weight.sum())
-        if share == 0:
-            raise InputError("Nobody was asked all the answers that one product of these predictors needs.")
-        mean = float(self.weight @ (weights * values * asked) / (self.weight @ asked))
-        return mean, np.where(asked, (weights * values - mean) / share, 0.0)
+            self.kept[key] = self._pieces(key)
+        total, parts = 0.0, np.zeros(len(values))
+        for factor, weights, asked in self.kept[key]:
+            share = float(self.weight @ asked / self.weight.sum())
+            mean = float(self.weight @ (weights * values * asked) / (self.weight @ asked))
+            total += factor * mean
+            parts += np.where(asked, factor * (weights * values - mean) / share, 0.0)
+        return total, parts
 
-    def _weights(self, literals: frozenset[Literal]) -> tuple[Floats, NDArray[np.bool_]]:
+    def _pieces(self, literals: frozenset[Literal]) -> list[tuple[float, Floats, Bools]]:
+        """A factor, the weights, and who was asked, of each part of a product of literals."""
         answers = sorted({self.marks[literal][0] for literal in literals})
-        worth = np.ones([self.hidden.sizes[answer] for answer in answers])
+        worths = {answer: np.ones(self.hidden.sizes[answer]) for answer in answers}
         for literal in literals:
             answer, matches = self.marks[literal]
-            shape = [-1 if other == answer else 1 for other in answers]
-            worth = worth * matches.reshape(shape)
-        return self.hidden.weights(answers, worth)
+            worths[answer] = worths[answer] * matches
+        if (self.hidden.seen[:, answers] != NOT_ASKED).all():
+            return [(1.0, *self._weights(worths))]
+        centres = {answer: self._share(answer, worth) for answer, worth in worths.items()}
+        return [
+            (
+                prod(centres[answer] for answer in answers if answer not in chosen),
+                *self._weights({answer: worths[answer] - centres[answer] for answer in chosen}),
+            )
+            for size in range(len(answers) + 1)
+            for chosen in combinations(answers, size)
+        ]
+
+    def _share(self, answer: int, worth: Floats) -> float:
+        weights, asked = self._weights({answer: worth})
+        return float(self.weight @ (weights * asked) / (self.weight @ asked))
+
+    def _weights(self, worths: Mapping[int, Floats]) -> tuple[Floats, Bools]:
+        """Of a product of what each answer is worth; of none it is 1, of everybody."""
+        if not worths:
+            return np.ones(len(self.weight)), np.ones(len(self.weight), bool)
+        worth = reduce(np.multiply.outer, worths.values())
+        weights, asked = self.hidden.weights(list(worths), worth)
+        if not float(self.weight @ asked) > 0:
+            raise InputError("Nobody was asked all the answers that one product of these predictors needs.")
+        return weights, asked
 
 
 def least_squares(

@@ -84,6 +84,7 @@ def regress(
     cluster: str | None = None,
     strata: str | None = None,
     robust: bool = False,
+    sampling: Sampling | None = None,
     level: float = 0.95,
     least: int = 1,
 ) -> Regression:
@@ -102,6 +103,8 @@ def regress(
         least squares on unbiased weights.
     weights, cluster, strata : str, optional
         Columns that say how respondents were drawn; errors are then those of the sample.
+    sampling : Sampling, optional
+        The same, read already.
     robust : bool
         Whether errors hold even if the model of the outcome's spread does not.
     level : float
@@ -135,8 +138,9 @@ def regress(
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     if not len(respondents):
         raise InputError("There are no records to fit a regression to.")
-    sampling = Sampling.of(respondents.columns, len(respondents), weights, cluster, strata)
-    robust = robust or not (weights is None and cluster is None and strata is None)
+    robust = robust or sampling is not None or not (weights is None and cluster is None and strata is None)
+    if sampling is None:
+        sampling = Sampling.of(respondents.columns, len(respondents), weights, cluster, strata)
     task = read_task(respondents, outcome, on, family, sampling, robust)
     if task.n < least:
         raise EntryError(

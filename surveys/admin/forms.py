@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.admin.fields import BlockSelect, KindSelect, TextsField, TypeSelect
 from surveys.domain.questionnaire.check import OPTIONS, Refusal, answers_before, refusals
+from surveys.domain.questionnaire.ending import RAISED_ONLY
 from surveys.domain.questionnaire.publish import lowers_quota
 from surveys.domain.questionnaire.write import Draft, EnteredQuestion, line_of, values_in
 from surveys.kinds import BLOCK_FIELDS, names_of
@@ -113,12 +114,7 @@ class SurveyForm(CheckedForm):
         """The page holds the survey's lock while it is saved, so that it is compared with what is stored now."""
         quota: int | None = self.cleaned_data["quota"]
         if lowers_quota(self.instance, quota):
-            raise ValidationError(
-                _(
-                    "Once a survey is published its quota can only be raised, or left empty: moved up and down it "
-                    "would tell how many responses are waiting."
-                )
-            )
+            raise ValidationError(RAISED_ONLY)
         return quota
 
     def draft(self, *formsets: FormSet) -> Draft:

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from privacy.design.rationals import ONE
 from privacy.errors import InputError
 from privacy.guarantee import advice, rounded_up
 from privacy.plan.connections import Connection, expects_none, roughly
@@ -21,7 +22,8 @@ from surveys.domain.questionnaire.check import missing, why_not
 from surveys.domain.questionnaire.promise import covered, figure, percent, promised, sentences
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, frozen, protection
 from surveys.domain.questionnaire.publish import is_closed, is_early
-from surveys.domain.questionnaire.write import Draft, compose, compose_design, override, page_entries
+from surveys.domain.questionnaire.testable import of_definition, of_draft, powers
+from surveys.domain.questionnaire.write import Draft, checks, compose, compose_design, override, page_entries
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.questions import TYPES
@@ -79,10 +81,11 @@ def protection_context(draft: Draft) -> dict[str, Any]:
     except InputError as error:
         return {"refused": why_not(draft, error)}
     with_open = any(entered.question.block is None for entered in draft.questions)
-    return _shown(promises, with_open) | {"forced": forced(draft), "on_grid": on_grid(draft)}
+    told = shown(promises, with_open)
+    return told | {"tests": powers(of_draft(draft)), "forced": forced(draft), "on_grid": on_grid(draft)}
 
 
-def _shown(promises: Protection, with_open: bool) -> dict[str, Any]:
+def shown(promises: Protection, with_open: bool) -> dict[str, Any]:
     """The context of the table; a single block is not listed below the whole record, because it is the same."""
     blocks = promises.blocks if len(promises.blocks) > 1 else ()
     scopes = (promises.whole, *blocks)
@@ -101,6 +104,7 @@ def _shown(promises: Protection, with_open: bool) -> dict[str, Any]:
         "rows": [_row(_("The whole record"), promises.whole), *(_row(block.name, block) for block in blocks)],
         "respondents": promises.respondents,
         "over_limit": promises.over_limit,
+        "leaks": promises.design.leaks,
         "one_sided": promises.whole.guarantee.one_sided,
     }
 
@@ -116,7 +120,8 @@ def _accuracy(promises: Protection) -> Iterator[tuple[str, str]]:
 def frozen_context(version: SurveyVersion) -> dict[str, Any]:
     """The context for a published version. Its blocks have no names, and advice would come too late."""
     with_open = bool(version.parsed.open_questions)
-    return _shown(frozen(version.design, version.survey.expected), with_open) | {"frozen": True}
+    told = shown(frozen(version.design, version.survey.expected), with_open)
+    return told | {"tests": powers(of_definition(version.parsed, version.survey.expected)), "frozen": True}
 
 
 def promise(promises: Protection) -> str:
@@ -213,6 +218,7 @@ def drafted(draft: Draft) -> dict[str, Any]:
         "languages": draft.survey.language_tags,
         "override": signed,
         **{name: True for name in ("early", "beside") if getattr(draft.survey, name)},
+        **checks(draft.survey),
         "title": draft.survey.heading,
         **{name: getattr(draft.survey, name) for name in ("who", "why", "consent", "closing", "closed")},
         "pages": page_entries(draft),
@@ -254,6 +260,17 @@ def announced(definition: dict[str, Any]) -> Iterator[str]:
         )
     if "beside" in definition:
         yield _("In files, what people write in their own words stays beside their other answers.")
+    if "lot" in definition:
+        yield _(
+            "Devices draw %(percent)s in 100 people, who are asked to answer undisguised and may decline; nobody else "
+            "is offered it."
+        ) % {"percent": f"{100 * definition['lot'] / ONE:.3g}"}
+    if "anchor" in definition:
+        known = definition["anchor"]
+        yield _("The share of one answer is known, and responses are held against it: %(answer)s, %(percent)s %%.") % {
+            "answer": known["answer"],
+            "percent": f"{100 * known['share']:.4g}",
+        }
 
 
 def _in_order(words: dict[str, str] | None, languages: list[str]) -> dict[str, str]:
@@ -296,6 +313,8 @@ def _marks(question: dict[str, Any]) -> Iterator[str]:
 def links(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
     """The context of templates/admin/surveys/link.html: a link and a poster, if they let anybody in."""
     survey = version.survey
+    if survey.rehearses_id is not None:
+        return {"nobody": _("Simulated people alone answer this: no link leads here.")}
     if is_closed(survey):
         return {"nobody": _("The survey is closed: its links let nobody in any more.")}
     if version != survey.versions.last():

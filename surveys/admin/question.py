@@ -11,21 +11,17 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
 from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from privacy.design.forms import FormField
-from privacy.design.sentences import three_digits
-from privacy.errors import InputError
 from surveys.admin.fields import declared, declared_share, in_rows, shown_value
 from surveys.admin.forms import OptionForm, QuestionForm, asking
 from surveys.admin.shared import CheckedAdmin, Rows
 from surveys.admin.steps import to_page
-from surveys.domain.questionnaire.languages import said
-from surveys.domain.questionnaire.zones import prepared
-from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, asked_by
-from surveys.models import Block, Option, Question, Survey
+from surveys.domain.questionnaire.zones import made_of_zones
+from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS
+from surveys.models import Option, Question, Survey
 
 
 class OptionInline(Rows):
@@ -75,7 +71,8 @@ class QuestionAdmin(CheckedAdmin):
         form = self.get_form(request, question, change=True)(request.POST, instance=question)
         if wrong := [form.errors[name][0] for name in ("map", "zones") if name in form.errors]:
             return JsonResponse({"merged": [], "said": " ".join(wrong)})
-        return JsonResponse(_of_zones(form.cleaned_data.get("block"), question.settings))
+        made = made_of_zones(form.cleaned_data.get("block"), question.settings)
+        return JsonResponse({"merged": made.zones, "said": made.said})
 
     def has_module_permission(self, _request: HttpRequest) -> bool:
         return False
@@ -105,30 +102,6 @@ class QuestionAdmin(CheckedAdmin):
 
     def response_post_save_change(self, request: HttpRequest, obj: Question) -> HttpResponseRedirect:
         return to_page(request, obj.survey)
-
-
-def _of_zones(block: Block | None, settings: dict[str, Any]) -> dict[str, Any]:
-    """The prepared zones, and what they mean in a sentence; or the sentence that refuses them."""
-    if block is None or "zones" not in asked_by(block.kind) or not settings.get("map"):
-        return {"merged": [], "said": gettext("Zones need a map, and a block with sensitive zones.")}
-    try:
-        made = prepared(block, settings)
-    except InputError as error:
-        return {"merged": [], "said": said(error)}
-    sentence = gettext(
-        "Dashed: the zones as they are used, grown to the square of {side}, kept inside the map, and joined where "
-        "they overlap. A place in them is hidden by ε = {epsilon}. One outside is sent exactly by {sent} of "
-        "people. Reports are {distance} away in the root mean square, if people live evenly."
-    )
-    return {
-        "merged": made.zones,
-        "said": sentence.format(
-            side=three_digits(made.side),
-            epsilon=three_digits(made.epsilon),
-            sent=f"{100 * made.beta:.1f} %",
-            distance=three_digits(made.distance),
-        ),
-    }
 
 
 def entered_value(field: FormField) -> Any:

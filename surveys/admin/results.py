@@ -19,12 +19,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from privacy.errors import InputError
+from surveys.admin.result_forms import CompareForm, RegressionForm, TableForm, WeightedForm
 from surveys.admin.shared import is_administration
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import language_name, said
 from surveys.models import Phrase, Survey, SurveyVersion
-from surveys.results import figures, report, sharing, tables
+from surveys.results import figures, report, sharing
 from surveys.results.picture_file import picture_file
+from surveys.results.reading import Data
 from surveys.results.words import words_of
 
 View = Callable[..., HttpResponse]
@@ -51,6 +53,11 @@ def _checked(view: View, action: Action) -> View:
     return answer
 
 
+def rights(request: HttpRequest, version: SurveyVersion) -> report.May:
+    """What the reader may do with the survey of the version."""
+    return lambda action: may(request.user, action, version.survey)
+
+
 @of_version
 def results(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     """The whole report of a version; what cannot be told stands first."""
@@ -58,102 +65,52 @@ def results(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         data = report.data_of(version)
     except InputError as error:
         return page(request, version, "report", {"refused": said(error)})
-    shown = [(part, part.context()) for part in report.parts(data, request.user.has_perm)]
+    shown = [(part, part.context()) for part in report.parts(data, rights(request, version))]
     context = {"data": data, "parts": shown, "first": report.first(shown), "citation": figures.citation(data.snapshot)}
     return page(request, version, "report", context)
-
-
-class TableForm(forms.Form):
-    """Which questions a table is of; the first two disguised ones, as long as nothing is chosen."""
-
-    answer = forms.ChoiceField(label=gettext_lazy("How common is"))
-    by = forms.ChoiceField(label=gettext_lazy("by"))
-    also = forms.ChoiceField(label=gettext_lazy("and by"), required=False)
-
-    def __init__(self, query: QueryDict, variables: Sequence[tables.Variable]) -> None:
-        names = [each.axis.name for each in variables if each.sensitive]
-        first = dict(zip(("answer", "by"), names, strict=False))
-        super().__init__({**first, **query.dict()})
-        disguised, everything = _choices(variables, (True,)), _choices(variables, (True, False))
-        self.fields["answer"].choices = disguised  # type: ignore[attr-defined]
-        self.fields["by"].choices = everything  # type: ignore[attr-defined]
-        self.fields["also"].choices = [("", "–"), *everything]  # type: ignore[attr-defined]
-
-    def names(self) -> list[str]:
-        return [name for name in (self.cleaned_data[field] for field in self.fields) if name]
-
-
-def _choices(variables: Sequence[tables.Variable], kinds: Sequence[bool]) -> list[Any]:
-    """The questions in two groups: disguised ones, and open ones."""
-    titles = {True: _("Disguised"), False: _("Open")}
-    groups = [
-        (titles[kind], [(each.axis.name, each.axis.heading) for each in variables if each.sensitive is kind])
-        for kind in kinds
-    ]
-    return [group for group in groups if group[1]]
 
 
 @of_version
 def table(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     """A table of two or three questions, chosen in the address, so that a table can be linked to."""
+    return _on_demand(request, version, "table", TableForm)
+
+
+def _on_demand(
+    request: HttpRequest, version: SurveyVersion, name: str, form_of: Callable[[QueryDict, Data], Any]
+) -> HttpResponse:
+    """A page with a form in the address, whose valid choice is the key of a part."""
     try:
         data = report.data_of(version)
+        form = form_of(request.GET, data)
     except InputError as error:
-        return page(request, version, "table", {"refused": said(error)})
-    form = TableForm(request.GET, tables.variables(data, report.language()))
+        return page(request, version, name, {"refused": said(error)})
     context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data.snapshot)}
     if form.is_valid():
-        key = report.table_key(form.names())
-        chosen = report.part(data, key, request.user.has_perm)
         try:
+            chosen = report.part(data, form.key(), rights(request, version))
             context |= {"part": chosen, "context": chosen.context() if chosen else None}
         except InputError as error:
             context["why_not"] = said(error)
-    return page(request, version, "table", context)
-
-
-class RegressionForm(forms.Form):
-    """Which answer is to be explained, and by which other questions; the first two disguised ones to begin with."""
-
-    answer = forms.ChoiceField(label=gettext_lazy("What goes with the answer"))
-    on = forms.MultipleChoiceField(label=gettext_lazy("Explained by"), widget=forms.CheckboxSelectMultiple)
-    together = forms.BooleanField(label=gettext_lazy("With two questions: also what both do together"), required=False)
-
-    def __init__(self, query: QueryDict, variables: Sequence[tables.Variable]) -> None:
-        disguised = [each.axis for each in variables if each.sensitive]
-        # Of two answers the last is offered: the odds of the other one are its inverse.
-        offered = [
-            (f"{axis.name}.{place}", f"{axis.heading} {axis.labels[place]}")
-            for axis in disguised
-            for place in range(1 if len(axis.labels) == 2 else 0, len(axis.labels))
-        ]
-        begin = {"answer": offered[0][0], "on": [axis.name for axis in disguised[1:2]]} if offered else {}
-        asked = {"answer": query.get("answer"), "on": query.getlist("on"), "together": query.get("together")}
-        given = asked if "answer" in query else begin
-        super().__init__(given)
-        self.fields["answer"].choices = offered  # type: ignore[attr-defined]
-        self.fields["on"].choices = _choices(variables, (True, False))  # type: ignore[attr-defined]
-
-    def key(self) -> str:
-        return report.regression_key(*(self.cleaned_data[name] for name in ("answer", "on", "together")))
+    return page(request, version, name, context)
 
 
 @of_version
 def regression(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     """What goes with an answer, chosen in the address."""
-    try:
-        data = report.data_of(version)
-    except InputError as error:
-        return page(request, version, "regression", {"refused": said(error)})
-    form = RegressionForm(request.GET, tables.variables(data, report.language()))
-    context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data.snapshot)}
-    if form.is_valid():
-        chosen = report.part(data, form.key(), request.user.has_perm)
-        try:
-            context |= {"part": chosen, "context": chosen.context() if chosen else None}
-        except InputError as error:
-            context["why_not"] = said(error)
-    return page(request, version, "regression", context)
+    return _on_demand(request, version, "regression", RegressionForm)
+
+
+@of_version
+def compare(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """Two shares or rules and how far they are apart, chosen in the address."""
+    return _on_demand(request, version, "compare", CompareForm)
+
+
+@of_version
+def weighted(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """Shares of the population that respondents were drawn from."""
+    return _on_demand(request, version, "weighted", WeightedForm)
 
 
 @of_version
@@ -163,7 +120,7 @@ def versions(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         data = report.data_of(version)
     except InputError as error:
         return page(request, version, "versions", {"refused": said(error)})
-    part = report.part(data, "versions", request.user.has_perm)
+    part = report.part(data, "versions", rights(request, version))
     assert part is not None  # it is in every report
     context = {"data": data, "parts": [(part, part.context())], "citation": figures.citation(data.snapshot)}
     return page(request, version, "versions", context)
@@ -174,7 +131,7 @@ def picture(request: HttpRequest, version: SurveyVersion, key: str, name: str) -
     """A picture of a part as a file, with its title, caption and source."""
     try:
         data = report.data_of(version)
-        part = report.part(data, key, request.user.has_perm)
+        part = report.part(data, key, rights(request, version))
         return picture_file(part.context()["figures"] if part else (), name, figures.citation(data.snapshot))
     except InputError:
         raise Http404 from None
@@ -201,11 +158,14 @@ class ShareForm(forms.Form):
 def share(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     """The links to this report: a new one, whose address is shown this once, and those there are, to take back."""
     context: dict[str, Any] = {}
+    if version.survey.rehearses_id is not None:
+        refused = _("These answers are simulated, to try a draft: their report has no link for others.")
+        return page(request, version, "share", {"refused": refused})
     try:
         data = report.data_of(version)
     except InputError as error:
         return page(request, version, "share", {"refused": said(error)})
-    allowed = request.user.has_perm
+    allowed = rights(request, version)
     asked = [part for key in request.GET.getlist("part") if (part := report.part(data, key, allowed))]
     if version.survey.versions.count() > 1 and (moved := report.part(data, "versions", allowed)):
         asked.append(moved)
@@ -287,6 +247,8 @@ def addresses() -> list[URLPattern]:
         path("<int:pk>/results/", view(results), name="surveys_results"),
         path("<int:pk>/results/table/", view(table), name="surveys_results_table"),
         path("<int:pk>/results/regression/", view(regression), name="surveys_results_regression"),
+        path("<int:pk>/results/compare/", view(compare), name="surveys_results_compare"),
+        path("<int:pk>/results/weighted/", view(weighted), name="surveys_results_weighted"),
         path("<int:pk>/results/versions/", view(versions), name="surveys_results_versions"),
         path("<int:pk>/results/share/", view(share), name="surveys_results_share"),
         path("<int:pk>/results/words/", view(words), name="surveys_results_words"),

@@ -5,7 +5,6 @@ question before anything ends for good.
 from __future__ import annotations
 
 from contextlib import suppress
-from hashlib import sha256
 from typing import Any
 
 from django import forms
@@ -20,6 +19,7 @@ from privacy.errors import InputError
 from surveys.admin.forms import RowForm, form_field
 from surveys.admin.panel import summary
 from surveys.domain.people.roles import Action, everywhere
+from surveys.domain.questionnaire.ending import mark
 from surveys.domain.questionnaire.protection import protection
 from surveys.domain.questionnaire.write import Draft
 from surveys.models import Survey
@@ -107,7 +107,7 @@ class CheckedAdmin(QuestionnaireAdmin, admin.ModelAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Save what ends nothing for good; ask first about what does."""
-        if (endings := self.endings(obj)) and request.POST.get("agreed") != _mark(endings):
+        if (endings := self.endings(obj)) and request.POST.get("agreed") != mark(endings):
             raise EndsForGoodError(endings)
         super().save_model(request, obj, form, change)
 
@@ -129,7 +129,7 @@ class CheckedAdmin(QuestionnaireAdmin, admin.ModelAdmin):
             for value in values
             if name not in ("csrfmiddlewaretoken", "agreed")
         ]
-        context = {"endings": endings, "kept": [*kept, ("agreed", _mark(endings))]}
+        context = {"endings": endings, "kept": [*kept, ("agreed", mark(endings))]}
         return step_page(request, survey, "ask", _("This cannot be undone"), context)
 
     def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
@@ -143,10 +143,6 @@ class CheckedAdmin(QuestionnaireAdmin, admin.ModelAdmin):
             level = messages.WARNING if promises.over_limit else messages.INFO
             messages.add_message(request, level, summary(promises))
         return super().response_change(request, obj)
-
-
-def _mark(endings: list[str]) -> str:
-    return sha256("\n".join(endings).encode()).hexdigest()
 
 
 class Rows(QuestionnaireAdmin, admin.StackedInline):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
@@ -27,6 +26,7 @@ from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.testable import crowd, of_draft
 from surveys.domain.questionnaire.trial import trial
 from surveys.domain.questionnaire.write import Draft
 from surveys.models import Invitation, Survey, SurveyVersion
@@ -103,27 +103,25 @@ def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @step(Action.PUBLISH)
 def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
-    context = panel.panel(survey) | {"announced": list(panel.announced(panel.drafted(Draft.stored(survey))))}
+    draft = Draft.stored(survey)
+    context = panel.panel(survey) | {"announced": list(panel.announced(panel.drafted(draft)))}
+    if "refused" not in context:
+        context["crowd"] = crowd(of_draft(draft))
     posted = request.POST if request.method == "POST" else None
     form = OverrideForm(posted, initial={"reason": survey.override_reason}) if context.get("over_limit") else None
     if posted is not None and (form is None or form.is_valid()):
         try:
-            version = _publish(survey, str(request.user), form.cleaned_data["reason"] if form else None)
+            version = (
+                publishing.publish_signed(survey, str(request.user), form.cleaned_data["reason"])
+                if form
+                else publishing.publish(survey)
+            )
         except InputError as error:
             messages.error(request, said(error))
         else:
             _done(request, survey, _("Version %(number)s is published.") % {"number": version.number})
             return redirect("admin:surveys_surveyversion_change", version.pk)
     return step_page(request, survey, "publish", _("Publish"), context | {"form": form})
-
-
-@transaction.atomic
-def _publish(survey: Survey, by: str, reason: str | None) -> SurveyVersion:
-    """Publish under an override; the signature is stored only if the survey is published."""
-    if reason is not None:
-        survey.override_by, survey.override_reason = by, reason
-        survey.save(update_fields=["override_by", "override_reason"])
-    return publishing.publish(survey)
 
 
 @step(Action.PUBLISH)
@@ -165,7 +163,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @step(Action.PUBLISH)
 def draw(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """The links of one batch, as a file. They are in this response and nowhere else: only hashes are kept."""
+    """Draw the links of one batch, once, and give them as a file."""
     version = survey.versions.last()
     form = DrawForm(survey, request.POST)
     if version is None or not form.is_valid():
@@ -176,12 +174,17 @@ def draw(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         messages.error(request, said(error))
         return redirect("admin:surveys_survey_invite", survey.pk)
+    return links_file(request, version, secrets, f"invitations-{survey.slug}-{batch.pk}.csv")
+
+
+def links_file(request: HttpRequest, version: SurveyVersion, secrets: Iterable[str], name: str) -> HttpResponse:
+    """The links of a batch, as a file. They are in this response and nowhere else: only hashes are kept."""
     link = panel.link(request, version)
     lines = "".join(f"{link}&i={secret}\r\n" for secret in secrets)
     return HttpResponse(
         f"link\r\n{lines}",
         content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="invitations-{survey.slug}-{batch.pk}.csv"'},
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 

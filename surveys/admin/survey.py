@@ -15,9 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
-from django.utils import timezone
 from django.utils.decorators import method_decorator
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
@@ -26,7 +24,7 @@ from surveys.admin import files, panel, steps
 from surveys.admin.fields import declared, in_rows
 from surveys.admin.forms import BlockForm, SurveyForm, asking, blocks_in
 from surveys.admin.shared import CheckedAdmin, Rows, may
-from surveys.domain.questionnaire import publish
+from surveys.domain.questionnaire import ending, publish
 from surveys.domain.questionnaire.write import Draft
 from surveys.kinds import BLOCK_FIELDS
 from surveys.models import Block, Page, Question, Snapshot, Survey
@@ -77,6 +75,8 @@ class SurveyAdmin(CheckedAdmin):
             {
                 "fields": (
                     ("access", "direct"),
+                    "lot",
+                    ("anchor", "anchor_share"),
                     "comprehension",
                     ("early", "beside"),
                     ("opens_at", "closes_at"),
@@ -108,6 +108,7 @@ class SurveyAdmin(CheckedAdmin):
         return (
             super()
             .get_queryset(request)
+            .filter(rehearses=None)
             .annotate(versions_count=Count("versions"), sealed_count=Subquery(newest.values("respondents")[:1]))
         )
 
@@ -174,17 +175,7 @@ class SurveyAdmin(CheckedAdmin):
 
     def endings(self, obj: Survey) -> list[str]:
         """Also the survey itself, if its closing date has passed already."""
-        stored = Survey.objects.get(pk=obj.pk) if obj.pk else None
-        if stored is None or not publish.has_live(stored) or not publish.is_over(obj):
-            return super().endings(obj)
-        return [
-            _(
-                "The closing date, %(date)s, has passed already. The survey closes now, for good: nobody can answer "
-                "any more, it cannot be opened again, and the responses that are still waiting are sealed."
-            )
-            % {"date": date_format(timezone.localtime(obj.closes_at), "DATETIME_FORMAT")},
-            *super().endings(obj),
-        ]
+        return [*ending.endings(obj), *super().endings(obj)]
 
     def save_model(self, request: HttpRequest, obj: Survey, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

@@ -29,7 +29,7 @@ const way = {
 };
 
 /** The steps to the questions. */
-const steps = () => [welcome, session.comprehension, session.design.direct && choice, questionPages].filter(Boolean);
+const steps = () => [welcome, session.comprehension, session.entry?.lot ? session.drawn : session.design.direct && !session.definition.lot && choice, questionPages].filter(Boolean);
 
 const beside = (step, offset) => go(steps()[steps().indexOf(step) + offset]);
 
@@ -83,7 +83,9 @@ async function open() {
     if (kept.state === 'pending') await settle(place, kept);
   }
   const loaded = await load(link, ofLink().length);
-  session = { ...loaded, place: placeFor(loaded.version, invitation), durable: true };
+  const { lot, anchor } = loaded.definition;
+  const checks = (lot ?? anchor) && await import('./checks/checks.js');
+  session = { ...loaded, ...checks, place: placeFor(loaded.version, invitation), durable: true };
   writtenIn(loaded.definition.languages);
   visit();
 }
@@ -136,7 +138,8 @@ async function begin() {
     if (kept && !isAsTold(kept)) return;
     const before = ofLink()[0]?.[1];
     const key = hex(crypto.getRandomValues(new Uint8Array(16)));
-    keep(kept ?? { path, gamma: 1, whole: true, state: 'begun', key, asked, blinding: before?.blinding, token: before?.token });
+    const lot = definition.lot && randomWord() < definition.lot;
+    keep(kept ?? { path, gamma: 1, whole: true, state: 'begun', key, asked, lot, blinding: before?.blinding, token: before?.token });
     if (definition.access === 'open') return;
     const { admit } = await import('./invitation.js').catch(() => { throw new Stop('unreachable'); });
     await admit(session, link.secret, keep);
@@ -159,7 +162,7 @@ async function send() {
     const body = bodyOf({ version, key: entry.key, direct: Number(direct), record, open, token: entry.token }, definition.pad);
     const left = (entry.gamma ?? Infinity) * (direct ? Infinity : gamma);
     const whole = entry.whole && !isPartly(design);
-    const pending = { path, gamma: left, whole, state: 'pending', direct, record, body };
+    const pending = { path, gamma: left, whole, state: 'pending', direct, record, body, lot: entry.lot };
     shown = { record, open };
     // Direct answers are kept nowhere, only that they may have arrived.
     session.durable = write(place, direct ? { ...entry, gamma: left } : pending) && !direct;
@@ -170,7 +173,7 @@ async function send() {
   visit(shown);
 }
 
-async function settle(place, { gamma, whole, direct, record, body }) {
+async function settle(place, { gamma, whole, direct, record, body, lot }) {
   go(sending);
   fragile = direct || session?.durable === false;
   const { outcome, said } = await deliver(body, (seconds, retry) => go(sending, { seconds, retry, fragile }));
@@ -180,7 +183,7 @@ async function settle(place, { gamma, whole, direct, record, body }) {
   const asked = record.map((code) => code !== null);
   // A refusal costs nobody the invitation, and gives nobody a second key; what another tab has sent stays.
   if (read(place)?.state !== 'sent') {
-    write(place, { path, gamma, whole, ...(outcome === 'duplicate' ? { state: 'told' } : { state: 'begun', key, token, asked }) });
+    write(place, { path, gamma, whole, ...(outcome === 'duplicate' ? { state: 'told' } : { state: 'begun', key, token, asked, lot }) });
   }
   throw new Stop(outcome, { cause: { said, dropped: true } });
 }

@@ -14,7 +14,8 @@ export async function read() {
   try {
     const definition = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     const used = [loadKinds(definition.design), loadTypes(questionsOf(definition)),
-      definition.comprehension && import('./comprehension/comprehension.js')];
+      definition.comprehension && import('./comprehension/comprehension.js'),
+      (definition.lot ?? definition.anchor) && import('./checks/checks.js')];
     return await Promise.all(used).then(() => ({ bytes, definition }), () => ({ answer: {} }));
   } catch {
     return { bytes };

@@ -32,7 +32,7 @@ export function welcome(session, way) {
     p('quiet', say('stored'), ' ', (design.direct || isOpen(definition)) && [say('storedGiven'), ' '], say(wordsOfOpen(design.blocks).stored ?? 'storedTruth')));
 }
 
-function protection({ definition, design, asked }) {
+function protection({ definition, design, asked, notes }) {
   const { items, override } = definition;
   const drawn = asked.filter(Boolean).length;
   return h('section', { class: 'protection' },
@@ -40,6 +40,7 @@ function protection({ definition, design, asked }) {
     inFrequencies(design),
     isOpen(definition) && p('', say('ifMarked')),
     design.direct && p('', say('ifDisguised')),
+    notes?.(definition),
     override && p('caution', say('override', override), ' ', h('q', {}, override.reason)),
     drawn < items.length && p('', say('drawn', { asked: drawn, all: items.length })),
     h('h3', {}, say('learns')),

@@ -1,12 +1,14 @@
 """Fields and thin methods; what the system does with them lives in surveys.domain.
 
 `questionnaire` holds what a researcher writes, `published` what is frozen when they publish, `responses` what people
-send and what sealing makes of it, `statement` what is said of a closed survey, `export` who took which file,
+send and what sealing makes of it, `statement` what is said of a closed survey, `export` who took which file, `erasure`
+what was erased,
 `report` what is added to reports, `release` the tables that are published of it, `people` who may do what with it,
 `draft` the changes that were made in the studio.
 """
 
 from surveys.models.draft import DraftChange, DraftState
+from surveys.models.erasure import Erasure
 from surveys.models.export import Export
 from surveys.models.people import Membership
 from surveys.models.published import DemoTruth, SurveyVersion, Trial
@@ -15,6 +17,7 @@ from surveys.models.release import TableRelease
 from surveys.models.report import Phrase, SharedReport
 from surveys.models.responses import (
     NO_ORDER,
+    CopyKey,
     Inbox,
     Invitation,
     InvitationBatch,
@@ -34,9 +37,11 @@ from surveys.models.statement import ReceiptPiece, Statement
 __all__ = [
     "NO_ORDER",
     "Block",
+    "CopyKey",
     "DemoTruth",
     "DraftChange",
     "DraftState",
+    "Erasure",
     "Export",
     "Inbox",
     "Invitation",

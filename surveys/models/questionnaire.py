@@ -5,7 +5,7 @@ Texts that respondents read are JSON objects from language tag to text: {"en": â
 
 from __future__ import annotations
 
-from django.core.validators import MinValueValidator, RegexValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -25,6 +25,8 @@ class Survey(models.Model):
     slug = models.SlugField(_("short name"), unique=True, help_text=_("Stands in the link, after /s/."))
     title = models.CharField(_("working title"), max_length=200, help_text=_("Shown in lists, never to respondents."))
     simulated = models.BooleanField(default=False, editable=False)
+    # The survey whose draft simulated people answer here (surveys.domain.rehearsal): this one is on no public page.
+    rehearses = models.ForeignKey("self", models.CASCADE, null=True, editable=False, related_name="rehearsals")
     languages = models.CharField(
         _("languages"),
         default="en",
@@ -48,6 +50,33 @@ class Survey(models.Model):
         _("may answer directly"),
         default=False,
         help_text=_("Respondents may choose to answer undisguised; they have no protection by the disguise then."),
+    )
+    # These three may be null so that SQLite can add the columns in place.
+    lot = models.PositiveSmallIntegerField(
+        _("percent asked directly by lot"),
+        validators=[MinValueValidator(1), MaxValueValidator(99)],
+        null=True,
+        blank=True,
+        help_text=_(
+            "Devices draw so many of 100 respondents, who are asked to answer undisguised and may decline; the others "
+            "are not. The report then tells whether the disguise changes what people say. Empty: people choose."
+        ),
+    )
+    anchor = models.CharField(  # noqa: DJ001
+        _("answer of known share"),
+        max_length=100,
+        null=True,
+        blank=True,
+        help_text=_(
+            "A disguised answer whose share is known from elsewhere: born, or month=jan. The report holds responses "
+            "against it, and finds devices that do not disguise."
+        ),
+    )
+    anchor_share = models.FloatField(
+        _("its share in percent"),
+        validators=[MinValueValidator(0.01), MaxValueValidator(99.99)],
+        null=True,
+        blank=True,
     )
     comprehension = models.BooleanField(
         _("ask whether the disguise is understood"),
@@ -96,6 +125,15 @@ class Survey(models.Model):
         null=True,
         blank=True,
         help_text=_("Close for good after so many responses, over all versions. Once published it can only be raised."),
+    )
+    keep_until = models.DateField(
+        _("kept until"),
+        null=True,
+        blank=True,
+        help_text=_(
+            "After this day the site erases the survey with all responses, reports and mining runs. Once published it "
+            "can only come earlier."
+        ),
     )
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
     erasing_since = models.DateTimeField(null=True, editable=False)  # never set back; only then may versions be deleted

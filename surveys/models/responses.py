@@ -173,6 +173,20 @@ class Snapshot(models.Model):
         return f"{self.version}, {self.respondents} responses"
 
 
+class CopyKey(models.Model):
+    """The key of the copies that workers keep of a version's parts, wrapped under SECRET_KEY. Erasing destroys it.
+
+    `name` is drawn by lot, and names the folder of these copies on every worker's disk.
+    """
+
+    name = models.CharField(primary_key=True, max_length=32)
+    version = models.OneToOneField(SurveyVersion, on_delete=models.CASCADE, related_name="copy_key")
+    key = models.BinaryField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class SnapshotRisk(models.Model):
     """What the files of a snapshot tell of people, worked out once (surveys.domain.results.risk).
 

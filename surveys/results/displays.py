@@ -213,7 +213,24 @@ class PlaceMap:
             ]
             for row, shares in enumerate(self.shares)
         ]
-        return draw_map(title, self.map_, Heat(self.edges["x"], self.edges["y"], self.shares, labels))
+        x, y = self.edges["x"], self.edges["y"]
+        zones = [
+            (zone["zone"], zone["share"], f"{self._zone(zone['zone'])}: {_number(zone['share'])} %")
+            for zone in self.zones
+            if zone["zone"] != "elsewhere" and not self._tells_inside(*zone["zone"])
+        ]
+        return draw_map(title, self.map_, Heat(x, y, self.shares, labels, zones))
+
+    def _tells_inside(self, left: float, bottom: float, width: float, height: float) -> bool:
+        """Whether a cell that lies in the zone whole has its share; else the zone is coloured by its own."""
+        x, y = self.edges["x"], self.edges["y"]
+        return any(
+            share is not None
+            and left <= x[column] < x[column + 1] <= left + width
+            and bottom <= y[row] < y[row + 1] <= bottom + height
+            for row, shares in enumerate(self.shares)
+            for column, share in enumerate(shares)
+        )
 
     def table(self) -> Table:
         rows = [(self._zone(zone["zone"]), *_with_error(zone["share"], zone["se"])) for zone in self.zones]

@@ -80,8 +80,11 @@ def disguised_by(design: Design, items: Collection[str]) -> str:
     return f"{parameters(design, items)}; {bound}"
 
 
-def caption(disguise: str, n: int, texts: bool = False) -> str:
-    """How the numbers came about, and from how many people; `disguise` is empty for open answers."""
+def caption(disguise: str, n: int, texts: bool = False, drawn: str = "") -> str:
+    """How the numbers came about, and from how many people; `disguise` is empty for open answers.
+
+    `drawn` says how people were drawn, where it was not alike.
+    """
     if texts:
         how = _("Texts in the order of their letters: nothing tells who wrote which, or what else they answered.")
     elif disguise:
@@ -89,12 +92,23 @@ def caption(disguise: str, n: int, texts: bool = False) -> str:
         how %= {"disguise": disguise}
     else:
         how = _("Open answers. Lines are 95 %% intervals.") % {}
-    return _("%(how)s n = %(n)s.") % {"how": how, "n": whole(n)}
+    return _("%(how)s n = %(n)s.") % {"how": f"{how} {drawn}".strip(), "n": whole(n)}
 
 
 def whole(count: int) -> str:
     """A number of people, with a narrow space between thousands."""
     return f"{count:,}".replace(",", "\u202f")
+
+
+def joined(sentence: str) -> str:
+    """The sentence, in which no line ends between a number and its sign, or inside of “n = 100”.
+
+    >>> joined("about 57 % (49–65 %)") == "about 57\\u00a0% (49–65\\u00a0%)"
+    True
+    >>> joined("n = 100.") == "n\\u00a0=\\u00a0100."
+    True
+    """
+    return re.sub(r"(?<=\d) (?=%)|(?<=\w) (?== \d)|(?<= =) (?=\d)", "\N{NO-BREAK SPACE}", str(sentence))
 
 
 def document(figure: Figure, source: str) -> str:

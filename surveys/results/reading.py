@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from privacy.design import Design
+from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.domain.results import disclosure
 from surveys.models import Snapshot, SurveyVersion
@@ -24,13 +25,16 @@ from surveys.questions import Entry
 class Data:
     """The responses of a snapshot. While the version still collects, `records` are the disguised ones alone.
 
-    `answers` are the open answers of each record, in the same order; None while the version collects.
+    `answers` are the open answers of each record, in the same order; None while the version collects. `sampling` says
+    how respondents were drawn, None alike, and `drawn` the same in words (surveys.results.drawn).
     """
 
     snapshot: Snapshot
     records: Records
     answers: list[dict[str, Any]] | None
     least: int
+    sampling: Sampling | None = None
+    drawn: str = ""
 
     @property
     def version(self) -> SurveyVersion:
@@ -50,6 +54,16 @@ class Data:
         """The reader's language where the questionnaire has it, or else its main language."""
         languages: list[str] = self.version.parsed.source["languages"]
         return wished if wished in languages else languages[0]
+
+    def worth(self, chosen: np.ndarray, groups: np.ndarray | None = None, size: int = 1) -> np.ndarray:
+        """How many respondents drawn alike some are worth, (Σw)²/Σw² in each group; unweighted, their number."""
+        places = np.zeros(int(chosen.sum()), np.int64) if groups is None else groups[chosen]
+        if self.sampling is None:
+            return np.bincount(places, minlength=size)
+        weights = self.sampling.weights[chosen]
+        total, squares = (np.bincount(places, weights**power, minlength=size) for power in (1, 2))
+        worth = np.divide(total**2, squares, out=np.zeros_like(total), where=squares > 0)
+        return np.round(worth, 6)  # weights that are alike are worth whole people
 
     def given(self, question: str) -> list[Any]:
         """The answers to an open question, one of each person who gave one."""

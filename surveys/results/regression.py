@@ -1,7 +1,8 @@
 """A regression beside the tables: how the odds of one answer go with others, in words, as a picture and in figures.
 
 An open question enters as the values that enough people gave; all the others are one value together. Those who answered
-directly have a term of their own, and enter at all only where enough of them stand behind every value.
+directly have a term of their own, unless they are taken to answer like the others; they enter at all only where enough
+of them stand behind every value.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ from privacy.records import Records
 from surveys.results.displays import Table
 from surveys.results.figures import Figure, disguised_by, whole
 from surveys.results.reading import Data
-from surveys.results.shares import told
-from surveys.results.tables import Variable
+from surveys.results.tables import Variable, open_codes
 
 if TYPE_CHECKING:
     from privacy.regress import Coefficient, Likelier
@@ -86,14 +86,21 @@ class Explained:
     n: int
     coefficients: tuple[tuple[Predictor | Together, Coefficient], ...]
     likelier: dict[str, Likelier]
+    said: str  # how people were drawn, and what is taken for granted of those who answered directly
 
 
 def explain(
-    data: Data, outcome: Variable, answer: int, chosen: Sequence[Variable], together: bool = False
+    data: Data,
+    outcome: Variable,
+    answer: int,
+    chosen: Sequence[Variable],
+    together: bool = False,
+    apart: bool = True,
 ) -> Explained:
     """The regression of one answer on other questions; EntryError says why there is none.
 
-    With `together` also what the values of two questions do at once.
+    With `together` also what the values of two questions do at once. Those who answered directly may differ from the
+    others (`apart`), or are taken to answer alike.
     """
     from privacy.regress import Respondents, regress  # loads SciPy, which a site that takes answers does without
 
@@ -116,7 +123,7 @@ def explain(
                 [_predictor(f"{each.axis.name}={options[at]}", each, each.axis.labels, at, 0) for at in places]
             )
             continue
-        codes, labels = _open(data, each)
+        codes, labels = open_codes(data, each)
         groups.append(codes)
         columns[each.axis.name] = np.array([str(code) if code >= 0 else "" for code in codes], object)
         first = int(np.bincount(codes[codes >= 0]).argmax())  # most people are what the others are held against
@@ -126,18 +133,36 @@ def explain(
     if together:
         predictors += [Together(*pair) for pair in product(*by_question)]
         groups = _at_once(data, chosen, groups)
-    records = data.records
-    direct = records.direct & np.all([codes >= 0 for codes in groups], axis=0)
-    enough = all((np.bincount(codes[direct], minlength=int(codes.max()) + 1) >= data.least).all() for codes in groups)
+    records, sampling, said = data.records, data.sampling, [data.drawn]
+    answered = np.all([codes >= 0 for codes in groups], axis=0) & np.ones(len(records), bool)
+    direct = records.direct & answered
+    enough = all((data.worth(direct, codes, int(codes.max()) + 1) >= data.least).all() for codes in groups)
     people = Respondents.of_records(Records(records.design, records.codes, records.direct, columns))
-    if records.direct.any() and (int(direct.sum()) < data.least or not enough):
-        people = people.at(~records.direct)
-    elif records.direct.any():
+    if records.direct.any() and (data.worth(direct)[0] < data.least or not enough):
+        people, sampling = people.at(~records.direct), sampling and sampling.at(~records.direct)
+        answered &= ~records.direct
+    elif records.direct[answered].all():
+        pass  # nobody answered disguised: there is nobody to differ from
+    elif records.direct.any() and apart:
         predictors.append(Predictor("direct", _("How people answered:"), _("directly"), _("disguised")))
+    elif records.direct.any():
+        said.append(_("People who answered directly are taken to answer like the others, which is an assumption."))
+    if data.worth(answered)[0] < data.least:
+        raise EntryError(
+            "{n} respondents answered all of this, and nothing is told of fewer than {least}.",
+            n=int(data.worth(answered)[0]),
+            least=data.least,
+        )
+    title = f"{outcome.axis.heading} {outcome.axis.labels[answer]}"
     options = records.design.items[records.design.column(outcome.axis.name)].options
-    told_of = regress(
-        people, f"{outcome.axis.name}={options[answer]}", [each.word for each in predictors], least=data.least
-    )
+    word = f"{outcome.axis.name}={options[answer]}"
+    try:
+        told_of = regress(people, word, [each.word for each in predictors], sampling=sampling, least=data.least)
+    except EntryError as error:
+        said_as = {word: title} | {each.word: each.label for each in predictors}
+        raise EntryError(
+            error.sentence, error.at, **{name: said_as.get(str(value), value) for name, value in error.values.items()}
+        ) from None
     pairs = tuple(zip(predictors, told_of.coefficients[1:], strict=True))
     asked = [one for predictor, one in pairs if predictor.word != "direct"]
     if min(one.se for one in asked) * DETECTED > HOPELESS:
@@ -149,7 +174,7 @@ def explain(
         )
     disguise = disguised_by(records.design, [each.axis.name for each in (outcome, *chosen) if each.sensitive])
     likelier = {one.name: one for one in told_of.ratios}
-    return Explained(f"{outcome.axis.heading} {outcome.axis.labels[answer]}", disguise, told_of.n, pairs, likelier)
+    return Explained(title, disguise, told_of.n, pairs, likelier, " ".join(filter(None, said)))
 
 
 def _at_once(data: Data, chosen: Sequence[Variable], groups: list[np.ndarray]) -> list[np.ndarray]:
@@ -158,7 +183,7 @@ def _at_once(data: Data, chosen: Sequence[Variable], groups: list[np.ndarray]) -
         return groups
     first, second = groups
     both = np.where((first >= 0) & (second >= 0), first * (int(second.max()) + 1) + second, -1)
-    counts = np.bincount(both[both >= 0], minlength=(int(first.max()) + 1) * (int(second.max()) + 1))
+    counts = data.worth(both >= 0, both, (int(first.max()) + 1) * (int(second.max()) + 1))
     if (counts < data.least).any():
         raise EntryError(
             "Fewer than {least} people gave some of these answers to both “{first}” and “{second}”; nothing is told of "
@@ -172,26 +197,6 @@ def _at_once(data: Data, chosen: Sequence[Variable], groups: list[np.ndarray]) -
 
 def _predictor(word: str, variable: Variable, labels: Sequence[str], at: int, against: int) -> Predictor:
     return Predictor(word, variable.axis.heading, f"“{labels[at]}”", f"“{labels[against]}”")
-
-
-def _open(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
-    """The value of each person, −1 where there is none; values of too few people are one together."""
-    axis = variable.axis
-    answers = data.answers or []
-    codes = np.array(
-        [axis.place(each[variable.question]) if variable.question in each else -1 for each in answers], np.int64
-    )
-    shown = told(np.bincount(codes[codes >= 0], minlength=len(axis.labels)), data.least)
-    if shown.sum() + (not shown.all()) < 2:
-        raise EntryError(
-            "Fewer than {least} people gave all answers but one to “{question}”; nothing is told of so few.",
-            least=data.least,
-            question=axis.heading,
-        )
-    kept = np.cumsum(shown) - 1
-    codes = np.where(codes >= 0, np.where(shown[codes], kept[codes], shown.sum()), -1)
-    labels = [label for label, is_shown in zip(axis.labels, shown, strict=True) if is_shown]
-    return codes, labels if shown.all() else [*labels, _("any other answer")]
 
 
 def sentences(explained: Explained) -> list[str]:
@@ -280,10 +285,12 @@ def figure(explained: Explained, name: str) -> Figure:
         )
         for predictor, one in explained.coefficients
     ]
-    caption = _(
+    how = _(
         "A logistic regression through the disguise (%(disguise)s); lines are 95 %% intervals. Odds are chances "
-        "against their opposite: 1 to 4 is 20 of 100. n = %(n)s."
-    ) % {"disguise": explained.disguise, "n": whole(explained.n)}
+        "against their opposite: 1 to 4 is 20 of 100."
+    ) % {"disguise": explained.disguise}
+    words = {"how": f"{how} {explained.said}".strip(), "n": whole(explained.n)}
+    caption = _("%(how)s n = %(n)s.") % words
     drawing = forest(title, drawn, (1.0, _("no difference")), log=True)
     return Figure(name, title, caption, drawing, Table(head, tuple(rows)))
 

@@ -10,16 +10,20 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError
+from surveys.domain.people.roles import Action
 from surveys.models import SurveyVersion
-from surveys.results import regression, tables, trust, versions
+from surveys.results import comparison, regression, tables, trust, versions, weighted
 from surveys.results.answers import answers
-from surveys.results.figures import of_answers
+from surveys.results.drawn import Drawn, joined, split, weigh
+from surveys.results.figures import Figure, of_answers
 from surveys.results.reading import Data, read
 from surveys.results.sections import SECTIONS, Part, Section
 from surveys.results.words import words_of
 
-May = Callable[[str], bool]
-"""Whether the reader has a permission."""
+May = Callable[[Action], bool]
+"""Whether the reader may do this with the survey; that they may see it is known."""
+
+ALIKE = Drawn()
 
 
 def language() -> str:
@@ -60,8 +64,8 @@ def part(data: Data, key: str, may: May) -> Part | None:
 def _sections(may: May) -> Sequence[Section]:
     return [
         each
-        for each in (ANSWERS, TABLES, REGRESSIONS, VERSIONS, *SECTIONS, TRUST)
-        if not each.permission or may(each.permission)
+        for each in (ANSWERS, *ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
+        if each.action is Action.SEE or may(each.action)
     ]
 
 
@@ -75,48 +79,131 @@ def _answers(data: Data) -> Part:
     return Part("answers", _("What people said"), "surveys/results/answers.html", context)
 
 
-def table_key(names: Sequence[str]) -> str:
+def table_key(names: Sequence[str], drawn: Drawn = ALIKE) -> str:
     """The key of the part that is a table of these variables."""
-    return ".".join(("table", *names))
+    return joined(("table", *names), drawn)
 
 
 def _table(data: Data, key: str) -> Part | None:
-    kind, *names = key.split(".")
-    known = {each.axis.name: each for each in tables.variables(data, language())}
+    (kind, *names), drawn = split(key)
+    known = _known(data)
     if kind != "table" or not names or not set(names) <= known.keys():
         return None
 
     def context() -> dict[str, object]:
-        table = tables.cross_table(data, [known[name] for name in names])
-        drawn = tables.figure(table, "table")
-        return {"figures": [drawn], "loose": [drawn]}
+        table = tables.cross_table(weigh(data, drawn, language()), [known[name] for name in names])
+        return _shown(tables.figure(table, "table"))
 
     return Part(key, _("Table: %(names)s") % {"names": ", ".join(names)}, "", context)
 
 
-def regression_key(answer: str, on: Sequence[str], together: bool = False) -> str:
-    """The key of the part that explains an answer, "name.place", by these variables, or by two of them together."""
-    return ".".join(("together" if together else "regression", answer, *on))
+def regression_key(
+    answer: str, on: Sequence[str], together: bool = False, apart: bool = True, drawn: Drawn = ALIKE
+) -> str:
+    """The key of the part that explains an answer, "name.place", by these variables, or by two of them together.
+
+    Those who answered directly may differ from the others (`apart`).
+    """
+    kind = "together" if together else "regression"
+    return joined((kind if apart else f"{kind}-alike", answer, *on), drawn)
 
 
 def _regression(data: Data, key: str) -> Part | None:
-    kind, *names = key.split(".")
-    if kind not in ("regression", "together") or len(names) < 2 or not (names[1].isdecimal() and len(names[1]) <= 3):
+    (kind, *names), drawn = split(key)
+    kind, _dash, alike = kind.partition("-")
+    if kind not in ("regression", "together") or alike not in ("", "alike"):
         return None
-    known = {each.axis.name: each for each in tables.variables(data, language())}
+    if len(names) < 2 or not _is_place(names[1]):
+        return None
+    known = _known(data)
     outcome, place, *on = names
     if not {outcome, *on} <= known.keys():
         return None
 
     def context() -> dict[str, object]:
         explained = regression.explain(
-            data, known[outcome], int(place), [known[name] for name in on], kind == "together"
+            weigh(data, drawn, language()),
+            known[outcome],
+            int(place),
+            [known[name] for name in on],
+            kind == "together",
+            not alike,
         )
-        drawn = regression.figure(explained, "coefficients")
-        return {"figures": [drawn], "loose": [drawn], "sentences": regression.sentences(explained)}
+        return _shown(regression.figure(explained, "coefficients"), regression.sentences(explained))
 
     title = _("What goes with: %(answer)s") % {"answer": f"{outcome} ({', '.join(on)})"}
     return Part(key, title, "surveys/results/regression.html", context)
+
+
+def comparison_key(figures: Sequence[tuple[str, str]], by: str = "", drawn: Drawn = ALIKE) -> str:
+    """The key of the part that compares figures, each an answer and whose, "name.place", "-" for everybody."""
+    answers = [part or "-" for answer, given in figures for part in (answer, given)]
+    return joined(("compare", f"by-{by}" if by else "-", *answers), drawn)
+
+
+def _comparison(data: Data, key: str) -> Part | None:
+    (kind, *names), drawn = split(key)
+    if kind != "compare" or not names:
+        return None
+    known = _known(data)
+    by = names[0].removeprefix("by-")
+    places: list[tuple[tables.Variable, int] | None] = []
+    rest = names[1:]
+    while rest:
+        if rest[0] == "-":
+            places.append(None)
+            rest = rest[1:]
+            continue
+        name, place = rest[0], rest[1] if len(rest) > 1 else ""
+        if name not in known or not known[name].sensitive or not _is_place(place):
+            return None
+        if int(place) >= len(known[name].axis.labels):
+            return None
+        places.append((known[name], int(place)))
+        rest = rest[2:]
+    whole = places[::2]
+    if len(places) not in (2, 4) or None in whole or (names[0] != "-" and (by not in known or known[by].sensitive)):
+        return None
+    asked = [
+        comparison.Asked(*answer, *(given or ())) for answer, given in zip(whole, places[1::2], strict=True) if answer
+    ]
+
+    def context() -> dict[str, object]:
+        compared = comparison.compare(weigh(data, drawn, language()), asked, known.get(by))
+        return _shown(comparison.figure(compared, "compared"), comparison.sentences(compared))
+
+    title = _("Compared: %(figures)s") % {"figures": ", ".join(dict.fromkeys(i for one in asked for i in one.items))}
+    return Part(key, title, "surveys/results/regression.html", context)
+
+
+def weighted_key(drawn: Drawn) -> str:
+    """The key of the part that tells shares of the population that respondents were drawn from."""
+    return joined(("weighted",), drawn)
+
+
+def _weighted(data: Data, key: str) -> Part | None:
+    names, drawn = split(key)
+    if names != ["weighted"] or drawn == ALIKE:
+        return None
+
+    def context() -> dict[str, object]:
+        drawings = weighted.figures(weigh(data, drawn, language()), [*_known(data).values()])
+        return {"figures": drawings, "loose": drawings}
+
+    return Part(key, _("Shares of the population"), "", context)
+
+
+def _known(data: Data) -> dict[str, tables.Variable]:
+    return {each.axis.name: each for each in tables.variables(data, language())}
+
+
+def _is_place(text: str) -> bool:
+    return text.isdecimal() and len(text) <= 3
+
+
+def _shown(drawing: Figure, sentences: Sequence[str] = ()) -> dict[str, object]:
+    """What a part of one figure shows."""
+    return {"figures": [drawing], "loose": [drawing], "sentences": sentences}
 
 
 def _versions(data: Data, key: str) -> Part | None:
@@ -143,8 +230,7 @@ ANSWERS = Section(
     offered=lambda data: [_answers(data)],
     find=lambda data, key: _answers(data) if key == "answers" else None,
 )
-TABLES = Section(offered=lambda _data: [], find=_table)
-REGRESSIONS = Section(offered=lambda _data: [], find=_regression)
+ON_DEMAND = [Section(offered=lambda _data: [], find=find) for find in (_table, _regression, _comparison, _weighted)]
 VERSIONS = Section(offered=lambda _data: [], find=_versions)
 TRUST = Section(
     offered=lambda data: [_trust(data)],

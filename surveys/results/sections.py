@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from surveys.domain.people.roles import Action
 from surveys.results.reading import Data
 
 
@@ -32,14 +33,14 @@ class Part:
 class Section:
     """A kind of part.
 
-    permission   what staff must be allowed beside looking at surveys; a shared link has been given by somebody who was
-    offered      the parts that the report of a snapshot shows by itself
-    find         the part with this key, also one that is made on demand; None where the key is none of this section's
+    action    what somebody must be allowed beside seeing the survey; a shared link has been given by somebody who was
+    offered   the parts that the report of a snapshot shows by itself
+    find      the part with this key, also one that is made on demand; None where the key is none of this section's
     """
 
     offered: Callable[[Data], Sequence[Part]]
     find: Callable[[Data, str], Part | None]
-    permission: str = ""
+    action: Action = Action.SEE
 
 
 SECTIONS: list[Section] = []

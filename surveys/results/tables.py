@@ -61,6 +61,7 @@ class CrossTable:
     n: int
     lines: tuple[Line, ...]
     test: Independence
+    drawn: str = ""  # how respondents were, in words
 
 
 def variables(data: Data, language: str) -> list[Variable]:
@@ -90,23 +91,31 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
     items = [each for each in chosen if each.sensitive]
     beside, axes = _beside(data, next((each for each in chosen if not each.sensitive), None))
     names = [each.axis.name for each in items]
-    records = _enough(data, names, beside)
-    table = joint_table(records, names, beside)
+    records = enough(data, names, beside)
+    table = joint_table(records, names, beside, sampling=data.sampling)
     labels = [each.axis.labels for each in items] + [axis.labels for axis in axes]
     headings = [each.axis.heading for each in items] + [axis.heading for axis in axes]
     disguise = disguised_by(data.version.design, names)
-    return CrossTable(tuple(headings), disguise, table.n, tuple(_lines(table, labels)), table.independence())
+    return CrossTable(
+        tuple(headings), disguise, table.n, tuple(_lines(table, labels)), table.independence(), data.drawn
+    )
 
 
 def _beside(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:
     """The open answer of every record; values of too few people are one value together, the last one."""
     if open_one is None:
         return [], []
+    codes, labels = open_codes(data, open_one)
     axis = open_one.axis
-    answers = data.answers or []
-    places = [axis.place(each[open_one.question]) if open_one.question in each else -1 for each in answers]
+    return [Beside(axis.name, len(labels), codes)], [replace(axis, labels=tuple(labels))]
+
+
+def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
+    """The value of each person, −1 where there is none; values of too few people are one together, the last one."""
+    axis = variable.axis
+    places = [axis.place(each[variable.question]) if variable.question in each else -1 for each in data.answers or []]
     codes = np.array(places, dtype=np.int64)
-    shown = told(np.bincount(codes[codes >= 0], minlength=len(axis.labels)), data.least)
+    shown = told(data.worth(codes >= 0, codes, len(axis.labels)), data.least)
     if shown.sum() + (not shown.all()) < 2:
         raise EntryError(
             "Fewer than {least} people gave all answers but one to “{question}”; nothing is told of so few.",
@@ -116,24 +125,21 @@ def _beside(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[C
     kept = np.cumsum(shown) - 1
     codes = np.where(codes >= 0, np.where(shown[codes], kept[codes], shown.sum()), -1)
     labels = [label for label, is_shown in zip(axis.labels, shown, strict=True) if is_shown]
-    if not shown.all():
-        labels.append(_("any other answer"))
-    return [Beside(axis.name, len(labels), codes)], [replace(axis, labels=tuple(labels))]
+    return codes, labels if shown.all() else [*labels, _("any other answer")]
 
 
-def _enough(data: Data, items: Sequence[str], beside: Sequence[Beside]) -> Records:
+def enough(data: Data, items: Sequence[str], beside: Sequence[Beside]) -> Records:
     """The records of a table, each group of which was asked of enough people; without a direct group of too few."""
     records, least = data.records, data.least
     columns = [records.design.column(item) for item in items]
     asked = (records.codes[:, columns] != records.design.not_asked).all(axis=1)
     groups = beside[0].codes if beside else np.zeros(len(records), dtype=np.int64)
     size = beside[0].size if beside else 1
-    both, direct = (
-        np.bincount(groups[chosen & (groups >= 0)], minlength=size) for chosen in (asked, asked & records.direct)
-    )
+    asked &= groups >= 0
+    both, direct = (data.worth(chosen, groups, size) for chosen in (asked, asked & records.direct))
     if direct.any() and (direct < least).any():
         # The rows stay where they are, beside their open answers; nothing is seen of these people but that they came.
-        both = both - direct
+        both = data.worth(asked & ~records.direct, groups, size)
         hidden = records.codes.copy()
         hidden[records.direct] = records.design.not_asked
         records = Records(records.design, hidden, np.zeros(len(records), dtype=bool))
@@ -176,11 +182,11 @@ def _marks(shape: Sequence[int], at: Sequence[int | None]) -> np.ndarray:
 def _sum(table: JointTable, marks: np.ndarray) -> Share:
     values, covariance = table.linear(marks[np.newaxis])
     value, se = float(values[0]), float(np.sqrt(max(covariance[0, 0], 0.0)))
-    return _with_interval(value, se)
+    return _with_interval(value, se, table.freedom)
 
 
-def _with_interval(value: float, se: float) -> Share:
-    half = standard_errors(LEVEL) * se
+def _with_interval(value: float, se: float, freedom: float) -> Share:
+    half = standard_errors(LEVEL, freedom) * se
     return Share(value, se, value - half, value + half)
 
 
@@ -199,6 +205,7 @@ def _ratio(table: JointTable, above: np.ndarray, below: np.ndarray) -> Share | N
         np.array([covariance[1, 1]]),
         lambda _places: (np.array([covariance[0, 0]]), np.array([apart])),
         LEVEL,
+        table.freedom,
     )
     return Share(float(share), float(np.sqrt(max(variance, 0.0))), float(low[0]), float(high[0]))
 
@@ -214,8 +221,7 @@ def _difference(
     first, second = values[0] / values[1], values[2] / values[3]
     slope = np.array([1 / values[1], -first / values[1], -1 / values[3], second / values[3]])
     se = float(np.sqrt(max(slope @ covariance @ slope, 0.0)))
-    value = float(first - second)
-    return _with_interval(value, se)
+    return _with_interval(float(first - second), se, table.freedom)
 
 
 def verdict(table: CrossTable) -> str:
@@ -275,7 +281,14 @@ def figure(table: CrossTable, name: str) -> Figure:
         for line in shown
     ]
     drawing = bars(title, ready) if ready else ""
-    return Figure(name, title, caption(table.disguise, table.n), drawing, Table(head, tuple(rows)), said=verdict(table))
+    return Figure(
+        name,
+        title,
+        caption(table.disguise, table.n, drawn=table.drawn),
+        drawing,
+        Table(head, tuple(rows)),
+        said=verdict(table),
+    )
 
 
 def _interval(share: Share | None) -> str:

@@ -1,4 +1,5 @@
-"""How far the figures of a report can be trusted: forged responses, the traces they leave, and what the crowd hides."""
+"""How far the figures of a report can be trusted: forged responses, the traces they leave, what the crowd hides, and
+where a lot drew who is asked directly, what the disguise changes."""
 
 from __future__ import annotations
 
@@ -11,10 +12,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from privacy.design.patterns import parse_pattern
 from privacy.guarantee import epsilon, rounded_up
 from privacy.guarantee.crowd import shuffled
 from privacy.guarantee.forged import Forged, forged
-from privacy.guarantee.traces import ANSWERS, ASKED, TOGETHER, Trace, traces
+from privacy.guarantee.traces import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, Trace, traces
+from privacy.reconstruct.lot import Effect, Lot, lot
+from surveys.domain.questionnaire.testable import anchor_power, lot_power, rounded
 from surveys.domain.results.columns import columns_of
 from surveys.domain.results.sheet import is_apart
 from surveys.results.displays import Table
@@ -36,7 +40,94 @@ class Topic:
 
 def topics(data: Data) -> list[Topic]:
     """What a reader of the report should know of forgeries and of the crowd."""
-    return [_forged(data), _traces(data), _crowd(data)]
+    changed = [] if data.version.parsed.lot is None else [_lot(data, data.version.parsed.lot)]
+    return [*changed, _forged(data), _traces(data), _crowd(data)]
+
+
+def _lot(data: Data, share: float) -> Topic:
+    heading = _("Does the disguise change what people say?")
+    drawn = _("Devices drew %(percent)s %% of respondents, who were asked to answer directly.") % {
+        "percent": f"{100 * share:.3g}"
+    }
+    if data.answers is None:
+        return Topic(heading, (drawn, _("Direct answers are told once this version is closed.")))
+    told = lot(data.records, share, data.least)
+    kept_few = _("Too few answered directly, or disguised, for a comparison.")
+    if not told.effects:
+        return Topic(heading, (drawn, kept_few))
+    sentences = [drawn, *_kept_to(told), _effect(told), lot_power(data.version.design, told.n, share)]
+    head = (
+        _("answer"),
+        _("direct"),
+        _("disguised"),
+        _("difference in points, if all who were drawn answered directly"),
+        _("corrected p"),
+        _("effect in points, whoever declined"),
+        _("corrected p"),
+    )
+    return Topic(heading, tuple(sentences), Table(head, tuple(_changed(effect) for effect in told.effects)))
+
+
+def _kept_to(told: Lot) -> list[str]:
+    """How many of those who were drawn answered directly, as far as that can be known."""
+    said = [
+        _(
+            "%(direct)s of %(n)s answered directly, where the lot gives %(expected)s on average. Who was drawn is not "
+            "stored: of those who were, up to %(declined)s %% may have declined."
+        )
+        % {
+            "direct": whole(told.direct),
+            "n": whole(told.n),
+            "expected": whole(round(told.share * told.n)),
+            "declined": math.ceil(100 * told.declined),
+        }
+    ]
+    if told.p < LEVEL:
+        said.append(
+            _(
+                "So many come of the lot in few surveys (p = %(p)s): some may have chosen to answer directly, or "
+                "forged it."
+            )
+            % {"p": f"{told.p:.2g}"}
+        )
+    return said
+
+
+def _effect(told: Lot) -> str:
+    """The verdict: a difference that decliners cannot explain, one that they can, or none that is found."""
+    if told.changed:
+        return _(
+            "The disguise changes what people say of %(answers)s: the lot made the groups alike, and those who "
+            "declined cannot explain the difference. Look at the groups apart."
+        ) % {"answers": _(", ").join(effect.kept.answer for effect in told.changed)}
+    if told.differing:
+        return _(
+            "The groups differ in %(answers)s. If everybody who was drawn answered directly, the disguise is the "
+            "cause; those who declined could explain it, too. Look at the groups apart."
+        ) % {"answers": _(", ").join(effect.kept.answer for effect in told.differing)}
+    return _(
+        "No difference is found, which does not show that there is none: the intervals say how large it may be. As "
+        "far as the disguise changes nothing, the combined estimator is right here, because the lot made the groups "
+        "alike."
+    )
+
+
+def _changed(effect: Effect) -> tuple[str, ...]:
+    kept = effect.kept
+    return (
+        kept.answer,
+        f"{100 * kept.direct:.1f} %",
+        f"{100 * kept.disguised:.1f} %",
+        f"{_signed(kept.direct - kept.disguised)} ({_signed(kept.ci[0])} … {_signed(kept.ci[1])})",
+        f"{kept.corrected:.2g}",
+        f"{_signed(effect.ci[0])} … {_signed(effect.ci[1])}",
+        f"{effect.p:.2g}",
+    )
+
+
+def _signed(share: float) -> str:
+    """Percentage points."""
+    return f"{100 * share:+.1f}".replace("-", "−")
 
 
 def _forged(data: Data) -> Topic:
@@ -77,7 +168,8 @@ def _points(shift: float) -> str:
 
 
 def _traces(data: Data) -> Topic:
-    tests = traces(data.records)
+    anchor = _anchor(data)
+    tests = traces(data.records, dict([anchor]) if anchor else None)
     head = (_("block"), _("looked at"), _("farthest off"), "p", _("corrected p"))
     rows = tuple(
         (str(test.block), _looked_at(test), test.at, f"{test.p:.2g}", f"{test.corrected:.2g}") for test in tests.tests
@@ -92,7 +184,21 @@ def _traces(data: Data) -> Topic:
             "Nothing speaks against the design. Responses that are forged with care, as the design draws them, leave "
             "no trace."
         )
-    return Topic(_("Traces of forgeries"), (verdict,), Table(head, rows) if rows else None)
+    said = [verdict]
+    for test in tests.tests:
+        if test.of == ANCHOR and anchor:
+            said.append(anchor_power(anchor[0], test.bypass, test.random))
+    return Topic(_("Traces of forgeries"), tuple(said), Table(head, rows) if rows else None)
+
+
+def _anchor(data: Data) -> tuple[str, float] | None:
+    """The answer of known share, where somebody who answered disguised was asked it."""
+    anchor, records = data.version.parsed.anchor, data.records
+    if anchor is None:
+        return None
+    column = parse_pattern(anchor[0], records.design).columns[0]
+    asked = records.codes[~records.direct, column] != records.design.not_asked
+    return anchor if asked.any() else None
 
 
 def _looked_at(test: Trace) -> str:
@@ -100,6 +206,7 @@ def _looked_at(test: Trace) -> str:
         ASKED: _("which questions were asked"),
         TOGETHER: _("answers by what else was asked"),
         ANSWERS: _("whether the disguise can give these answers"),
+        ANCHOR: _("the answer of known share"),
     }[test.of]
 
 
@@ -125,7 +232,7 @@ def _crowd(data: Data) -> Topic:
                 "one of them at most what ε = %(crowd)s allows, but for a chance of one in a million; a record that "
                 "can be told apart allows %(alone)s."
             )
-            % {"n": whole(n), "crowd": _rounded(crowd.epsilon), "alone": _rounded(alone)}
+            % {"n": whole(n), "crowd": rounded(crowd.epsilon), "alone": rounded(alone)}
         )
     elif math.isinf(alone):
         sentences.append(
@@ -134,7 +241,7 @@ def _crowd(data: Data) -> Topic:
     else:
         sentences.append(
             _("So few hide nobody: what can be promised is what one record promises, ε = %(alone)s.")
-            % {"alone": _rounded(alone)}
+            % {"alone": rounded(alone)}
         )
     sentences.append(
         _(
@@ -158,10 +265,6 @@ def smallest_crowd(data: Data) -> tuple[int, tuple[str, ...]]:
         if hidden:
             groups[json.dumps([answers.get(question) for question in questions])] += 1
     return min(groups.values(), default=0), questions
-
-
-def _rounded(value: float) -> str:
-    return "∞" if value == math.inf else f"{rounded_up(value, 3):g}"
 
 
 def context(data: Data) -> dict[str, Any]:

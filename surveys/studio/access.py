@@ -39,7 +39,7 @@ def studio(action: Action, *methods: str) -> Callable[[Page], Page]:
         @signed_in(*methods)
         @wraps(page)
         def answer(request: HttpRequest, pk: int, **address: Any) -> HttpResponse:
-            survey = Survey.objects.filter(pk=pk).first()
+            survey = Survey.objects.filter(pk=pk, rehearses=None).first()
             if survey is None or not may(request.user, Action.SEE, survey):
                 raise Http404
             if not may(request.user, action, survey):

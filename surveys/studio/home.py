@@ -23,16 +23,17 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.drafts.document import Document, empty
 from surveys.domain.drafts.names import slug
-from surveys.domain.people.roles import Action, Role, give, may_begin, visible
+from surveys.domain.drafts.protect import usual
+from surveys.domain.people.roles import Action, Role, give, may_begin, surveys_of
 from surveys.domain.questionnaire.check import gaps
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.questionnaire.publish import is_early, is_over
 from surveys.domain.questionnaire.write import Draft, EnteredQuestion
 from surveys.models import Question, Snapshot, Survey
 from surveys.studio.access import signed_in, studio
+from surveys.studio.progress import told
 
 MOST = 100  # surveys on the page
-STEP = 100  # answers are told of in hundreds
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Task:
 @signed_in()
 def home(request: HttpRequest) -> HttpResponse:
     context = {
-        "tasks": [_task(survey) for survey in _surveys(visible(request.user))],  # type: ignore[arg-type]
+        "tasks": [_task(survey) for survey in _surveys(surveys_of(request.user, Action.SEE))],
         "may_begin": may_begin(request.user),
         "beginnings": [(name, texts.title(get_language() or "en"), texts.about) for name, texts in BEGINNINGS.items()],
     }
@@ -74,27 +75,27 @@ def _surveys(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
 
 
 def _task(survey: Any) -> Task:
-    write = reverse("studio:write", args=[survey.pk])
+    write, fieldwork = (reverse(f"studio:{name}", args=[survey.pk]) for name in ("write", "fieldwork"))
     sealed = int(survey.sealed or 0)
-    answers = [_("more than %(count)s answers") % {"count": sealed // STEP * STEP}] if sealed >= STEP else []
+    answers = [told(sealed)] if told(sealed) else []
     if not survey.published:
         changed = [_("saved %(ago)s") % {"ago": _ago(survey.draft_state.changed_at)}] if _has_state(survey) else []
         lacking = _lacking(survey)
         following = lacking[0] if lacking else _("Nothing is missing: try it, then publish it.")
         return Task(survey, _("draft"), changed, following, _("Go on"), write)
-    results = reverse("admin:surveys_results", args=[survey.told]) if survey.told else write
+    results = reverse("admin:surveys_results", args=[survey.told]) if survey.told else fieldwork
     if is_over(survey):
         following = _("Read the results.") if sealed else _("Nobody has answered.")
         return Task(survey, _("closed"), answers, following, _("Results") if sealed else _("Open"), results)
     if is_early(survey):
-        return Task(survey, _("not open yet"), [], _("It opens at its date."), _("Open"), write)
+        return Task(survey, _("not open yet"), [], _("It opens at its date."), _("Open"), fieldwork)
     ends = [_ends(survey)] if survey.closes_at else []
     if sealed >= survey.least:
         return Task(
             survey, _("collecting"), [*answers, *ends], _("The first results can be read."), _("Results"), results
         )
     following = _("Hand out the link. Results are told from %(least)s answers on.") % {"least": survey.least}
-    return Task(survey, _("collecting"), [*answers, *ends], following, _("Open"), write)
+    return Task(survey, _("collecting"), [*answers, *ends], following, _("Open"), fieldwork)
 
 
 def _has_state(survey: Survey) -> bool:
@@ -106,7 +107,8 @@ def _lacking(survey: Survey) -> list[str]:
     if not survey.questions.all():
         return [_("Write the first question.")]
     questions = tuple(EnteredQuestion(row, tuple(row.options.all())) for row in survey.questions.all())
-    return gaps(Draft(survey, tuple(survey.blocks.all()), questions, tuple(survey.pages.all())))
+    found = gaps(Draft(survey, tuple(survey.blocks.all()), questions, tuple(survey.pages.all())))
+    return [gap.sentence for gap in found]
 
 
 def _ago(at: Any) -> str:
@@ -145,16 +147,17 @@ def new(request: HttpRequest) -> HttpResponse:
     if name:
         document = beginning(name, title or BEGINNINGS[name].title(language), language)
     else:
-        document = empty(title or _("New survey"), [language])
+        document = empty(title or _("New survey"), [language]) | {"protection": usual()}
     return _begun(request, document)
 
 
 @studio(Action.SEE, "POST")
 def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Begin another survey with the content of this one."""
+    """Begin another survey with the content of this one: a copy, or the next round of one that has ended."""
     if not may_begin(request.user):
         raise PermissionDenied
-    return _begun(request, history.copied(survey, (_("Copy of %(title)s") % {"title": survey.title})[:200]))
+    title = _("%(title)s, next round") if request.POST.get("round") == "next" else _("Copy of %(title)s")
+    return _begun(request, history.copied(survey, (title % {"title": survey.title})[:200]))
 
 
 @transaction.atomic

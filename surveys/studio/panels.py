@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +16,8 @@ from surveys.domain.drafts.document import Document
 from surveys.domain.questionnaire.check import missing, why_not
 from surveys.domain.questionnaire.promise import covered, promised, sentences
 from surveys.domain.questionnaire.write import Draft, compose_design
+from surveys.studio import experts, protection
+from surveys.studio.shown import mark
 
 Context = dict[str, Any]
 
@@ -43,8 +46,17 @@ def _missing(draft: Draft, _document: Document) -> Context:
     return {"missing": missing(draft)}
 
 
+def _alternatives(draft: Draft, document: Document) -> Context:
+    address = reverse("studio:alternatives", args=[draft.survey.pk])
+    return {"address": address, "key": protection.key(document)}
+
+
 PANELS = [
+    Panel("wanted", _("Three questions"), "studio/panels/wanted.html", protection.questions_context),
+    Panel("told", _("What you will be able to tell"), "studio/panels/told.html", protection.told_context),
     Panel("promise", _("What people are promised"), "studio/panels/promise.html", _promise),
+    Panel("alternatives", _("Alternatives"), "studio/panels/alternatives.html", _alternatives),
+    Panel("experts", _("Experts"), "studio/panels/experts.html", experts.context, is_open=False),
     Panel("missing", _("Before it can be published"), "studio/panels/missing.html", _missing),
 ]
 
@@ -52,3 +64,9 @@ PANELS = [
 def rendered(draft: Draft, document: Document) -> dict[str, SafeString]:
     """Each panel as it is now, by its name."""
     return {panel.name: render_to_string(panel.template, panel.context(draft, document)) for panel in PANELS}
+
+
+def changed(draft: Draft, document: Document, have: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """The panels that are others than those whose marks the page has, each with its mark."""
+    now = {name: {"hash": mark(html), "html": html} for name, html in rendered(draft, document).items()}
+    return {name: own for name, own in now.items() if have.get(f"panel.{name}") != own["hash"]}

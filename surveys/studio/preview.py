@@ -7,8 +7,6 @@ this site. It reads the draft as it is stored now. What is sent from it is throw
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -17,10 +15,10 @@ from django.views.decorators.http import require_POST
 
 from privacy.errors import InputError
 from surveys.definition import Definition
-from surveys.domain.drafts.document import QUESTION_TEXTS, TEXTS, Document, draft_of, questions, read
+from surveys.domain.drafts.document import read
+from surveys.domain.drafts.filled import finished
 from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.check import lacks
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.questionnaire.write import compose_draft
 from surveys.models import Survey
@@ -67,29 +65,4 @@ def responses(_request: HttpRequest, pk: int) -> HttpResponse:
 
 def _definition(survey: Survey) -> Definition:
     """What respondents would get, as far as it is written: in place of a translation that is missing, the main text."""
-    document = _filled(read(survey))
-    draft = draft_of(survey, document)
-    unfinished = {one.question.identifier for one in draft.questions if lacks(one)}
-    for each in document["pages"]:
-        each["questions"] = [question for question in each["questions"] if question["name"] not in unfinished]
-    return compose_draft(draft_of(survey, document), trial=True)
-
-
-def _filled(document: Document) -> Document:
-    tags = document["languages"]
-    for name in TEXTS:
-        document[name] = _in_all(document[name], tags)
-    for each in document["pages"]:
-        each["title"] = _in_all(each["title"], tags)
-    for question in questions(document):
-        for name in QUESTION_TEXTS:
-            question[name] = _in_all(question[name], tags)
-        for option in question["options"]:
-            option["label"] = _in_all(option["label"], tags, option["value"])
-        question["text"] = _in_all(question["text"], tags, question["name"])
-    return document
-
-
-def _in_all(texts: Mapping[str, str], tags: list[str], otherwise: str = "") -> dict[str, Any]:
-    some = next((texts[tag] for tag in tags if texts.get(tag)), otherwise)
-    return {tag: texts.get(tag) or some for tag in tags} if some else {}
+    return compose_draft(finished(survey, read(survey)), trial=True)

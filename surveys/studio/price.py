@@ -1,4 +1,4 @@
-"""What "prefer not to say" costs, beside its tick: γ with it and without it, by trying both."""
+"""What "prefer not to say" costs, beside its tick: how sure anyone may become with it and without it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,24 @@ from django.utils.translation import gettext as _
 
 from privacy.design.gammas import Gamma
 from privacy.errors import InputError
+from privacy.guarantee import posterior_bound
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.document import Document, draft_of, questions
-from surveys.domain.questionnaire.promise import figure
+from surveys.domain.drafts.protect import is_proposed
+from surveys.domain.questionnaire.promise import PRIOR, percent
 from surveys.domain.questionnaire.write import compose_design
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
 
-ALIKE = 1.02  # γ that differs by less is the same promise
+ALIKE = 1.02  # odds that differ by less are the same promise
 
 
 def prices(survey: Survey, document: Document) -> dict[str, str]:
     """The price for each sensitive question that may be skipped, by its name; none while there is no design.
 
-    Questions alike in one block have one price, which is worked out once.
+    A proposal keeps its promise, and figures pay. By hand, questions alike in one block have one price, which is worked
+    out once.
     """
     blocks = {name: place for place, block in enumerate(document["blocks"]) for name in block["questions"]}
     known: dict[tuple[int, int, bool], str] = {}
@@ -32,9 +35,13 @@ def prices(survey: Survey, document: Document) -> dict[str, str]:
         skips = any(option["value"] == SKIP for option in question["options"])
         alike = (blocks[name], len(question["options"]), skips)
         if alike not in known:
-            known[alike] = _price(survey, document, name, skips)
+            known[alike] = _less_exact() if is_proposed(document) else _price(survey, document, name, skips)
         told[name] = known[alike]
     return told
+
+
+def _less_exact() -> str:
+    return _("the promise stays; figures are less exact")
 
 
 def _price(survey: Survey, document: Document, name: str, skips: bool) -> str:
@@ -47,8 +54,16 @@ def _price(survey: Survey, document: Document, name: str, skips: bool) -> str:
         return ""
     without, with_it = (other, now) if skips else (now, other)
     if with_it <= without * ALIKE:
-        return _("γ stays %(figure)s; figures are less exact") % {"figure": figure(with_it)}
-    return _("γ %(with_it)s in place of %(without)s") % {"with_it": figure(with_it), "without": figure(without)}
+        return _less_exact()
+    return _("somebody may become %(with_it)s %% sure in place of %(without)s %%") % {
+        "with_it": _sure(with_it),
+        "without": _sure(without),
+    }
+
+
+def _sure(odds: Gamma) -> str:
+    """How sure whoever was as sure as the prior may become, in percent."""
+    return percent(posterior_bound(PRIOR, odds))
 
 
 def _odds(survey: Survey, document: Document) -> Gamma | None:

@@ -5,24 +5,30 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError
+from privacy.reconstruct.group_difference import comparable
 from surveys.definition import read_question
 from surveys.domain.drafts.document import Document, sensitive
 from surveys.domain.questionnaire.check import answers_before, lacks, refusals
 from surveys.domain.questionnaire.languages import language_name
-from surveys.domain.questionnaire.write import Draft, EnteredQuestion, question_entry
+from surveys.domain.questionnaire.write import Draft, EnteredQuestion, compose_design, question_entry
 from surveys.models import Question
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
 from surveys.questions.rows import SKIP, Rows
 from surveys.studio.price import prices
+from surveys.studio.zones import ShownMap, shown_map
 
+NOTHING: Mapping[str, str] = {}
 END = ("low", "high")
 MAP = (("width", gettext_lazy("Width")), ("height", gettext_lazy("Height")), ("cell", gettext_lazy("Cell")))
 
@@ -76,19 +82,37 @@ class ShownQuestion:
     skips_offered: bool
     price: str  # of "prefer not to say", or what was paid for it
     answers_read: tuple[str, ...]  # what respondents choose among, where no rows say it
-    map: tuple[tuple[str, str, Any], ...]
+    size: tuple[tuple[str, str, Any], ...]  # of the map of a place
+    map: ShownMap | None  # once there is one
     earlier: tuple[str, ...]  # the questions that a condition may name
     answers: tuple[Answer, ...]  # of the one that it names
     problem: str
     first: bool
 
 
-def sheet(draft: Draft, document: Document, beside: str = "") -> str:
-    """The whole questionnaire as the page shows it, with the texts of another language beside the main one."""
-    return render_to_string("studio/sheet.html", context(draft, document, beside))
+def sheet(draft: Draft, document: Document, beside: str = "", have: Mapping[str, str] = NOTHING) -> str:
+    """The questionnaire as the page shows it, with the texts of another language beside the main one.
+
+    `have` holds the marks of the parts that the page has: of those that are the same only the name is sent.
+    """
+    return render_to_string("studio/sheet.html", context(draft, document, beside, have))
 
 
-def context(draft: Draft, document: Document, beside: str = "") -> dict[str, Any]:
+def mark(html: str) -> str:
+    """Two parts with the same mark are the same."""
+    return sha256(html.encode()).hexdigest()[:12]
+
+
+def _marked(part: str, html: str, have: Mapping[str, str]) -> SafeString:
+    """The part with its mark on its first element, or its name alone."""
+    head, rest = html.lstrip().split(" ", 1)
+    own = mark(html)
+    if have.get(part) == own:
+        return format_html('{} data-part="{}" data-same></{}>', mark_safe(head), part, mark_safe(head[1:]))
+    return mark_safe(f'{head} data-hash="{own}" {rest}')  # what a template has made
+
+
+def context(draft: Draft, document: Document, beside: str = "", have: Mapping[str, str] = NOTHING) -> dict[str, Any]:
     tags = [document["languages"][0], *([beside] if beside in document["languages"][1:] else [])]
     problems = _problems(draft)
     hidden = sensitive(document)
@@ -106,19 +130,11 @@ def context(draft: Draft, document: Document, beside: str = "") -> dict[str, Any
             own = entered[question["name"]]
             before = list(entered)[: number - 1]
             choices = [each for each in earlier if each[0] in before]
-            shown.append(
-                _question(
-                    question,
-                    number,
-                    own,
-                    tags,
-                    hidden,
-                    choices,
-                    problems,
-                    costs.get(question["name"], ""),
-                    question is page["questions"][0],
-                )
-            )
+            leads = question is page["questions"][0]
+            cost = costs.get(question["name"], "")
+            one = _question(question, number, own, tags, hidden, choices, problems, cost, leads)
+            html = render_to_string("studio/question.html", {"question": one, "types": TYPES.values()})
+            shown.append(_marked(f"question-{question['name']}", html, have))
         first = page["questions"][0]["name"] if page["questions"] else ""
         said = {"do": "page", "question": first}
         pages.append(
@@ -129,16 +145,31 @@ def context(draft: Draft, document: Document, beside: str = "") -> dict[str, Any
                 "questions": shown,
             }
         )
+    texts = [_field(name, label, document[name], tags, {"do": "survey", "field": name}) for name, label in _texts()]
+    opening = render_to_string(
+        "studio/texts.html", {"texts": texts, "document": document, "anchors": _anchors(draft), "count": number}
+    )
     return {
         "pages": pages,
-        "texts": [
-            _field(name, label, document[name], tags, {"do": "survey", "field": name}) for name, label in _texts()
-        ],
+        "opening": _marked("texts", opening, have),
+        "adds": not have,
         "document": document,
         "tags": tags,
         "types": TYPES.values(),
         "count": number,
     }
+
+
+def _anchors(draft: Draft) -> list[str]:
+    """The answers whose share could be known: every disguised one that can be reconstructed, and the one that is."""
+    try:
+        design = compose_design(draft)
+    except InputError:
+        answers = []
+    else:
+        answers = [pattern.text(design) for pattern in comparable(design)]
+    chosen = draft.survey.anchor
+    return answers if not chosen or chosen in answers else [*answers, chosen]
 
 
 def _texts() -> list[tuple[str, str]]:
@@ -199,7 +230,8 @@ def _question(
         answers_read=()
         if any(field.boxes[0].text for field in shown if field.name not in END)
         else _read(entered, tags[0]),
-        map=tuple((part, str(label), question["settings"].get("map", {}).get(part, "")) for part, label in MAP),
+        size=tuple((part, str(label), question["settings"].get("map", {}).get(part, "")) for part, label in MAP),
+        map=shown_map(entered) if "map" in question["settings"] else None,
         earlier=() if name in hidden else tuple(dict.fromkeys(each for each, _value, _words in earlier)),
         answers=() if name in hidden else _answers(question, earlier),
         problem=problems.get(name) or lacks(entered),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -15,11 +16,11 @@ from surveys.domain.drafts.document import Document, read
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import language_name, said
-from surveys.domain.questionnaire.publish import has_live, is_over
+from surveys.domain.questionnaire.publish import is_over
 from surveys.domain.questionnaire.write import Draft
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
-from surveys.studio import panels, shown
+from surveys.studio import panels, protection, shown
 from surveys.studio.access import studio
 
 LONGEST_CHANGE = 2 * 2**20
@@ -53,13 +54,12 @@ def write(request: HttpRequest, survey: Survey) -> HttpResponse:
             "takes": may(request.user, Action.TAKE, survey),
             "manages": may(request.user, Action.MANAGE, survey),
             "version": version,
-            "is_live": version is not None and has_live(survey),
             "is_over": version is not None and is_over(survey),
             "snapshot": snapshot,
             "offers": changes.offers(survey, request.user) if writes else {},  # type: ignore[arg-type]
             "beside": beside,
             "others": [(tag, language_name(tag)) for tag in document["languages"][1:]],
-            "panels": [(panel, html[panel.name]) for panel in panels.PANELS],
+            "panels": [(panel, html[panel.name], shown.mark(html[panel.name])) for panel in panels.PANELS],
             **shown.context(draft, document, beside),
         },
     )
@@ -69,7 +69,10 @@ def write(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @studio(Action.WRITE, "POST")
 def change(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Make, undo or redo a change: {"base", "tab", "beside", "change": {"do": …}}; the answer shows what is now."""
+    """Make, undo or redo a change: {"base", "tab", "beside", "have", "change": {"do": …}}.
+
+    The answer shows what is now; of parts of the page whose marks stand in `have` it holds the names alone.
+    """
     if request.content_type != "application/json":
         return JsonResponse({"refused": _("Send a change as JSON.")}, status=415)
     try:
@@ -77,7 +80,7 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
             return JsonResponse({"refused": _("This change is too long.")}, status=413)
         sent = json.loads(request.body, parse_constant=_no_number)
         by = Editor(request.user, str(sent["tab"])[:32], int(sent["base"]))  # type: ignore[arg-type]
-        wanted, beside = sent["change"], str(sent.get("beside", ""))
+        wanted, beside, have = sent["change"], str(sent.get("beside", "")), dict(sent.get("have") or {})
         ways = {"undo": changes.undo, "redo": changes.redo}
         way = ways.get(wanted["do"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -91,7 +94,15 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
         return JsonResponse({"conflict": said(conflict), "parts": names, **now}, status=409)
     except InputError as error:
         return JsonResponse({"refused": _upper(said(error)), "at": getattr(error, "at", "")}, status=422)
-    return JsonResponse(_now(request, survey, made.number, made.document, beside))
+    return JsonResponse(_now(request, survey, made.number, made.document, beside, have))
+
+
+@studio(Action.SEE)
+def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The cards and the picture beside the questionnaire: they take longer than a change may."""
+    writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
+    context = protection.alternatives(survey, read(survey))
+    return render(request, "studio/alternatives.html", {**context, "writes": writes})
 
 
 def _no_number(name: str) -> float:
@@ -103,13 +114,20 @@ def _upper(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:] if sentence[:1].isascii() else sentence
 
 
-def _now(request: HttpRequest, survey: Survey, number: int, document: Document, beside: str) -> dict[str, Any]:
+def _now(
+    request: HttpRequest,
+    survey: Survey,
+    number: int,
+    document: Document,
+    beside: str,
+    have: Mapping[str, str] = shown.NOTHING,
+) -> dict[str, Any]:
     """The draft as the page shows it after a change."""
     draft = Draft.stored(survey)
     return {
         "number": number,
-        "sheet": shown.sheet(draft, document, beside),
-        "panels": panels.rendered(draft, document),
+        "sheet": shown.sheet(draft, document, beside, have),
+        "panels": panels.changed(draft, document, have),
         "title": document["title"],
         **changes.offers(survey, request.user),  # type: ignore[arg-type]
     }
@@ -119,7 +137,10 @@ def _now(request: HttpRequest, survey: Survey, number: int, document: Document, 
 def history(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The last changes, the newest first: who changed what."""
     rows = survey.draft_changes.select_related("by").order_by("-number")[:SHOWN_CHANGES]
-    told = [{"at": row.at, "by": row.by, "what": _what(row.name), "parts": _parts(row.parts)} for row in rows]
+    told = [
+        {"at": row.at, "by": row.by, "what": _what(row.name), "parts": _parts(row.parts), "notes": row.notes}
+        for row in rows
+    ]
     return render(request, "studio/history.html", {"survey": survey, "changes": told})
 
 
@@ -131,6 +152,7 @@ def _what(name: str) -> str:
         "delete": _("question deleted"),
         "duplicate": _("question duplicated"),
         "elsewhere": _("changed in the administration"),
+        "import": _("imported from a file"),
         "join": _("page break removed"),
         "move": _("question moved"),
         "protect": _("protection changed"),

@@ -2,10 +2,11 @@
 
 from django import template
 
-from surveys.results.figures import whole
+from surveys.results.figures import joined, whole
 
 register = template.Library()
 register.filter("people", whole)
+register.filter("joined", joined, is_safe=True)
 
 
 @register.simple_tag

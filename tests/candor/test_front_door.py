@@ -19,7 +19,20 @@ import candor
 from candor.commands import main
 from candor.results import Result
 
-MODULES = ("advice", "designs", "estimates", "models", "promise", "records", "release", "rules", "samples")
+MODULES = (
+    "advice",
+    "comparison",
+    "designs",
+    "distributions",
+    "estimates",
+    "models",
+    "promise",
+    "records",
+    "regression",
+    "release",
+    "rules",
+    "samples",
+)
 
 
 @pytest.fixture

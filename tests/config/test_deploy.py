@@ -33,6 +33,22 @@ def test_both_units_protect_the_machine_alike() -> None:
     assert (whole["User"], whole["ExecStart"], whole["KillMode"]) == ("candor", "/usr/bin/make run", "mixed")
 
 
+def test_the_backup_is_made_as_the_site_runs() -> None:
+    """By the same user, with the same settings and protection, for its owner alone."""
+    site, backup = unit("candor.service"), unit("candor-backup.service")
+    alike = (
+        "User",
+        "WorkingDirectory",
+        "EnvironmentFile",
+        "NoNewPrivileges",
+        "PrivateTmp",
+        "ProtectSystem",
+        "LimitCORE",
+    )
+    assert {name: backup[name] for name in alike} == {name: site[name] for name in alike}
+    assert (backup["UMask"], "manage.py backup " in backup["ExecStart"]) == ("0077", True)
+
+
 def test_every_variable_that_the_units_set_is_known() -> None:
     guide = (ROOT / "docs" / "deploy.md").read_text()
     named = re.findall(r"^#?([A-Z_]+)=", (DEPLOY / "systemd" / "candor.env").read_text(), re.MULTILINE)

@@ -17,6 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from config.run import alive, state
 from config.web.logs import JsonLine
+from mining.queues import WORK
 from surveys.domain.database import damage
 from surveys.domain.questionnaire.publish import publish
 from tests.surveys.making import make_survey
@@ -32,9 +33,9 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def heard(broker: redis.Redis) -> Iterator[redis.Redis]:
-    broker.delete(alive.KEY, state.QUEUE)
+    broker.delete(alive.KEY, WORK)
     yield broker
-    broker.delete(alive.KEY, state.QUEUE)
+    broker.delete(alive.KEY, WORK)
 
 
 def test_a_process_that_serves_says_so_without_asking_anybody(client: Client) -> None:
@@ -95,7 +96,7 @@ def metrics(client: Client) -> str:
 def test_prometheus_reads_every_line(client: Client, settings: Any, heard: redis.Redis) -> None:
     settings.METRICS_TOKEN = TOKEN
     alive.say(alive.WORKER)
-    heard.lpush(state.QUEUE, "a task")
+    heard.lpush(WORK, "a task")
     lines = metrics(client).splitlines()
     values = [line for line in lines if not line.startswith("#")]
     line = re.compile(r'candor_[a-z_]+(\{([a-z]+="[^"\\]*",?)+\})? [0-9.e+-]+')

@@ -95,15 +95,67 @@ def start_worker(pool: str = "solo") -> subprocess.Popen[bytes]:
     )
 
 
-def children_at_work() -> dict[int, int]:
-    """The runs that are mined in this test's database, by the processes that mine them."""
+def kill_crews(queue: Callable[[int], MiningRun], kills: int, seed: int) -> dict[str, object]:
+    """Kill whoever counts, one run after the other: the leader of its crew, a member, or the worker of one of them.
+
+    The moment is drawn by lot, from before anybody joins until after the last count. As above, nobody dies while a run
+    is at its last attempt, where only members may.
+    """
+    chance = random.Random(seed)
+    started = time.monotonic()
+    workers = [start_worker() for _ in range(3)]
+    every = list(workers)
+    runs: list[MiningRun] = []
+    killed: dict[str, int] = {"leader": 0, "member": 0, "worker": 0}
+    try:
+        while sum(killed.values()) < kills:
+            assert time.monotonic() - started < 600 + 60 * kills, "the workers take no run"
+            if not _count(runs, *_OPEN):
+                runs.append(queue(len(runs)))
+            take_up()
+            wait_until(lambda: _swept(runs) or children_at_work(), 120, "somebody mines")
+            time.sleep(chance.uniform(0, 2 * _LONGEST_WAIT))
+            whom = chance.choice(sorted(killed))
+            at_work = list(children_at_work(b"mining.member" if whom == "member" else b"mining.child"))
+            last = MiningRun.objects.filter(state="running", attempts=MOST_ATTEMPTS).exists()
+            if not at_work or (last and whom != "member"):
+                continue
+            if whom != "worker":
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(chance.choice(at_work), signal.SIGKILL)
+                    killed[whom] += 1
+                continue
+            place = chance.randrange(len(workers))
+            workers[place].kill()
+            workers[place].wait()
+            killed[whom] += 1
+            workers[place] = start_worker()
+            every.append(workers[place])
+        wait_until(lambda: _swept(runs), 300, "every run ended")
+    finally:
+        for worker in every:
+            _end(worker)
+    results = MiningResult.objects.filter(run__in=runs)
+    return {
+        "runs": len(runs),
+        "results": results.count(),
+        "most together": max(result.summary["workers"] for result in results),
+        **killed,
+        "attempts": sum(MiningRun.objects.filter(pk__in=[run.pk for run in runs]).values_list("attempts", flat=True)),
+        "different": len({bytes(result.columns) for result in results}) - 1,
+        "seconds": round(time.monotonic() - started, 1),
+    }
+
+
+def children_at_work(module: bytes = b"mining.child") -> dict[int, int]:
+    """The runs that are mined in this test's database, by the processes that mine them, or that count for these."""
     runs = {}
     database = str(connection.settings_dict["NAME"]).encode()
     for process in Path("/proc").glob("[0-9]*"):
         try:
             words = (process / "cmdline").read_bytes().split(b"\0")
-            if b"mining.child" in words and database in (process / "environ").read_bytes():
-                runs[int(process.name)] = int(words[words.index(b"mining.child") + 1])
+            if module in words and database in (process / "environ").read_bytes():
+                runs[int(process.name)] = int(words[words.index(module) + 1])
         except OSError:
             continue
     return runs
@@ -112,11 +164,13 @@ def children_at_work() -> dict[int, int]:
 def _mined_by(worker: subprocess.Popen[bytes]) -> list[int]:
     """The runs that the worker, or a process of its pool, mines at this moment."""
     children = children_at_work()
-    below = _children(worker.pid)
-    return [children[pid] for pid in [*below, *(child for pid in below for child in _children(pid))] if pid in children]
+    below = children_of(worker.pid)
+    return [
+        children[pid] for pid in [*below, *(child for pid in below for child in children_of(pid))] if pid in children
+    ]
 
 
-def _children(pid: int) -> list[int]:
+def children_of(pid: int) -> list[int]:
     """The processes that a process started, from any of its threads."""
     children = []
     for thread in Path(f"/proc/{pid}/task").glob("*/children"):
@@ -137,7 +191,7 @@ def _standing_still(worker: subprocess.Popen[bytes]) -> Iterator[None]:
 
 
 def _strike(worker: subprocess.Popen[bytes], pool: str, chance: random.Random) -> None:
-    forked = _children(worker.pid) if pool == "prefork" else []
+    forked = children_of(worker.pid) if pool == "prefork" else []
     victim = chance.choice(["worker", "pool", "all"]) if forked else "worker"
     if victim == "pool":
         os.kill(chance.choice(forked), signal.SIGKILL)

@@ -63,7 +63,7 @@ def test_errors_of_rules_are_those_of_many_surveys():
 
 def test_a_request_for_other_cases_is_refused():
     """By name, with what there is."""
-    with pytest.raises(InputError, match="cases: 'all' is not one of available, complete"):
+    with pytest.raises(InputError, match="cases: 'all' is not one of available, complete, least-squares"):
         Request(0.1, 0.5, cases="all")
 
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.mining.killing import LEASE, children_at_work, kill_workers
+from tests.mining.killing import LEASE, children_at_work, kill_crews, kill_workers
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
 
@@ -39,3 +39,24 @@ def test_workers_killed_at_random_moments_lose_no_run(broker, settings, pool, ki
     wanted = {"kills": kills, "results": seen["runs"], "doubled": 0, "lost": 0}
     assert {name: seen[name] for name in wanted} == wanted
     wait_until(lambda: not children_at_work(), PATIENCE, "no process mines any more")
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.long)])
+def test_whoever_of_a_crew_is_killed_every_run_has_one_result_and_the_right_one(broker, settings, monkeypatch, kills):
+    """Leaders, members and workers die at random moments; all runs ask the same, and find the same to the last byte."""
+    broker.flushall()
+    monkeypatch.setenv("MINING_SPREAD_FROM", "1")
+    monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 100)
+    settings.MINING_LEASE = LEASE
+    survey = sealed_survey(4000, items=12, closed=True)
+    asked = {"min_support": 0.002, "negated": True, "max_length": 4, "engine": "bitset"}
+
+    def queue(number):
+        return queued_run(survey, **asked, min_confidence=0.9 + 1e-12 * number)
+
+    seen = kill_crews(queue, kills, seed=1)
+
+    print(seen)
+    assert seen["leader"] + seen["member"] + seen["worker"] == kills
+    assert (seen["results"], seen["different"]) == (seen["runs"], 0)
+    wait_until(lambda: not children_at_work() | children_at_work(b"mining.member"), PATIENCE, "nobody counts any more")

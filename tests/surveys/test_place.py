@@ -1,6 +1,8 @@
 """A question for a place: its map and outline, what is entered and published of it, and how its answers are shown."""
 
 import json
+import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -264,6 +266,19 @@ def test_answers_are_shown_as_a_map_with_its_table() -> None:
     assert [cell[0] for cell in cells] == ["0–120, 100–200", "250–370, 100–200"]
     assert rest[0] == "all other places together"
     assert shown.svg("Home").count("<rect") >= 64
+
+
+@pytest.mark.django_db
+def test_a_zone_that_no_told_cell_lies_in_has_the_colour_of_its_own_share() -> None:
+    """Every cell crosses its border, so none of them is told of. A zone that holds a told cell is left to its cells."""
+    people = [600, 700, 500, 200]
+    shown = shown_of(np.repeat([50, 10, 30, 70], people), np.repeat([40, 10, 10, 70], people))
+    around = replace(shown, zones=({"zone": [0, 0, 500, 400], "share": 0.3, "se": 0.01},))
+
+    zone = shown.table().rows[0]
+    (opacity,) = re.findall(rf'fill-opacity="([0-9.]+)"><title>{zone[0]}: {zone[1]}</title>', shown.svg("Home"))
+    assert 0.5 < float(opacity) <= 1
+    assert "<title>zone" not in around.svg("Home")
 
 
 @pytest.mark.django_db

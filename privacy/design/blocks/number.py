@@ -234,14 +234,14 @@ class NumberBlock(OnGrid):
         return [([block], block._told()) for block in blocks]
 
     def _told(self) -> list[Said]:
-        ends = {"low": str(self._answers[0]), "high": str(self._answers[-1])}
+        ends = {"low": _minus(str(self._answers[0])), "high": _minus(str(self._answers[-1]))}
         said = [self.noise.told(self._line)]
         if self.edge in _EDGE:
             said.append(Said(_EDGE[self.edge], ends))
         if self.mix < ONE:
             records = self._grid.records[0]
             of, (some,) = of_people([Fraction(ONE - self.mix, ONE)])
-            said.append(Said(_MIXED, {"of": of, "some": some, "low": records[0], "high": records[-1]}))
+            said.append(Said(_MIXED, {"of": of, "some": some, "low": _minus(records[0]), "high": _minus(records[-1])}))
         return said
 
     # How it is inverted.
@@ -329,6 +329,11 @@ MOST_FINE = 60  # parts of all bins together in which people count as evenly spr
 MOST_CLASSES = 24  # of records
 MOST_BINS = 200
 USUAL_BINS = 20
+
+
+def _minus(number: str) -> str:
+    """As people write it in a sentence."""
+    return number.replace("-", "\N{MINUS SIGN}")
 
 
 def _line(answers: Steps) -> Line:

@@ -13,30 +13,50 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from privacy.errors import EntryError
-from surveys.models import Inbox, Question, Residue, Snapshot, SpentToken, Statement, Submission, Survey
+from surveys.domain.closed import record
+from surveys.models import CopyKey, Inbox, Question, Residue, Snapshot, SpentToken, Statement, Submission, Survey
 
 log = logging.getLogger(__name__)
 
 
-def erase(survey: Survey) -> None:
+def erase(survey: Survey, *, with_findings: bool = False, why: str = record.HAND) -> None:
     """Close the survey for good, so that nobody sends any more; then delete all of it, or nothing.
+
+    Of a survey that was published a record stays (surveys.domain.closed.record). `with_findings`: also the mining runs
+    and the releases of its responses, which otherwise forbid to erase it.
 
     A response that is being stored at this moment holds a lock on its version's row. This waits for it; a response that
     comes later finds no version. The next round of `manage.py tend` removes the traces in the database files.
     """
+    for apart in survey.rehearsals.all():
+        erase(apart, with_findings=True)
     with transaction.atomic():
         _lock(survey)
-        _check_free(survey)
+        if not with_findings:
+            _check_free(survey)
         now = timezone.now()
         Survey.objects.filter(pk=survey.pk).update(closed_at=Coalesce("closed_at", now), erasing_since=now)
     try:
         with transaction.atomic():
             _lock(survey)
+            if with_findings:
+                _let_go(survey)
             _check_free(survey)
-            _delete(survey)
+            _delete_and_record(survey, why)
     except (DatabaseError, EntryError) as error:
         log.error("Survey %s was closed and not erased (%s).", survey.pk, type(error).__name__)
         raise EntryError("The survey is closed for good, but it could not be erased now: erase it again.") from None
+
+
+def _delete_and_record(survey: Survey, why: str) -> None:
+    """Delete all of it; of what people had sent there stays a record that it is gone."""
+    versions = [version.pk for version in survey.versions.all()]
+    said, pk = record.described(survey), survey.pk
+    people = list(survey.memberships.values_list("user_id", flat=True))
+    is_rehearsal = survey.rehearses_id is not None
+    _delete(survey)
+    if versions and not is_rehearsal:
+        record.write(said, why, record.left_of(pk, versions), people)
 
 
 def _delete(survey: Survey) -> None:
@@ -44,6 +64,7 @@ def _delete(survey: Survey) -> None:
     Submission.objects.filter(survey=survey).delete()
     SpentToken.objects.filter(survey=survey).delete()
     Statement.objects.filter(survey=survey).delete()
+    CopyKey.objects.filter(version__survey=survey).delete()  # no copy of parts can be read any more, wherever it lies
     _snapshots(survey).delete()
     for version in survey.versions.all():
         version.parts.all().delete()
@@ -77,6 +98,15 @@ def _history(survey: Survey) -> QuerySet[LogEntry]:
 
 def _snapshots(survey: Survey) -> QuerySet[Snapshot]:
     return Snapshot.objects.filter(version__survey=survey)
+
+
+def _let_go(survey: Survey) -> None:
+    """Delete what refers to a snapshot of the survey; whoever works on it finds it gone, and stops."""
+    try:
+        Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))
+    except ProtectedError as error:
+        for found in list(error.protected_objects):
+            found.delete()
 
 
 def _check_free(survey: Survey) -> None:

@@ -12,7 +12,7 @@ import logging
 from django.db import OperationalError, ProgrammingError, connection, transaction
 
 from surveys.domain.database.checkpoints import empty_log
-from surveys.models import NO_ORDER, Part, Residue, Snapshot
+from surveys.models import NO_ORDER, CopyKey, Part, Residue, Snapshot
 
 log = logging.getLogger(__name__)
 
@@ -68,13 +68,13 @@ def _rewrite_postgresql() -> None:
 
 
 def _drop_old_postgresql() -> bool:
-    """Drop old row versions of the tables of sealed parts, and then the write-ahead log.
+    """Drop old row versions of the tables of sealed parts, and of the keys of their copies; then the write-ahead log.
 
-    Inside a part there is no order, but dead rows still hold older parts: VACUUM FULL drops these. A checkpoint drops
-    the log, if the database role may order one (docs/trust.md).
+    Inside a part there is no order, but dead rows still hold older parts and destroyed keys: VACUUM FULL drops these. A
+    checkpoint drops the log, if the database role may order one (docs/trust.md).
     """
     with connection.cursor() as cursor:
-        parts = (Part, Snapshot, Snapshot.parts.through)
+        parts = (Part, Snapshot, Snapshot.parts.through, CopyKey)
         cursor.execute(f"SET lock_timeout = '{LOCK_TIMEOUT}'")
         try:
             cursor.execute(f"VACUUM (FULL) {', '.join(model._meta.db_table for model in parts)}")

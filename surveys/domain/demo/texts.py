@@ -179,6 +179,25 @@ _HOME = DemoQuestion(
 
 SURVEYS = (
     DemoSurvey(
+        slug="demo-prefer",
+        title="Demo: three questions that may be skipped (simulated)",
+        heading=_text("Demonstration: you may prefer not to say (simulated)", "演示：可以选择“不愿透露”（模拟）"),
+        why=_text(
+            "To show that nobody has to say yes or no. “Prefer not to say” is a third answer to each question, and "
+            "chance may put it in place of another, or another in its place. So nobody can tell who would not say. The "
+            "people are those of the demonstration “three sensitive questions”. What you send here is counted with "
+            "their answers and serves nothing else.",
+            "为了展示没有人必须回答“是”或“否”。每个问题的第三个选项是“不愿透露”，它可能随机取代其他回答，也可能被其他回答取代，"
+            "因此无人能知道谁不愿透露。受访者与演示“三个敏感问题”中的相同。"
+            "您在这里发送的内容会与他们的回答一起统计，不作任何其他用途。",
+        ),
+        blocks=(DemoBlock("One coin, three answers", "coin", {"keep": 0.39}, (_DRUGS, _CHEATING, _THEFT)),),
+        who=_WHO,
+        consent=_CONSENT,
+        direct=False,
+        options=_MAY_SKIP,
+    ),
+    DemoSurvey(
         slug="demo",
         title="Demo: three questions, one coin (simulated)",
         heading=_text("Demonstration: three sensitive questions (simulated)", "演示：三个敏感问题（模拟）"),
@@ -201,10 +220,11 @@ SURVEYS = (
         why=_text(
             "To show how ten questions stay safe and useful at once. Chance turns some of the ten answers over, yes to "
             "no and no to yes, before they are sent. Nobody knows which, but the shares of many people can still be "
-            "worked out. 10 000 simulated people have answered. What you send here is counted with their answers "
-            "and serves nothing else.",
+            "worked out. Flips know yes and no alone; another demonstration lets you prefer not to say. 10 000 "
+            "simulated people have answered. What you send here is counted with their answers and serves nothing else.",
             "为了展示十个问题如何既安全又有用。发送前，十个答案中的一些会随机翻转：“是”变为“否”，“否”变为“是”。"
-            "无人知道是哪些，但许多人的比例仍能推算出来。已有 10 000 位模拟受访者作答。"
+            "无人知道是哪些，但许多人的比例仍能推算出来。翻转只适用于“是”和“否”；另一个演示允许您选择“不愿透露”。"
+            "已有 10 000 位模拟受访者作答。"
             "您在这里发送的内容会与他们的回答一起统计，不作任何其他用途。",
         ),
         blocks=(DemoBlock("Ten by flips", "flip", {"gamma": 19.0, "radius": 2}, _TEN),),
@@ -219,35 +239,17 @@ SURVEYS = (
         why=_text(
             "To show what one coin over many questions costs. To protect as well as the demonstration “ten sensitive "
             "questions” does, it must draw all ten answers of 98 people in 100 by chance. So it learns far less from "
-            "the same 10 000 simulated people. What you send here is counted with their answers and serves "
-            "nothing else.",
+            "the same 10 000 simulated people. Another demonstration lets you prefer not to say. What you send here is "
+            "counted with their answers and serves nothing else.",
             "为了展示用一枚硬币保护许多问题的代价。要达到与演示“十个敏感问题”同样的保护，"
             "它必须把每 100 人中 98 人的全部十个答案换成随机答案，因此从同样的 10 000 位模拟受访者那里得知的要少得多。"
+            "另一个演示允许您选择“不愿透露”。"
             "您在这里发送的内容会与他们的回答一起统计，不作任何其他用途。",
         ),
         blocks=(DemoBlock("One coin over ten", "coin", {"keep": 0.01727, "theta": 0.5}, _TEN),),
         who=_WHO,
         consent=_CONSENT,
         direct=False,
-    ),
-    DemoSurvey(
-        slug="demo-prefer",
-        title="Demo: three questions that may be skipped (simulated)",
-        heading=_text("Demonstration: you may prefer not to say (simulated)", "演示：可以选择“不愿透露”（模拟）"),
-        why=_text(
-            "To show that nobody has to say yes or no. “Prefer not to say” is a third answer to each question, and "
-            "chance may put it in place of another, or another in its place. So nobody can tell who would not say. The "
-            "people are those of the demonstration “three sensitive questions”. What you send here is counted with "
-            "their answers and serves nothing else.",
-            "为了展示没有人必须回答“是”或“否”。每个问题的第三个选项是“不愿透露”，它可能随机取代其他回答，也可能被其他回答取代，"
-            "因此无人能知道谁不愿透露。受访者与演示“三个敏感问题”中的相同。"
-            "您在这里发送的内容会与他们的回答一起统计，不作任何其他用途。",
-        ),
-        blocks=(DemoBlock("One coin, three answers", "coin", {"keep": 0.39}, (_DRUGS, _CHEATING, _THEFT)),),
-        who=_WHO,
-        consent=_CONSENT,
-        direct=False,
-        options=_MAY_SKIP,
     ),
     DemoSurvey(
         slug="demo-town",

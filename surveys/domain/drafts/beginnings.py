@@ -14,7 +14,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from surveys.domain.drafts.document import TEXTS, Document, empty, new_question
-from surveys.domain.drafts.protect import PROPOSAL, USUAL_SURE, arranged
+from surveys.domain.drafts.protect import arranged, usual
 from surveys.models import Survey
 
 FOLDER = Path(__file__).parent / "beginnings"
@@ -62,7 +62,7 @@ def beginning(name: str, title: str, language: str) -> Document:
         {**page, "number": number, "questions": [_question(question) for question in page["questions"]]}
         for number, page in enumerate(written["pages"], 1)
     ]
-    document["protection"] = {"by": PROPOSAL, "sure": USUAL_SURE}
+    document["protection"] = usual()
     wanted = {each["name"] for page in written["pages"] for each in page["questions"] if each.get("sensitive")}
     return arranged(Survey(), document, wanted)
 

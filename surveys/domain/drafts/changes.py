@@ -6,7 +6,8 @@ says why a change cannot be made; nothing has changed then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import asdict
@@ -15,6 +16,7 @@ from typing import Any
 from privacy.design.maps import read_map
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import document as documents
+from surveys.domain.drafts import protection_changes  # noqa: F401  # its changes stand in the table, too
 from surveys.domain.drafts.document import (
     FLAGS,
     QUESTION_FLAGS,
@@ -24,22 +26,22 @@ from surveys.domain.drafts.document import (
     Document,
     draft_of,
 )
+from surveys.domain.drafts.faults import check
+from surveys.domain.drafts.named import CHANGES, Change, change, find
 from surveys.domain.drafts.names import numbered, option_value, question_name, taken_in
 from surveys.domain.drafts.protect import arranged
 from surveys.domain.questionnaire.check import refusals
 from surveys.domain.questionnaire.write import Draft, compose_design
 from surveys.models import Survey
 from surveys.questions import TYPES
-from surveys.questions.outline import read_outline
+from surveys.questions.outline import check_lines, read_outline
 from surveys.questions.place import NO_MAP, SIZE
 from surveys.questions.rows import PREFER_NOT, SKIP, Rows
 
-Change = Mapping[str, Any]
-Doing = Callable[[Document, Change, set[str]], None]
-"""Alters the document, and the names of the questions that are to be disguised."""
-
-CHANGES: dict[str, Doing] = {}
 MOST_LINES = 200
+PARTS = ("left", "bottom", "width", "height")  # of a zone
+MOST_PEOPLE = 10**9
+NONE = "-"  # in place of an answer: no name is written so
 # What a value of another kind than is expected makes of a change.
 WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError, StopIteration, ArithmeticError, RecursionError)
 
@@ -53,11 +55,11 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
     wanted = documents.sensitive(after)
     try:
         do(after, change, wanted)
-        documents.check({**after, "blocks": []})
+        check({**after, "blocks": []})
         names = {question["name"] for question in documents.questions(after)}
         after = arranged(survey, _without_gone(after, names), wanted & names)
-        documents.check(after)
-        _try(draft_of(survey, after))
+        check(after)
+        attempt(draft_of(survey, after))
     except InputError:
         raise
     except WRONG:
@@ -65,7 +67,7 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
     return after
 
 
-def _try(draft: Draft) -> None:
+def attempt(draft: Draft) -> None:
     """Whatever a page works out of the draft must come to an end, be it a refusal: values of blocks may be anything."""
     with suppress(InputError):
         if not refusals(draft):
@@ -82,21 +84,6 @@ def _without_gone(document: Document, names: set[str]) -> Document:
     return document
 
 
-def change(name: str) -> Callable[[Doing], Doing]:
-    def keep(do: Doing) -> Doing:
-        CHANGES[name] = do
-        return do
-
-    return keep
-
-
-def find(document: Document, name: Any) -> dict[str, Any]:
-    for question in documents.questions(document):
-        if question["name"] == name:
-            return question
-    raise EntryError("The question “{name}” is not there any more.", name=name)
-
-
 # ---- texts and single values ----------------------------------------------------------------------------------------
 
 
@@ -107,12 +94,32 @@ def _survey(document: Document, said: Change, _wanted: set[str]) -> None:
         _write(document[field], said["language"], value)
     elif field == "languages":
         document["languages"] = [tag.lower() for tag in value]
-    elif field in ("title", "access", "expected", *FLAGS):
+    elif field == "expected":
+        document["expected"] = _people(value)
+    elif field in ("title", "access", *FLAGS):
         document[field] = value.strip() if isinstance(value, str) else value
         if field == "title" and not document["title"]:
             raise EntryError("a survey has a working title.", at="title")
+        if field == "direct" and not document["direct"]:
+            document["lot"] = None
+    elif field == "lot":
+        document["lot"] = int(value) if value else None
+    elif field == "anchor":
+        document["anchor"] = value if value != NONE else None
+    elif field == "anchor_share":
+        document["anchor_share"] = float(value) if value else None
     else:
         raise KeyError(field)
+
+
+def _people(value: Any) -> int:
+    """A number of people, perhaps typed with spaces or commas at the thousands."""
+    typed = re.sub(r"[\s,]", "", str(value))
+    if not typed.isdecimal() or not 0 < int(typed) <= MOST_PEOPLE:
+        raise EntryError(
+            "{text} is no number of people from 1 to {most}.", at="expected", text=f"“{value}”", most=MOST_PEOPLE
+        )
+    return int(typed)
 
 
 @change("question")
@@ -136,30 +143,54 @@ def _write(texts: dict[str, str], language: str, value: str) -> None:
         texts.pop(language, None)
 
 
-@change("setting")
-def _setting(document: Document, said: Change, _wanted: set[str]) -> None:
-    """A value that the block of the question asks for; null takes it away."""
-    settings = find(document, said["question"])["settings"]
-    if said["value"] is None:
-        settings.pop(said["name"], None)
-    else:
-        settings[str(said["name"])] = said["value"]
-
-
 @change("map")
 def _map(document: Document, said: Change, _wanted: set[str]) -> None:
-    """The map of a place: one of its measures, or the outline from a GeoJSON file, which brings all of them."""
+    """The map of a place: one of its measures, or the outline from a GeoJSON file, which brings all of them.
+
+    An empty outline is a plain grid; so is one that a smaller map has no room for.
+    """
     settings, field, value = find(document, said["question"])["settings"], said["field"], said["value"]
     own = dict(settings.get("map") or NO_MAP)
+    size = {name: own[name] for name in SIZE}
     if field == "outline":
-        own = asdict(read_outline(value.encode()))
+        own = asdict(read_outline(value.encode())) if value else size
     elif field in SIZE:
-        number = float(value)
-        own = {name: own[name] for name in SIZE} | {field: int(number) if number.is_integer() else number}
-        read_map(own, "map")
+        size[field] = _length(value)
+        read_map(size, "map")
+        keeps = check_lines(own.get("lines", []), size["width"], size["height"])
+        own = {**own, **size} if keeps else size
     else:
         raise KeyError(field)
     settings["map"] = own
+
+
+@change("zone")
+def _zone(document: Document, said: Change, _wanted: set[str]) -> None:
+    """A sensitive zone of a place, by its number from 0: its four lengths, or one of them, or null to take it away.
+
+    A zone after the last one is new; so is one without a number. Without zones the whole map is hidden.
+    """
+    question = find(document, said["question"])
+    zones = [list(zone) for zone in question["settings"].get("zones") or ()]
+    number, part, value = said["zone"], said.get("part"), said["value"]
+    number = len(zones) if number is None else number
+    if part is not None:
+        zones[number][PARTS.index(part)] = _length(value)
+    else:
+        zones[number : number + 1] = [] if value is None else [[_length(value[place]) for place in range(len(PARTS))]]
+    others = {name: own for name, own in question["settings"].items() if name != "zones"}
+    question["settings"] = others | ({"zones": zones} if zones else {})
+    for block in document["blocks"]:
+        if block["questions"] == [question["name"]]:
+            block["kind"] = "zones" if zones else "square"
+
+
+def _length(value: Any) -> int | float:
+    try:
+        number = float(value)
+    except ValueError:
+        raise EntryError("'{written}' is not a number.", at="value", written=value) from None
+    return int(number) if number.is_integer() else number
 
 
 @change("name")
@@ -174,6 +205,9 @@ def _name(document: Document, said: Change, wanted: set[str]) -> None:
     for other in documents.questions(document):
         if other["when"] and other["when"]["question"] == old:
             other["when"]["question"] = name
+    item, sign, option = (document["anchor"] or "").partition("=")
+    if item == old:
+        document["anchor"] = f"{name}{sign}{option}"
     if old in wanted:
         wanted.remove(old)
         wanted.add(name)
@@ -512,21 +546,11 @@ def _translate(document: Document, said: Change, _wanted: set[str]) -> None:
 # ---- the whole ------------------------------------------------------------------------------------------------------
 
 
-@change("protect")
-def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
-    """What the blocks follow from; with `blocks`, these blocks."""
-    if "protection" in said:
-        document["protection"] = dict(said["protection"])
-    if "blocks" in said:
-        document["blocks"] = list(said["blocks"])
-        _wanted |= documents.sensitive(document)
-
-
 @change("replace")
 def _replace(document: Document, said: Change, wanted: set[str]) -> None:
     """Another document in place of this one: an import. The working title stays."""
-    documents.check(said["document"])
-    other = deepcopy(said["document"])
+    other = documents.completed(deepcopy(said["document"]))
+    check(other)
     document.update(other, title=document["title"])
     wanted.clear()
     wanted |= documents.sensitive(document)

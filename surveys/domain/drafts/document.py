@@ -2,6 +2,7 @@
 
     {"candor": 1, "title": "…", "languages": ["en", "zh-hans"], "heading": TEXT, "who": TEXT, "why": TEXT,
      "consent": TEXT, "closing": TEXT, "closed": TEXT, "access": "open" | "invitation", "direct": false,
+     "lot": null | 20, "anchor": null | "born", "anchor_share": null | 33,
      "comprehension": false, "early": false, "beside": false, "expected": 1000,
      "protection": {…},                                     what blocks follow from (surveys.domain.drafts.protect)
      "blocks": [{"name": "…", "kind": "flip", "settings": {…}, "questions": ["copied", …]}, …],
@@ -20,7 +21,6 @@ A document is also a set of *parts* (`parts`): a part is what two people can cha
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -28,35 +28,32 @@ from typing import Any
 from django.db import transaction
 
 from privacy.errors import EntryError
-from surveys.domain.questionnaire.languages import TAG
 from surveys.domain.questionnaire.write import Draft, EnteredQuestion, line_of, values_in
-from surveys.kinds import form_of
 from surveys.models import Block, DraftState, Option, Page, Question, Survey
-from surveys.questions import TYPES
 
 Document = dict[str, Any]
 
 FORMAT = 1
 TEXTS = ("heading", "who", "why", "consent", "closing", "closed")
 FLAGS = ("direct", "comprehension", "early", "beside")
-PLAIN = ("title", "languages", *TEXTS, "access", *FLAGS, "expected")
+CHECKS = ("lot", "anchor", "anchor_share")  # what makes figures testable; older documents say nothing of it
+PLAIN = ("title", "languages", *TEXTS, "access", *FLAGS, *CHECKS, "expected")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
 QUESTION_LINES = ("minimum", "maximum")
-PAGE = {"number", "title", "questions"}
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
-MOST_QUESTIONS = 500
-MOST_OPTIONS = 200
-LONGEST_TEXT = 20_000
-LONGEST_VALUE = 40
-_CONDITION = Question._meta.get_field("when_values").max_length or 0
 
 
 def empty(title: str, languages: list[str]) -> Document:
     """A document without questions."""
     nothing: Document = {"candor": FORMAT, "title": title, "languages": languages, "access": "open", "expected": 1000}
-    nothing |= {name: {} for name in TEXTS} | dict.fromkeys(FLAGS, False)
+    nothing |= {name: {} for name in TEXTS} | dict.fromkeys(FLAGS, False) | dict.fromkeys(CHECKS)
     return nothing | {"protection": {}, "blocks": [], "pages": [{"number": 1, "title": {}, "questions": []}]}
+
+
+def completed(document: Any) -> Any:
+    """A document that was written before there were checks says nothing of them."""
+    return dict.fromkeys(CHECKS) | document if isinstance(document, dict) else document
 
 
 def new_question(name: str, kind: str) -> dict[str, Any]:
@@ -142,7 +139,6 @@ def draft_of(survey: Survey, document: Document) -> Draft:
 @transaction.atomic
 def store(survey: Survey, document: Document) -> None:
     """Write the document into the tables; rows that say the same already stay untouched."""
-    check(document)
     fields = _survey_fields(document)
     for name, value in fields.items():
         setattr(survey, name, value)
@@ -262,124 +258,3 @@ def differences(before: Document, after: Document) -> dict[str, list[Any]]:
     old, new = parts(before), parts(after)
     names = [*old, *(name for name in new if name not in old)]
     return {name: [old.get(name), new.get(name)] for name in names if old.get(name) != new.get(name)}
-
-
-# ---- what a document may hold ---------------------------------------------------------------------------------------
-
-
-def check(document: Any) -> None:
-    """Refuse what is no document, or too long for the tables. What is merely unfinished passes."""
-    _expect(_can_be_stored(document), "document")
-    _expect(isinstance(document, dict) and set(document) == set(empty("", [])), "document")
-    _expect(document["candor"] == FORMAT, "candor")
-    _line(document["title"], 200, "title")
-    tags = document["languages"]
-    _expect(isinstance(tags, list) and all(isinstance(tag, str) and TAG.fullmatch(tag) for tag in tags), "languages")
-    _expect(0 < len(tags) == len(set(tags)) and len(" ".join(tags)) <= 100, "languages")
-    for name in TEXTS:
-        _text(document[name], name)
-    _expect(document["access"] in Survey.Access.values, "access")
-    for name in FLAGS:
-        _expect(isinstance(document[name], bool), name)
-    expected = document["expected"]
-    _expect(isinstance(expected, int) and not isinstance(expected, bool) and 0 < expected <= 2**31 - 1, "expected")
-    _expect(isinstance(document["protection"], dict) and isinstance(document["blocks"], list), "blocks")
-    _expect(isinstance(document["pages"], list) and len(document["pages"]) > 0, "pages")
-    for page in document["pages"]:
-        _expect(isinstance(page, dict) and set(page) == PAGE, "pages")
-        _expect(isinstance(page["number"], int) and 0 < page["number"] < 32768, "pages")
-        _text(page["title"], "pages")
-        _expect(isinstance(page["questions"], list), "pages")
-    numbers = [page["number"] for page in document["pages"]]
-    _expect(numbers == sorted(set(numbers)), "pages")
-    names = []
-    for question in questions(document):
-        _check_question(question)
-        names.append(question["name"])
-    for name in names:
-        if names.count(name) > 1:
-            raise EntryError("the name '{name}' stands for two questions or items.", at=f"question '{name}'", name=name)
-    if len(names) > MOST_QUESTIONS:
-        raise EntryError("there are {count} questions, more than {most}.", count=len(names), most=MOST_QUESTIONS)
-    _check_blocks(document["blocks"], names)
-
-
-def _check_question(question: Any) -> None:
-    _expect(isinstance(question, dict) and set(question) == set(new_question("", "")), "questions")
-    name = question["name"]
-    if not isinstance(name, str) or not NAME.fullmatch(name):
-        raise EntryError(
-            "a name is a small letter, then up to 39 of a-z, 0-9, - and _.", at=f"question '{name}'.identifier"
-        )
-    where = f"question '{name}'"
-    _expect(question["type"] in TYPES, f"{where}.type")
-    for field in QUESTION_TEXTS:
-        _text(question[field], f"{where}.{field}")
-    for field in QUESTION_FLAGS:
-        _expect(isinstance(question[field], bool), f"{where}.{field}")
-    for field in QUESTION_LINES:
-        _line(question[field], 20, f"{where}.{field}")
-    _expect(isinstance(question["settings"], dict), f"{where}.settings")
-    when = question["when"]
-    if when is not None:
-        _expect(isinstance(when, dict) and set(when) == {"question", "is"}, f"{where}.when")
-        _line(when["question"], 40, f"{where}.when")
-        _expect(isinstance(when["is"], list) and all(isinstance(value, str) for value in when["is"]), f"{where}.when")
-        if len(line_of(when["is"])) > _CONDITION:
-            raise EntryError("these are too many answers for a condition: tick fewer.", at=f"{where}.when")
-    options = question["options"]
-    _expect(isinstance(options, list) and len(options) <= MOST_OPTIONS, f"{where}.options")
-    for option in options:
-        _expect(isinstance(option, dict) and set(option) == {"value", "label", "last", "settings"}, f"{where}.options")
-        _line(option["value"], LONGEST_VALUE, f"{where}.options")
-        _text(option["label"], f"{where}.options")
-        _expect(isinstance(option["last"], bool) and isinstance(option["settings"], dict), f"{where}.options")
-    values = [option["value"] for option in options]
-    if len(set(values)) != len(values) or not all(values):
-        raise EntryError("every option has a value of its own.", at=f"{where}.options")
-
-
-def _check_blocks(blocks: list[Any], names: list[str]) -> None:
-    held: list[str] = []
-    for block in blocks:
-        _expect(isinstance(block, dict) and set(block) == {"name", "kind", "settings", "questions"}, "blocks")
-        _line(block["name"], 100, "blocks")
-        _expect(isinstance(block["settings"], dict) and isinstance(block["questions"], list), "blocks")
-        try:
-            form_of(block["kind"])
-        except (KeyError, TypeError):
-            _expect(False, "blocks")
-        held += block["questions"]
-    _expect(len(set(held)) == len(held) and set(held) <= set(names), "blocks")
-
-
-def _can_be_stored(document: Any) -> bool:
-    """Whether every database takes it: numbers that JSON has, and letters that UTF-8 and PostgreSQL have."""
-    try:
-        written = json.dumps(document, ensure_ascii=False, allow_nan=False)
-        written.encode()
-    except (TypeError, ValueError, RecursionError):
-        return False
-    return "\\u0000" not in written
-
-
-def _line(value: Any, longest: int, where: str) -> None:
-    _expect(isinstance(value, str), where)
-    if len(value) > longest:
-        raise EntryError("these are {count} characters, more than {most}.", at=where, count=len(value), most=longest)
-    _expect("\n" not in value, where)
-
-
-def _text(value: Any, where: str) -> None:
-    _expect(isinstance(value, dict), where)
-    for tag, text in value.items():
-        _expect(isinstance(tag, str) and TAG.fullmatch(tag) is not None and isinstance(text, str), where)
-        if len(text) > LONGEST_TEXT:
-            raise EntryError(
-                "these are {count} characters, more than {most}.", at=where, count=len(text), most=LONGEST_TEXT
-            )
-
-
-def _expect(right: bool, where: str) -> None:
-    if not right:
-        raise EntryError("this is not what the format of a survey says.", at=where)

@@ -18,16 +18,16 @@ from django.utils import timezone
 
 from privacy.design.forms import to_translate
 from privacy.errors import EntryError
-from surveys.domain.drafts import document as documents
-from surveys.domain.drafts.changes import Change, apply
-from surveys.domain.drafts.document import Document, differences, parts, read, store, whole
-from surveys.domain.drafts.protect import PROPOSAL, USUAL_SURE
+from surveys.domain.drafts.changes import apply
+from surveys.domain.drafts.document import Document, completed, differences, parts, read, store, whole
+from surveys.domain.drafts.faults import check
+from surveys.domain.drafts.named import Change
 from surveys.models import DraftChange, DraftState, Survey
 
 BY_SOMEBODY = to_translate("{by} has changed this meanwhile.")
 IN_ADMINISTRATION = to_translate("This was changed meanwhile in the administration.")
 SINCE = to_translate("This was changed again since.")
-ELSEWHERE, UNDO, REDO = "elsewhere", "undo", "redo"
+ELSEWHERE, UNDO, REDO, IMPORT = "elsewhere", "undo", "redo", "import"
 TOGETHER = timedelta(seconds=20)  # within which changes of one text count as one
 TYPED = ("survey", "question", "rows", "page")  # changes of texts, which come every few letters
 KEPT = 500  # changes of a survey
@@ -61,12 +61,21 @@ class Changed:
 
 
 def begin(survey: Survey, document: Document) -> None:
-    """A new draft with this content, whose blocks are proposed."""
-    document = {**document, "protection": document["protection"] or {"by": PROPOSAL, "sure": USUAL_SURE}}
+    """A new draft with this content."""
     DraftState.objects.create(survey=survey, protection=document["protection"], changed_at=timezone.now())
     _write(survey, document)
     state = _state(survey)
     _keep(state, read(survey))
+
+
+def note_import(survey: Survey, by: User, notes: Iterable[tuple[str, str]]) -> None:
+    """Keep with the draft that it was imported, and what was left out of the file. It cannot be undone."""
+    state = _state(survey)
+    state.number += 1
+    DraftChange.objects.create(
+        survey=survey, number=state.number, by=by, at=timezone.now(), name=IMPORT, over=True, notes=list(notes)
+    )
+    state.save(update_fields=["number"])
 
 
 @transaction.atomic
@@ -124,6 +133,8 @@ def _state(survey: Survey) -> DraftState:
     if state is None:
         state = DraftState.objects.create(survey=survey, document=read(survey), changed_at=timezone.now())
     state.survey = survey
+    if state.document:
+        state.document = completed(state.document)
     return state
 
 
@@ -210,10 +221,11 @@ def _row(state: DraftState, by: Editor | None, name: str, touched: dict[str, Any
         return
     own = {"by": by.user, "tab": by.tab} if by else {}
     DraftChange.objects.create(survey=state.survey, number=state.number, at=now, name=name, parts=touched, **own)
-    state.survey.draft_changes.filter(number__lte=state.number - KEPT).delete()
+    state.survey.draft_changes.filter(number__lte=state.number - KEPT).exclude(name=IMPORT).delete()
 
 
 def _write(survey: Survey, document: Document) -> None:
+    check(document)
     store(survey, document)
     DraftState.objects.filter(survey=survey).update(protection=document["protection"])
 
@@ -226,5 +238,5 @@ def _keep(state: DraftState, document: Document) -> None:
 def copied(survey: Survey, title: str) -> Document:
     """The content of the survey, to begin another with."""
     document = read(survey)
-    documents.check(document)
+    check(document)
     return {**document, "title": title}

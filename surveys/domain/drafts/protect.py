@@ -1,34 +1,58 @@
 """Blocks that follow from the questions, so that nobody who writes a questionnaire has to know what a block is.
 
-What is chosen is `document["protection"]`: `{"by": "proposal", "sure": 50}` says that blocks are proposed and that
-somebody who was 5 % sure may become at most 50 % sure. Where `by` is not "proposal", blocks were made by hand and stay;
-a question that becomes sensitive then goes into the first block that takes it.
+What is chosen is `document["protection"]`:
 
-The proposal gives each group of questions its share of the promise: yes/no answers are disguised by flips, others with
-options by a coin each, and each number and each place has a block of its own.
+    {"by": "proposal" | "hand",  whether blocks are proposed, or were made by hand and stay
+     "sure": 50,                 somebody who was 5 % sure may become at most so sure, in percent
+     "tell": ["shares", …],      what the survey is to tell, of TELL
+     "asked": 4}                 of so many sensitive questions everybody is asked; without it as many as is best
+
+The proposal is worked out by `privacy.plan.proposal`. Where blocks were made by hand, a question that becomes sensitive
+goes into the first block that takes it.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from math import log, prod
+from dataclasses import dataclass
 from typing import Any
 
 from privacy.design.forms import EnteredItem
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
+from privacy.plan.proposal import Proposal, Topic, propose
 from surveys.domain.drafts.document import Document, draft_of, questions, sensitive
 from surveys.domain.questionnaire.promise import PRIOR
 from surveys.domain.questionnaire.write import EnteredQuestion, check_block
-from surveys.kinds import QUESTION_FIELDS, asked_by
+from surveys.kinds import QUESTION_FIELDS, asked_by, form_of
 from surveys.models import Block, Survey
+from surveys.questions import TYPES
 
-PROPOSAL = "proposal"
+PROPOSAL, HAND = "proposal", "hand"
 USUAL_SURE = 50  # percent
-KINDS = ("flip", "each", "square-wave", "square")  # those that are proposed; the first that takes a question has it
+SURE = (10, 20, 33, 50)
+SHARES, PAIRS, GROUPS = TELL = ("shares", "pairs", "groups")
+WITH_OPTIONS = "coin"
+APART = ("square-wave", "square")  # a block for each question; the first that takes it has it
+ZONES = "zones"  # in place of a square, once there are some
+OWN = ("theta", "noise", "harmless")  # what a question says of its disguise; it is made by hand then
+MOST_ASKED = 500
+UNFINISHED = {"epsilon": 1.0}  # of a number or a place whose range is still being entered
 
 
-def is_proposed(document: Document) -> bool:
-    return document["protection"].get("by") == PROPOSAL
+@dataclass(frozen=True)
+class Wishes:
+    """What is chosen, with what stands where nothing was."""
+
+    by: str
+    sure: float
+    tell: tuple[str, ...]
+    asked: int | None
+
+    @property
+    def length(self) -> int:
+        """Of the longest pattern that errors are made small for."""
+        return 2 if PAIRS in self.tell else 1
 
 
 def odds_of(sure: float) -> float:
@@ -37,10 +61,51 @@ def odds_of(sure: float) -> float:
     return (sure / 100) / (1 - sure / 100) * (1 - prior) / prior
 
 
+def usual() -> dict[str, Any]:
+    """The choices that a new draft begins with."""
+    return {"by": PROPOSAL, "sure": USUAL_SURE, "tell": [SHARES, PAIRS]}
+
+
+def wishes(document: Document) -> Wishes:
+    """What is chosen; EntryError where it is no choice."""
+    own = {"sure": USUAL_SURE, "tell": [SHARES, PAIRS], "asked": None, **document["protection"]}
+    sure, tell, asked = own["sure"], own["tell"], own["asked"]
+    if isinstance(sure, bool) or not isinstance(sure, int | float) or not 100 * PRIOR < sure < 100:
+        raise EntryError(
+            "{sure} is not how sure, in percent, somebody may become: above {prior} and below 100.",
+            at="protection.sure",
+            sure=json.dumps(sure),
+            prior=f"{float(100 * PRIOR):g}",
+        )
+    if not isinstance(tell, list) or not tell or not all(isinstance(what, str) and what in TELL for what in tell):
+        raise EntryError("tick at least one thing that the survey is to tell.", at="protection.tell")
+    if asked is not None and (isinstance(asked, bool) or not isinstance(asked, int) or not 0 < asked <= MOST_ASKED):
+        raise EntryError(
+            "{asked} is not how many questions one person is asked.", at="protection.asked", asked=json.dumps(asked)
+        )
+    return Wishes(str(own.get("by", HAND)), sure, tuple(what for what in TELL if what in tell), asked)
+
+
+def is_proposed(document: Document) -> bool:
+    return bool(document["protection"].get("by") == PROPOSAL)
+
+
+def by_hand(document: Document) -> None:
+    """From now on blocks stay as they are."""
+    document["protection"] = {**document["protection"], "by": HAND}
+
+
+def new_block(document: Document, like: Mapping[str, Any]) -> dict[str, Any]:
+    """An empty block like another one, behind all others."""
+    block = _block(len(document["blocks"]) + 1, like["kind"], dict(like["settings"]), [])
+    document["blocks"].append(block)
+    return block
+
+
 def arranged(survey: Survey, document: Document, wanted: set[str]) -> Document:
     """The document with its blocks arranged for these sensitive questions; EntryError where one cannot be disguised."""
     held = sensitive(document)
-    if is_proposed(document):
+    if wishes(document).by == PROPOSAL:
         blocks = _proposed(survey, document, wanted)
     elif wanted == held:
         return document
@@ -64,12 +129,57 @@ def taken_by(kind: str, entered: EnteredQuestion) -> bool:
     return True
 
 
-def _kind(entered: EnteredQuestion, document: Document) -> str:
-    """The kind that is proposed for the question; while its range is half entered, the one that it had."""
-    name = entered.question.identifier
-    had = (block["kind"] for block in document["blocks"] if name in block["questions"])
-    taking = (kind for kind in KINDS if taken_by(kind, entered))
-    return next(taking, None) or next(had, None) or _refuse(entered)
+def proposal(survey: Survey, document: Document, wanted: set[str], **other: Any) -> Proposal:
+    """What is proposed for these sensitive questions, perhaps with another `sure` or `asked`."""
+    own = wishes({**document, "protection": {**document["protection"], **other}})
+    topics = topics_of(survey, document, wanted)
+    return propose(topics, odds_of(own.sure), own.length, _asked(own, topics))
+
+
+def topics_of(survey: Survey, document: Document, wanted: set[str]) -> tuple[Topic, ...]:
+    """What the proposal is made for: the sensitive questions that are far enough entered."""
+    return tuple(topic for _entered, topic in _topics(survey, document, wanted) if topic)
+
+
+def _asked(own: Wishes, topics: tuple[Topic, ...]) -> int | None:
+    count = sum(len(topic.sizes) for topic in topics)
+    return min(own.asked, count) if own.asked and count else None
+
+
+def _topics(survey: Survey, document: Document, wanted: set[str]) -> list[tuple[EnteredQuestion, Topic | None]]:
+    """The sensitive questions as the advisor has them; None for a number or a place that is still being entered."""
+    draft = draft_of(survey, document)
+    return [(entered, _topic(entered)) for entered in draft.questions if entered.question.identifier in wanted]
+
+
+def _topic(entered: EnteredQuestion) -> Topic | None:
+    kind = _kind(entered)
+    items = _items(kind, entered)
+    if kind == WITH_OPTIONS:
+        sizes = tuple(max(len(item.options), 2) if item.options is not None else 2 for item in items)
+        return Topic(sizes=sizes or (2,))
+    if not items:
+        return None
+    try:
+        item = form_of(kind).write_item({}, items[0])
+        topic = Topic(form=kind, grid=json.dumps({key: value for key, value in item.items() if key != "id"}))
+        propose((topic,), 2.0, 1)
+    except InputError:
+        return None
+    return topic
+
+
+def _kind(entered: EnteredQuestion) -> str:
+    """The form of the block that takes the question; the usual one of its type while it is unfinished."""
+    if "map" in TYPES[entered.question.type].uses and entered.question.settings.get("zones"):
+        return ZONES  # also while they cannot be used: nothing that was drawn is lost
+    if apart := next((kind for kind in APART if taken_by(kind, entered)), None):
+        return apart
+    if taken_by(WITH_OPTIONS, entered):
+        return WITH_OPTIONS
+    if TYPES[entered.question.type].disguise is None:
+        check_block(entered, Block(kind=WITH_OPTIONS))  # says why not
+    return "square-wave"
 
 
 def _items(kind: str, entered: EnteredQuestion) -> list[EnteredItem]:
@@ -80,85 +190,54 @@ def _items(kind: str, entered: EnteredQuestion) -> list[EnteredItem]:
 
 
 def _join(blocks: list[dict[str, Any]], entered: EnteredQuestion) -> None:
+    """Into the first block that takes the question; where there is none, into a new one."""
     name = entered.question.identifier
     for block in blocks:
         if taken_by(block["kind"], entered):
             block["questions"].append(name)
             return
-    kind = next((kind for kind in KINDS if taken_by(kind, entered)), None) or _refuse(entered)
-    blocks.append(
-        {
-            "name": _name(kind),
-            "kind": kind,
-            "settings": _settings(kind, [entered], odds_of(USUAL_SURE)),
-            "questions": [name],
-        }
-    )
-
-
-def _refuse(entered: EnteredQuestion) -> str:
-    for kind in KINDS:
-        check_block(entered, Block(kind=kind))
-    raise AssertionError  # a kind would have taken it
+    topic = _topic(entered)
+    if topic is None:
+        blocks.append(_block(len(blocks) + 1, _kind(entered), UNFINISHED, [name]))
+        return
+    made = propose((topic,), odds_of(USUAL_SURE), 1).blocks[0]
+    blocks.append(_block(len(blocks) + 1, made.form, dict(made.settings), [name]))
 
 
 def _proposed(survey: Survey, document: Document, wanted: set[str]) -> list[dict[str, Any]]:
-    """One block for all questions of a kind that shares, one for each of those that do not."""
-    groups: dict[tuple[str, str], list[EnteredQuestion]] = {}
-    for entered in draft_of(survey, document).questions:
-        name = entered.question.identifier
-        if name in wanted:
-            kind = _kind(entered, document)
-            groups.setdefault((kind, "" if kind in KINDS[:2] else name), []).append(entered)
-    total = odds_of(float(document["protection"].get("sure", USUAL_SURE)))
-    share = total ** (1 / len(groups)) if groups else total
-    return [
-        {
-            "name": _name(kind) if not name else f"{_name(kind)}: {name}",
-            "kind": kind,
-            "settings": _settings(kind, own, share),
-            "questions": [entered.question.identifier for entered in own],
-        }
-        for (kind, name), own in groups.items()
+    own = wishes(document)
+    asked = _topics(survey, document, wanted)
+    known = [(entered.question.identifier, topic) for entered, topic in asked if topic]
+    topics = tuple(topic for _name, topic in known)
+    made = propose(topics, odds_of(own.sure), own.length, _asked(own, topics)).blocks if topics else ()
+    blocks = [
+        _block(place, block.form, dict(block.settings), [known[topic][0] for topic in block.topics])
+        for place, block in enumerate(made, 1)
     ]
+    for entered in (entered for entered, topic in asked if topic is None):
+        blocks.append(_block(len(blocks) + 1, _kind(entered), UNFINISHED, [entered.question.identifier]))
+    return blocks
 
 
-def _name(kind: str) -> str:
-    return {"flip": "Yes or no", "each": "Choices", "square-wave": "Number", "square": "Place"}[kind]
-
-
-def _settings(kind: str, own: list[EnteredQuestion], odds: float) -> dict[str, Any]:
-    """The numbers of a block of this kind that lets the odds grow so many times."""
-    items = [item for entered in own for item in _items(kind, entered)]
-    match kind:
-        case "flip":
-            return {"gamma": round(odds, 4), "radius": len(items) // 4}
-        case "each":
-            sizes = [len(item.options) if item.options else 2 for item in items]
-            return {"keep": int(_keep(sizes, odds) * 1e4) / 1e4, "theta": 0.5}
-        case _:
-            return {"epsilon": int(log(odds) * 1e4) / 1e4}
-
-
-def _keep(sizes: list[int], odds: float) -> float:
-    """The chance that the truth stays, one for all items with so many options, so that the odds grow so many times.
-
-    Under noise that says each of D options alike, γ of an item is 1 + keep·D/(1 − keep).
-    """
-    low, high = 0.0, 1.0
-    for _step in range(40):
-        keep = (low + high) / 2
-        grown = prod(1 + keep * size / (1 - keep) for size in sizes)
-        low, high = (keep, high) if grown <= odds else (low, keep)
-    return low
+def _block(number: int, kind: str, settings: dict[str, Any], names: list[str]) -> dict[str, Any]:
+    return {"name": f"Block {number}", "kind": kind, "settings": settings, "questions": names}
 
 
 def _tidied(document: Document) -> Document:
-    """Without values at questions that their block does not ask for: they would be refused."""
+    """Without values at questions that their block does not ask for: they would be refused.
+
+    A proposal has no disguise of single questions.
+    """
+    own = OWN if wishes(document).by == PROPOSAL else ()
     kinds: Mapping[str, str] = {name: block["kind"] for block in document["blocks"] for name in block["questions"]}
     for question in questions(document):
-        asked = asked_by(kinds.get(question["name"]))
-        strange = [name for name in question["settings"] if name in QUESTION_FIELDS and name not in asked]
-        if strange and question["name"] in kinds:
+        if question["name"] not in kinds:
+            continue
+        asked = asked_by(kinds[question["name"]])
+        strange = {name for name in QUESTION_FIELDS if name not in asked} | set(own)
+        if strange & question["settings"].keys():
             question["settings"] = {name: value for name, value in question["settings"].items() if name not in strange}
+        for option in question["options"]:
+            if set(own) & option["settings"].keys():
+                option["settings"] = {name: value for name, value in option["settings"].items() if name not in own}
     return document

@@ -18,14 +18,15 @@ PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
 PAGE = "index.html"
 RECEIPTS = "closed/receipts.html"  # the page that finds a receipt in the list of a closed survey
 # Fetched when they are used: the kinds of blocks and types of questions that stand in the questionnaire with what they
-# share, the words of a language that is chosen, the practice question, the question about the disguise, the reasons to
-# stop, at Begin those of an invitation, and those of the other page.
+# share, the words of a language that is chosen, the practice question, the question about the disguise, what a
+# lot and an answer of known share need, the reasons to stop, at Begin those of an invitation, those of the other page.
 WHEN_USED = (
     "kinds/",
     "questions/",
     "words/",
     "practice/",
     "comprehension/",
+    "checks/",
     "stopped/",
     "written.js",
     "invitation.js",

@@ -27,6 +27,9 @@ class Action(Enum):
     WRITE = "write"  # its draft
     PUBLISH = "publish"  # also invite and close
     TAKE = "take"  # files of responses; links to the report
+    FINDINGS = "findings"  # its mining runs and what they found
+    MINE = "mine"  # start, end and repeat runs
+    REVIEW = "review"  # say what one thinks of a rule
     MANAGE = "manage"  # its people
     ERASE = "erase"
 
@@ -38,21 +41,24 @@ EVERYWHERE = {
     Action.WRITE: ("surveys.change_survey",),
     Action.PUBLISH: ("surveys.change_survey",),
     Action.TAKE: ("surveys.change_survey",),
+    Action.FINDINGS: ("mining.view_miningrun",),
+    Action.MINE: ("mining.add_miningrun",),
+    Action.REVIEW: ("mining.add_rulereview",),
     Action.MANAGE: ("surveys.manage_survey",),
     Action.ERASE: ("surveys.delete_survey",),
 }
-_SEES = {Action.SEE}
+_SEES = {Action.SEE, Action.FINDINGS}
 MAY: dict[str, set[Action]] = {
     Role.OWNER: set(Action),
     Role.EDITOR: _SEES | {Action.WRITE, Action.PUBLISH},
-    Role.ANALYST: _SEES | {Action.TAKE},
+    Role.ANALYST: _SEES | {Action.TAKE, Action.MINE, Action.REVIEW},
     Role.VIEWER: _SEES,
 }
 ABOUT = {
     Role.OWNER: _("everything, also people and erasing"),
     Role.EDITOR: _("write, publish, invite and close; read the report"),
-    Role.ANALYST: _("read the report, share it, take files"),
-    Role.VIEWER: _("read the questionnaire and the report"),
+    Role.ANALYST: _("mine, review rules, read the report, share it, take files"),
+    Role.VIEWER: _("read the questionnaire, the report and the mining runs"),
 }
 
 
@@ -66,7 +72,8 @@ def may(user: Any, action: Action, survey: Survey) -> bool:
         return True
     if not user.is_active:
         return False
-    role = survey.memberships.filter(user_id=user.pk).values_list("role", flat=True).first()
+    of = survey.rehearses_id or survey.pk  # a rehearsal has the people of its survey
+    role = Membership.objects.filter(survey=of, user_id=user.pk).values_list("role", flat=True).first()
     return role is not None and action in MAY[role]
 
 
@@ -75,11 +82,14 @@ def may_begin(user: Any) -> bool:
     return bool(user.has_perm("surveys.add_survey"))
 
 
-def visible(user: User) -> QuerySet[Survey]:
-    """The surveys that the person may see."""
-    if everywhere(user, Action.SEE):
-        return Survey.objects.all()
-    return Survey.objects.filter(memberships__user=user) if user.is_active else Survey.objects.none()
+def surveys_of(user: Any, action: Action) -> QuerySet[Survey]:
+    """The surveys with which the person may do this; rehearsals are shown with theirs."""
+    surveys = Survey.objects.filter(rehearses=None)
+    if everywhere(user, action):
+        return surveys
+    roles = [role for role, actions in MAY.items() if action in actions]
+    held = Membership.objects.filter(user_id=user.pk, role__in=roles) if user.is_active else Membership.objects.none()
+    return surveys.filter(pk__in=held.values("survey"))
 
 
 def give(survey: Survey, user: User, role: str) -> None:

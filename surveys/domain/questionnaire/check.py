@@ -65,26 +65,45 @@ def refusals(draft: Draft) -> list[Refusal]:
     return all_refusals
 
 
+@dataclass(frozen=True)
+class Gap:
+    """A sentence about what is still to be entered, what it belongs to, and the language of a text that is missing."""
+
+    at: Survey | Block | Question | Page
+    sentence: str
+    language: str = ""
+
+
 def missing(draft: Draft) -> list[str]:
     """What must still be entered before the questionnaire can be published. The draft must be stored."""
-    if sentences := gaps(draft):
-        return sentences
+    if found := gaps(draft):
+        return [gap.sentence for gap in found]
+    return [sentence] if (sentence := refusal_of_whole(draft)) else []
+
+
+def refusal_of_whole(draft: Draft) -> str:
+    """Why a questionnaire without gaps cannot be published; empty: it can. The draft must be stored."""
     try:
-        compose(draft.survey)
+        design = compose(draft.survey).design
     except InputError as error:
-        return [why_not(draft, error)]
-    return []
+        return why_not(draft, error)
+    names = _(", ").join(item.id for block in design.blocks if block.leaks for item in block.items)
+    if not names:
+        return ""
+    return _(
+        "The disguise of %(names)s gives true answers away (γ is infinite) and is for study only: disguise more."
+    ) % {"names": names}
 
 
-def gaps(draft: Draft) -> list[str]:
+def gaps(draft: Draft) -> list[Gap]:
     """Texts and parts that are still to be entered, without a look at the whole."""
     return [*_missing_texts(draft), *_missing_parts(draft)]
 
 
 def why_not(draft: Draft, error: InputError) -> str:
     """What is wrong with a questionnaire as a whole; if one question or block is the cause, the sentence names it."""
-    sentences = [*map(str, refusals(draft)), *_missing_parts(draft), said(error)]
-    return sentences[0]
+    parts = (gap.sentence for gap in _missing_parts(draft))
+    return next(iter([*map(str, refusals(draft)), *parts, said(error)]))
 
 
 def is_unfinished(entered: EnteredQuestion) -> bool:
@@ -122,6 +141,10 @@ def _of_survey(survey: Survey) -> Iterator[Refusal]:
         yield Refusal(survey, "languages", _("Name each language once, by its tag in small letters: en zh-hans."))
     if survey.opens_at and survey.closes_at and survey.opens_at >= survey.closes_at:
         yield Refusal(survey, "closes_at", _("It would close before it opens."))
+    if survey.lot is not None and not survey.direct:
+        yield Refusal(
+            survey, "lot", _("A lot draws who is asked directly: let people answer directly, or draw nobody.")
+        )
 
 
 def _of_pages(draft: Draft) -> Iterator[Refusal]:
@@ -245,36 +268,40 @@ def _upper(sentence: str) -> str:
     return (first.upper() if first.isascii() else first) + sentence[1:]  # γ and θ stay small
 
 
-def _missing_texts(draft: Draft) -> Iterator[str]:
+def _missing_texts(draft: Draft) -> Iterator[Gap]:
     survey = draft.survey
-    texts: list[tuple[str, dict[str, str], bool]] = [
-        (str(field.verbose_name), getattr(survey, field.name), field.name != "closing")
+    texts: list[tuple[Survey | Question | Page, str, dict[str, str], bool]] = [
+        (survey, str(field.verbose_name), getattr(survey, field.name), field.name != "closing")
         for field in Survey._meta.fields
         if field.name in ("heading", "who", "why", "consent", "closing")
     ]
-    texts += [(str(page), page.title, False) for page in draft.pages]
+    texts += [(page, str(page), page.title, False) for page in draft.pages]
     for question, options in ((entered.question, entered.options) for entered in draft.questions):
-        texts.append((question.identifier, question.text, True))
-        texts += [(question.identifier, words, False) for words in (question.help, question.low, question.high)]
-        texts += [(f"{question.identifier}, {option.value}", option.label, True) for option in options]
-    for name, words, needed in texts:
+        name = question.identifier
+        texts.append((question, name, question.text, True))
+        texts += [(question, name, words, False) for words in (question.help, question.low, question.high)]
+        texts += [(question, f"{name}, {option.value}", option.label, True) for option in options]
+    for at, name, words, needed in texts:
         for tag in survey.language_tags:
             if not words.get(tag) and (needed or any(words.values())):
-                yield _("“%(name)s” has no text in %(language)s.") % {"name": name, "language": language_name(tag)}
+                values = {"name": name, "language": language_name(tag)}
+                yield Gap(at, _("“%(name)s” has no text in %(language)s.") % values, tag)
 
 
-def _missing_parts(draft: Draft) -> Iterator[str]:
+def _missing_parts(draft: Draft) -> Iterator[Gap]:
     for entered in draft.questions:
         if lacking := lacks(entered):
-            yield lacking
+            yield Gap(entered.question, lacking)
     asked_on = {entered.question.page for entered in draft.questions}
     for page in draft.pages:
         if any(page.title.values()) and page.position not in asked_on:
-            yield _("Page %(number)s has a title and no questions.") % {"number": page.position}
+            yield Gap(page, _("Page %(number)s has a title and no questions.") % {"number": page.position})
     for block in draft.blocks:
         count, needed = len(_items(block, draft)[0]), _needed(block)
         if 0 < count < needed:
             sentence = _("“%(name)s” speaks of %(needed)s items and has %(count)s so far.")
-            yield sentence % {"name": block, "needed": needed, "count": count}
+            yield Gap(block, sentence % {"name": block, "needed": needed, "count": count})
     if all(entered.question.block is None for entered in draft.questions):
-        yield _("No question is disguised yet: give at least one question a block.")
+        yield Gap(draft.survey, _("No question is disguised yet: give at least one question a block."))
+    if bool(draft.survey.anchor) != (draft.survey.anchor_share is not None):
+        yield Gap(draft.survey, _("An answer of known share needs both: the answer, and its share."))

@@ -15,6 +15,7 @@ from django.conf import settings
 
 from privacy.design import Design
 from privacy.design.forms import EnteredItem
+from privacy.design.rationals import ONE
 from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import public_key
@@ -93,7 +94,17 @@ def compose_draft(draft: Draft, trial: bool = False) -> Definition:
     if trial:
         document["trial"] = True
     document |= {name: True for name in ("comprehension", "early", "beside") if getattr(survey, name)}
-    return Definition.parse(document)
+    return Definition.parse(document | checks(survey))
+
+
+def checks(survey: Survey) -> dict[str, Any]:
+    """What makes figures testable: the chance of the lot, and the answer of known share, where there are such."""
+    entries: dict[str, Any] = {}
+    if survey.lot is not None:
+        entries["lot"] = survey.lot * ONE // 100
+    if survey.anchor and survey.anchor_share is not None:
+        entries["anchor"] = {"answer": survey.anchor, "share": survey.anchor_share / 100}
+    return entries
 
 
 def compose_design(draft: Draft) -> Design:

@@ -7,32 +7,51 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from privacy.design import Design
 from privacy.design.forms import EnteredItem
-from surveys.kinds import form_of
+from privacy.design.sentences import three_digits
+from privacy.errors import InputError
+from surveys.domain.questionnaire.languages import said
+from surveys.kinds import asked_by, form_of
 from surveys.models import Block
 from surveys.questions.place import SIZE
 
-__all__ = ["Prepared", "prepared"]
+__all__ = ["MadeOfZones", "made_of_zones"]
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """In units of the map; `distance` is that of a report in the root mean square, people living evenly."""
+class MadeOfZones:
+    """The zones as they are used, in units of the map, and what they mean; or none, and why they cannot be used."""
 
     zones: list[list[float]]
-    side: float
-    epsilon: float
-    beta: float
-    distance: float
+    said: str
 
 
-def prepared(block: Block, settings: Mapping[str, Any]) -> Prepared:
-    """The zones of a question as its block uses them; InputError where they cannot be used."""
+def made_of_zones(block: Block | None, settings: Mapping[str, Any]) -> MadeOfZones:
+    """What the block makes of the map and the zones in the settings of a question."""
+    if block is None or "zones" not in asked_by(block.kind) or not settings.get("map"):
+        return MadeOfZones([], _("Zones need a map, and a block with sensitive zones."))
     form = form_of(block.kind)
     scale = {name: settings["map"][name] for name in SIZE}
-    item = form.write_item(block.settings, EnteredItem("place", (), settings, scale))
-    (made,) = Design.parse({"candor": 1, "blocks": form.write(block.settings, [item])}).blocks
+    try:
+        item = form.write_item(block.settings, EnteredItem("place", (), settings, scale))
+        (made,) = Design.parse({"candor": 1, "blocks": form.write(block.settings, [item])}).blocks
+    except InputError as error:
+        return MadeOfZones([], said(error))
     told = made.figures
-    distance = sqrt(told["expected_squared_error"])
-    return Prepared(told["merged"], told["side"], told["epsilon_sensitive"], told["beta"], distance)
+    sentence = _(
+        "Dashed: the zones as they are used, grown to the square of {side}, kept inside the map, and joined where "
+        "they overlap. A place in them is hidden by ε = {epsilon}. One outside is sent exactly by {sent} of "
+        "people. Reports are {distance} away in the root mean square, if people live evenly."
+    )
+    return MadeOfZones(
+        told["merged"],
+        sentence.format(
+            side=three_digits(told["side"]),
+            epsilon=three_digits(told["epsilon_sensitive"]),
+            sent=f"{100 * told['beta']:.1f}\N{NO-BREAK SPACE}%",
+            distance=three_digits(sqrt(told["expected_squared_error"])),
+        ),
+    )

@@ -15,6 +15,8 @@ from privacy.records import Records
 from privacy.records.packing import row_bytes, unpack
 from surveys.models import Part, Snapshot, Survey, SurveyVersion
 
+Sealed = tuple[int, str, int]  # of a part: its key, its hash, how many responses it holds
+
 
 def latest(survey: Survey) -> Snapshot | None:
     """The newest snapshot of the newest version that has one."""
@@ -29,20 +31,32 @@ def latest_by_survey() -> dict[int, Snapshot]:
 
 
 def parts(snapshot: Snapshot) -> Iterator[Part]:
-    """The parts of a snapshot in their order, one at a time; ValueError if they are not those that were sealed.
+    """The parts of a snapshot in their order, one at a time; ValueError if they are not those that were sealed."""
+    yield from parts_of(snapshot, sealed(snapshot))
 
-    The database refuses to change them. A change that was made in spite of this is found here, by the hash of each part
-    (over its bytes) and by the hash of the snapshot (over the hashes of its parts).
+
+def sealed(snapshot: Snapshot) -> list[Sealed]:
+    """The list of its parts; ValueError if it is not the one that was sealed under the snapshot's hash.
+
+    The database refuses to change parts. A change that was made in spite of this is found here, by the hash of the
+    snapshot (over the hashes of its parts), and where a part is read, by the hash of the part (over its bytes).
     """
-    version = snapshot.version
-    listed = snapshot.parts.order_by("id")
-    sealed = list(listed.values_list("sha256", "size"))
-    hash_and_size = list_hash(version, [digest for digest, _ in sealed]), sum(size for _, size in sealed)
+    listed = list(snapshot.parts.order_by("id").values_list("pk", "sha256", "size"))
+    hash_and_size = list_hash(snapshot.version, [digest for _, digest, _ in listed]), sum(size for _, _, size in listed)
     if hash_and_size != (snapshot.sha256, snapshot.respondents):
         raise ValueError(f"Snapshot {snapshot.pk} does not list the parts that were sealed under its hash.")
-    for (digest, _), part in zip(sealed, listed.iterator(chunk_size=1), strict=True):
-        rows, left_over = divmod(len(part.records), row_bytes(version.design))
-        if part_hash(version, part.records, part.open) != digest or (rows, left_over) != (part.size, 0):
+    return listed
+
+
+def parts_of(snapshot: Snapshot, listed: list[Sealed]) -> Iterator[Part]:
+    """Some parts that follow one another in the snapshot's list; ValueError if one is not the one that was sealed."""
+    if not listed:
+        return
+    version = snapshot.version
+    rows = snapshot.parts.filter(pk__range=(listed[0][0], listed[-1][0])).order_by("id")
+    for (_, digest, _), part in zip(listed, rows.iterator(chunk_size=1), strict=True):
+        held, left_over = divmod(len(part.records), row_bytes(version.design))
+        if part_hash(version, part.records, part.open) != digest or (held, left_over) != (part.size, 0):
             raise ValueError(f"Part {part.pk} does not hold the responses that were sealed under its hash.")
         yield part
 

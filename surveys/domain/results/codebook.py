@@ -37,6 +37,8 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
         "respondents": snapshot.respondents,
         "least": version.survey.least,
         "design": version.design.sha256,
+        **({} if definition.lot is None else {"lot": definition.lot}),
+        **({"anchor": definition.source["anchor"]} if definition.anchor else {}),
         "empty": {
             reason: {
                 "csv": "",

@@ -19,7 +19,7 @@ from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.records.packing import row_bytes, unpack
 from surveys.domain.responses import snapshots
-from surveys.domain.responses.snapshots import unzip_lines
+from surveys.domain.responses.snapshots import Sealed, unzip_lines
 from surveys.models import Inbox, Part, Snapshot, Survey, SurveyVersion
 
 
@@ -67,7 +67,12 @@ def require_open(snapshot: Snapshot) -> None:
 
 def records(snapshot: Snapshot) -> Iterator[Records]:
     """The records of a snapshot, one part after the other; without the direct group as long as it is not told of."""
-    yield from (kept for _, kept, _ in _parts(snapshot))
+    yield from records_of_parts(snapshot, snapshots.sealed(snapshot), told(snapshot))
+
+
+def records_of_parts(snapshot: Snapshot, listed: list[Sealed], decided: Told) -> Iterator[Records]:
+    """Those of some parts, by what was decided once for all who read the others."""
+    yield from (kept for _, kept, _ in _parts(snapshot, listed, decided))
 
 
 def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
@@ -76,15 +81,15 @@ def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
     Where the questionnaire has no open question there are no lines.
     """
     require_open(snapshot)
-    for part, kept, rows in _parts(snapshot):
+    for part, kept, rows in _parts(snapshot, snapshots.sealed(snapshot), told(snapshot)):
         lines = unzip_lines(part.open)
         yield kept, [line for line, is_kept in zip(lines, rows, strict=True) if is_kept] if lines else []
 
 
-def _parts(snapshot: Snapshot) -> Iterator[tuple[Part, Records, np.ndarray]]:
+def _parts(snapshot: Snapshot, listed: list[Sealed], decided: Told) -> Iterator[tuple[Part, Records, np.ndarray]]:
     """Each part, those of its records that are told of, and which of its rows these are."""
-    with_direct, design = told(snapshot).direct, snapshot.version.design
-    for part in snapshots.parts(snapshot):
+    design = snapshot.version.design
+    for part in snapshots.parts_of(snapshot, listed):
         every = unpack(design, np.frombuffer(part.records, np.uint8).reshape(-1, row_bytes(design)))
-        rows = ~every.direct | with_direct
+        rows = ~every.direct | decided.direct
         yield part, every if rows.all() else Records(design, every.codes[rows], every.direct[rows]), rows

@@ -1,32 +1,55 @@
 // What the server shows of the draft takes the place of what stands here: only the parts that differ, and never the
 // field in which somebody is typing.
 
+import { later } from "./later.js";
+
 const sheet = document.getElementById("sheet");
+
+/** Which parts stand here, by the marks that the server gave them: it sends the others alone. */
+export const have = () => Object.fromEntries([...document.querySelectorAll("[data-hash]")].map(({ dataset }) => [dataset.panel ? `panel.${dataset.panel}` : dataset.part, dataset.hash]));
+
+/** The part of this field is no longer what the server sent. */
+export const forget = (field) => field.closest("[data-hash]")?.removeAttribute("data-hash");
 
 /** Show the answer. `all`: also in the field that has the focus, because its text was given up. */
 export function show(answer, all) {
   const made = new DOMParser().parseFromString(`<div>${answer.sheet}</div>`, "text/html").body.firstChild;
   const focus = remembered();
   arrange(sheet, [...made.children].map((part) => merged(part, all)));
-  for (const [name, html] of Object.entries(answer.panels)) {
-    const panel = document.querySelector(`[data-panel="${name}"] .inside`);
-    if (panel && !panel.contains(document.activeElement)) put(panel, html);
-  }
+  for (const [name, { hash, html }] of Object.entries(answer.panels)) panelled(name, hash, html, all);
   for (const way of ["undo", "redo"]) document.getElementById(way).disabled = !answer[way];
   const title = document.getElementById("working-title");
   if (title !== document.activeElement) title.value = answer.title;
   if (focus && !document.contains(focus.element)) find(focus)?.focus();
 }
 
-function put(element, html) {
-  if (element.dataset.html === html) return;
-  element.dataset.html = html;
-  element.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
+/** Show a panel anew, unless somebody types in it; the button or tick that was used there keeps the focus. */
+function panelled(name, hash, html, all) {
+  const panel = document.querySelector(`[data-panel="${name}"]`);
+  const focus = panel.contains(document.activeElement) ? document.activeElement : null;
+  if (focus?.matches("input:not([type=checkbox], [type=radio])") && !all) return;
+  panel.dataset.hash = hash;
+  const inside = panel.querySelector(".inside");
+  const fresh = new DOMParser().parseFromString(html, "text/html").body;
+  const open = [...inside.querySelectorAll("details")].map((details) => details.open);
+  const waits = fresh.querySelector("[data-later]");
+  if (waits) return later(inside, waits.dataset);
+  fresh.querySelectorAll("details").forEach((details, place) => { details.open = open[place] ?? details.open; });
+  inside.replaceChildren(...fresh.childNodes);
+  if (focus) refocused(panel, focus);
+}
+
+/** The same field, or the same place in the panel. */
+export function refocused(panel, focus) {
+  if (document.contains(focus)) return;
+  const same = [...panel.querySelectorAll("[data-change]")].find((field) => field.dataset.change === focus.dataset.change && (field.matches("button") || field.value === focus.value));
+  (same ?? panel.querySelector("summary")).focus();
 }
 
 /** What stands for the fresh part: the old one wherever it can stay. */
 function merged(fresh, all) {
   const own = fresh.dataset.part && sheet.querySelector(`[data-part="${CSS.escape(fresh.dataset.part)}"]`);
+  if (own && "same" in fresh.dataset) return own;
   if (fresh.matches(".page")) {
     const children = [...fresh.children];
     const list = own?.querySelector(".questions") ?? fresh.querySelector(".questions");
@@ -50,7 +73,10 @@ function kept(own, fresh, all) {
     for (const live of fresh.querySelectorAll("[data-live]")) own.querySelector(`[data-live="${live.dataset.live}"]`)?.replaceWith(live);
     return own;
   }
-  if (said(own) === said(fresh)) return own;
+  if (said(own) === said(fresh)) {
+    if (fresh.dataset.hash) own.dataset.hash = fresh.dataset.hash;
+    return own;
+  }
   for (const details of own.querySelectorAll("details[open]")) fresh.querySelector(`details.${details.className}`)?.setAttribute("open", "");
   if (own.matches("details[open]")) fresh.open = true;
   return fresh;
@@ -59,7 +85,7 @@ function kept(own, fresh, all) {
 /** What a part says, with what was typed and ticked. */
 function said(part) {
   const copy = part.cloneNode(true);
-  for (const name of ["open", "draggable", "class"]) copy.removeAttribute(name);
+  for (const name of ["open", "draggable", "class", "data-hash"]) copy.removeAttribute(name);
   copy.querySelectorAll("details").forEach((details) => details.removeAttribute("open"));
   const fields = [...part.querySelectorAll("textarea, input, select")].map((field) => (field.matches("[type=checkbox], [type=radio]") ? field.checked : field.value));
   copy.querySelectorAll("textarea, input, select, option").forEach((field) => {

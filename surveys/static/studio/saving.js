@@ -1,6 +1,8 @@
 // Changes leave one after the other, each with the number of the last change that this tab has seen. What cannot be sent
 // now is sent again; what somebody else has changed meanwhile is told, and nothing is lost.
 
+import { have } from "./patching.js";
+
 const PAUSE = 3000; // ms between tries
 
 const studio = document.getElementById("studio");
@@ -51,7 +53,9 @@ async function next() {
 
 /** The answer, or nothing where the site cannot be reached or is busy. */
 async function post(change) {
-  const body = JSON.stringify({ base: number, tab, beside: studio.dataset.beside, change });
+  // An undo shows everything anew, also what is being typed.
+  const known = change.do === "undo" || change.do === "redo" ? {} : have();
+  const body = JSON.stringify({ base: number, tab, beside: studio.dataset.beside, have: known, change });
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
   try {
     const answer = await fetch(studio.dataset.address, { method: "POST", body, headers });

@@ -2,9 +2,11 @@
 
 import { adding } from "./adding.js";
 import { dragging } from "./dragging.js";
-import { show } from "./patching.js";
+import { latecomers } from "./later.js";
+import { forget, show } from "./patching.js";
 import { previewing } from "./preview.js";
 import { isSaved, send, state } from "./saving.js";
+import { zoning } from "./zones.js";
 
 const MOMENT = 600; // ms after the last letter
 
@@ -14,7 +16,7 @@ const timers = new Map(); // by field: its text waits to be sent
 
 const isTyped = (field) => field.matches("textarea, input:not([type=checkbox], [type=radio], [type=file])");
 
-export function make(change, then) {
+export function make(change, then, field) {
   tell();
   send(change, (answer, sent) => {
     if (answer.conflict) return conflict(answer, sent);
@@ -22,7 +24,12 @@ export function make(change, then) {
     fitAll();
     document.dispatchEvent(new CustomEvent("studio:changed"));
     then?.(answer);
-  }, tell);
+  }, (sentence) => {
+    tell(sentence);
+    if (!field) return;
+    if (field.matches("[type=checkbox]")) field.checked = !field.checked;
+    forget(field);
+  });
 }
 
 /** A sentence above the questionnaire, with what can be done about it; without one the place is empty. */
@@ -54,7 +61,7 @@ function changeOf(field) {
 
 function sendNow(field) {
   clearTimeout(timers.get(field));
-  if (timers.delete(field)) make(changeOf(field));
+  if (timers.delete(field)) make(changeOf(field), null, field);
 }
 
 studio.addEventListener("input", ({ target }) => {
@@ -69,7 +76,7 @@ studio.addEventListener("change", async ({ target }) => {
   if (!target.dataset.change) return;
   if (isTyped(target)) return sendNow(target);
   if (target.matches("[type=file]")) return make({ ...JSON.parse(target.dataset.change), value: await target.files[0].text() });
-  if (target.value !== "" || target.matches("[data-change*=when]")) make(changeOf(target));
+  if (target.value !== "" || target.matches("[data-change*=when]")) make(changeOf(target), null, target);
 });
 studio.addEventListener("click", ({ target }) => {
   const button = target.closest("button[data-change], button[data-way]");
@@ -110,3 +117,5 @@ fitAll();
 adding(make);
 dragging(make);
 previewing();
+zoning(make);
+latecomers();

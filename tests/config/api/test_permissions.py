@@ -1,5 +1,6 @@
 """Who may do what: every operation by every role."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -14,8 +15,11 @@ from config.signin import tokens
 from mining.domain.request import request_run
 from mining.engines.request import Request
 from surveys.domain.messages.invite import add_batch
+from surveys.domain.people.roles import MAY, Action, Role, give
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
 from tests.config.api.conftest import caller, person, read, token_of
+from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
 
 pytestmark = pytest.mark.django_db
@@ -47,21 +51,70 @@ def status(operation: Operation, token: str, address: dict[str, str]) -> int:
     return response.status_code
 
 
-def test_every_operation_asks_for_its_scope_and_its_permission(address: dict[str, str]) -> None:
-    """No token, a foreign one, one without the scope, a person without the permission, one with just what is needed."""
-    every = {"surveys.view_survey", "surveys.change_survey", "mining.view_miningrun", "mining.add_miningrun"}
+LISTS = ("listSurveys", "listRuns")
+PERMISSIONS = (
+    (("surveys.view_survey",), {Action.SEE}),
+    (("surveys.change_survey",), {Action.SEE, Action.PUBLISH, Action.TAKE}),
+    (("mining.view_miningrun",), {Action.FINDINGS}),
+    (
+        ("surveys.view_survey", "mining.view_miningrun", "mining.add_miningrun"),
+        {Action.SEE, Action.FINDINGS, Action.MINE},
+    ),
+)
+
+
+def test_every_operation_asks_for_its_scope(address: dict[str, str]) -> None:
+    """No token, a guessed one, one without the scope."""
     for operation in OPERATIONS:
-        name = operation.name
         others = [scope for scope in SCOPES if scope != operation.scope]
-        needed = {operation.permission, *operation.also}
-        weak = token_of(person(f"weak-{name}", *(every - {operation.permission})), operation.scope)
-        right = token_of(person(f"right-{name}", *needed), operation.scope)
-        found = [
-            status(operation, token, address)
-            for token in ("", "candor_guessed", token_of(person(f"narrow-{name}"), *others), weak)
-        ]
-        assert (name, found) == (name, [401, 401, 403, 403])
-        assert (name, status(operation, right, address) in (200, 201, 409)) == (name, True)
+        narrow = token_of(person(f"narrow-{operation.name}"), *others)
+        found = [status(operation, token, address) for token in ("", "candor_guessed", narrow)]
+        assert (operation.name, found) == (operation.name, [401, 401, 403])
+
+
+@pytest.mark.parametrize("role", [*MAY, "stranger"])
+def test_a_token_acts_with_the_role_of_its_person_in_the_survey(address: dict[str, str], role: str) -> None:
+    """Every operation by every role; to strangers there is no such survey and no such run, and lists are empty."""
+    user = person(role, "surveys.add_survey")
+    if role in MAY:
+        give(Survey.objects.get(slug="study"), user, role)
+    actions = MAY.get(role, set())
+    for operation in OPERATIONS:
+        found = status(operation, token_of(user, operation.scope), address)
+        if operation.name in LISTS:
+            assert (operation.name, found) == (operation.name, 200)
+        elif not actions:
+            assert (operation.name, found) == (operation.name, 404)
+        elif set(operation.actions) <= actions:
+            assert (operation.name, found in (200, 201, 409)) == (operation.name, True)
+        else:
+            assert (operation.name, found) == (operation.name, 403)
+
+
+def test_lists_hold_what_a_person_may_see(address: dict[str, str]) -> None:
+    """A member of one survey sees that one and its runs; a stranger nothing."""
+    publish(make_survey("other", heading={"en": "Other"}))
+    member, stranger = person("member", "surveys.add_survey"), person("stranger", "surveys.add_survey")
+    give(Survey.objects.get(slug="study"), member, Role.VIEWER)
+    seen = {}
+    for user in (member, stranger):
+        ask = caller(token_of(user))
+        items = [json.loads(ask("GET", path).content)["items"] for path in ("/surveys", "/runs")]
+        seen[user.username] = [[item.get("name") or item["survey"] for item in page] for page in items]
+    assert seen == {"member": [["study"], ["study"]], "stranger": [[], []]}
+
+
+@pytest.mark.parametrize(("held", "rights"), PERMISSIONS)
+def test_permissions_for_all_surveys_mean_what_they_meant(
+    address: dict[str, str], held: tuple[str, ...], rights: set[Action]
+) -> None:
+    """What they do not allow is refused; where they do not let the survey be seen, there is none."""
+    user = person("permitted", *held)
+    for operation in OPERATIONS:
+        found = status(operation, token_of(user, operation.scope), address)
+        needed = {*operation.actions} | ({Action.SEE} if "{survey}" in operation.path else set())
+        right = (200, 201, 409) if needed <= rights or operation.name in LISTS else (403, 404)
+        assert (operation.name, found in right) == (operation.name, True)
 
 
 @pytest.mark.parametrize("change", [{"is_active": False}, {"is_staff": False}])

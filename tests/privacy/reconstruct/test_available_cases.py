@@ -16,7 +16,7 @@ from privacy.errors import InputError
 from privacy.reconstruct import count_patterns, make_report, reconstruct
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.pattern_counts import PatternQuery
-from privacy.reconstruct.sampled import estimate_available, sampled
+from privacy.reconstruct.sampled import estimate_sampled, sampled
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 
@@ -188,7 +188,7 @@ def test_records_as_often_as_expected_give_the_true_share(text: str, estimator: 
 
     assert counts is not None
     every = counts[:, : 2 ** len(own.rest)].sum(axis=1)
-    found = estimate_available(own, counts, every, estimator, 0.95)
+    found = estimate_sampled(own, counts, every, estimator, 0.95)
 
     assert found.support[0] == pytest.approx(wanted, abs=1e-7)
 

@@ -1,5 +1,6 @@
 """The distribution of places: the channel of bins and zones is that of cells, and shares come out with their error."""
 
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct.distribution import most_likely, reconstruct_distribution
+from privacy.reconstruct.sampling import Sampling
+from privacy.records import Records
 
 HOME = {"id": "home", "width": 1000, "height": 800, "cell": 1}
 SQUARE: dict[str, Any] = {"place": "square", "epsilon": 4, "items": [HOME]}
@@ -100,7 +103,7 @@ def test_the_share_of_a_zone_is_unbiased_and_its_error_is_true() -> None:
         records = disguised(ZONES, places, direct=0.2, seed=seed)
         shares = records.design.blocks[0].distribution((2, 2))
         codes = records.codes[:, 0]
-        found.append(shares.in_zones(shares.seen(codes[~records.direct]), shares.placed(codes[records.direct])))
+        found.append(shares.in_zones((shares.seen(codes[~records.direct]), shares.placed(codes[records.direct]))))
 
     inside = [shares_in(places, one["zone"]) for one in found[0][:2]]
     for number, truth in enumerate([*inside, 1 - sum(inside)]):
@@ -109,6 +112,24 @@ def test_the_share_of_a_zone_is_unbiased_and_its_error_is_true() -> None:
         spread = np.sqrt(np.mean(errors**2) - truth * (1 - truth) / 500)  # the people are the same in all surveys
         assert abs(shares.mean() - truth) < 4.5 * shares.std() / np.sqrt(400)
         assert shares.std() == pytest.approx(spread, rel=0.25)
+
+
+def test_the_error_of_a_zone_is_that_of_the_sample() -> None:
+    """Everybody four times, in clusters of four: the share of one row each, with its error; as if alike, half of it."""
+    records = disguised(ZONES, people(600, seed=6), direct=0.2)
+    person = np.repeat(np.arange(600), 4)
+    copied = Records(records.design, records.codes[person], records.direct[person])
+    sampling = Sampling.of({"person": person.astype(float)}, 2400, cluster="person")
+
+    once, clustered, alike = (
+        reconstruct_distribution(each, "home", (2, 2), sampling=drawn).figures["zones"]
+        for each, drawn in ((records, None), (copied, sampling), (copied, None))
+    )
+
+    for one, grouped, plain in zip(once, clustered, alike, strict=True):
+        assert grouped["share"] == pytest.approx(one["share"], abs=1e-9)
+        assert plain["se"] == pytest.approx(one["se"] / 2, rel=0.01)
+        assert grouped["se"] == pytest.approx(one["se"], rel=4.5 / sqrt(2 * 200))  # the spread of 200 draws
 
 
 def test_em_on_a_fine_grid_ends_within_seconds() -> None:

@@ -13,6 +13,7 @@ from privacy.errors import InputError
 from privacy.papers.reference import how_to_get, reference_file
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.compared import Compared, Sample, compare_figures
+from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.linearised import figure, reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
@@ -114,29 +115,61 @@ def test_a_subgroup_is_a_domain_and_differences_use_what_figures_share() -> None
     sex = np.where(np.arange(6000) % 2 == 0, "f", "m").astype(object)
     records = Records(records.design, records.codes, records.direct, {"sex": sex})
 
-    told = compare_figures([Sample(records, Sampling.simple(6000))], ["drugs", "drugs,cheating"], "sex")
+    told = compare_figures([Sample(records)], ["drugs", "drugs,cheating"], "sex")
 
     women = Records(records.design, records.codes[sex == "f"], records.direct[sex == "f"])
     alone = reconstruct(women, ["drugs"], feasible=False).patterns[0]
     first = told.figures[0]
     assert first.estimate is not None
     assert (first.name, first.n, first.estimate.estimate) == ("drugs · sex=f", 3000, pytest.approx(alone.support))
-    assert first.estimate.se == pytest.approx(alone.se, rel=1e-3)
+    assert first.estimate.se == pytest.approx(alone.se, rel=1e-12)
     by_pair = {(one.second, one.first): one.estimate for one in told.differences}
     assert len(by_pair) == 4
     apart = by_pair["drugs · sex=m", "drugs · sex=f"]
     other = told.figures[1].estimate
     assert other is not None
-    assert apart.se == pytest.approx(sqrt(first.estimate.se**2 + other.se**2), rel=1e-3)
+    assert apart.se == pytest.approx(sqrt(first.estimate.se**2 + other.se**2), rel=1e-12)
     within = by_pair["drugs,cheating · sex=f", "drugs · sex=f"]
     rest = reconstruct(women, ["drugs,!cheating"], feasible=False).patterns[0]
-    assert (-within.estimate, within.se) == (pytest.approx(rest.support), pytest.approx(rest.se, rel=1e-3))
+    assert (-within.estimate, within.se) == (pytest.approx(rest.support), pytest.approx(rest.se, rel=1e-12))
+
+
+@pytest.mark.parametrize("measure", ["confidence", "lift"])
+def test_near_zero_the_interval_of_a_rule_is_fieller_s(measure: str) -> None:
+    """Its ends r solve (above − r·below)² = t²·Var(above − r·below); where none does, the interval has no end."""
+    held = []
+    for seed in range(60):
+        records = survey(70, seed)
+        sampling = Sampling.simple(70)
+        try:
+            rule = figure(records, "drugs => cheating", sampling, measure=measure)
+        except InputError:  # a side below 0 has no confidence
+            continue
+        assert rule.fraction is not None
+        above, below = rule.fraction
+        near = abs(below.value) < 3 * below.told(sampling).se
+
+        low, high = rule.told(sampling).ci
+
+        if not near:
+            assert (low + high) / 2 == pytest.approx(rule.value, abs=1e-12)
+            continue
+        held.append(np.isfinite(low))
+        for end in (low, high):
+            if np.isfinite(end):
+                rest = above.value - end * below.value
+                parts = (above.parts - end * below.parts)[:, np.newaxis]
+                reach = standard_errors(0.95, 69)
+                assert rest**2 == pytest.approx(reach**2 * sampling.covariance(parts)[0, 0], rel=1e-6, abs=1e-12)
+            else:
+                assert abs(below.value) <= standard_errors(0.95, 69) * below.told(sampling).se
+    assert {*held} == {True, False}
 
 
 def three_versions(shares: list[float]) -> Compared:
     design = {"model": "warner", "theta": 0.75, "items": ["fact"]}
     versions = [
-        Sample(counted(design, round(1000 * (0.25 + share / 2)), 1000), Sampling.simple(1000), str(number))
+        Sample(counted(design, round(1000 * (0.25 + share / 2)), 1000), None, str(number))
         for number, share in enumerate(shares, 1)
     ]
     return compare_figures(versions, ["fact"])
@@ -163,7 +196,7 @@ def test_nothing_is_told_of_groups_below_the_least() -> None:
     """A group of 40 where 50 is the least has no estimate, and is in no difference."""
     records = counted({"model": "warner", "theta": 0.75, "items": ["fact"]}, 60, 140)
     group = np.array(["a"] * 100 + ["b"] * 40, object)
-    sample = Sample(Records(records.design, records.codes, records.direct, {"g": group}), Sampling.simple(140))
+    sample = Sample(Records(records.design, records.codes, records.direct, {"g": group}))
 
     told = compare_figures([sample], ["fact"], "g", least=50)
 
@@ -259,3 +292,23 @@ def test_intervals_of_weighted_available_cases_cover_the_population() -> None:
         together = figure(records, "a => b", sampling, measure="leverage").told(sampling)
         covered += [shares.ci[0] <= pair <= shares.ci[1], together.ci[0] <= pair - alone**2 <= together.ci[1]]
     assert covered.min() / 120 >= 0.95 - 4.5 * sqrt(0.95 * 0.05 / 120)
+
+
+def test_surveys_drawn_anew_vary_as_the_linearised_variance_says() -> None:
+    """A weighted sum over clusters in strata of two to forty: its mean and covariance over 4 000 surveys drawn anew."""
+    random = np.random.default_rng(12)
+    cluster = np.arange(240) // 3
+    columns = {
+        "w": random.uniform(0.5, 3, 240),
+        "c": cluster.astype(float),
+        "s": np.digitize(cluster, [2, 40]).astype(float),
+    }
+    sampling = Sampling.of(columns, 240, "w", "c", "s")
+    parts = random.normal(size=(240, 2))
+
+    sums = np.array([weights @ parts for weights in sampling.redrawn(4_000, random)])
+
+    expected = sampling.covariance(parts)
+    errors = np.sqrt(np.diag(expected))
+    assert np.abs((sums.mean(axis=0) - sampling.weights @ parts) / errors).max() < 4.5 / sqrt(4_000)
+    assert np.abs((np.cov(sums.T) - expected) / np.outer(errors, errors)).max() < 4.5 * sqrt(2 / 4_000)

@@ -1,5 +1,7 @@
 """A disguised number in a survey: published with its noise, shown as a histogram, or refused."""
 
+import re
+
 import numpy as np
 import pytest
 from django.urls import reverse
@@ -9,9 +11,12 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.records.packing import pack
-from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.check import missing
+from surveys.domain.questionnaire.publish import publish, publish_signed
+from surveys.domain.questionnaire.write import Draft
 from surveys.domain.responses.seal import append
 from surveys.models import Block, Survey, SurveyVersion
+from surveys.studio.checklist import checklist
 from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.making import add_question, make_survey
 
@@ -67,9 +72,14 @@ def test_few_are_told_nothing_of() -> None:
 
 
 def test_noise_that_gives_people_away_cannot_be_published() -> None:
-    """Uniform noise without a mix has γ = ∞: a record can only come from some people."""
-    with pytest.raises(InputError, match="is for study only: disguise more"):
-        publish(draft("uniform", spread=50))
+    """Uniform noise without a mix has γ = ∞: a record gives people away. No signature helps; pages say so."""
+    survey = draft("uniform", spread=50)
+    sentence = "The disguise of age gives true answers away (γ is infinite) and is for study only: disguise more."
+    with pytest.raises(InputError, match=re.escape(sentence)):
+        publish_signed(survey, "Ann", "A pilot.")
+
+    assert missing(Draft.stored(survey)) == [sentence]
+    assert [line.sentence for line in checklist(survey).missing] == [sentence]
 
 
 def test_the_same_noise_with_a_mix_can_be() -> None:
@@ -77,3 +87,15 @@ def test_the_same_noise_with_a_mix_can_be() -> None:
     version = publish(draft("uniform", spread=50, mix=0.25))
 
     assert round(float(version.design.gamma), 4) == 1.6601
+
+
+@pytest.mark.parametrize("page", ["table", "compare", "regression"])
+def test_a_page_says_so_where_no_question_can_be_chosen(page: str) -> None:
+    """A disguised number alone has no answers to choose from: the page says that, and has no form without choices."""
+    found = visit(somebody("view"), reverse(f"admin:surveys_results_{page}", args=[answered(200).pk]))
+
+    assert (found.status_code, found.context_data["refused"]) == (
+        200,
+        "Nothing can be chosen here: no disguised question of this version has answers to choose from.",
+    )
+    assert "form" not in found.context_data

@@ -31,7 +31,7 @@ def test_every_page_is_accessible_and_fits(
     colours: str,
     language: str,
 ) -> None:
-    """The report, a table, versions, words, links, releases, what a link shows; pictures fit the screen."""
+    """The report, tables, weights, versions, words, links, releases, what a link shows; pictures fit the screen."""
     version, user = survey_with_results(), somebody()
     monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
     asked = {"attributes": {"mood": {"role": "quasi"}, "drugs": {"role": "sensitive"}}, "model": {"k": 5}}
@@ -47,7 +47,18 @@ def test_every_page_is_accessible_and_fits(
     context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
     page = context.new_page()
     staff = f"/admin/surveys/surveyversion/{version.pk}/results/"
-    names = ("", "table/", "versions/", "words/", "share/", "releases/", f"releases/{release.pk}/")
+    weighted = "?weights=hours&strata=mood"
+    names = (
+        "",
+        f"table/{weighted}",
+        f"compare/{weighted}",
+        f"weighted/{weighted}",
+        "versions/",
+        "words/",
+        "share/",
+        "releases/",
+        f"releases/{release.pk}/",
+    )
     for address in (*(f"{staff}{name}" for name in names), f"/r/{token}/"):
         page.goto(live.url + address)
         assert axe(page) == []

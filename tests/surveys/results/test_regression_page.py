@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,14 +11,16 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import translation
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.errors import EntryError
+from privacy.records import Records
 from surveys.domain.questionnaire.languages import said
 from surveys.models import SurveyVersion
-from surveys.results.reading import read
-from surveys.results.regression import Explained, explain, sentences
+from surveys.results.reading import Data, read
+from surveys.results.regression import Explained, explain, figure, sentences
 from surveys.results.tables import variables
 from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.results.making import survey_with_results
@@ -25,10 +28,12 @@ from tests.surveys.results.making import survey_with_results
 pytestmark = pytest.mark.django_db
 
 
-def explained(version: SurveyVersion, outcome: str, answer: int, *on: str, together: bool = False) -> Explained:
+def explained(
+    version: SurveyVersion, outcome: str, answer: int, *on: str, together: bool = False, apart: bool = True
+) -> Explained:
     data = read(version.snapshots.get())
     known = {each.axis.name: each for each in variables(data, "en")}
-    return explain(data, known[outcome], answer, [known[name] for name in on], together)
+    return explain(data, known[outcome], answer, [known[name] for name in on], together, apart)
 
 
 def address(version: SurveyVersion, **query: object) -> str:
@@ -146,6 +151,71 @@ def test_too_few_to_tell_are_refused_with_what_would_be_found() -> None:
     assert "context" not in found
     assert found["why_not"].startswith("130 ")
     assert "too few to tell" in found["why_not"]
+
+
+def test_direct_respondents_differ_unless_they_are_taken_to_be_alike() -> None:
+    """By their own term, or without it, which the caption calls an assumption; old addresses have the term."""
+    version = survey_with_results(4000)
+
+    words = [predictor.word for predictor, _one in explained(version, "drugs", 1, "cheating", apart=False).coefficients]
+    drawn = figure(explained(version, "drugs", 1, "cheating", apart=False), "coefficients")
+    reader = somebody("view")
+    keys = [
+        visit(reader, address(version, answer="drugs.1", on="cheating", **more)).context_data["part"].key
+        for more in ({}, {"chosen": "1", "direct": "on"}, {"chosen": "1"})
+    ]
+
+    assert words == ["cheating=1"]
+    assert "People who answered directly are taken to answer like the others, which is an assumption." in drawn.caption
+    assert keys == [
+        "regression.drugs.1.cheating",
+        "regression.drugs.1.cheating",
+        "regression-alike.drugs.1.cheating",
+    ]
+
+
+def test_nobody_is_asked_of_direct_respondents_where_there_are_none() -> None:
+    """The form has no such box."""
+    assert "direct" not in context(survey_with_results(300, direct_share=0.0))["form"].fields
+
+
+def of_some(version: SurveyVersion, people: int, **given: Callable[[int, bool], Any]) -> Data:
+    """The first people of a version, as if all might be told of, with open answers by place and first answer."""
+    data = read(version.snapshots.get())
+    yes = data.records.codes[:people, 0] == 1
+    answers = [
+        old | {name: of(place, bool(yes[place])) for name, of in given.items()}
+        for place, old in enumerate((data.answers or [])[:people])
+    ]
+    records = Records(data.records.design, data.records.codes[:people], data.records.direct[:people])
+    return replace(data, records=records, answers=answers, least=1)
+
+
+@pytest.mark.parametrize(
+    ("people", "direct", "given", "on", "sentence"),
+    [
+        (400, 1.0, {"faculty": lambda _place, yes: "law" if yes else "arts"}, ["faculty"], "'Which faculty are you"),
+        (400, 0.3, {"faculty": lambda _place, _yes: "law"}, ["faculty"], "Fewer than 1 people gave all answers but on"),
+        (400, 0.3, {}, ["drugs"], "Choose one to 4 other questions that may explain it."),
+        (12, 0.0, {"hours": lambda place, _yes: place}, ["hours", "mood"], "12 respondents cannot tell "),
+        (60, 0.0, {}, ["cheating"], "60 "),
+    ],
+)  # fmt: skip
+def test_what_no_regression_can_tell_gets_a_sentence_in_both_languages(
+    people: int, direct: float, given: dict[str, Callable[[int, bool], Any]], on: list[str], sentence: str
+) -> None:
+    """Separation, no variance, a predictor that is the outcome, more coefficients than people, a hopeless disguise."""
+    data = of_some(survey_with_results(500, direct_share=direct), people, **given)
+    known = {each.axis.name: each for each in variables(data, "en")}
+
+    with pytest.raises(EntryError) as refusal:
+        explain(data, known["drugs"], 1, [known[name] for name in on])
+
+    assert said(refusal.value).startswith(sentence)
+    with translation.override("zh-hans"):
+        chinese = said(refusal.value)
+    assert chinese != said(refusal.value)
+    assert "{" not in chinese
 
 
 def test_nothing_is_told_while_a_version_collects() -> None:

@@ -3,20 +3,26 @@
 from typing import Any
 from urllib.parse import urlencode
 
+import numpy as np
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct.tables import reconstruct_table
+from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.seal import append
 from surveys.models import SurveyVersion
 from surveys.results.displays import Share
 from surveys.results.reading import read
 from surveys.results.tables import CrossTable, Variable, cross_table, variables
 from surveys.results.versions import Moved, figure_of, trend
 from tests.surveys.admin.pages import somebody, visit
+from tests.surveys.making import make_survey
 from tests.surveys.results.making import answer, survey_with_results
 
 pytestmark = pytest.mark.django_db
@@ -191,3 +197,25 @@ def test_the_number_of_queries_of_a_table_does_not_grow_with_parts(monkeypatch: 
             visit(user, address(version)).render()
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize(
+    ("page", "refused"),
+    [
+        (
+            "table",
+            "Nothing can be chosen here: it takes two questions with answers to choose from, and there is one. "
+            "Open questions count once the version collects no more.",
+        ),
+        ("compare", None),
+    ],
+)
+def test_one_question_makes_no_table_but_can_be_compared(page: str, refused: str | None) -> None:
+    """A survey of one question: the page of tables says what it takes, and that of comparisons has its form."""
+    version = publish(make_survey(names=("drugs",)))
+    yes = np.arange(400, dtype=np.uint8)[:, None] % 2
+    append(version, pack(disguise(version.design, yes, np.zeros(400, bool), seeded_words(5))), [b""] * 400)
+
+    found = visit(somebody("view"), reverse(f"admin:surveys_results_{page}", args=[version.pk]))
+
+    assert (found.status_code, found.context_data.get("refused")) == (200, refused)

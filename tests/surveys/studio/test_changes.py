@@ -1,5 +1,6 @@
 """Named changes of a draft: what they make of it, who is told of a conflict, and what may be taken back."""
 
+import json
 from typing import Any
 
 import pytest
@@ -10,10 +11,11 @@ from surveys.domain.drafts import document as documents
 from surveys.domain.drafts import history
 from surveys.domain.drafts.document import empty, questions, read, sensitive, store
 from surveys.domain.drafts.history import ConflictError, Editor
-from surveys.domain.questionnaire.check import missing
+from surveys.domain.drafts.protect import usual
+from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.write import Draft, compose, compose_design
-from surveys.models import DraftChange, Question, Survey
+from surveys.models import DraftChange, DraftState, Question, Survey
 from surveys.studio.price import prices
 from tests.surveys.making import add_question, make_survey
 
@@ -25,7 +27,7 @@ QUESTIONS = "Have you ever copied in an exam?\nHave you paid for an essay?\nHave
 @pytest.fixture
 def survey() -> Survey:
     survey = Survey.objects.create(slug="new", title="New", languages="en zh-hans")
-    history.begin(survey, empty("New", ["en", "zh-hans"]))
+    history.begin(survey, empty("New", ["en", "zh-hans"]) | {"protection": usual()})
     return survey
 
 
@@ -48,7 +50,8 @@ def test_pasted_lines_become_questions_with_names_of_their_own(survey: Survey, a
 
     assert names(survey) == [["copied-exam", "paid-essay", "used-drugs"]]
     assert sensitive(read(survey)) == {"copied-exam", "paid-essay", "used-drugs"}
-    assert [block["kind"] for block in read(survey)["blocks"]] == ["flip"]
+    (block,) = read(survey)["blocks"]
+    assert set(block["questions"]) == {"copied-exam", "paid-essay", "used-drugs"}
 
 
 def test_what_the_studio_wrote_can_be_published(survey: Survey, ann: Editor) -> None:
@@ -213,7 +216,7 @@ def test_prefer_not_to_say_comes_and_goes(survey: Survey, ann: Editor) -> None:
 
     assert [option["value"] for option in next(questions(after))["options"]] == ["1", "0", "secret"]
     assert next(questions(after))["options"][2]["label"] == {"en": "Prefer not to say", "zh-hans": "不愿透露"}
-    assert [block["kind"] for block in after["blocks"]] == ["each", "flip"]
+    assert after["blocks"] != before["blocks"]
     assert do(survey, ann, "skip", question="one", value=False).document == before
 
 
@@ -252,6 +255,74 @@ def test_duplicates_have_names_of_their_own(survey: Survey, ann: Editor) -> None
     assert [option["value"] for option in list(questions(after))[1]["options"]] == ["cannabis-2", "speed-2"]
 
 
+def place(survey: Survey) -> dict[str, Any]:
+    """What is stored of the last question, a place: its settings."""
+    *_others, asked = questions(read(survey))
+    settings: dict[str, Any] = asked["settings"]
+    return settings
+
+
+@pytest.mark.parametrize("by_hand", [False, True], ids=["proposed", "by hand"])
+def test_a_place_has_zones_once_one_is_drawn(survey: Survey, ann: Editor, by_hand: bool) -> None:
+    """Its block hides places in zones, as long as there is one; each zone is added, changed, taken away by itself."""
+    do(survey, ann, "add", type="place", lines="Where do you live?")
+    for field, value in (("width", "1000"), ("height", "800"), ("cell", "10")):
+        do(survey, ann, "map", question="live", field=field, value=value)
+    if not by_hand:
+        do(survey, ann, "protect", field="by", value="proposal")
+    kinds = []
+    for said in (
+        {"zone": None, "value": [400, 300, 200, 200]},
+        {"zone": 1, "value": [0, 0, 100.0, 50.5]},
+        {"zone": 0, "part": "width", "value": "250"},
+        {"zone": 0, "value": None},
+        {"zone": 0, "value": None},
+    ):
+        do(survey, ann, "zone", question="live", **said)
+        kinds.append((read(survey)["blocks"][0]["kind"], place(survey).get("zones")))
+
+    assert kinds == [
+        ("zones", [[400, 300, 200, 200]]),
+        ("zones", [[400, 300, 200, 200], [0, 0, 100, 50.5]]),
+        ("zones", [[400, 300, 250, 200], [0, 0, 100, 50.5]]),
+        ("zones", [[0, 0, 100, 50.5]]),
+        ("square", None),
+    ]
+    assert [block.kind for block in survey.blocks.all()] == ["square"]
+
+
+def test_zones_that_cannot_be_used_stay_and_the_question_says_why(survey: Survey, ann: Editor) -> None:
+    """Nothing that was drawn is lost to a smaller map."""
+    do(survey, ann, "protect", field="by", value="proposal")
+    do(survey, ann, "add", type="place", lines="Where do you live?")
+    do(survey, ann, "map", question="live", field="width", value="1000")
+    do(survey, ann, "zone", question="live", zone=None, value=[400, 20, 200, 50])
+    do(survey, ann, "map", question="live", field="width", value="300")
+
+    assert place(survey)["zones"] == [[400, 20, 200, 50]]
+    (refusal,) = refusals(Draft.stored(Survey.objects.get(pk=survey.pk)))
+    assert refusal.sentence == "The zone lies outside the map."
+
+
+def test_an_outline_stays_while_it_fits_the_map(survey: Survey, ann: Editor) -> None:
+    """Other cells keep it; a map too small for it is a plain grid, and so is one whose outline is given up."""
+    do(survey, ann, "add", type="place", lines="Where do you live?")
+    line = {"type": "LineString", "coordinates": [[13.3, 52.4], [13.4, 52.5], [13.5, 52.4]]}
+
+    lines = []
+    for field, value in (
+        ("outline", json.dumps(line)),
+        ("cell", "25"),
+        ("width", "1000"),
+        ("outline", json.dumps(line)),
+        ("outline", ""),
+    ):
+        do(survey, ann, "map", question="live", field=field, value=value)
+        lines.append(len(place(survey)["map"].get("lines", [])))
+
+    assert lines == [1, 1, 0, 1, 0]
+
+
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
@@ -259,18 +330,23 @@ def test_duplicates_have_names_of_their_own(survey: Survey, ann: Editor) -> None
         ({"do": "move"}, "this change does not say what it needs to"),
         ({"do": "question", "question": "gone", "field": "text", "language": "en", "value": "x"}, "not there any more"),
         ({"do": "question", "question": "one", "field": "block", "value": 1}, "does not say what it needs to"),
-        ({"do": "question", "question": "one", "field": "text", "language": "<b>", "value": "x"}, "what the format"),
-        ({"do": "question", "question": "one", "field": "required", "value": "yes"}, "not what the format"),
+        ({"do": "question", "question": "one", "field": "text", "language": "<b>", "value": "x"}, "tags to texts"),
+        ({"do": "question", "question": "one", "field": "required", "value": "yes"}, "this is true or false"),
         ({"do": "name", "question": "one", "value": "One!"}, "a name is a small letter"),
         ({"do": "name", "question": "one", "value": "two"}, "stands for two questions"),
         ({"do": "survey", "field": "title", "value": " "}, "has a working title"),
         ({"do": "survey", "field": "title", "value": "x" * 201}, "more than 200"),
-        ({"do": "survey", "field": "languages", "value": []}, "not what the format"),
-        ({"do": "survey", "field": "expected", "value": -1}, "not what the format"),
+        ({"do": "survey", "field": "languages", "value": []}, "list language tags"),
+        ({"do": "survey", "field": "expected", "value": -1}, "no number of people"),
         ({"do": "sensitive", "question": "note", "value": True}, "cannot be disguised"),
         ({"do": "skip", "question": "note", "value": True}, "could be added"),
-        ({"do": "replace", "document": {"candor": 1}}, "not what the format"),
+        ({"do": "replace", "document": {"candor": 1}}, "title: this is missing"),
         ({"do": "add", "type": "yesno", "lines": "x\n" * 300}, "more than 200"),
+        ({"do": "zone", "question": "one", "zone": 0, "part": "left", "value": "1"}, "does not say what it needs to"),
+        ({"do": "zone", "question": "one", "zone": None, "value": [1, 2, 3]}, "does not say what it needs to"),
+        ({"do": "zone", "question": "one", "zone": None, "value": [1, 2, "", 3]}, "'' is not a number"),
+        ({"do": "zone", "question": "one", "zone": None, "value": [1, 2, "inf", 3]}, "that cannot be stored"),
+        ({"do": "map", "question": "one", "field": "width", "value": "far"}, "'far' is not a number"),
     ],
 )  # fmt: skip
 def test_a_change_that_cannot_be_is_refused(survey: Survey, ann: Editor, said: dict[str, Any], sentence: str) -> None:
@@ -301,12 +377,12 @@ def test_a_document_is_the_same_after_parts_and_tables() -> None:
 
 
 def test_what_prefer_not_to_say_costs_stands_beside_it(survey: Survey, ann: Editor) -> None:
-    """Under a proposal the promise stays; under a coin of one's own γ grows, and the page says from what to what."""
+    """Under a proposal the promise stays; under a coin of one's own somebody may become surer, from what to what."""
     do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
     coin = make_survey()
 
-    assert set(prices(survey, read(survey)).values()) == {"γ stays 19.0; figures are less exact"}
-    assert set(prices(coin, read(coin)).values()) == {"γ 9.04 in place of 7.70"}
+    assert set(prices(survey, read(survey)).values()) == {"the promise stays; figures are less exact"}
+    assert set(prices(coin, read(coin)).values()) == {"somebody may become 33 % sure in place of 29 %"}
 
 
 @pytest.mark.parametrize("mix", ["yyyyyyyyyy", "y", "yc", "ccc", "yyycccss", "syy", "yyn", "ynn", "mmy", "c", "nn"])
@@ -330,14 +406,20 @@ def test_proposed_blocks_keep_the_promise(survey: Survey, ann: Editor, mix: str)
 @pytest.mark.parametrize(
     "said",
     [
-        {"do": "protect", "protection": {}, "blocks": [{"name": "b", "kind": "none", "settings": {}, "questions": []}]},
-        {"do": "protect", "protection": {"by": "proposal", "sure": "x"}},
-        {"do": "protect", "protection": {"by": "proposal", "sure": 100}},
+        {"do": "block", "place": 0, "field": "kind", "value": "none"},
+        {"do": "block", "place": 1, "field": "keep", "value": "0.5"},
+        {"do": "block", "place": 0, "field": "keep", "value": "half"},
+        {"do": "block", "place": 0, "field": "flips", "value": "0.5, 0.5"},
+        {"do": "protect", "field": "sure", "value": "x"},
+        {"do": "protect", "field": "sure", "value": 100},
+        {"do": "protect", "field": "asked", "value": -1},
+        {"do": "protect", "field": "tell", "value": []},
+        {"do": "protect", "field": "by", "value": "nobody"},
         {"do": "question", "question": "one", "field": "text", "language": "en", "value": "\ud800"},
         {"do": "question", "question": "one", "field": "text", "language": "en", "value": "a\0b"},
         {"do": "setting", "question": "one", "name": "x", "value": float("nan")},
     ],
-    ids=range(6),
+    ids=range(12),
 )
 def test_no_value_makes_a_draft_that_cannot_be_opened(survey: Survey, ann: Editor, said: dict[str, Any]) -> None:
     """What the page could not work out, or a database not store, is refused and not stored."""
@@ -357,10 +439,22 @@ def test_a_block_with_strange_numbers_is_missing_something(
 ) -> None:
     """It is stored, as everything that is unfinished, and the sentence says what is wrong."""
     do(survey, ann, "add", type="yesno", lines="One?", sensitive=True)
+    document = read(survey)
     blocks = [{"name": "b", "kind": kind, "settings": settings, "questions": ["one"]}]
     try:
-        do(survey, ann, "protect", protection={"by": "hand"}, blocks=blocks)
+        do(survey, ann, "replace", document={**document, "protection": {"by": "hand"}, "blocks": blocks})
     except EntryError:
         return
 
     assert missing(Draft.stored(Survey.objects.get(pk=survey.pk)))
+
+
+def test_a_draft_of_an_older_site_opens_and_nobody_has_changed_it(survey: Survey, ann: Editor) -> None:
+    """Its document says nothing of what drafts could not hold yet."""
+    do(survey, ann, "add", type="yesno", lines="One?")
+    state = DraftState.objects.get(survey=survey)
+    state.document = {name: part for name, part in state.document.items() if name not in documents.CHECKS}
+    state.save()
+
+    assert history.seen(survey).number == state.number
+    assert [row.name for row in survey.draft_changes.all()] == ["add"]

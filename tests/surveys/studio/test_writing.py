@@ -167,3 +167,67 @@ def test_the_preview_is_the_page_of_respondents_and_stores_nothing(live: LiveSer
     frame.get_by_text("receipt", exact=False).first.wait_for()
 
     assert (survey.versions.count(), survey.trials.count()) == (0, 0)
+
+
+def add_place(page: Page) -> Locator:
+    """A question for a place on a map of 1000 by 800 in cells of 10."""
+    page.locator("#add-type").select_option("place")
+    page.locator("#add-lines").fill("Where do you live?")
+    page.locator("#add-lines").press("Enter")
+    asked = page.locator("#q-live")
+    for field, value in (("Width", "1000"), ("Height", "800"), ("Cell", "10")):
+        asked.get_by_label(field, exact=True).fill(value)
+        asked.get_by_label(field, exact=True).blur()
+        saved(page)
+    return asked
+
+
+def lengths(asked: Locator) -> list[str]:
+    return [box.input_value() for box in asked.locator(".zone-row input").all()]
+
+
+def test_zones_of_a_map_are_drawn_and_resized_by_pointer(live: LiveServer, signed_in: Page) -> None:
+    """What was drawn is stored at once, with the zones as they are used, what they mean, and the promise."""
+    survey = begin(signed_in, live)
+    asked = add_place(signed_in)
+    picture = asked.locator("svg.zone-map")
+    for start, stop in (((102, 98), (251, 251)), ((250, 250), (350, 300))):
+        picture.scroll_into_view_if_needed()
+        box = picture.locator(".ground").bounding_box()
+        assert box
+        scale = box["width"] / 1000
+        points = [(box["x"] + x * scale, box["y"] + (800 - y) * scale) for x, y in (start, stop)]
+        signed_in.mouse.move(*points[0])
+        signed_in.mouse.down()
+        signed_in.mouse.move(*points[1], steps=3)
+        signed_in.mouse.up()
+        expect(picture.locator(".merged")).to_have_count(1)
+        saved(signed_in)
+
+    assert lengths(asked) == ["100", "100", "250", "200"]
+    assert next(questions(read(survey)))["settings"]["zones"] == [[100, 100, 250, 200]]
+    expect(asked.get_by_role("status")).to_contain_text("grown to the square of")
+    expect(signed_in.locator("[data-panel=promise]")).to_contain_text("outside the shaded zones is true")
+
+
+def test_zones_of_a_map_are_entered_by_keyboard(
+    live: LiveServer, signed_in: Page, axe: Callable[[Page], list[str]]
+) -> None:
+    """A button adds one in the middle; its numbers keep the focus while the map follows; a button takes it away."""
+    survey = begin(signed_in, live)
+    asked = add_place(signed_in)
+    asked.get_by_role("button", name="Add a zone").press("Enter")
+    saved(signed_in)
+    assert lengths(asked) == ["380", "300", "250", "200"]
+    left = asked.get_by_label("left")
+    left.press("ControlOrMeta+a")
+    left.press_sequentially("50")
+    saved(signed_in)
+    expect(left).to_be_focused()
+    expect(asked.locator("svg.zone-map .zone")).to_have_attribute("x", "50")
+    assert axe(signed_in) == []
+
+    asked.get_by_role("button", name="Remove").press("Enter")
+    expect(asked.locator(".zone-row")).to_have_count(0)
+    saved(signed_in)
+    assert "zones" not in next(questions(read(survey)))["settings"]

@@ -82,12 +82,12 @@ const plain = (number) => `${Number(number.toPrecision(12))}`;
 export const told = (blocks) => blocks.map((block) => {
   const { steps, first, size, edge, mix, reach } = line(block);
   const [item] = block.items;
-  const [low, high] = [first, first + steps - 1].map((code) => textOf(item, code, block));
+  const [low, high, least, most] = [first, first + steps - 1, 0, size - 1].map((code) => textOf(item, code, block).replace('-', '−'));
   const said = [noiseOf(block, reach)];
   if (edge !== 'open') said.push([words[edge], { low, high }]);
   if (mix < ONE) {
     const { of, some: [some] } = ofPeople([[BigInt(ONE - mix), one]]);
-    said.push([words.mixed, { of, some, low: textOf(item, 0, block), high: textOf(item, size - 1, block) }]);
+    said.push([words.mixed, { of, some, low: least, high: most }]);
   }
   return [[block], said];
 });

@@ -1,0 +1,50 @@
+"""Submissions over one web host and over two, on one PostgreSQL, against the bare insert with as many; then kills.
+
+    python -m benchmarks.bench_hosts [--submissions 3000] [--killed 20000] [--long]
+
+A host is a gunicorn of two workers on a port of its own; 16 senders run on the same machine and share it with them, so
+that two hosts on two processors can at best be as fast as one. The bare view reads the body and inserts one row. Then a
+whole site runs as on five machines (two that take answers, two that seal, and the broker): web workers, masters and the
+leading sealing job are killed with -9 while submissions arrive at both hosts. Each must be sealed exactly once, and the
+order in which they are sealed must tell no more than chance does of the order in which they came. With --long 100 000
+are sent.
+"""
+
+import argparse
+import json
+
+from benchmarks.own_process import lines_of
+from privacy.output import as_table
+
+
+def main() -> list[tuple[str, float]]:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--submissions", type=int, default=3_000)
+    arguments.add_argument("--killed", type=int, default=20_000)
+    arguments.add_argument("--long", action="store_true")
+    options = arguments.parse_args()
+    from tests.servers import empty_database, postgres_programs, running_postgres
+
+    programs = postgres_programs()
+    if programs is None:
+        print("There is no PostgreSQL server on this machine: nothing to measure.")
+        return []
+    killed = 100_000 if options.long else options.killed
+    with running_postgres(programs, True) as folder:
+        url = empty_database(programs, folder)
+        figures = json.loads(
+            lines_of("hosts_on", str(options.submissions), str(killed), DATABASE_URL=url, DEMO="0")[-1]
+        )
+    print(
+        as_table(
+            ["hosts", "accepted/s", "p50, ms", "p99, ms", "bare view/s", "web, µs", "PostgreSQL, µs"], figures["rates"]
+        )
+    )
+    print()
+    print(as_table(list(figures["kills"]), [list(figures["kills"].values())]))
+    print("\nbytes of one response:", ", ".join(f"{name} {size}" for name, size in figures["bytes"].items()))
+    return [(f"{hosts} hosts: accepted / bare view", ours / bare) for hosts, ours, _, _, bare, _, _ in figures["rates"]]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""How often 95 % intervals of distributions hold what is true where respondents were not drawn alike.
+
+    python benchmarks/coverage_distributions.py [surveys]
+
+Ages of two peaks behind a square wave (ε = 2), and homes in a town with two zones (ε = 2). *Weights*: the old, and who
+lives outside the zones, are drawn half as often. *Clusters*: groups of ten share four in ten of their ages and homes.
+Of each case it prints how often intervals held the mean age, the median, the bins on average, and the shares of the
+zones on average (250 surveys unless said otherwise).
+"""
+
+import sys
+from itertools import product
+
+import numpy as np
+
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.output import as_table
+from privacy.reconstruct.distribution import reconstruct_distribution
+from privacy.reconstruct.intervals import standard_errors
+from privacy.reconstruct.sampling import Sampling
+from privacy.records import Records
+
+DESIGN = Design.parse(
+    {
+        "blocks": [
+            {"number": "square-wave", "epsilon": 2, "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]},
+            {
+                "place": "zones",
+                "epsilon": 2,
+                "zones": [[0, 0, 300, 300], [600, 500, 300, 200]],
+                "items": [{"id": "home", "width": 1000, "height": 800, "cell": 20}],
+            },
+        ]
+    }
+)
+HIGH = 40  # cells of the map
+SAMPLES = ("weights", "clusters")
+CASES = ("mean", "median", "bins", "zones")
+
+
+def ages() -> np.ndarray:
+    at = np.arange(100)
+    heights = 0.6 * np.exp(-((at - 30) ** 2) / 128) / 8 + 0.4 * np.exp(-((at - 65) ** 2) / 200) / 10
+    return np.asarray(heights / heights.sum())
+
+
+def survey(sample: str, n: int, random: np.random.Generator) -> tuple[Records, Sampling]:
+    """Disguised ages and homes of respondents, and how they were drawn."""
+    many = 3 * n
+    years = random.choice(100, many, p=ages())
+    x, y = random.integers(0, 50, many), random.integers(0, HIGH, many)
+    columns, drawn = {}, np.arange(n)
+    if sample == "weights":
+        chance = np.where(years >= 50, 0.5, 1.0) * np.where((x < 15) & (y < 15), 1.0, 0.7)
+        drawn = np.flatnonzero(random.random(many) < chance)[:n]
+        columns = {"drawn": 1 / chance[drawn]}
+    else:
+        group = np.arange(many) // 10
+        for values in (years, x, y):
+            shared = random.random(many) < 0.4
+            values[shared] = values[group[shared] * 10]
+        columns = {"drawn": group[:n].astype(float)}
+    grid = DESIGN.items[0].grid
+    assert grid is not None
+    codes = np.column_stack([years + grid.firsts[0], x * HIGH + y])[drawn].astype(DESIGN.code_type)
+    records = disguise(DESIGN, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+    names = {"weights": "drawn"} if sample == "weights" else {"cluster": "drawn"}
+    return records, Sampling.of(columns, n, **names)
+
+
+def held(records: Records, sampling: Sampling) -> list[float]:
+    """Whether the interval of each figure holds the truth; of bins and zones how many of them do."""
+    age = reconstruct_distribution(records, "age", (20,), sampling=sampling)
+    told, share = age.figures, np.cumsum(ages())
+    true = {"mean": float(ages() @ np.arange(100)), "median": float(np.interp(0.5, share, np.arange(100) + 0.5))}
+    low, high = age.intervals
+    bins = ages().reshape(20, 5).sum(axis=1)
+    zones = reconstruct_distribution(records, "home", (4, 4), sampling=sampling).figures["zones"]
+    reach = standard_errors(0.95)
+    areas = [zone["zone"][2] * zone["zone"][3] / 800_000 for zone in zones[:-1]]
+    areas.append(1 - sum(areas))
+    return [
+        *(float(told["ci"][name][0] <= value <= told["ci"][name][1]) for name, value in true.items()),
+        float(np.mean((low <= bins) & (bins <= high))),
+        float(np.mean([abs(one["share"] - area) <= reach * one["se"] for one, area in zip(zones, areas, strict=True)])),
+    ]
+
+
+def main(surveys: int = 250) -> None:
+    rows: list[list[object]] = []
+    for sample, n in product(SAMPLES, (500, 5000)):
+        random = np.random.default_rng([len(sample), n])
+        figures = np.mean([held(*survey(sample, n, random)) for _ in range(surveys)], axis=0)
+        rows.append([f"{sample}, {n}", *(round(100 * float(one), 1) for one in figures)])
+        print(*rows[-1], flush=True)
+    print(as_table(["", *CASES], rows))
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,212 @@
+"""The process in which bench_hosts measures: it prints its figures as JSON."""
+
+# ruff: noqa: E402 - the settings must be read before models are imported
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from itertools import chain, cycle
+from pathlib import Path
+from typing import Any
+
+import django
+from django.conf import settings
+
+django.setup()
+
+import numpy as np
+from django.core.management import call_command
+from django.db import connection
+
+from benchmarks.own_process import ROOT
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses import sealing_keys
+from surveys.domain.responses.snapshots import latest, open_answers
+from surveys.models import Inbox, Submission, Survey, SurveyVersion
+from tests.servers import Site, free_port, running_broker, running_site, wait_until
+from tests.surveys.killing import SENDERS, WEB_WORKER, Device, killing, numbered
+from tests.surveys.making import add_question, make_survey
+from tests.surveys.thief import alignment, matches, neighbours
+
+TURNS = 6
+HOSTS = (1, 2)
+PAUSE = 4.0
+
+
+def main() -> None:
+    submissions, killed = (int(word) for word in sys.argv[1:])
+    call_command("migrate", verbosity=0)
+    sealing_keys.prepare()
+    survey = make_survey("bench")
+    add_question(survey, "n", type="number", position=9)
+    version = publish(survey)
+    measured = rates(version, submissions)
+    Inbox.objects.all().delete()
+    Submission.objects.all().delete()
+    before = written()
+    kills = under_kills(numbered(version, killed))
+    snapshot = latest(survey)
+    sealed = [answer["n"] for answer in open_answers(snapshot)] if snapshot else []
+    told = {
+        "sent": killed,
+        "kills": kills,
+        "lost": killed - len(set(sealed)),
+        "doubled": len(sealed) - len(set(sealed)),
+        "in their place (chance: 1)": matches(sealed),
+        "beside who came beside them (chance: 2)": neighbours(sealed),
+        "rank correlation, in standard errors": round(alignment(sealed) * np.sqrt(len(sealed) - 1), 1),
+    }
+    print(json.dumps({"rates": measured, "kills": told, "bytes": bytes_of(killed, before)}))
+
+
+def written() -> int:
+    """The bytes that PostgreSQL has written to its write-ahead log."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_current_wal_lsn() - '0/0'")
+        return int(cursor.fetchone()[0])
+
+
+def bytes_of(responses: int, before: int) -> dict[str, float]:
+    """What one response takes: on its way, in the log, and in the tables once it is sealed."""
+    sizes = {"sent": len(numbered(SurveyVersion.objects.get(), 1)[0]), "log": (written() - before) / responses}
+    with connection.cursor() as cursor:
+        for name, table in (("hash of its key", "surveys_submission"), ("sealed", "surveys_part")):
+            cursor.execute("SELECT pg_total_relation_size(%s)", [table])
+            sizes[name] = cursor.fetchone()[0] / responses
+    return {name: round(size, 1) for name, size in sizes.items()}
+
+
+def rates(version: SurveyVersion, submissions: int) -> list[list[float]]:
+    """Per number of hosts: accepted a second, median and 99th percentile of what a sender waits, the bare view's rate,
+    and microseconds of processor that a submission takes of the web servers and of PostgreSQL.
+
+    All take turns, so that they meet the same load of the machine; the first turn warms up.
+    """
+    seconds = {(name, hosts): 0.0 for name in ("ours", "bare") for hosts in HOSTS}
+    waited: dict[int, list[float]] = {hosts: [] for hosts in HOSTS}
+    used = {hosts: np.zeros(2) for hosts in HOSTS}
+    with ExitStack() as stack:
+        ports = {
+            name: [stack.enter_context(serving(application)) for _ in range(max(HOSTS))]
+            for name, application in (("ours", "config.wsgi"), ("bare", "benchmarks.submit_bare"))
+        }
+        bodies = {case: numbered(version, submissions) for case in seconds}
+        for turn in range(TURNS + 1):
+            for (name, hosts), mine in bodies.items():
+                start, before = time.monotonic(), processor_seconds()
+                times = send(ports[name][:hosts], mine[turn :: TURNS + 1])
+                seconds[name, hosts] += time.monotonic() - start if turn else 0
+                if turn and name == "ours":
+                    waited[hosts] += times
+                    used[hosts] += processor_seconds() - before
+    counted = submissions * TURNS / (TURNS + 1)
+    return [
+        [
+            hosts,
+            round(counted / seconds["ours", hosts]),
+            *(round(1000 * float(time), 1) for time in np.percentile(waited[hosts], [50, 99])),
+            round(counted / seconds["bare", hosts]),
+            *(round(1e6 * float(spent) / counted) for spent in used[hosts]),
+        ]
+        for hosts in HOSTS
+    ]
+
+
+def processor_seconds() -> np.ndarray:
+    """What the web servers and PostgreSQL have used so far."""
+    ticks = np.zeros(2)
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes()
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended meanwhile
+            continue
+        for place, name in enumerate((b"gunicorn", b"postgres")):
+            ticks[place] += name in command and int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def serving(application: str) -> Iterator[int]:
+    port = free_port()
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:config.gunicorn"]
+    server = subprocess.Popen([*command, "--bind", f"127.0.0.1:{port}", application], cwd=ROOT)
+    try:
+        yield port
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def send(ports: list[int], bodies: list[bytes]) -> list[float]:
+    """Send everything, each sender to one of the ports; what each submission waited until it was accepted."""
+
+    def one(place: int) -> list[float]:
+        device, times = Device(ports[place % len(ports)], "bench"), []
+        with closing(device.connection):
+            for body in bodies[place::SENDERS]:
+                start = time.monotonic()
+                device.send(body)
+                times.append(time.monotonic() - start)
+        return times
+
+    with ThreadPoolExecutor(SENDERS) as pool:
+        return list(chain.from_iterable(pool.map(one, range(SENDERS))))
+
+
+def under_kills(bodies: list[bytes]) -> int:
+    """Send everything to two hosts while processes of four are killed, close, and wait until all is sealed."""
+    data = Path(settings.CANDOR_DATA)
+    socket = data / "shared" / "broker.sock"
+    shared: dict[str, Any] = {
+        "DATABASE_URL": os.environ["DATABASE_URL"],
+        "CELERY_BROKER_URL": f"redis+socket://{socket}",
+        "SECRET_KEY": settings.SECRET_KEY,
+        "DEMO": "0",
+    }
+    with running_broker(socket), ExitStack() as parts:
+        tending = [
+            parts.enter_context(running_site(data / f"tend{number}", ROLE="tend", **shared)) for number in range(2)
+        ]
+        web = [parts.enter_context(running_site(data / f"web{number}", ROLE="web", **shared)) for number in range(2)]
+        with ExitStack() as killers:
+            killed = [
+                killers.enter_context(killing(site, once_up(site, victims), pause))
+                for site, victims, pause in (
+                    *((site, (WEB_WORKER, WEB_WORKER, "web server"), PAUSE) for site in web),
+                    *((site, ("sealing job",), 3 * PAUSE) for site in tending),  # it is to get something done between
+                )
+            ]
+            send([site.port for site in web], bodies)
+        survey = Survey.objects.get(slug="bench")
+        close(survey)
+        wait_until(lambda: respondents(survey) == len(bodies), 600, "all are sealed")
+        return sum(counts.total() for counts in killed)
+
+
+def respondents(survey: Survey) -> int:
+    snapshot = latest(survey)
+    return snapshot.respondents if snapshot else 0
+
+
+def once_up(site: Site, victims: tuple[str, ...]) -> Iterator[str]:
+    """The next process to kill, once the site serves again: killed before that, a slow site would never get on."""
+    for victim in cycle(victims):
+        if victim != "sealing job":
+            wait_until(lambda: serves(site), 120, "the site serves")
+        yield victim
+
+
+def serves(site: Site) -> bool:
+    try:
+        return bool(site.get("/s/bench/questionnaire"))
+    except OSError:
+        return False
+
+
+if __name__ == "__main__":
+    main()

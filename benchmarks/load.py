@@ -1,0 +1,170 @@
+"""A load test of a running site, from the machine it runs on: people who open a demo, answer it and send.
+
+    python -m benchmarks.load [http://127.0.0.1:8000/s/demo-ten/] [--people 2000] [--at-once 16] [--seconds 60]
+
+Each of them does what a respondent's device does: it fetches the page, the questionnaire, disguises made-up answers and
+sends them, again and again until they are accepted. Only simulated surveys are taken, because what is sent is counted.
+The rate limit counts networks and leaves the machine itself out, so that other machines would soon be turned away.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import ipaddress
+import json
+import os
+import socket
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import cycle, islice
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from privacy.design import Design
+from privacy.design.items import Item
+from privacy.disguise import disguise
+from privacy.output import as_table
+
+PATIENCE = 30.0
+AHEAD = 4096  # so many different submissions are made before the clock starts
+
+
+@dataclass
+class Seen:
+    """What one sender saw: seconds of each request by its kind, and how often it was turned away with which status."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: {"page": [], "questionnaire": [], "response": []})
+    away: Counter[str] = field(default_factory=Counter)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Open, answer and send a simulated survey of a site on this machine.")
+    parser.add_argument("address", nargs="?", default="http://127.0.0.1:8000/s/demo-ten/")
+    parser.add_argument("--people", type=int, default=2_000, help="how many respondents, at most")
+    parser.add_argument("--at-once", type=int, default=16, help="how many of them at the same time")
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long, at most")
+    options = parser.parse_args()
+    url = urlsplit(options.address)
+    host, port = url.hostname or "", url.port or 80
+    if url.scheme != "http" or not is_this_machine(host):
+        parser.error(f"{options.address} is not on this machine: name it as http://127.0.0.1:8000/s/demo-ten/.")
+    path = url.path.rstrip("/")
+    bodies = made(*questionnaire(parser, host, port, path), min(options.people, AHEAD))
+    end = time.monotonic() + options.seconds
+    start = time.monotonic()
+    with ThreadPoolExecutor(options.at_once) as pool:
+        shares = [options.people // options.at_once + (place < options.people % options.at_once)
+                  for place in range(options.at_once)]  # fmt: skip
+        mine = [islice(cycle(bodies), place, None, options.at_once) for place in range(options.at_once)]
+        seen = list(pool.map(lambda share, texts: respond(host, port, path, share, texts, end), shares, mine))
+    spent = time.monotonic() - start
+    rows = []
+    for kind in ("page", "questionnaire", "response"):
+        times = np.array([second for one in seen for second in one.seconds[kind]])
+        middle, late, worst = 1000 * np.percentile(times, [50, 99, 100]) if len(times) else (np.nan,) * 3
+        rows.append(
+            [kind, len(times), round(len(times) / spent, 1), *(round(float(x), 1) for x in (middle, late, worst))]
+        )
+    print(as_table(["what", "answered", "a second", "p50, ms", "p99, ms", "worst, ms"], rows))
+    away = sum((one.away for one in seen), Counter[str]())
+    print(
+        "\nTurned away: " + (", ".join(f"{status} {count} times" for status, count in sorted(away.items())) or "nobody")
+    )
+
+
+def is_this_machine(host: str) -> bool:
+    try:
+        found = {entry[4][0] for entry in socket.getaddrinfo(host, None)}
+    except OSError:
+        return False
+    return all(ipaddress.ip_address(address).is_loopback for address in found)
+
+
+def questionnaire(parser: argparse.ArgumentParser, host: str, port: int, path: str) -> tuple[bytes, dict[str, Any]]:
+    """The bytes of the questionnaire, and what they say; a sentence where nobody should send made-up answers to it."""
+    try:
+        with closing(http.client.HTTPConnection(host, port, timeout=PATIENCE)) as connection:
+            connection.request("GET", f"{path}/questionnaire")
+            answer = connection.getresponse()
+            content = answer.read()
+    except OSError as error:
+        parser.error(f"http://{host}:{port} does not answer ({error}): start the site first.")
+    if answer.status != 200:
+        parser.error(f"{path}/questionnaire answers {answer.status}: name a survey that collects.")
+    source = json.loads(content)
+    open_questions = any(
+        "type" in question and not question.get("sensitive")
+        for page in source["pages"]
+        for question in page["questions"]
+    )
+    if "simulated" not in source or source["access"] != "open" or open_questions:
+        parser.error(f"{path} is not a simulated survey without open questions: what is sent to it would be counted.")
+    return content, source
+
+
+def made(content: bytes, source: dict[str, Any], count: int) -> list[dict[str, Any]]:
+    """Submissions of made-up people, each disguised as its device would."""
+    design = Design.parse(source["design"])
+    chance = np.random.default_rng()
+    answers = np.column_stack([chance.choice(truths(item), count) for item in design.items])
+    records = disguise(design, answers.astype(design.code_type))
+    version, pad = sha256(content).hexdigest(), int(str(source["pad"]))
+    bodies = []
+    for codes in records.codes.tolist():
+        record = [None if code == design.not_asked else code for code in codes]
+        body = {"version": version, "key": "0" * 32, "direct": 0, "record": record, "open": {}, "pad": ""}
+        bodies.append({**body, "pad": " " * (pad - len(json.dumps(body)))})
+    return bodies
+
+
+def truths(item: Item) -> np.ndarray:
+    """The codes of answers that somebody may give."""
+    codes = np.arange(item.field(optional=False).size)
+    return codes[item.can_be_true(codes)]
+
+
+def respond(host: str, port: int, path: str, people: int, bodies: Iterator[dict[str, Any]], end: float) -> Seen:
+    """One sender after another over one connection, as a proxy keeps it; a broken one is opened anew."""
+    seen = Seen()
+    with closing(http.client.HTTPConnection(host, port, timeout=PATIENCE)) as connection:
+        for body in islice(bodies, people):
+            if time.monotonic() > end:
+                break
+            text = json.dumps({**body, "key": os.urandom(16).hex()}).encode()
+            ask(connection, seen, "page", "GET", f"{path}/", None)
+            ask(connection, seen, "questionnaire", "GET", f"{path}/questionnaire", None)
+            while not ask(connection, seen, "response", "POST", f"{path}/responses", text) and time.monotonic() < end:
+                time.sleep(0.05)
+    return seen
+
+
+def ask(
+    connection: http.client.HTTPConnection, seen: Seen, kind: str, method: str, path: str, body: bytes | None
+) -> bool:
+    """Whether it was answered as a respondent needs it."""
+    start = time.monotonic()
+    try:
+        connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+        answer = connection.getresponse()
+        answer.read()
+    except (OSError, http.client.HTTPException) as error:
+        connection.close()
+        seen.away[type(error).__name__] += 1
+        return False
+    if answer.status not in (200, 201):
+        seen.away[str(answer.status)] += 1
+        return False
+    seen.seconds[kind].append(time.monotonic() - start)
+    return True
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,224 @@
+"""A backup: one file with the whole database, except what no backup may tell or could bring back.
+
+Left out are the responses that wait, with the keys they are encrypted to: the private halves are destroyed within
+minutes, so a restored database could not open them, and without them a backup holds no order of arrival. Sign-ins are
+left out, too. PostgreSQL's pg_dump writes rows as they lie, which for tables that grow with each visitor is the order
+in which they came; these are copied apart, in the order of their random keys, as sealing rewrites them
+(surveys.domain.database.traces). SQLite keeps them in that order anyway.
+
+The file is a tar: `about.json` first, which names every other member with its SHA-256, then the database.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import tarfile
+import tempfile
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import connection, transaction
+from django.utils import timezone
+
+from surveys.domain.database import wrapping
+from surveys.models import NO_ORDER, Inbox, Residue, SealingKey, SealingRound
+
+FORMAT = 1
+PLACE = "backup"
+LEFT_OUT = tuple(model._meta.db_table for model in (Inbox, SealingKey, SealingRound, Residue, Session))
+NOBODYS = ("--no-owner", "--no-privileges")
+SORTED = tuple((model._meta.db_table, model._meta.pk.column) for model in NO_ORDER if model is not Inbox)
+MEMBERS = {"database", *(table for table, _ in SORTED)}
+PIECE = 1 << 20
+
+
+class BackupError(Exception):
+    """A backup that cannot be made or restored; the sentence says why."""
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What a backup brought back: its day, and whether this site's SECRET_KEY is the one it was made under."""
+
+    day: str
+    same_secret: bool
+
+
+def back_up(path: Path) -> None:
+    """Write the backup, whole or not at all; a file that is there already stays."""
+    if path.exists():
+        raise BackupError(f"{path} is there already: name a new file.")
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".candor-backup-") as name:
+            folder = Path(name)  # for its owner alone, as all that is made in it
+            members = _from_postgresql(folder) if connection.vendor == "postgresql" else _from_sqlite(folder)
+            about = {
+                "candor_backup": FORMAT,
+                "database": connection.vendor,
+                "day": timezone.now().date().isoformat(),
+                "secret": wrapping.mark(PLACE.encode(), PLACE).hex(),
+                "files": {member.name: _sha256(member) for member in members},
+            }
+            whole = folder / "whole"
+            with tarfile.open(whole, "w") as tar:
+                _add(tar, "about.json", json.dumps(about).encode())
+                for member in members:
+                    tar.add(member, member.name, filter=_without_owner)
+            with whole.open("rb+") as file:
+                os.fsync(file.fileno())
+            whole.chmod(0o600)
+            os.link(whole, path)  # unlike a renaming, this takes no file away that somebody made meanwhile
+    except FileExistsError:
+        raise BackupError(f"{path} is there already: name a new file.") from None
+    except OSError as error:
+        raise BackupError(f"{path} cannot be written ({error.strerror}).") from None
+
+
+def restore(path: Path) -> Restored:
+    """Bring a backup back into an empty database; nothing is written before all of the file is found to be sound."""
+    try:
+        with tempfile.TemporaryDirectory(dir=settings.CANDOR_DATA, prefix=".candor-restore-") as name:
+            folder = Path(name)
+            about = _unpacked(path, folder)
+            if about["database"] != connection.vendor:
+                raise BackupError(f"{path} is of {about['database']}, and this site's database is {connection.vendor}.")
+            if connection.introspection.table_names():
+                raise BackupError(
+                    f"The database {settings.DATABASES['default']['NAME']} is not empty: a backup is restored into one "
+                    "that is."
+                )
+            (_to_postgresql if connection.vendor == "postgresql" else _to_sqlite)(folder)
+    except OSError as error:
+        raise BackupError(f"{path} cannot be restored ({error.strerror}).") from None
+    return Restored(about["day"], wrapping.is_marked(PLACE.encode(), bytes.fromhex(about["secret"]), PLACE))
+
+
+def _from_sqlite(folder: Path) -> list[Path]:
+    copy = folder / "database"
+    with closing(sqlite3.connect(f"file:{settings.DATABASES['default']['NAME']}?mode=ro", uri=True)) as source:
+        source.execute("VACUUM INTO ?", (str(copy),))
+    with closing(sqlite3.connect(copy, isolation_level=None)) as database:
+        for table in LEFT_OUT:
+            database.execute(f"DELETE FROM {table}")
+        database.execute("VACUUM")  # free pages would still hold them
+    return [copy]
+
+
+def _to_sqlite(folder: Path) -> None:
+    connection.close()
+    target = Path(settings.DATABASES["default"]["NAME"])
+    for beside in ("-wal", "-shm"):  # of the empty database
+        Path(f"{target}{beside}").unlink(missing_ok=True)
+    new = target.with_name(f"{target.name}.{os.getpid()}")
+    with (folder / "database").open("rb") as source, open(new, "xb", opener=_for_owner) as written:
+        shutil.copyfileobj(source, written, PIECE)
+        written.flush()
+        os.fsync(written.fileno())
+    new.replace(target)
+
+
+def _from_postgresql(folder: Path) -> list[Path]:
+    """pg_dump and the sorted copies read one snapshot, so that they are of the same moment."""
+    dump = folder / "database"
+    apart = [*LEFT_OUT, *(table for table, _ in SORTED)]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        cursor.execute("SELECT pg_export_snapshot()")
+        (snapshot,) = cursor.fetchone()
+        excluded = [f"--exclude-table-data={table}" for table in apart]
+        _run("pg_dump", "--format=custom", *NOBODYS, f"--snapshot={snapshot}", *excluded, f"--file={dump}")
+        copies = []
+        for table, key in SORTED:
+            copies.append(folder / table)
+            in_order = f"COPY (SELECT * FROM {table} ORDER BY {key}) TO STDOUT"
+            with copies[-1].open("wb") as file, cursor.copy(in_order) as rows:
+                file.writelines(rows)
+    return [dump, *copies]
+
+
+def _to_postgresql(folder: Path) -> None:
+    _run("pg_restore", *NOBODYS, "--single-transaction", "--exit-on-error", str(folder / "database"))
+    with transaction.atomic(), connection.cursor() as cursor:
+        for table, _ in SORTED:
+            with (folder / table).open("rb") as file, cursor.copy(f"COPY {table} FROM STDIN") as rows:
+                while piece := file.read(PIECE):
+                    rows.write(piece)
+
+
+def _run(program: str, *arguments: str) -> None:
+    """A program of PostgreSQL, on this site's database. The password is in no list of processes."""
+    from psycopg.conninfo import make_conninfo  # there where the database is PostgreSQL
+
+    database = settings.DATABASES["default"]
+    named = {"dbname": "NAME", "user": "USER", "host": "HOST", "port": "PORT"}
+    where = {parameter: database[entry] for parameter, entry in named.items() if database.get(entry)}
+    where |= {option: value for option, value in database["OPTIONS"].items() if isinstance(value, str)}
+    password = {"PGPASSWORD": database["PASSWORD"]} if database.get("PASSWORD") else {}
+    command = [program, f"--dbname={make_conninfo(**where)}", *arguments]
+    try:
+        done = subprocess.run(command, env=os.environ | password, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise BackupError(
+            f"{program} is not on the PATH: install PostgreSQL's client, of the server's version or a newer one."
+        ) from None
+    if done.returncode:
+        raise BackupError(f"{program} did not succeed: {' '.join(done.stderr.split())}")
+
+
+def _unpacked(path: Path, folder: Path) -> dict[str, Any]:
+    """What `about.json` says; each file it names lies in the folder, and is what was written."""
+    if not path.is_file():
+        raise BackupError(f"There is no file {path}.")
+    try:
+        with tarfile.open(path) as tar:
+            about = json.loads(_member(tar, "about.json").read())
+            if about["candor_backup"] != FORMAT:
+                raise BackupError(f"{path} is of format {about['candor_backup']}, and this version reads {FORMAT}.")
+            for name, sha256 in about["files"].items():
+                if name not in MEMBERS:
+                    raise ValueError(f"a file {name}")
+                with _member(tar, name) as source, (folder / name).open("xb") as written:
+                    shutil.copyfileobj(source, written, PIECE)
+                if _sha256(folder / name) != sha256:
+                    raise BackupError(f"{path} was damaged: {name} in it is not what was written.")
+    except (tarfile.TarError, ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
+        raise BackupError(f"{path} is no backup of Candor, or not all of one ({error}).") from None
+    return dict(about)
+
+
+def _member(tar: tarfile.TarFile, name: str) -> IO[bytes]:
+    member = tar.extractfile(name)
+    if member is None:
+        raise ValueError(f"{name} is no file")
+    return member
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size = len(content)
+    tar.addfile(member, io.BytesIO(content))
+
+
+def _without_owner(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member
+
+
+def _for_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

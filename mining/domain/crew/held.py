@@ -1,0 +1,80 @@
+"""The groups that one process counts: their bit columns in memory while there is room, else read for each question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from django.conf import settings
+
+from mining.domain.crew.copies import Copies
+from mining.domain.crew.groups import Group, Source
+from mining.engines.bits import BitCounter
+from mining.engines.spread import added
+
+
+@dataclass
+class Held:
+    """Bit columns by group; `copies` is None where this machine keeps none."""
+
+    source: Source
+    copies: Copies | None
+    _columns: dict[tuple[str, bool], BitCounter] = field(default_factory=dict)
+
+    def names(self) -> frozenset[str]:
+        """Of the groups of which there is a copy here."""
+        return self.copies.names() if self.copies else frozenset()
+
+    def answer(self, groups: Sequence[Group], question: str, arguments: tuple[Any, ...], disguised: bool) -> Any:
+        """What a counter of these groups answers."""
+        answers = []
+        for counter in self._counters(groups, disguised):
+            asked = getattr(counter, question)
+            answers.append(asked(*arguments) if callable(asked) else asked)
+        return added(answers)
+
+    def keep(self, groups: Sequence[Group]) -> None:
+        """Let go of all others."""
+        names = {group.name for group in groups}
+        self._columns = {place: columns for place, columns in self._columns.items() if place[0] in names}
+
+    def _counters(self, groups: Sequence[Group], disguised: bool) -> Iterator[BitCounter]:
+        """One of everything that has room in memory, and then one of each of the other groups."""
+        room = (settings.MINING_MEMORY_MIB << 20) // 2
+        room -= sum(columns.nbytes for columns in self._columns.values())
+        held = []
+        for group in groups:
+            columns, is_kept = self._found(group, disguised)
+            if not is_kept and columns.nbytes > room:
+                yield columns
+                continue
+            if not is_kept:
+                room -= columns.nbytes
+                self._columns[group.name, disguised] = columns
+            held.append(columns)
+        if held:
+            chunks = list(chain.from_iterable(columns.chunks for columns in held))
+            yield BitCounter(self.source.literals, np.sum([columns.sizes for columns in held], axis=0), chunks)
+
+    def _found(self, group: Group, disguised: bool) -> tuple[BitCounter, bool]:
+        """The columns of a group, and whether they are in memory for good."""
+        if kept := self._columns.get((group.name, disguised)):
+            return kept, True
+        if not disguised:
+            return self._read(group), False
+        with_direct = self._columns.pop(
+            (group.name, False), None
+        )  # once it is left out, the direct group is not needed
+        return (with_direct or self._read(group)).disguised(), False
+
+    def _read(self, group: Group) -> BitCounter:
+        if self.copies is None or not group.settled:
+            return self.source.read(group)
+        columns = self.copies.read(group.name, self.source.literals)
+        if columns is None:
+            columns = self.source.read(group)
+            self.copies.write(group.name, columns)
+        return columns

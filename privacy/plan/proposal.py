@@ -1,0 +1,333 @@
+"""A proposal: blocks for whole questions of every type under one promise, found within a moment.
+
+The advisor (`privacy.plan.advice`) deals single items to blocks and takes seconds. A questionnaire has less freedom,
+since the items of one question stay together, and whoever writes it waits for each change. So questions are told apart
+by how many options their items have, and what is tried are one block over all of them, and flips over the yes/no items
+beside a coin over the others, with the best split of ln γ between them. Numbers and places have a block each. What they
+cost in ln γ is chosen so that the worst figure of all is as small as can be.
+
+Every figure is n·Var, or its root, so that a proposal does not depend on how many people answer. A share is guessed as
+`privacy.plan.connections` guesses it. A number and a place count by the share of people in one half of the range or
+of the map, which records tell best: half_error.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from math import exp, floor, inf, log
+from typing import Any
+
+from privacy.design import blocks
+from privacy.design.block import Block, Plan
+from privacy.design.blocks.coin import CoinPlan
+from privacy.design.blocks.flips import FlipBlock, FlipPlan
+from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
+from privacy.design.fields import YES_NO
+from privacy.design.notation import DECIMAL
+from privacy.design.planning import asked as asked_by
+from privacy.errors import InputError
+from privacy.plan.connections import YES
+from privacy.plan.plan import under
+from privacy.plan.standard_errors import errors, errors_of_many
+
+__all__ = ["Proposal", "Proposed", "Topic", "propose"]
+
+_HAIR = 1e-7  # of ln γ, left so that the decimals of settings never exceed a promise
+_ROUGHLY = (0.3, 0.6)  # parts of ln γ that a plan of two blocks is first tried with
+_NEAR = 1.4  # plans of two blocks that err so many times as much then are left
+_FINE = 0.01  # of ln γ, to which a split is worked out
+_GOLDEN = (5**0.5 - 1) / 2
+_KNOTS = 8  # of ln γ to a factor of e, at which the error of a number or a place is worked out
+_DROPS = 200  # in which ln γ is given to numbers and places
+_MOST = 20.0  # ln γ of a number or a place; more is no disguise
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A question that is to be disguised: the numbers of options of its items; of a number or a place, its grid.
+
+    `form` is the form of the block that disguises it alone, `grid` its item in a design as JSON, without a name.
+    """
+
+    sizes: tuple[int, ...] = ()
+    form: str = ""
+    grid: str = ""
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """A block: its questions by their places, the form that asks for it, and what is entered there."""
+
+    topics: tuple[int, ...]
+    form: str
+    settings: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """`error` is the worst standard error with a single respondent; `asked` counts items with options."""
+
+    blocks: tuple[Proposed, ...]
+    error: float
+    asked: int
+
+
+@lru_cache(maxsize=4096)
+def propose(topics: tuple[Topic, ...], gamma: float, length: int, asked: int | None = None) -> Proposal:
+    """The blocks under γ with the least worst error for patterns up to a length.
+
+    `asked`: of so many items with options everybody is asked, no more and no fewer; without it of the best number.
+    """
+    budget = log(gamma) * (1 - _HAIR)
+    grids = [place for place, topic in enumerate(topics) if topic.form]
+    others = [place for place, topic in enumerate(topics) if not topic.form]
+    sizes = tuple(sorted(size for place in others for size in topics[place].sizes))
+    apart = tuple(topics[place] for place in grids)
+    share = _share(sizes, apart, budget, length, asked)
+    made: list[Proposed] = []
+    error, count = 0.0, 0
+    if sizes:
+        best = _of_options(sizes, exp(budget * share), length, asked)
+        made, error = list(_written(best, topics, others, exp(budget * share))), best.error
+        count = sum(dict(block.settings).get("ask") or _items(topics, block.topics) for block in made)
+    for place, part in zip(grids, _shared(apart, budget * (1 - share)), strict=True):
+        error = max(error, _half_error(topics[place], part))
+        made.append(Proposed((place,), topics[place].form, (("epsilon", int(part * 1e6) / 1e6),)))
+    return Proposal(tuple(made), error, count)
+
+
+def _items(topics: Sequence[Topic], places: Sequence[int]) -> int:
+    return sum(len(topics[place].sizes) for place in places)
+
+
+# ---- numbers and places ---------------------------------------------------------------------------------------------
+
+
+def _share(sizes: tuple[int, ...], grids: tuple[Topic, ...], budget: float, length: int, asked: int | None) -> float:
+    """The part of ln γ for items with options that makes their worst error that of numbers and places."""
+    if not grids or not sizes:
+        return float(bool(sizes))
+    share = 0.5
+    for _round in range(2):  # the best plan hardly depends on the share
+        best = _of_options(sizes, exp(budget * share), length, asked)
+        brief = _brief(best.sizes, exp(budget), length)
+        low, high = 0.0, 1.0
+        while high - low > _FINE / 4 * min(share, 1 - share):
+            share = (low + high) / 2
+            options = _error(best.plan, brief, exp(budget * share))
+            low, high = (share, high) if options > _worst(grids, budget * (1 - share)) else (low, share)
+    return share
+
+
+def _worst(grids: tuple[Topic, ...], budget: float) -> float:
+    return max(_half_error(topic, part) for topic, part in zip(grids, _shared(grids, budget), strict=True))
+
+
+def _shared(grids: tuple[Topic, ...], budget: float) -> list[float]:
+    """ln γ among numbers and places: drop by drop, each to the one that errs most."""
+    parts = [budget / _DROPS / 10 for _topic in grids]
+    drop = (budget - sum(parts)) / _DROPS
+    known = [_half_error(topic, part) for topic, part in zip(grids, parts, strict=True)]
+    for _drop in range(_DROPS if grids else 0):
+        place = known.index(max(known))
+        parts[place] += drop
+        known[place] = _half_error(grids[place], parts[place])
+    return parts
+
+
+def _half_error(topic: Topic, part: float) -> float:
+    """Between the knots a line through the logarithms."""
+    at = _KNOTS * log(part)
+    low = floor(at)
+    first, second = _at_knot(topic, low), _at_knot(topic, low + 1)
+    return first ** (1 - (at - low)) * second ** (at - low)
+
+
+@lru_cache(maxsize=8192)
+def _at_knot(topic: Topic, knot: int) -> float:
+    form = blocks.FORMS[topic.form]
+    entry = form.write({"epsilon": min(exp(knot / _KNOTS), _MOST)}, [{"id": "x", **json.loads(topic.grid)}])[0]
+    distribution = blocks.read(entry, "block", DECIMAL).distribution
+    return inf if distribution is None else distribution(None).half_error
+
+
+# ---- items with options ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Best:
+    """A plan for items in ascending order of their options, with its error."""
+
+    sizes: tuple[int, ...]
+    plan: Plan
+    error: float
+
+
+@lru_cache(maxsize=4096)
+def _of_options(sizes: tuple[int, ...], gamma: float, length: int, asked: int | None) -> _Best:
+    """The best plan for items with so many options. Of too many items for a brief, as many of each kind as fit."""
+    short = sizes[:: -(-len(sizes) // MOST_ITEMS)]
+    brief = _brief(short, gamma, length)
+    most = None if asked is None else max(1, min(asked * len(short) // len(sizes), len(short)))
+    tried = [_Best(short, plan, _error(plan, brief, gamma)) for plan in _whole(brief, gamma, most)]
+    for plan in _in_two(brief, gamma, most):
+        rough = min(_error(_weighing(plan, part), brief, gamma) for part in _ROUGHLY)
+        if rough < _NEAR * min((one.error for one in tried), default=inf):
+            tried.append(_split(_Best(short, plan, inf), brief, gamma))
+    for best in sorted(tried, key=_by_error):
+        if best.error < inf and all(_blocks(best.plan, brief.questions, gamma)):
+            return best
+    raise InputError(f"gamma: at {gamma:.10g} nothing could be told of {len(sizes)} answers; allow a larger gamma.")
+
+
+def _blocks(plan: Plan, questions: Sequence[ExpectedItem], gamma: float) -> list[Block | None]:
+    """The blocks of a plan over 2^32, each within its own part of γ; None for one that steps of 2^-32 cannot hold."""
+    return [sketch.rounded(questions, Fraction(sketch.odds)) for sketch in under(plan, questions, gamma)]
+
+
+def _written(best: _Best, topics: Sequence[Topic], places: Sequence[int], gamma: float) -> Iterator[Proposed]:
+    """The blocks as a form has them, over the questions themselves: all items of a kind are in one block."""
+    within = {best.sizes[item]: number for number, block in enumerate(best.plan) for item in block.items}
+    own = [
+        [place for place in places if within[max(topics[place].sizes)] == number] for number in range(len(best.plan))
+    ]
+    sizes = [size for group in own for place in group for size in topics[place].sizes]
+    questions = tuple(map(_item, range(len(sizes)), sizes))
+    plan, first = [], 0
+    for block, group in zip(best.plan, own, strict=True):
+        count = _items(topics, group)
+        ask = count if block.ask == len(block.items) else block.ask
+        plan.append(replace(block, items=tuple(range(first, first + count)), ask=ask))
+        first += count
+    for made, group in zip(_blocks(tuple(plan), questions, gamma), own, strict=True):
+        assert made is not None
+        yield Proposed(tuple(group), *_entered(made))
+
+
+def _entered(block: Block) -> tuple[str, tuple[tuple[str, Any], ...]]:
+    """The form of a block, and what is entered there."""
+    told = block.friendly()
+    ask = {"ask": told["ask"]} if "ask" in told else {}
+    if "flips" in told:
+        return "flip", tuple({"flips": told["flips"], **ask}.items())
+    return "each" if "coin" in told else "coin", tuple({"keep": told["keep"], "theta": 0.5, **ask}.items())
+
+
+def _by_error(one: _Best) -> tuple[float, int]:
+    """Among equal ones the one that asks least."""
+    return float(f"{one.error:.9g}"), asked_by(one.plan)
+
+
+def _brief(sizes: tuple[int, ...], gamma: float, length: int) -> Brief:
+    return Brief(tuple(map(_item, range(len(sizes)), sizes)), 1, Fraction(gamma), min(length, len(sizes)))
+
+
+def _item(place: int, size: int) -> ExpectedItem:
+    if size == len(YES_NO):
+        return ExpectedItem(f"i{place}", YES_NO, (1 - YES, YES))
+    return ExpectedItem(f"i{place}", tuple(map(str, range(size))), (1 / size,) * size)
+
+
+def _error(plan: Plan, brief: Brief, gamma: float) -> float:
+    return errors(under(plan, brief.questions, gamma), brief).up_to(brief.length, guessed=True)
+
+
+def _whole(brief: Brief, gamma: float, asked: int | None) -> Iterator[Plan]:
+    """One block over all items: a coin, flips, or a coin for each of them."""
+    items = tuple(range(len(brief.questions)))
+    yield from _coins(items, brief, gamma, asked)[:1]
+    if all(question.boolean for question in brief.questions):
+        yield from _flips(items, brief, gamma, asked)
+    if asked in (None, len(items)):
+        yield (CoinPlan(items, len(items), each=True),)
+
+
+def _in_two(brief: Brief, gamma: float, asked: int | None) -> Iterator[Plan]:
+    """The items of few options in one block, and those of many in another or with a coin each; not split yet."""
+    sizes = [len(question.options) for question in brief.questions]
+    half = gamma**0.5
+    for cut in (place for place in range(1, len(sizes)) if sizes[place - 1] < sizes[place]):
+        few, many = tuple(range(cut)), tuple(range(cut, len(sizes)))
+        above: list[Plan] = [(CoinPlan(many, len(many), each=True),)]
+        if asked is None:
+            above += _leading(many, brief, half, None)
+        for upper in above:
+            left = None if asked is None else asked - asked_by(upper)
+            if left is None or 0 < left <= len(few):
+                yield from ((*lower, *upper) for lower in _leading(few, brief, half, left))
+
+
+@lru_cache(maxsize=1024)
+def _leading(items: tuple[int, ...], brief: Brief, gamma: float, asked: int | None) -> list[Plan]:
+    """The best plans of each kind for some of the items, for each length of pattern: what is best in two differs."""
+    plans: list[Plan] = []
+    for length in range(1, min(brief.length, len(items)) + 1):
+        own = replace(brief, questions=tuple(brief.questions[item] for item in items), length=length)
+        coins = _coins(items, own, gamma, asked)
+        for each in (False, True):
+            plans.extend([plan for plan in coins if plan[0].each == each][:1])
+        if all(question.boolean for question in own.questions):
+            plans += _flips(items, own, gamma, asked)[:1]
+    return list(dict.fromkeys(plans))
+
+
+def _coins(items: tuple[int, ...], own: Brief, gamma: float, asked: int | None) -> list[tuple[CoinPlan]]:
+    """Items under one coin, or a coin each, asking so many; the best first. Asking more helps up to a number."""
+    places = tuple(range(len(items)))
+    tried: dict[tuple[CoinPlan], float] = {}
+
+    def of(ask: int, each: bool) -> float:
+        plan = (CoinPlan(places, ask, each=each),)
+        tried[plan] = _error(plan, own, gamma)
+        return tried[plan]
+
+    for each in (False, True):
+        first = asked or own.length
+        last = len(items) - each if asked is None else asked
+        if each and not 1 < first <= last < len(items):
+            continue
+        error = of(first, each)
+        for ask in range(first + 1, last + 1):
+            before, error = error, of(ask, each)
+            if error > before:
+                break
+    return [(replace(plan, items=items),) for (plan,) in sorted(tried, key=tried.__getitem__)]
+
+
+def _flips(items: tuple[int, ...], own: Brief, gamma: float, asked: int | None) -> list[Plan]:
+    """Flips over yes/no items, the best table first."""
+    places = tuple(range(len(items)))
+    if asked is None:
+        plans = [plan for _, plan in FlipBlock.plans(places, own, gamma, False, partial(errors_of_many, own))]
+    else:
+        tables = [tuple(1.0 if d <= radius else 0.0 for d in range(asked + 1)) for radius in range(min(asked, 30))]
+        plans = [(FlipPlan(places, asked, levels=levels),) for levels in tables]
+    plans = sorted(dict.fromkeys(plans), key=lambda plan: _error(plan, own, gamma))
+    return [tuple(replace(block, items=items) for block in plan) for plan in plans]
+
+
+def _weighing(plan: Plan, part: float) -> Plan:
+    """The plan of two blocks whose first takes this part of ln γ."""
+    first, second = plan
+    return replace(first, weight=part), replace(second, weight=1 - part)
+
+
+def _split(begun: _Best, brief: Brief, gamma: float) -> _Best:
+    """The plan of two blocks with the best split of ln γ, by golden section."""
+
+    def at(part: float) -> _Best:
+        plan = _weighing(begun.plan, part)
+        return _Best(begun.sizes, plan, _error(plan, brief, gamma))
+
+    low, high = 0.02, 0.98
+    left, right = (at(high - _GOLDEN * (high - low)), at(low + _GOLDEN * (high - low)))
+    while high - low > _FINE:
+        if left.error <= right.error:
+            high, right = low + _GOLDEN * (high - low), left
+            left = at(high - _GOLDEN * (high - low))
+        else:
+            low, left = high - _GOLDEN * (high - low), right
+            right = at(low + _GOLDEN * (high - low))
+    return min(left, right, key=_by_error)

@@ -1,0 +1,220 @@
+"""What the disguise changes, where a lot decided who was asked to answer without it.
+
+Each device draws with the published share r who is asked to answer directly. Groups that a lot made are alike, so a
+difference between them comes from the way of asking. Only which way was taken is stored, and whoever is drawn may take
+the disguise after all, or leave: then the direct group is a part of those drawn, and chose itself out of them.
+
+Of those who would answer directly if drawn, let D₁ be the share that says so directly, and D₀ the share that would say
+so disguised. The disguised group, of share D, holds them beside those who declined, of share u: with k the share of
+direct responses
+
+    D₀ = D + h (D − u),   h = (r − k) / (k (1 − r)),
+
+whether people decline by taking the disguise or by leaving. Nothing tells u, so the effect D₁ − D₀ lies between
+(D₁ − D) − hD and (D₁ − D) + h(1 − D). k is known from a sample alone: h is taken at a confidence limit, and p is the
+largest over all h below it and all u, with the chance β that the limit is wrong added (Berger and Boos 1994). Where
+nobody declined h is 0, and the effect is the difference of the groups.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design import Design
+from privacy.design.patterns import Pattern
+from privacy.errors import InputError
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.group_difference import LEVEL, Difference, comparable, compare, holm
+from privacy.reconstruct.intervals import standard_errors, two_sided
+from privacy.reconstruct.weights import channel_of, factors
+from privacy.records import Records
+
+__all__ = ["Effect", "Lot", "detectable", "lot"]
+
+BETA = 0.005  # the chance that fewer kept to the lot than the limit says
+POWER = 0.8
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What the disguise changes in one answer.
+
+    `kept` compares the groups as if everyone who was drawn had answered directly: direct less disguised. `ci` is where
+    the effect lies whoever declined, and `p` tests it against none, corrected for all answers (Holm).
+    """
+
+    kept: Difference
+    ci: tuple[float, float]
+    p: float
+
+    def to_json(self) -> dict[str, Any]:
+        kept = self.kept
+        return {
+            "answer": kept.answer,
+            "direct": kept.direct,
+            "disguised": kept.disguised,
+            "kept": {
+                "difference": kept.direct - kept.disguised,
+                "se": kept.se,
+                "ci": list(kept.ci),
+                "p": kept.corrected,
+            },
+            "whoever_declined": {"ci": list(self.ci), "p": self.p},
+        }
+
+
+@dataclass(frozen=True)
+class Lot:
+    """The groups that a lot made, of n respondents.
+
+    `p` is how likely the lot gives so many direct responses or more: people may decline, and nobody may choose.
+    `declined` is the share of those drawn who may have, at most, so far as the number of direct responses tells.
+    """
+
+    share: float
+    n: int
+    direct: int
+    p: float
+    declined: float
+    effects: tuple[Effect, ...]
+
+    @property
+    def changed(self) -> tuple[Effect, ...]:
+        """The answers that the disguise changes, whoever declined."""
+        return tuple(effect for effect in self.effects if effect.p < LEVEL)
+
+    @property
+    def differing(self) -> tuple[Effect, ...]:
+        """Those in which the groups differ."""
+        return tuple(effect for effect in self.effects if effect.kept.corrected < LEVEL)
+
+    def to_json(self) -> dict[str, Any]:
+        figures = {name: getattr(self, name) for name in ("share", "n", "direct", "p", "declined")}
+        return figures | {"effects": [effect.to_json() for effect in self.effects]}
+
+
+def lot(records: Records, share: float, least: int = 1) -> Lot:
+    """Say what the disguise changes in each answer, where a lot decided who was asked directly.
+
+    Parameters
+    ----------
+    records : Records
+        Of direct and disguised respondents.
+    share : float
+        The chance with which each device asked for direct answers, as the questionnaire has published it.
+    least : int
+        Answers that fewer of either group were asked are left out.
+
+    Returns
+    -------
+    Lot
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
+    >>> codes, direct = np.zeros((2000, 1), np.uint8), np.arange(2000) < 1000
+    >>> codes[:100], codes[1000:1400] = 1, 1  # a tenth says so directly; .4 of the records, so .3 disguised
+    >>> told = lot(Records(design, codes, direct), 0.5)
+    >>> round(told.declined, 2), [[round(end, 2) for end in effect.ci] for effect in told.effects]
+    (0.06, [[-0.31, -0.04]])
+    """
+    from scipy.special import bdtrc, betaincinv
+
+    if not 0 < share < 1:
+        raise InputError(f"the share of the lot is {share!r}, must lie between 0 and 1.")
+    n, direct = len(records), int(records.direct.sum())
+    if not direct or direct == n:
+        return Lot(share, n, direct, 1.0 if not direct else share**n, 1.0 if not direct else 0.0, ())
+    lowest = float(betaincinv(direct, n - direct + 1, BETA))  # Clopper and Pearson 1934
+    among = max((share - lowest) / (lowest * (1 - share)), 0.0)
+    patterns = comparable(records.design)
+    counts = _counts(records, patterns)
+    differences = compare(records.design, patterns, counts, least).answers
+    told = [pattern.text(records.design) for pattern in patterns]
+    found = [
+        _whoever_declined(each, among, _disguised(records.design, patterns[at], counts[at, DISGUISED]))
+        for each in differences
+        for at in [told.index(each.answer)]
+    ]
+    corrected = holm(np.array([p for _ci, p in found])).tolist()
+    effects = tuple(
+        Effect(each, ci, min(p, 1.0)) for each, (ci, _alone), p in zip(differences, found, corrected, strict=True)
+    )
+    return Lot(share, n, direct, float(bdtrc(direct - 1, n, share)), max(1 - lowest / share, 0.0), effects)
+
+
+def _counts(records: Records, patterns: Sequence[Pattern]) -> NDArray[np.int64]:
+    """Of each answer, in each group: how many were asked and do not match, and how many match."""
+    counts = np.zeros((len(patterns), 2, 2), np.int64)
+    for place, pattern in enumerate(patterns):
+        ((column, options),) = pattern.literals
+        codes = records.codes[:, column]
+        matches = np.isin(codes, sorted(options))
+        for group in (DISGUISED, DIRECT):
+            inside = (records.direct == (group == DIRECT)) & (codes != records.design.not_asked)
+            counts[place, group] = (inside & ~matches).sum(), (inside & matches).sum()
+    return counts
+
+
+def _disguised(design: Design, pattern: Pattern, counts: NDArray[np.int64]) -> float:
+    """The variance of the share of the disguised group."""
+    d = float(channel_of([factors(design, pattern)]).line()[1][0])
+    n = int(counts.sum())
+    seen = counts[1] / n
+    return float(seen * (1 - seen) / (n * d**2))
+
+
+def _whoever_declined(kept: Difference, among: float, disguised: float) -> tuple[tuple[float, float], float]:
+    """The interval of the effect, and p against none, where h is at most `among`; `disguised` is the variance of D."""
+    share = min(max(kept.disguised, 0.0), 1.0)
+    apart = kept.direct - kept.disguised
+    lowest, highest = apart - among * share, apart + among * (1 - share)
+    se = math.sqrt(kept.se**2 + (2 * among + among**2) * disguised)
+    half = standard_errors(1 - LEVEL + BETA) * se
+    near = 0.0 if lowest <= 0 <= highest else min(abs(lowest), abs(highest))
+    alone = float(two_sided(np.array([near / se]))[0]) + BETA if se else 1.0
+    return (max(lowest - half, -1.0), min(highest + half, 1.0)), min(alone, 1.0)
+
+
+def detectable(design: Design, respondents: int, share: float, support: float = 0.3) -> float | None:
+    """The least difference of the groups that is found in four surveys of five, in the answer that is known worst.
+
+    Parameters
+    ----------
+    design : Design
+        What disguises the answers.
+    respondents : int
+        Of both groups together.
+    share : float
+        The chance with which each is asked directly.
+    support : float
+        How common each answer is.
+
+    Returns
+    -------
+    float or None
+        None where no answer can be compared, or where there is no such difference below 1.
+
+    Examples
+    --------
+    >>> design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
+    >>> round(detectable(design, 1000, 0.5), 3)
+    0.136
+    """
+    worst = 0.0
+    for pattern in comparable(design):
+        ((column, _options),) = pattern.literals
+        block = design.blocks[design.place(column)[0]]
+        asked = respondents * block.asked / len(block.items)
+        c, d = (float(part[0]) for part in channel_of([factors(design, pattern)]).line())
+        seen = c + d * support
+        variance = support * (1 - support) / share + seen * (1 - seen) / ((1 - share) * d**2)
+        worst = max(worst, math.sqrt(variance / asked))
+    reach = (standard_errors(1 - LEVEL) + NormalDist().inv_cdf(POWER)) * worst
+    return reach if 0 < reach < 1 else None

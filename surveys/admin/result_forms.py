@@ -1,0 +1,191 @@
+"""The forms of the pages on which somebody chooses what is told: each makes the key of a part from its address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import EntryError
+from surveys.results import drawn, report, tables
+from surveys.results.reading import Data
+
+
+def choosable(data: Data, least: int) -> list[tables.Variable]:
+    """The questions that can be chosen from; EntryError where they are too few for a page that takes `least`."""
+    found = tables.variables(data, report.language())
+    if not any(each.sensitive for each in found):
+        raise EntryError(
+            "Nothing can be chosen here: no disguised question of this version has answers to choose from."
+        )
+    if len(found) < least:
+        raise EntryError(
+            "Nothing can be chosen here: it takes two questions with answers to choose from, and there is one. "
+            "Open questions count once the version collects no more."
+        )
+    return found
+
+
+class DrawnForm(forms.Form):
+    """Which open questions say how respondents were drawn; only those fields that a question could fill."""
+
+    weights = forms.ChoiceField(label=gettext_lazy("Weights"), required=False)
+    cluster = forms.ChoiceField(label=gettext_lazy("Clusters"), required=False)
+    strata = forms.ChoiceField(label=gettext_lazy("Strata"), required=False)
+
+    def offer(self, data: Data) -> None:
+        numbers, groups = drawn.offered(data, report.language())
+        for name, names in (("weights", numbers), ("cluster", groups), ("strata", groups)):
+            if names:
+                self.fields[name].choices = [("", "–"), *names]  # type: ignore[attr-defined]
+            else:
+                del self.fields[name]
+
+    @property
+    def how_drawn(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("weights", "cluster", "strata") if name in self.fields]
+
+    @property
+    def is_drawn(self) -> bool:
+        return any(field.value() for field in self.how_drawn)
+
+    def sampling(self) -> drawn.Drawn:
+        return drawn.Drawn(*(self.cleaned_data.get(name, "") for name in ("weights", "cluster", "strata")))
+
+
+class TableForm(DrawnForm):
+    """Which questions a table is of; as long as nothing is chosen the first two, disguised ones before open ones."""
+
+    answer = forms.ChoiceField(label=gettext_lazy("How common is"))
+    by = forms.ChoiceField(label=gettext_lazy("by"))
+    also = forms.ChoiceField(label=gettext_lazy("and by"), required=False)
+
+    field_order = ("answer", "by", "also")
+
+    def __init__(self, query: QueryDict, data: Data) -> None:
+        variables = choosable(data, 2)
+        names = [each.axis.name for each in sorted(variables, key=lambda each: not each.sensitive)]
+        first = dict(zip(("answer", "by"), names, strict=False))
+        super().__init__({**first, **query.dict()})
+        self.offer(data)
+        disguised, everything = _choices(variables, (True,)), _choices(variables, (True, False))
+        self.fields["answer"].choices = disguised  # type: ignore[attr-defined]
+        self.fields["by"].choices = everything  # type: ignore[attr-defined]
+        self.fields["also"].choices = [("", "–"), *everything]  # type: ignore[attr-defined]
+
+    @property
+    def asked(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.field_order]
+
+    def key(self) -> str:
+        names = [name for name in (self.cleaned_data[field] for field in self.field_order) if name]
+        return report.table_key(names, self.sampling())
+
+
+class RegressionForm(DrawnForm):
+    """Which answer is to be explained, and by which other questions; the first two disguised ones to begin with."""
+
+    answer = forms.ChoiceField(label=gettext_lazy("What goes with the answer"))
+    on = forms.MultipleChoiceField(label=gettext_lazy("Explained by"), widget=forms.CheckboxSelectMultiple)
+    together = forms.BooleanField(label=gettext_lazy("With two questions: also what both do together"), required=False)
+    direct = forms.BooleanField(
+        label=gettext_lazy("Let those who answered directly differ (a term “direct”); otherwise all are taken alike"),
+        required=False,
+    )
+
+    def __init__(self, query: QueryDict, data: Data) -> None:
+        variables = choosable(data, 2)
+        disguised = [each.axis for each in variables if each.sensitive]
+        # Of two answers the last is offered: the odds of the other one are its inverse.
+        offered = [
+            (f"{axis.name}.{place}", f"{axis.heading} {axis.labels[place]}")
+            for axis in disguised
+            for place in range(1 if len(axis.labels) == 2 else 0, len(axis.labels))
+        ]
+        begin = {"answer": offered[0][0], "on": [axis.name for axis in disguised[1:2]]} if offered else {}
+        asked = {**query.dict(), "on": query.getlist("on")}
+        # An address without "direct" is one of before there was the choice; its box is a field of a form that was sent.
+        chosen = {"direct": query.get("direct", "" if "chosen" in query else "on")}
+        super().__init__({**(asked if "answer" in query else begin), **chosen})
+        self.offer(data)
+        if not data.records.direct.any():
+            del self.fields["direct"]
+        self.fields["answer"].choices = offered  # type: ignore[attr-defined]
+        self.fields["on"].choices = _choices(variables, (True, False))  # type: ignore[attr-defined]
+
+    def key(self) -> str:
+        answer, on, together = (self.cleaned_data[name] for name in ("answer", "on", "together"))
+        return report.regression_key(answer, on, together, self.cleaned_data.get("direct", True), self.sampling())
+
+
+class CompareForm(DrawnForm):
+    """Two figures, each an answer and of whom; or one, in the groups of an open question."""
+
+    first = forms.ChoiceField(label=gettext_lazy("How common is"))
+    among = forms.ChoiceField(label=gettext_lazy("among those with"), required=False)
+    second = forms.ChoiceField(label=gettext_lazy("compared with"), required=False)
+    second_among = forms.ChoiceField(label=gettext_lazy("among those with"), required=False)
+    by = forms.ChoiceField(label=gettext_lazy("in groups by"), required=False)
+    field_order = ("first", "among", "second", "second_among", "by")
+
+    def __init__(self, query: QueryDict, data: Data) -> None:
+        variables = choosable(data, 1)
+        answers = [
+            (f"{each.axis.name}.{place}", f"{each.axis.heading} {label}")
+            for each in variables
+            if each.sensitive
+            for place, label in enumerate(each.axis.labels)
+        ]
+        yes = [f"{each.axis.name}.{len(each.axis.labels) - 1}" for each in variables if each.sensitive][:2]
+        begin = {"first": yes[0], "among": yes[-1], "second": yes[0]} if len(yes) > 1 else {}
+        super().__init__(query.dict() if "first" in query else begin)
+        self.offer(data)
+        everybody, nothing = ("", _("everybody")), ("", "–")
+        groups = [(each.axis.name, each.axis.heading) for each in variables if not each.sensitive]
+        for name, choices in {
+            "first": answers,
+            "among": [everybody, *answers],
+            "second": [nothing, *answers],
+            "second_among": [everybody, *answers],
+            "by": [nothing, *groups],
+        }.items():
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    @property
+    def asked(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.field_order]
+
+    def key(self) -> str:
+        first, among, second, second_among, by = (self.cleaned_data[name] for name in self.field_order)
+        asked = [(first, among), *([(second, second_among)] if second else [])]
+        return report.comparison_key(asked, by, self.sampling())
+
+
+class WeightedForm(DrawnForm):
+    """How respondents were drawn; nothing else is asked."""
+
+    def __init__(self, query: QueryDict, data: Data) -> None:
+        super().__init__(query.dict())
+        self.offer(data)
+
+    def clean(self) -> dict[str, Any]:
+        if not self.is_drawn:
+            raise forms.ValidationError("")
+        return super().clean() or {}
+
+    def key(self) -> str:
+        return report.weighted_key(self.sampling())
+
+
+def _choices(variables: Sequence[tables.Variable], kinds: Sequence[bool]) -> list[Any]:
+    """The questions in two groups: disguised ones, and open ones."""
+    titles = {True: _("Disguised"), False: _("Open")}
+    groups = [
+        (titles[kind], [(each.axis.name, each.axis.heading) for each in variables if each.sensitive is kind])
+        for kind in kinds
+    ]
+    return [group for group in groups if group[1]]

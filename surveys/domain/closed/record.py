@@ -1,0 +1,95 @@
+"""The record of an erasing: what was there, that nothing of it is left, and when, in a chain of hashes.
+
+    {"candor": 1, "survey": "harassment", "erased": "2027-01-31T04:00:00+00:00", "why": "date",
+     "versions": [{"number": 1, "version": HASH, "respondents": 1204, "snapshot": HASH}], "statement": HASH,
+     "left": 0, "before": HASH}
+
+`respondents` is null where fewer answered than the survey reports on, `statement` where none was published, `before` in
+the first record of a site. `left` is what a count of the survey's rows finds in the transaction that erased them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.db import DatabaseError
+from django.utils import timezone
+
+from surveys.domain.database import wrapping
+from surveys.models import Erasure, Inbox, Part, Residue, Snapshot, SpentToken, Statement, Submission, Survey
+
+DATE, HAND = "date", "hand"
+_PLACE = "record of an erasing"
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record as it is shown: what it says, and whether it is whole and follows the one before it."""
+
+    row: Erasure
+    said: dict[str, Any]
+    holds: bool
+
+
+def described(survey: Survey) -> dict[str, Any]:
+    """What there is of a survey that is about to go."""
+    newest = Snapshot.objects.filter(version__survey=survey).order_by("id")
+    last = {snapshot.version_id: snapshot for snapshot in newest}
+    statement = Statement.objects.filter(survey=survey).values_list("sha256", flat=True).first()
+    return {
+        "candor": 1,
+        "survey": survey.slug,
+        "versions": [
+            {
+                "number": version.number,
+                "version": version.sha256,
+                "respondents": found.respondents if found and found.respondents >= survey.least else None,
+                "snapshot": found.sha256 if found else None,
+            }
+            for version in survey.versions.all()
+            for found in [last.get(version.pk)]
+        ],
+        "statement": statement,
+    }
+
+
+def left_of(pk: int, versions: Iterable[int]) -> int:
+    """How many rows of the survey a count still finds."""
+    of_versions = sum(model.objects.filter(version__in=list(versions)).count() for model in (Inbox, Part, Snapshot))
+    of_survey = sum(model.objects.filter(survey=pk).count() for model in (Submission, SpentToken, Statement))
+    return of_versions + of_survey + Survey.objects.filter(pk=pk).count()
+
+
+def write(said: dict[str, Any], why: str, left: int, people: Iterable[int]) -> None:
+    """Keep the record. Called in the transaction that erased; anything left undoes all of it."""
+    if left:
+        raise DatabaseError(f"{left} rows of an erased survey are left.")
+    before = Erasure.objects.values_list("sha256", flat=True).last()
+    whole = said | {"erased": timezone.now().isoformat(), "why": why, "left": left, "before": before}
+    content = json.dumps(whole, sort_keys=True, separators=(",", ":")).encode()
+    digest, mark = sha256(content).hexdigest(), wrapping.mark(content, _PLACE)
+    Erasure.objects.create(content=content, sha256=digest, mark=mark).people.set(people)
+
+
+def records(rows: Iterable[Erasure]) -> list[Record]:
+    """These records, the newest first, each held against its hash, its mark and the chain."""
+    known = {None, *Erasure.objects.values_list("sha256", flat=True)}
+    return [_read(row, known) for row in sorted(rows, key=lambda row: -row.pk)]
+
+
+def _read(row: Erasure, known: set[str | None]) -> Record:
+    content = bytes(row.content)
+    said = json.loads(content)
+    whole = sha256(content).hexdigest() == row.sha256 and wrapping.is_marked(content, bytes(row.mark), _PLACE)
+    return Record(row, said, whole and said["before"] in known)
+
+
+def note_removed() -> None:
+    """A duty: once nothing waits to be removed from the database files, the traces of what was erased are gone."""
+    waiting = Erasure.objects.filter(removed_at=None)
+    if waiting.exists() and not Residue.objects.exists():
+        waiting.update(removed_at=timezone.now())

@@ -1,0 +1,31 @@
+"""How long a survey is kept: after the day that its researcher has set, a duty erases it with all that was found."""
+
+from __future__ import annotations
+
+import logging
+from datetime import date
+
+from django.utils import timezone
+
+from privacy.errors import EntryError
+from surveys.domain.closed.erase import erase
+from surveys.domain.closed.record import DATE
+from surveys.models import Survey
+
+log = logging.getLogger(__name__)
+
+
+def erase_due() -> None:
+    """A duty: erase each published survey whose day has passed; one that cannot go now waits for the next look."""
+    due = Survey.objects.filter(keep_until__lt=timezone.localdate(), versions__isnull=False, rehearses=None)
+    for survey in due.distinct():
+        try:
+            erase(survey, with_findings=True, why=DATE)
+        except EntryError:
+            log.warning("Survey %s is kept beyond its day; it is tried again.", survey.pk)
+
+
+def keeps_longer(survey: Survey, until: date | None) -> bool:
+    """Whether a published survey would be kept longer than was said; its day can only come earlier."""
+    said = survey.keep_until
+    return said is not None and (until is None or until > said) and survey.versions.exists()

@@ -1,0 +1,46 @@
+"""A draft as far as it is written, so that it can be tried: what is unfinished is left out, what is untranslated stands
+in the main language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from surveys.domain.drafts.document import QUESTION_TEXTS, TEXTS, Document, draft_of, questions
+from surveys.domain.questionnaire.check import lacks
+from surveys.domain.questionnaire.write import Draft
+from surveys.models import Survey
+
+
+def finished(survey: Survey, document: Document) -> Draft:
+    """The draft without questions that are half entered; the document is changed, and nothing is stored."""
+    document = _filled(document)
+    draft = draft_of(survey, document)
+    unfinished = {one.question.identifier for one in draft.questions if lacks(one)}
+    for each in document["pages"]:
+        each["questions"] = [question for question in each["questions"] if question["name"] not in unfinished]
+    document["blocks"] = [
+        {**block, "questions": [name for name in block["questions"] if name not in unfinished]}
+        for block in document["blocks"]
+    ]
+    return draft_of(survey, document)
+
+
+def _filled(document: Document) -> Document:
+    tags = document["languages"]
+    for name in TEXTS:
+        document[name] = _in_all(document[name], tags)
+    for each in document["pages"]:
+        each["title"] = _in_all(each["title"], tags)
+    for question in questions(document):
+        for name in QUESTION_TEXTS:
+            question[name] = _in_all(question[name], tags)
+        for option in question["options"]:
+            option["label"] = _in_all(option["label"], tags, option["value"])
+        question["text"] = _in_all(question["text"], tags, question["name"])
+    return document
+
+
+def _in_all(texts: Mapping[str, str], tags: list[str], otherwise: str = "") -> dict[str, Any]:
+    some = next((texts[tag] for tag in tags if texts.get(tag)), otherwise)
+    return {tag: texts.get(tag) or some for tag in tags} if some else {}

@@ -1,0 +1,95 @@
+"""Named changes of the protection: the choices that blocks follow from, and blocks made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from privacy.design.forms import FormField, Value
+from privacy.errors import EntryError
+from surveys.domain.drafts.document import Document
+from surveys.domain.drafts.named import Change, change, find
+from surveys.domain.drafts.protect import OWN, PROPOSAL, TELL, by_hand, new_block, wishes
+from surveys.kinds import QUESTION_FIELDS, form_of
+
+
+@change("protect")
+def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
+    """One of the choices that blocks follow from: how sure, what is told, how many are asked, whether they follow."""
+    own, field, value = dict(document["protection"]), said["field"], said["value"]
+    if field in TELL:
+        own["tell"] = [what for what in TELL if (bool(value) if what == field else what in wishes(document).tell)]
+    elif field == "sure":
+        own["sure"] = int(value)
+    elif field == "asked":
+        own["asked"] = int(value) if value else None
+    elif field == "by" and value == PROPOSAL:
+        own["by"] = value
+    else:
+        raise KeyError(field)
+    document["protection"] = own
+
+
+@change("setting")
+def _setting(document: Document, said: Change, _wanted: set[str]) -> None:
+    """A value that the block of the question asks for; nothing takes it away. A disguise of its own is made by hand."""
+    _put(find(document, said["question"])["settings"], str(said["name"]), said["value"], QUESTION_FIELDS)
+    if said["name"] in OWN:
+        by_hand(document)
+
+
+@change("block")
+def _block(document: Document, said: Change, _wanted: set[str]) -> None:
+    """One value of a block, or its kind; with `question`, into which block the question goes, perhaps a new one."""
+    by_hand(document)
+    blocks, value = document["blocks"], said["value"]
+    if "question" in said:
+        name = find(document, said["question"])["name"]
+        own = next(block for block in blocks if name in block["questions"])
+        target = new_block(document, own) if value == "new" else blocks[_whole(value, len(blocks))]
+        own["questions"].remove(name)
+        target["questions"].append(name)
+        document["blocks"] = [block for block in blocks if block["questions"]]
+        return
+    block = blocks[_whole(said["place"], len(blocks))]
+    if said["field"] == "kind":
+        usual = {field.name: field.default for field in form_of(value).fields if field.default is not None}
+        block |= {"kind": value, "settings": usual}
+    else:
+        fields = {field.name: field for field in form_of(block["kind"]).fields}
+        block["settings"] = dict(block["settings"])
+        _put(block["settings"], fields[said["field"]].name, value, fields)
+
+
+def _whole(value: Any, below: int) -> int:
+    """A place in a list."""
+    place = int(value)
+    if not 0 <= place < below:
+        raise IndexError
+    return place
+
+
+def _put(settings: dict[str, Any], name: str, value: Any, fields: Mapping[str, FormField]) -> None:
+    """Note what was entered; what was typed becomes the number that its field holds."""
+    typed = value.strip() if isinstance(value, str) else value
+    if typed in (None, ""):
+        settings.pop(name, None)
+    elif isinstance(typed, str) and name in fields:
+        settings[name] = _typed(typed, fields[name])
+    else:
+        settings[name] = typed
+
+
+def _typed(text: str, field: FormField) -> Any:
+    try:
+        match field.value:
+            case Value.COUNT:
+                return int(text)
+            case Value.SHARE | Value.NUMBER:
+                return float(text)
+            case Value.SHARES:
+                return [float(part) for part in text.replace(";", ",").split(",")]
+            case _:
+                return text
+    except ValueError:
+        raise EntryError("{text} is no number.", at=field.name, text=f"“{text}”") from None

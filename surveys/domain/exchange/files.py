@@ -1,0 +1,243 @@
+"""Files of strangers, opened with care: nothing is executed, resolved or fetched, and nothing grows beyond its limits.
+
+Every check is made on the bytes before a reader of the format sees them.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+from xml.etree.ElementTree import Element, ParseError
+from zipfile import BadZipFile, ZipFile
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.design.forms import to_translate
+from privacy.errors import InputError
+from surveys.domain.drafts.faults import LONGEST_TEXT
+from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError, refused
+
+LARGEST = 1_500_000  # bytes of a file: what was read of it fits into the form that accepts it
+UNPACKED = 20 * 2**20  # bytes of a workbook
+MEMBERS = 200  # files in a workbook
+ELEMENTS = 250_000  # of XML in all of them
+ROWS = 5_000
+COLUMNS = 200
+ZIP = b"PK\x03\x04"
+OLE = b"\xd0\xcf\x11\xe0"  # what Excel wrote before 2007, and what it writes with a password
+# Parts of a workbook that compute, or fetch from elsewhere.
+LIVE = ("vbaproject", "xl/macrosheets/", "xl/activex/", "xl/embeddings/", "xl/externallinks/", "customui/")
+BOM = b"\xef\xbb\xbf"
+
+
+def check_size(size: int) -> None:
+    if size > LARGEST:
+        raise TooLargeError(
+            to_translate("the file has {size} bytes, more than {most}."), at="", size=size, most=LARGEST
+        )
+
+
+def json_of(content: bytes) -> Any:
+    """The JSON value; names that stand twice and numbers that are none are refused."""
+    try:
+        return json.loads(content.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_number)
+    except ImportRefusedError:
+        raise
+    except UnicodeDecodeError:
+        raise refused(_("the file is no text in UTF-8.")) from None
+    except json.JSONDecodeError as error:
+        place = _("line %(line)d, column %(column)d") % {"line": error.lineno, "column": error.colno}
+        raise refused(_("here the file stops being JSON."), place) from None
+    except (ValueError, RecursionError):  # a number of thousands of digits; brackets in brackets in brackets
+        raise refused(_("the file is no JSON that a survey could be in.")) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        name = next(name for place, (name, _value) in enumerate(pairs) if name in dict(pairs[:place]))
+        raise refused(_("this name stands twice in one object."), name[:40])
+    return document
+
+
+def _no_number(name: str) -> float:
+    raise refused(_("this is no number of JSON."), name)
+
+
+def xml_of(content: bytes) -> Element:
+    """The root of an XML file in UTF-8 without a document type: so there are no entities, and nothing to fetch."""
+    # Imported where they are needed, here and below: few pages of the site ever read such a file.
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    try:
+        root: Element = fromstring(content.decode("utf-8-sig"), forbid_dtd=True)
+    except UnicodeDecodeError:
+        raise refused(_("the file is no text in UTF-8.")) from None
+    except DefusedXmlException:
+        raise refused(_("the file declares a document type or entities, which no survey needs.")) from None
+    except ParseError as error:
+        line, column = error.position
+        place = _("line %(line)d, column %(column)d") % {"line": line, "column": column + 1}
+        raise refused(_("here the file stops being XML."), place) from None
+    except (ValueError, RecursionError):  # a declared encoding that is not UTF-8
+        raise refused(_("the file is no XML in UTF-8.")) from None
+    return root
+
+
+# ---- workbooks ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet as texts: `rows` begin with row 2 of the spreadsheet, under the heads of its columns."""
+
+    name: str
+    heads: tuple[str, ...]
+    rows: tuple[dict[str, str], ...]
+
+    def place(self, number: int, head: str = "") -> str:
+        values = {"sheet": self.name, "row": number, "column": head}
+        if not head:
+            return _("sheet %(sheet)s, row %(row)d") % values
+        return _("sheet %(sheet)s, row %(row)d, column %(column)s") % values
+
+    @property
+    def numbered(self) -> Iterator[tuple[int, dict[str, str]]]:
+        return enumerate(self.rows, 2)
+
+
+def workbook_of(content: bytes) -> dict[str, Sheet]:
+    """The sheets of an .xlsx file by their names in small letters."""
+    _check_archive(content)
+    return {sheet.name.lower(): sheet for sheet in _sheets(content)}
+
+
+_BROKEN = gettext_lazy("the file is no workbook (.xlsx) that can be read.")
+_MACROS = gettext_lazy("the workbook holds macros, or parts of other files: save it as a plain .xlsx.")
+
+
+class _Count:
+    """Counts the elements of XML while it is parsed, and keeps none."""
+
+    elements = 0
+
+    def start(self, _tag: str, _attributes: dict[str, str]) -> None:
+        self.elements += 1
+        if self.elements > ELEMENTS:
+            raise TooLargeError(to_translate("the workbook has more than {most} elements."), most=ELEMENTS)
+
+    def close(self) -> None:
+        pass
+
+
+def _check_archive(content: bytes) -> None:
+    """Refuse what is no workbook, computes, or grows when it is unpacked."""
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import DefusedXMLParser
+
+    count = _Count()
+    try:
+        with ZipFile(BytesIO(content)) as archive:
+            members = archive.infolist()
+            _check_members([member.filename.lower() for member in members])
+            if len(members) > MEMBERS or sum(member.file_size for member in members) > UNPACKED:
+                raise TooLargeError(
+                    to_translate("unpacked, the file is larger than {most} bytes or has more than {members} parts."),
+                    most=UNPACKED,
+                    members=MEMBERS,
+                )
+            for member in members:
+                if member.filename.lower().endswith((".xml", ".rels", ".vml")):
+                    part = archive.read(member)  # at most as many bytes as it announced
+                    if b"macroEnabled" in part:
+                        raise refused(_MACROS)
+                    parser = DefusedXMLParser(target=count, forbid_dtd=True)
+                    parser.feed(part)
+                    parser.close()
+    except DefusedXmlException:
+        raise refused(_("the file declares a document type or entities, which no survey needs.")) from None
+    except InputError:
+        raise
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ParseError, ValueError, LookupError):
+        raise refused(_BROKEN) from None
+
+
+def _check_members(names: list[str]) -> None:
+    if "[content_types].xml" not in names or "xl/workbook.xml" not in names:
+        raise refused(_("the file is a ZIP archive and no workbook (.xlsx)."))
+    if len(set(names)) < len(names):
+        raise refused(_BROKEN)
+    if any(part in name for name in names for part in LIVE):
+        raise refused(_MACROS)
+
+
+def _sheets(content: bytes) -> list[Sheet]:
+    import warnings
+
+    from openpyxl import load_workbook
+
+    faults: list[Note] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of colours and rules of entry, which do not matter here
+        try:
+            book = load_workbook(BytesIO(content), read_only=True, data_only=False, keep_links=False)
+            sheets = [
+                _sheet(each.title, each.iter_rows(max_row=ROWS + 1, max_col=COLUMNS + 1), faults) for each in book
+            ]
+        except ImportRefusedError:
+            raise
+        except Exception:  # the reader fails in any way at files that were made by hand
+            raise refused(_BROKEN) from None
+    if faults:
+        raise ImportRefusedError(faults)
+    return sheets
+
+
+def _sheet(name: str, lines: Iterable[tuple[Any, ...]], faults: list[Note]) -> Sheet:
+    heads: list[str] = []
+    rows: list[dict[str, str]] = []
+    for number, cells in enumerate(lines, 1):
+        texts = [_text(cell) for cell in cells]
+        if number == 1:
+            heads = [" ".join(text.split()) for text in texts]
+            while heads and not heads[-1]:
+                heads.pop()
+        sheet = Sheet(name, tuple(heads), ())
+        if number > ROWS or any(texts[COLUMNS:]):
+            sentence = _("a sheet has at most %(rows)d rows and %(columns)d columns.")
+            faults.append(Note(sheet.place(number), sentence % {"rows": ROWS, "columns": COLUMNS}))
+            break
+        for place, cell in enumerate(cells):
+            head = heads[place] if place < len(heads) and heads[place] else str(place + 1)
+            if getattr(cell, "data_type", "") == "f":
+                faults.append(Note(sheet.place(number, head), _("the cell holds a formula: paste its value.")))
+            elif len(texts[place]) > LONGEST_TEXT:
+                values = {"count": len(texts[place]), "most": LONGEST_TEXT}
+                sentence = _("these are %(count)d characters, more than %(most)d.") % values
+                faults.append(Note(sheet.place(number, head), sentence))
+            elif texts[place] and number > 1 and (place >= len(heads) or not heads[place]):
+                faults.append(Note(sheet.place(number, head), _("the column has no head.")))
+        if number > 1:
+            rows.append({head: text for head, text in zip(heads, texts, strict=False) if head and text})
+    doubled = {head for head in heads if head and heads.count(head) > 1}
+    faults += [Note(Sheet(name, (), ()).place(1, head), _("the head of a column stands twice.")) for head in doubled]
+    while rows and not rows[-1]:
+        rows.pop()
+    return Sheet(name, tuple(heads), tuple(rows))
+
+
+def _text(cell: Any) -> str:
+    value = cell.value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).replace("\u00a0", " ").strip()

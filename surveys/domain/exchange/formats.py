@@ -1,0 +1,95 @@
+"""The formats of files in which surveys come and go. Another one is a module and a line of `FORMATS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.domain.drafts.document import Document
+from surveys.domain.exchange import files, limesurvey, natural, surveyjs
+from surveys.domain.exchange.imported import Imported, Note, refused
+from surveys.domain.exchange.xlsform import read as xlsform
+from surveys.domain.exchange.xlsform import write as xlsform_out
+
+
+@dataclass(frozen=True)
+class Content:
+    """The bytes of a file, and what they are before anybody reads them as a survey."""
+
+    raw: bytes
+    json: Any = None  # of a file that begins as JSON does
+
+
+@dataclass(frozen=True)
+class Format:
+    """`fits` knows a file by its content, never by its name. `write` is None where files are only read."""
+
+    name: str
+    label: Any  # a lazy translation
+    fits: Callable[[Content], bool]
+    read: Callable[[Content, str], Imported]
+    write: Callable[[Document], bytes] | None = None
+    unsaid: Callable[[Document], list[Note]] = lambda _document: []
+    ending: str = ""
+    content_type: str = ""
+
+
+FORMATS = {
+    each.name: each
+    for each in (
+        Format(
+            "json",
+            gettext_lazy("Candor (JSON)"),
+            lambda content: isinstance(content.json, dict) and "candor" in content.json,
+            lambda content, _title: natural.imported(content.json),
+            natural.written,
+            ending="json",
+            content_type="application/json",
+        ),
+        Format(
+            "xlsform",
+            gettext_lazy("XLSForm (ODK, Kobo)"),
+            lambda content: content.raw.startswith(files.ZIP),
+            lambda content, title: xlsform.read(content.raw, title),
+            xlsform_out.write,
+            xlsform_out.unsaid,
+            "xlsx",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        ),
+        Format(
+            "surveyjs",
+            gettext_lazy("SurveyJS (JSON)"),
+            lambda content: surveyjs.fits(content.json),
+            lambda content, title: surveyjs.read(content.json, title),
+        ),
+        Format(
+            "limesurvey",
+            gettext_lazy("LimeSurvey (.lss)"),
+            lambda content: limesurvey.fits(content.raw),
+            lambda content, title: limesurvey.read(content.raw, title),
+        ),
+    )
+}
+
+
+def read(raw: bytes, title: str) -> tuple[Format, Imported]:
+    """What a file says, whatever it is called; `title` stands in where it has none."""
+    files.check_size(len(raw))
+    if raw.startswith(files.OLE):
+        raise refused(_("this is a workbook of the old kind (.xls) or with a password: save it as a plain .xlsx."))
+    content = _content(raw)
+    for each in FORMATS.values():
+        if each.fits(content):
+            return each, each.read(content, title)
+    known = ", ".join(str(each.label) for each in FORMATS.values())
+    raise refused(_("the file is in none of the formats that are read here: %(known)s.") % {"known": known})
+
+
+def _content(raw: bytes) -> Content:
+    if raw.removeprefix(files.BOM).lstrip()[:1] == b"{":
+        return Content(raw, files.json_of(raw))
+    return Content(raw)

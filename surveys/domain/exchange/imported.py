@@ -1,0 +1,48 @@
+"""What comes of a file that somebody imports: a document and what was left out of it, or all that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from privacy.errors import EntryError, InputError
+from surveys.domain.drafts.document import Document
+from surveys.domain.questionnaire.languages import said
+
+
+@dataclass(frozen=True)
+class Note:
+    """A sentence about one place of a file, in the language of whoever imports it."""
+
+    place: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Imported:
+    """`left` is what was not understood, or became something else: nothing of a file is dropped without a note."""
+
+    document: Document
+    left: tuple[Note, ...] = ()
+
+
+class ImportRefusedError(InputError):
+    """A file that becomes no draft; `faults` are all that were found."""
+
+    def __init__(self, faults: Iterable[Note]) -> None:
+        self.faults: Sequence[Note] = tuple(faults)
+        super().__init__("; ".join(f"{fault.place}: {fault.sentence}" for fault in self.faults))
+
+
+class TooLargeError(EntryError):
+    """A file that is larger than any survey, packed or unpacked."""
+
+
+def refused(sentence: Any, place: str = "") -> ImportRefusedError:
+    """The refusal of a file for one reason."""
+    return ImportRefusedError([Note(place, str(sentence))])
+
+
+def as_notes(faults: Iterable[EntryError]) -> list[Note]:
+    return [Note(fault.at, said(fault)) for fault in faults]

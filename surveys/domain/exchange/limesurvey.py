@@ -1,0 +1,266 @@
+"""Questionnaires of LimeSurvey: its .lss files, of version 2 (texts beside the questions) and later (texts apart)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from django.utils.translation import gettext as _
+
+from surveys.domain.exchange.files import xml_of
+from surveys.domain.exchange.imported import Imported, refused
+from surveys.domain.exchange.sketch import Asked, Choice, Condition, Sheaf, Sketch, finished
+from surveys.domain.exchange.words import Texts, plain, tag_of
+from surveys.domain.exchange.xlsform.expressions import condition
+
+Row = Mapping[str, str]
+
+TYPES = {
+    "Y": "yesno",
+    "L": "choice",
+    "!": "choice",
+    "O": "choice",
+    "G": "choice",
+    "5": "scale",
+    "M": "several",
+    "P": "several",
+    "N": "number",
+    "D": "date",
+    "S": "text",
+    "T": "text",
+    "U": "text",
+    "F": "matrix",
+    "H": "matrix",
+    "A": "matrix",
+    "B": "matrix",
+    "C": "matrix",
+    "E": "matrix",
+}
+ENDS = {"5": ("1", "5"), "A": ("1", "5"), "B": ("1", "10")}
+POINTS = {
+    "C": (("Y", "Yes", "是"), ("U", "Uncertain", "不确定"), ("N", "No", "否")),
+    "E": (("I", "Increase", "增加"), ("S", "Same", "不变"), ("D", "Decrease", "减少")),
+    "G": (("M", "Male", "男"), ("F", "Female", "女")),
+    "Y": (("Y", "Yes", "是"), ("N", "No", "否")),
+}
+COMMENTS = ("O", "P")  # with a text beside each answer
+# Tables of the file whose rows would be lost.
+OTHERS = ("assessments", "conditions", "defaultvalues", "quota", "surveys_plugin_settings", "survey_url_parameters")
+TEXTS = {"surveyls_title": "heading", "surveyls_welcometext": "why", "surveyls_endtext": "closing"}
+LIMITS = {"min_num_value_n": "minimum", "max_num_value_n": "maximum", "maximum_chars": "maximum"}
+SHUFFLES = ("random_order", "answer_order")
+# Attributes that change nothing of what is asked, or say what is so in any case.
+LOOKS = (
+    "cssclass",
+    "page_break",
+    "statistics_showgraph",
+    "statistics_graphtype",
+    "public_statistics",
+    "save_as_default",
+)
+PLAIN = ("", "0", "N", "normal", "default", "1.0")
+
+
+def fits(raw: bytes) -> bool:
+    """Whether it begins as XML does."""
+    return raw.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<" and b"<LimeSurveyDocType" in raw[:4000]
+
+
+def read(raw: bytes, title: str) -> Imported:
+    root = xml_of(raw)
+    if root.tag != "document" or root.findtext("LimeSurveyDocType", "").strip() != "Survey":
+        raise refused(_("the file is of LimeSurvey, and no survey (.lss)."))
+    reader = _Reader(root)
+    reader.walk()
+    return finished(reader.sketch, title)
+
+
+class _Reader:
+    def __init__(self, root: Element) -> None:
+        self.root, self.sketch = root, Sketch()
+        for each in root.findall("languages/language"):
+            self._tag(each.text or "")
+        self.tables = {table.tag: _rows(table) for table in root}
+        self.texts = self._index("question_l10ns", "qid")
+        self.own_texts = {name: self._index(name, "qid") for name in ("questions", "subquestions")}
+        self.subquestions = self._index("subquestions", "parent_qid")
+        self.answers = self._index("answers", "qid")
+        self.labels = self._index("answer_l10ns", "aid")
+        self.attributes = self._index("question_attributes", "qid")
+        self.several = {row.get("title") for row in self._table("questions") if row.get("type") in ("M", "P")}
+
+    def _table(self, name: str) -> list[Row]:
+        return self.tables.get(name, [])
+
+    def _index(self, table: str, key: str) -> dict[str, list[Row]]:
+        return _by_key(self._table(table), key)
+
+    def _tag(self, language: str) -> str | None:
+        tag = tag_of(language.strip()) if language.strip() else None
+        if tag and tag not in self.sketch.languages:
+            self.sketch.languages.append(tag)
+        return tag
+
+    def walk(self) -> None:
+        for row in self._table("surveys_languagesettings"):
+            tag = self._tag(row.get("surveyls_language", "")) or "en"
+            for column, field in TEXTS.items():
+                if text := plain(row.get(column, "")):
+                    self.sketch.texts.setdefault(field, {})[tag] = text
+            if text := plain(row.get("surveyls_description", "")):
+                place = f"surveys_languagesettings, {tag}"
+                sentence = _("the description is not taken over: “%(text)s”") % {"text": text[:200]}
+                self.sketch.note(place, sentence)
+        heading = self.sketch.texts.get("heading", {})
+        self.sketch.title = heading.get(self.sketch.languages[0], "") if self.sketch.languages else ""
+        for table in OTHERS:
+            if count := len(self._table(table)):
+                self.sketch.note(table, _("these rows are not taken over: %(count)d.") % {"count": count})
+        questions = _by_key(self._once(self._table("questions"), "qid"), "gid")
+        names = self._index("group_l10ns", "gid") or self._index("groups", "gid")
+        for group in sorted(self._once(self._table("groups"), "gid"), key=_order("group_order")):
+            gid = group.get("gid", "")
+            told = names.get(gid, [])
+            sheaf = Sheaf(self._texts(told, "group_name"))
+            self.sketch.pages.append(sheaf)
+            place = _("group %(name)s") % {"name": next(iter(sheaf.title.values()), gid)[:60]}
+            if any(plain(row.get("description", "")) for row in told):
+                self.sketch.note(place, _("the description is not taken over."))
+            shown = self._condition(group.get("grelevance", ""), place)
+            for row in sorted(questions.get(gid, []), key=_order("question_order")):
+                self._question(row, sheaf, shown)
+
+    def _once(self, rows: list[Row], key: str) -> list[Row]:
+        """In old files each language has a row of its own: the first stands for all."""
+        told: dict[str, Row] = {}
+        for row in rows:
+            told.setdefault(row.get(key, ""), row)
+        return list(told.values())
+
+    def _texts(self, rows: Iterable[Row], column: str) -> Texts:
+        texts: Texts = {}
+        for row in rows:
+            tag = self._tag(row.get("language", "")) or (self.sketch.languages or ["en"])[0]
+            if text := plain(row.get(column, "")):
+                texts.setdefault(tag, text)
+        return texts
+
+    def _of(self, row: Row, table: str) -> list[Row]:
+        """The rows that hold the texts of a question, in whatever table they are."""
+        qid = row.get("qid", "")
+        return self.texts.get(qid) or self.own_texts[table].get(qid, [])
+
+    def _question(self, row: Row, sheaf: Sheaf, shown: Condition | None) -> None:
+        name, kind = row.get("title", ""), row.get("type", "")
+        place = _("question %(name)s") % {"name": name}
+        if kind not in TYPES:
+            values = {"name": name, "type": kind}
+            sentence = _("“%(name)s” is left out: there is no question of the type “%(type)s”.") % values
+            self.sketch.note(place, sentence)
+            return
+        told = self._of(row, "questions")
+        asked = Asked(place, name, TYPES[kind], self._texts(told, "question"), self._texts(told, "help"))
+        asked.required = row.get("mandatory") == "Y"
+        if row.get("mandatory") == "S":
+            self.sketch.note(place, _("an answer is asked for a second time in LimeSurvey; here it may be left out."))
+        if row.get("other") == "Y":
+            self.sketch.note(place, _("“other” with a text of one's own is left out."))
+        if kind in COMMENTS:
+            self.sketch.note(place, _("the comments beside the answers are left out."))
+        if row.get("preg"):
+            self.sketch.note(place, _("the pattern that answers must have is not taken over."))
+        self._parts(row, kind, asked)
+        self._attributes(row, asked, place)
+        own = self._condition(row.get("relevance", ""), place)
+        if own and shown:
+            self.sketch.note(place, _("of its own condition and those of its groups, only the last one is kept."))
+        asked.when = own or shown
+        sheaf.questions.append(asked)
+
+    def _parts(self, row: Row, kind: str, asked: Asked) -> None:
+        qid = row.get("qid", "")
+        if kind in ENDS:
+            asked.minimum, asked.maximum = ENDS[kind]
+        if kind in POINTS:
+            for value, english, chinese in POINTS[kind]:
+                words = {tag: chinese if tag == "zh-hans" else english for tag in self.sketch.languages or ["en"]}
+                asked.choices.append(Choice(value, words))
+        elif asked.type in ("choice", "matrix"):
+            asked.choices = self._options(qid)
+        rows = sorted(self._once(self.subquestions.get(qid, []), "qid"), key=_order("question_order"))
+        parts = [(each.get("title", ""), self._texts(self._of(each, "subquestions"), "question")) for each in rows]
+        if asked.type == "matrix":
+            asked.statements = [Choice(f"{asked.name}_{code}", label) for code, label in parts]
+        elif asked.type == "several":
+            asked.choices = [Choice(code, label) for code, label in parts]
+
+    def _options(self, qid: str) -> list[Choice]:
+        rows = [row for row in self.answers.get(qid, []) if row.get("scale_id", "0") in ("", "0")]
+        by_code: dict[str, list[Row]] = {}
+        for row in sorted(rows, key=_order("sortorder")):
+            by_code.setdefault(row.get("code", ""), []).append(row)
+        told = []
+        for code, own in by_code.items():
+            labels = [label for row in own for label in self.labels.get(row.get("aid", "-"), [])]
+            told.append(Choice(code, self._texts(labels or own, "answer")))
+        return told
+
+    def _attributes(self, row: Row, asked: Asked, place: str) -> None:
+        left = []
+        for each in self.attributes.get(row.get("qid", ""), []):
+            name, value = each.get("attribute", ""), each.get("value", "")
+            if value in PLAIN or name in LOOKS:
+                continue
+            if name in LIMITS and (name == "maximum_chars") == (asked.type == "text"):
+                setattr(asked, LIMITS[name], value)
+            elif name in SHUFFLES and value in ("1", "random"):
+                asked.shuffle = True
+            else:
+                left.append(name)
+        if left:
+            values = {"names": ", ".join(sorted(set(left)))}
+            self.sketch.note(place, _("these settings are not taken over: %(names)s.") % values)
+
+    def _condition(self, expression: str, place: str) -> Condition | None:
+        if expression in ("", "1"):
+            return None
+        found = condition(_as_xpath(expression))
+        if found is None:
+            self.sketch.note(place, _("this condition is not understood: it is always asked."))
+            return None
+        return self._known(found)
+
+    def _known(self, found: Condition) -> Condition:
+        """`Q2_SQ001 == "Y"` names an option of a question with several answers: that it was ticked."""
+        base, underscore, code = found.question.partition("_")
+        if underscore and base in self.several and found.values == {"Y"} and not found.others:
+            return Condition(base, frozenset([code]))
+        return found
+
+
+def _as_xpath(expression: str) -> str:
+    """`((Q1.NAOK == "A1"))` in the words of an XLSForm."""
+    written = re.sub(r"(?<![\w'\"])([A-Za-z]\w*)(?:\.(?:NAOK|value|valueNAOK|shown))(?!\w)", r"${\1}", expression)
+    written = re.sub(r"==|\beq\b", "=", written)
+    return re.sub(r"\bne\b", "!=", written)
+
+
+def _rows(table: Element) -> list[Row]:
+    return [{cell.tag: (cell.text or "").strip() for cell in row} for row in table.findall("rows/row")]
+
+
+def _by_key(rows: Iterable[Row], key: str) -> dict[str, list[Row]]:
+    told: dict[str, list[Row]] = {}
+    for row in rows:
+        told.setdefault(row.get(key, ""), []).append(row)
+    return told
+
+
+def _order(column: str) -> Any:
+    def number(row: Row) -> int:
+        text = row.get(column, "")
+        return int(text) if text.isdecimal() and len(text) < 10 else 0
+
+    return number

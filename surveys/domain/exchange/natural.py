@@ -1,0 +1,34 @@
+"""The survey as one JSON file: the document itself (surveys.domain.drafts.document), with names in order.
+
+Whoever exports, imports and exports again gets the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from privacy.errors import EntryError, InputError
+from surveys.domain.drafts import faults
+from surveys.domain.drafts.changes import WRONG, attempt
+from surveys.domain.drafts.document import Document, completed, draft_of
+from surveys.domain.exchange.imported import Imported, ImportRefusedError, as_notes
+from surveys.models import Survey
+
+
+def written(document: Document) -> bytes:
+    return (json.dumps(document, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()
+
+
+def imported(document: Any) -> Imported:
+    """The document, with all its faults told at once."""
+    document = completed(document)
+    if found := as_notes(faults.faults(document)):
+        raise ImportRefusedError(found)
+    try:
+        attempt(draft_of(Survey(), document))
+    except InputError:
+        pass
+    except WRONG:
+        raise ImportRefusedError(as_notes([EntryError("a block has values that mean nothing.", at="blocks")])) from None
+    return Imported(document)

@@ -1,0 +1,201 @@
+"""Questionnaires of SurveyJS: its JSON, of which the types that there are here are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys.domain.exchange.imported import Imported, refused
+from surveys.domain.exchange.sketch import Asked, Choice, Condition, Sheaf, Sketch, finished
+from surveys.domain.exchange.words import Texts, plain, tag_of
+from surveys.domain.exchange.xlsform.expressions import condition
+
+PARTS = ("pages", "elements", "questions")
+PANELS = ("panel", "flowpanel")
+# What is read of each element, beside what stands in its own line.
+COMMON = {"type", "name", "title", "description", "isRequired", "visibleIf", "titleLocation", "startWithNewLine"}
+CHOICES = {"choices", "choicesOrder", "colCount"}
+TYPES: dict[str, tuple[str, set[str]]] = {
+    "boolean": ("yesno", {"labelTrue", "labelFalse"}),
+    "radiogroup": ("choice", CHOICES),
+    "dropdown": ("choice", CHOICES | {"placeholder"}),
+    "checkbox": ("several", CHOICES),
+    "tagbox": ("several", CHOICES | {"placeholder"}),
+    "rating": (
+        "scale",
+        {"rateMin", "rateMax", "rateCount", "rateValues", "minRateDescription", "maxRateDescription", "rateType"},
+    ),
+    "matrix": ("matrix", {"rows", "columns", "rowsOrder", "eachRowRequired", "isAllRowRequired"}),
+    "text": ("text", {"inputType", "min", "max", "maxLength", "placeholder"}),
+    "comment": ("text", {"maxLength", "placeholder", "rows"}),
+}
+INPUTS = {"number": "number", "range": "number", "date": "date", "text": "text"}
+SURVEY = {*PARTS, "title", "description", "completedHtml", "locale", "$schema"}
+
+
+def fits(document: Any) -> bool:
+    """Whether the JSON looks like a questionnaire of SurveyJS."""
+    return isinstance(document, dict) and any(isinstance(document.get(part), list) for part in PARTS)
+
+
+def read(document: Mapping[str, Any], title: str) -> Imported:
+    reader = _Reader(document)
+    try:
+        reader.walk()
+    except (AttributeError, TypeError, KeyError, RecursionError):
+        raise refused(_("this is JSON, and no questionnaire of SurveyJS or of this site.")) from None
+    return finished(reader.sketch, title)
+
+
+class _Reader:
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self.document, self.sketch = document, Sketch()
+        self.main = tag_of(str(document.get("locale") or "en")) or "en"
+        self.sketch.languages.append(self.main)
+
+    def walk(self) -> None:
+        document = self.document
+        self.sketch.title = next(iter(self._texts(document.get("title"), "title").values()), "")
+        for field, own in (("heading", "title"), ("why", "description"), ("closing", "completedHtml")):
+            self.sketch.texts[field] = self._texts(document.get(own), own)
+        self._left(document, SURVEY, "")
+        pages = document.get("pages") or [{"elements": document.get("elements") or document.get("questions") or []}]
+        for number, page in enumerate(pages):
+            place = f"pages[{number}]"
+            sheaf = Sheaf(self._texts(page.get("title"), f"{place}.title"))
+            self.sketch.pages.append(sheaf)
+            self._left(page, {"name", "title", "elements", "questions", "visibleIf"}, place)
+            shown = self._condition(page, place)
+            for asked in self._elements(page.get("elements") or page.get("questions") or [], place, shown):
+                sheaf.questions.append(asked)
+
+    def _elements(self, elements: list[Any], place: str, shown: Condition | None) -> Iterator[Asked]:
+        for number, element in enumerate(elements):
+            at = f"{place}.elements[{number}]"
+            own = self._condition(element, at)
+            if own and shown:
+                self.sketch.note(at, _("of its own condition and those of its groups, only the last one is kept."))
+            kind = element.get("type")
+            if kind in PANELS:
+                self._left(element, {"type", "name", "elements", "visibleIf", "state"}, at)
+                yield from self._elements(element.get("elements") or [], at, own or shown)
+            elif kind in TYPES:
+                asked = self._question(element, at)
+                asked.when = own or shown
+                yield asked
+            else:
+                values = {"name": str(element.get("name", ""))[:40], "type": str(kind)[:40]}
+                sentence = _("“%(name)s” is left out: there is no question of the type “%(type)s”.") % values
+                self.sketch.note(at, sentence)
+
+    def _question(self, element: Mapping[str, Any], at: str) -> Asked:
+        kind, known = TYPES[element["type"]]
+        name = str(element.get("name") or "")
+        asked = Asked(at, name, kind, self._texts(element.get("title") or name, f"{at}.title"))
+        asked.help = self._texts(element.get("description"), f"{at}.description")
+        asked.required = element.get("isRequired") is True
+        asked.shuffle = element.get("choicesOrder") == "random" or element.get("rowsOrder") == "random"
+        match kind:
+            case "yesno":
+                told = (("true", "labelTrue"), ("false", "labelFalse"))
+                asked.choices = [Choice(value, self._texts(element.get(own), f"{at}.{own}")) for value, own in told]
+            case "choice" | "several":
+                asked.choices = self._choices(element.get("choices") or [], f"{at}.choices")
+            case "scale":
+                self._rating(element, asked, at)
+            case "matrix":
+                asked.statements = self._choices(element.get("rows") or [], f"{at}.rows")
+                asked.statements = [Choice(f"{name}.{each.value}", each.label) for each in asked.statements]
+                asked.choices = self._choices(element.get("columns") or [], f"{at}.columns")
+            case _:
+                self._input(element, asked, at)
+        self._left(element, COMMON | known, at)
+        return asked
+
+    def _rating(self, element: Mapping[str, Any], asked: Asked, at: str) -> None:
+        if element.get("rateValues"):
+            asked.type, asked.choices = "choice", self._choices(element["rateValues"], f"{at}.rateValues")
+            return
+        low = element.get("rateMin", 1)
+        asked.minimum = str(low)
+        asked.maximum = str(element.get("rateMax", low + element.get("rateCount", 5) - 1))
+        asked.low = self._texts(element.get("minRateDescription"), f"{at}.minRateDescription")
+        asked.high = self._texts(element.get("maxRateDescription"), f"{at}.maxRateDescription")
+
+    def _input(self, element: Mapping[str, Any], asked: Asked, at: str) -> None:
+        kind = element.get("inputType", "text")
+        asked.type = INPUTS.get(kind, "text")
+        if kind not in INPUTS:
+            self.sketch.note(f"{at}.inputType", _("“%(type)s” is asked as a text here.") % {"type": str(kind)[:40]})
+        if asked.type == "text":
+            asked.maximum = str(element.get("maxLength") or "")
+        else:
+            asked.minimum, asked.maximum = (str(element.get(end, "")) for end in ("min", "max"))
+
+    def _choices(self, choices: list[Any], at: str) -> list[Choice]:
+        told = []
+        for number, each in enumerate(choices):
+            if isinstance(each, Mapping):
+                value = str(each["value"])
+                told.append(Choice(value, self._texts(each.get("text") or value, f"{at}[{number}].text")))
+                self._left(each, {"value", "text"}, f"{at}[{number}]")
+            else:
+                told.append(Choice(str(each), {self.main: str(each)}))
+        return told
+
+    def _texts(self, told: Any, at: str) -> Texts:
+        """A text, or one for each language with that of the main one as “default”."""
+        by_language = told if isinstance(told, Mapping) else {"default": told or ""}
+        texts: Texts = {}
+        for language, text in by_language.items():
+            tag = self.main if language == "default" else tag_of(str(language))
+            if tag is None:
+                self.sketch.note(at, _("“%(name)s” names no language that is known.") % {"name": str(language)[:40]})
+            elif words := plain(str(text)):
+                texts[tag] = words
+                if tag not in self.sketch.languages:
+                    self.sketch.languages.append(tag)
+        return texts
+
+    def _condition(self, element: Mapping[str, Any], at: str) -> Condition | None:
+        expression = element.get("visibleIf")
+        found = condition(_as_xpath(str(expression))) if expression else None
+        if expression and found is None:
+            self.sketch.note(f"{at}.visibleIf", _("this condition is not understood: it is always asked."))
+        return found
+
+    def _left(self, element: Mapping[str, Any], known: set[str], at: str) -> None:
+        """A note for each setting that a draft does not have."""
+        for name, value in element.items():
+            if name not in known and value not in (False, "", [], None):
+                place = f"{at}.{name}" if at else name
+                self.sketch.note(place[:200], _("this setting is not taken over."))
+
+
+def _as_xpath(expression: str) -> str:
+    """`{q} anyof ['a', 'b']` in the words of an XLSForm; a name with a dot is a row of a table."""
+    written = re.sub(r"\{([^{}]+)\}", r"${\1}", expression)
+    written = re.sub(r"(\$\{[^{}]+\})\s+(?:anyof|allof)\s+\[([^\]]*)\]", _any_of, written)
+    written = re.sub(r"(\$\{[^{}]+\})\s+contains\s+('[^']*'|\"[^\"]*\"|[\w-]+)", _contains, written)
+    written = re.sub(r"==|\bequals?\b", "=", written)
+    written = re.sub(r"<>|\bnotequals?\b", "!=", written)
+    return re.sub(r"(=\s*)(true|false)\b", r"\1'\2'", written)
+
+
+def _any_of(found: re.Match[str]) -> str:
+    """One of several; all of several is understood where one alone is named."""
+    values = [value.strip() for value in found[2].split(",")]
+    if "allof" in found[0] and len(values) > 1:
+        return "allof"
+    return "(" + " or ".join(f"selected({found[1]}, {_quoted(value)})" for value in values) + ")"
+
+
+def _contains(found: re.Match[str]) -> str:
+    return f"selected({found[1]}, {_quoted(found[2])})"
+
+
+def _quoted(value: str) -> str:
+    return value if value[:1] in ("'", '"') else f"'{value}'"

@@ -1,0 +1,90 @@
+"""Words of other programs in the words of this one: names, languages, texts, yes and no."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from html.parser import HTMLParser
+
+from django.conf.locale import LANG_INFO
+
+from surveys.domain.drafts.names import free
+from surveys.domain.questionnaire.languages import TAG
+from surveys.questions.rows import SKIP
+
+Texts = dict[str, str]
+CHINESE = {"zh": "zh-hans", "zh-cn": "zh-hans", "zh-hans-cn": "zh-hans", "zh-sg": "zh-hans"}
+LONGEST_NAME = 40
+_YES = {"yes", "y", "true", "是", "oui", "ja", "sí", "si"}
+_NO = {"no", "n", "false", "否", "non", "nein"}
+_SKIP = {"prefer not to say", "prefer not to answer", "不愿透露", SKIP}
+
+
+def name_of(foreign: str, taken: Collection[str]) -> str:
+    """A name in records, as near to the foreign one as can be."""
+    plain = re.sub(r"[^a-z0-9_-]+", "-", foreign.lower()).strip("-_")
+    if not plain[:1].isalpha():
+        plain = f"q{plain}"
+    own = plain[:LONGEST_NAME]
+    return own if own not in taken else free(own[: LONGEST_NAME - 4], taken)
+
+
+def tag_of(language: str) -> str | None:
+    """The tag of “English (en)”, “en”, “zh-CN” or “Chinese”; None for what is no language."""
+    inside = re.search(r"\(([^()]+)\)\s*$", language)
+    tag = (inside[1] if inside else language).strip().lower().replace("_", "-")
+    tag = CHINESE.get(tag, tag)
+    if TAG.fullmatch(tag) and (inside or tag in LANG_INFO or tag.partition("-")[0] in LANG_INFO):
+        return tag
+    return _by_name().get(language.partition("(")[0].strip().lower())
+
+
+@cache
+def _by_name() -> Mapping[str, str]:
+    told = [(tag, each) for tag, each in LANG_INFO.items() if "name" in each]
+    names = {each[key].lower(): tag for tag, each in reversed(told) for key in ("name", "name_local")}
+    return names | {"chinese": "zh-hans", "中文": "zh-hans"}
+
+
+class _Plain(HTMLParser):
+    """The letters of a text, without its marks."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self.silent = 0
+
+    def handle_starttag(self, tag: str, _attrs: object) -> None:
+        self.silent += tag in ("script", "style")
+        if tag in ("br", "p", "div", "li"):
+            self.parts.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.silent -= tag in ("script", "style") and self.silent > 0
+
+    def handle_data(self, data: str) -> None:
+        if not self.silent:
+            self.parts.append(data)
+
+
+def plain(text: str) -> str:
+    """The text without HTML."""
+    reader = _Plain()
+    reader.feed(text)
+    reader.close()
+    lines = (" ".join(line.split()) for line in "".join(reader.parts).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def yes_and_no(options: Iterable[tuple[str, Texts]]) -> dict[str, str]:
+    """Which option is yes, which no, and which “prefer not to say”; empty where the options say something else."""
+    told: dict[str, str] = {}
+    for value, label in options:
+        words = {text.strip().lower() for text in label.values()} or {value.lower()}
+        for answer, known in (("1", _YES), ("0", _NO), (SKIP, _SKIP)):
+            if words <= known and answer not in told.values():
+                told[value] = answer
+        if value not in told:
+            return {}
+    return told if {"1", "0"} <= set(told.values()) else {}

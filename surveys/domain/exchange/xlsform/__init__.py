@@ -1,0 +1,16 @@
+"""XLSForm, the spreadsheet that ODK, Kobo and others know: sheets “survey”, “choices” and “settings”.
+
+Candor's own columns stand beside those of ODK, which leaves them alone:
+
+    rr_role     open, sensitive, harmless-yes or harmless-no; empty: open. The last two are of yes/no questions of which
+                one answer is harmless, and which a one-sided block disguises
+    rr_block    questions of one name here are disguised together; empty: each by itself, or as it is proposed
+    rr_keep     the chance that the truth stays: of a coin for the whole block, of a coin for each question where there
+                is no block, and of a harmless answer in a one-sided block
+    rr_theta    the chance of a yes in the noise of a yes/no question
+    rr_low      the words at the lower end of a scale, by languages as labels are
+    rr_high     the words at the upper end
+
+and in a sheet “rr_blocks” the blocks that are none of these: `block`, `kind`, and a column for each value of its kind.
+Without rr_block, rr_keep and rr_theta the blocks of sensitive questions are proposed.
+"""

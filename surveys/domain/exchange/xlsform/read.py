@@ -1,0 +1,338 @@
+"""An XLSForm as a draft. pyxform says whether it is one; what a draft cannot hold is noted with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from surveys.domain.drafts.document import FLAGS
+from surveys.domain.exchange.files import Sheet, workbook_of
+from surveys.domain.exchange.imported import Imported, Note, refused
+from surveys.domain.exchange.sketch import Asked, Choice, Condition, Sheaf, Sketch, finished
+from surveys.domain.exchange.words import Texts, plain, tag_of
+from surveys.domain.exchange.xlsform.checking import warnings_of
+from surveys.domain.exchange.xlsform.expressions import condition, limits
+from surveys.domain.exchange.xlsform.protection import Protection
+
+SHEETS = ("survey", "choices", "settings", "rr_blocks")
+TYPES = {
+    "integer": "number",
+    "int": "number",
+    "decimal": "number",
+    "text": "text",
+    "string": "text",
+    "date": "date",
+    "range": "scale",
+    "geopoint": "place",
+}
+SELECT = re.compile(r"(select[_ ]one|select1|select[_ ]multiple|select all that apply)(?: from)? (\S+)( or[_ ]other)?")
+BEGIN = re.compile(r"begin[_ ](group|repeat|loop)")
+END = re.compile(r"end[_ ](group|repeat|loop)")
+TRANSLATED = ("label", "hint", "rr_low", "rr_high")
+OWN = ("type", "name", "required", "appearance", "parameters", "constraint", "relevant", "relevance")
+RR = ("rr_role", "rr_block", "rr_keep", "rr_theta")
+NOTES = {f"candor_{name}": name for name in ("heading", "who", "why", "consent", "closing")}
+OF_FILE = ("form_id", "id_string", "version", "style", "default_language")  # they say nothing to respondents
+YES = ("yes", "true", "true()", "1")
+TABLE = "table-list"
+
+
+def read(content: bytes, title: str) -> Imported:
+    sheets = workbook_of(content)
+    if "survey" not in sheets:
+        raise refused(_("the workbook has no sheet “survey”: it is no XLSForm."))
+    told = warnings_of(sheets)
+    form = _Form(sheets)
+    form.sketch.notes += [Note("pyxform", sentence) for sentence in told]
+    return finished(form.sketch, title)
+
+
+class _Form:
+    """The workbook while it is read."""
+
+    def __init__(self, sheets: dict[str, Sheet]) -> None:
+        self.sketch = Sketch()
+        self.survey = sheets["survey"]
+        empty = Sheet("", (), ())
+        self._settings(sheets.get("settings", empty))
+        self.columns = self._columns(self.survey)
+        self.lists = self._lists(sheets.get("choices", empty))
+        self.protection = Protection(self.sketch, self.survey, sheets.get("rr_blocks", empty))
+        for name, sheet in sheets.items():
+            if name not in SHEETS and sheet.rows:
+                self.sketch.note(sheet.name, _("this sheet is not read."))
+        self._walk()
+        self._other_columns(self.survey, {*OWN, *RR, *self.columns})
+        self.sketch.blocks = self.protection.blocks()
+
+    # ---- settings, languages, choices
+
+    def _settings(self, sheet: Sheet) -> None:
+        row = sheet.rows[0] if sheet.rows else {}
+        default = tag_of(row.get("default_language", "")) or ""
+        self.default = default
+        self.sketch.title = row.get("rr_title", row.get("form_title", row.get("title", "")))
+        for head, text in row.items():
+            base, language = _parted(head)
+            if base in ("form_title", "title"):
+                self.sketch.texts.setdefault("heading", {})[self._tag(language) or "en"] = text
+            elif head == "rr_access":
+                self.sketch.fields["access"] = text
+            elif head in tuple(f"rr_{flag}" for flag in FLAGS):
+                self.sketch.fields[head[3:]] = text.lower() in YES
+            elif head == "rr_expected" and text.isdecimal():
+                self.sketch.fields["expected"] = int(text[:12])
+            elif head not in (*OF_FILE, "rr_title"):
+                self.sketch.note(sheet.place(2, head), _("this setting has no meaning here."))
+        for number, other in list(sheet.numbered)[1:]:
+            if other:
+                self.sketch.note(sheet.place(number), _("settings stand in one row."))
+
+    def _tag(self, language: str) -> str | None:
+        """The tag of a language of the form, which the survey then has; the default one where none is named."""
+        if not language and not self.default:
+            self.default = "en"
+        tag = tag_of(language) if language else self.default
+        if tag and tag not in self.sketch.languages:
+            self.sketch.languages.insert(0 if tag == self.default else len(self.sketch.languages), tag)
+        return tag
+
+    def _columns(self, sheet: Sheet) -> dict[str, tuple[str, str]]:
+        """Which columns hold texts, as their field and language."""
+        told: dict[str, tuple[str, str]] = {}
+        for head in sheet.heads:
+            base, language = _parted(head)
+            if base in TRANSLATED:
+                tag = self._tag(language)
+                if tag is None:
+                    sentence = _("“%(name)s” names no language that is known.") % {"name": head}
+                    self.sketch.note(sheet.place(1, head), sentence)
+                    told[head] = ("", "")
+                else:
+                    told[head] = (base, tag)
+        return told
+
+    def _texts(self, row: dict[str, str], field: str, columns: dict[str, tuple[str, str]]) -> Texts:
+        told = ((tag, plain(row[head])) for head, (base, tag) in columns.items() if base == field and head in row)
+        return {tag: text for tag, text in told if text}
+
+    def _lists(self, sheet: Sheet) -> dict[str, list[Choice]]:
+        columns = self._columns(sheet)
+        lists: dict[str, list[Choice]] = {}
+        named = {"list_name", "list name", "name", "value", *columns}
+        for _number, row in sheet.numbered:
+            name, value = row.get("list_name", row.get("list name", "")), row.get("name", row.get("value", ""))
+            if name and value:
+                lists.setdefault(name, []).append(Choice(value, self._texts(row, "label", columns)))
+        self._other_columns(sheet, named)
+        return lists
+
+    def _other_columns(self, sheet: Sheet, known: set[str]) -> None:
+        """A note for each column with something in it that a draft cannot hold."""
+        for head in sheet.heads:
+            rows = [str(number) for number, row in sheet.numbered if head in row]
+            if head and head not in known and rows:
+                values = {"sheet": sheet.name, "column": head, "rows": ", ".join(rows)}
+                place = _("sheet %(sheet)s, column %(column)s, rows %(rows)s") % values
+                self.sketch.note(place, _("this column is not taken over."))
+
+    # ---- questions
+
+    def _walk(self) -> None:
+        rows = self.survey.numbered
+        page = Sheaf()
+        self.sketch.pages.append(page)
+        depth: list[Condition | None] = []  # the conditions of the groups that are open
+        for number, row in rows:
+            kind = _kind(row)
+            if BEGIN.fullmatch(kind):
+                if not kind.endswith("group"):
+                    self._skip(rows, number, row)
+                elif TABLE in row.get("appearance", ""):
+                    self._matrix(rows, number, row, page, depth)
+                else:
+                    depth.append(self._relevant(number, row))
+                    page = self._group(number, row, page, len(depth))
+            elif END.fullmatch(kind):
+                if depth:
+                    depth.pop()
+                if not depth:
+                    page = Sheaf()
+                    self.sketch.pages.append(page)
+            elif kind:
+                self._row(number, row, page, depth)
+
+    def _group(self, number: int, row: dict[str, str], page: Sheaf, depth: int) -> Sheaf:
+        """A group is a page; one within another is none."""
+        title = self._texts(row, "label", self.columns)
+        if depth > 1:
+            if title:
+                self.sketch.note(self.survey.place(number), _("a group in a group has no title here."))
+            return page
+        if row.get("appearance", "field-list") != "field-list":
+            self.sketch.note(self.survey.place(number, "appearance"), _("this appearance is not taken over."))
+        new = Sheaf(title)
+        self.sketch.pages.append(new)
+        return new
+
+    def _skip(self, rows: Iterator[tuple[int, dict[str, str]]], number: int, row: dict[str, str]) -> None:
+        """Leave a repeat out, with everything in it."""
+        count, level = 0, 1
+        for _number, inside in rows:
+            kind = _kind(inside)
+            level += bool(BEGIN.fullmatch(kind)) - bool(END.fullmatch(kind))
+            if not level:
+                break
+            count += bool(kind)
+        values = {"name": row.get("name", ""), "count": count}
+        self.sketch.note(
+            self.survey.place(number, "type"),
+            _("a repeat: “%(name)s” and what stands in it (%(count)d rows) is left out.") % values,
+        )
+
+    def _row(self, number: int, row: dict[str, str], page: Sheaf, depth: list[Condition | None]) -> None:
+        kind, name = _kind(row), row.get("name", "")
+        if kind == "note" and name in NOTES:
+            self.sketch.texts[NOTES[name]] = self._texts(row, "label", self.columns)
+            return
+        select = SELECT.fullmatch(kind)
+        type_ = TYPES.get(kind) or (select and ("several" if "mult" in kind or "all" in kind else "choice"))
+        if not type_:
+            values = {"type": row["type"], "name": name}
+            sentence = _("“%(name)s” is left out: there is no question of the type “%(type)s”.") % values
+            self.sketch.note(self.survey.place(number, "type"), sentence)
+            return
+        asked = self._asked(number, row, type_)
+        if select:
+            if select[3]:
+                self.sketch.note(self.survey.place(number, "type"), _("“other” with a text of one's own is left out."))
+            asked.choices = self._options(select[2])
+        asked.when = self._together(number, depth, asked.when)
+        page.questions.append(asked)
+
+    def _options(self, name: str) -> list[Choice]:
+        return [Choice(each.value, dict(each.label)) for each in self.lists.get(name, [])]
+
+    def _asked(self, number: int, row: dict[str, str], type_: str) -> Asked:
+        place = self.survey.place(number)
+        asked = Asked(place, row.get("name", ""), type_)
+        for field, own in (("label", "text"), ("hint", "help"), ("rr_low", "low"), ("rr_high", "high")):
+            setattr(asked, own, self._texts(row, field, self.columns))
+        required = row.get("required", "").lower()
+        asked.required = required in YES
+        if required not in (*YES, "", "no", "false", "false()", "0"):
+            self.sketch.note(self.survey.place(number, "required"), _("whether it is required depends: it is not."))
+        self._parameters(number, row, asked)
+        self._limits(number, row, asked)
+        appearance = row.get("appearance", "")
+        if appearance not in ("", "minimal", "likert", "autocomplete", "multiline", "list-nolabel"):
+            self.sketch.note(self.survey.place(number, "appearance"), _("this appearance is not taken over."))
+        asked.when = self._relevant(number, row)
+        self.protection.of(number, row, asked)
+        return asked
+
+    def _parameters(self, number: int, row: dict[str, str], asked: Asked) -> None:
+        told = dict(re.findall(r"(\w+)\s*=\s*([^\s,;]+)", row.get("parameters", "")))
+        if asked.type == "scale":
+            asked.minimum, asked.maximum = told.pop("start", "0"), told.pop("end", "10")
+            if told.pop("step", "1") != "1":
+                self.sketch.note(self.survey.place(number, "parameters"), _("a scale has steps of 1."))
+        elif asked.type in ("choice", "several"):
+            asked.shuffle = told.pop("randomize", "").lower() in YES
+        if told:
+            values = {"names": ", ".join(told)}
+            sentence = _("these parameters are not taken over: %(names)s.") % values
+            self.sketch.note(self.survey.place(number, "parameters"), sentence)
+
+    def _limits(self, number: int, row: dict[str, str], asked: Asked) -> None:
+        whole = _kind(row) in ("integer", "int")
+        if expression := row.get("constraint"):
+            found = limits(expression, asked.type, whole) if asked.type in ("number", "text", "date") else None
+            if found is None:
+                sentence = _("this constraint is not taken over: a draft knows a least and a greatest value.")
+                self.sketch.note(self.survey.place(number, "constraint"), sentence)
+            else:
+                asked.minimum, asked.maximum = found.minimum, found.maximum
+        if whole and not row.get("rr_role", "").startswith("sens"):
+            self.sketch.note(self.survey.place(number, "type"), _("numbers with fractions can be answered, too."))
+
+    def _relevant(self, number: int, row: dict[str, str]) -> Condition | None:
+        head = "relevant" if "relevant" in row else "relevance"
+        expression = row.get(head, "")
+        found = condition(expression) if expression else None
+        if expression and found is None:
+            sentence = _("this condition is not understood: it is always asked.")
+            self.sketch.note(self.survey.place(number, head), sentence)
+        return found
+
+    def _together(self, number: int, depth: list[Condition | None], own: Condition | None) -> Condition | None:
+        """The condition of a question in groups that have conditions: one of them can be kept."""
+        told = [each for each in (*depth, own) if each is not None]
+        if len(told) > 1:
+            sentence = _("of its own condition and those of its groups, only the last one is kept.")
+            self.sketch.note(self.survey.place(number), sentence)
+        return told[-1] if told else None
+
+    def _matrix(
+        self,
+        rows: Iterator[tuple[int, dict[str, str]]],
+        number: int,
+        row: dict[str, str],
+        page: Sheaf,
+        depth: list[Condition | None],
+    ) -> None:
+        """A group as a table: its questions are statements on one scale."""
+        statements, lists, first = [], [], number
+        inside: dict[str, str] = {}
+        for number_, each in rows:
+            kind = _kind(each)
+            if END.fullmatch(kind):
+                break
+            select = SELECT.fullmatch(kind)
+            if select is None or "mult" in kind:
+                if kind:
+                    sentence = _("“%(name)s” is left out: a table has statements on one scale.")
+                    self.sketch.note(self.survey.place(number_), sentence % {"name": each.get("name", "")})
+                continue
+            inside = inside or each
+            lists.append(select[2])
+            statements.append(Choice(each.get("name", ""), self._texts(each, "label", self.columns)))
+            for head in ("hint", "relevant", "relevance", "constraint", "required"):
+                if head in each and each[head] != inside.get(head):
+                    self.sketch.note(self.survey.place(number_, head), _("a statement has none of its own."))
+        if len(set(lists)) != 1:
+            self.sketch.note(self.survey.place(first), _("a table needs statements on one list of choices: left out."))
+            return
+        shared = {name: inside[name] for name in (*RR, "required") if name in inside}
+        asked = self._asked(first, {**shared, **row, "appearance": ""}, "matrix")
+        asked.statements, asked.choices = statements, self._options(lists[0])
+        ends = _ends(asked.choices)
+        if ends and (asked.low or asked.high):
+            asked.minimum, asked.maximum, asked.choices = *ends, []
+        asked.when = self._together(first, depth, asked.when)
+        page.questions.append(asked)
+
+
+def _ends(choices: list[Choice]) -> tuple[str, str] | None:
+    """The ends of a scale whose points are named by their numbers alone."""
+    values = [choice.value for choice in choices]
+    if not values or any(
+        not each.value.isdecimal() or not set(each.label.values()) <= {each.value} for each in choices
+    ):
+        return None
+    numbers = [int(value) for value in values]
+    return (values[0], values[-1]) if numbers == list(range(numbers[0], numbers[-1] + 1)) else None
+
+
+def _kind(row: dict[str, str]) -> str:
+    return " ".join(row.get("type", "").split()).replace("table-list", "").strip() if row else ""
+
+
+def _parted(head: str) -> tuple[str, str]:
+    """A head of a column as its field and language: “label::English (en)”."""
+    field, _colons, language = head.partition("::")
+    if not language and ":" in field and not field.startswith("jr:"):
+        field, _colon, language = field.partition(":")
+    return field.strip().lower(), language.strip()

@@ -1,0 +1,219 @@
+"""A draft as an XLSForm that ODK takes: texts in every language, conditions, limits, pages; and the protection.
+
+Every cell is written as a text or a number, never as a formula.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys.domain.drafts.document import CHECKS, FLAGS, Document, questions
+from surveys.domain.drafts.protect import PROPOSAL, usual
+from surveys.domain.exchange.imported import Note
+from surveys.domain.exchange.words import tag_of
+from surveys.domain.exchange.xlsform.expressions import constraint, relevance
+from surveys.domain.exchange.xlsform.protection import HARMLESS
+from surveys.domain.exchange.xlsform.read import NOTES, TABLE
+from surveys.domain.questionnaire.languages import language_name
+from surveys.kinds import BLOCK_FIELDS
+from surveys.questions import TYPES
+from surveys.questions.rows import SKIP, YES_AND_NO
+
+Row = dict[str, Any]
+YES_NO = "yes_no"
+PLAIN = {"number": "decimal", "text": "text", "date": "date", "place": "geopoint", "scale": "range"}
+
+
+def write(document: Document) -> bytes:
+    """The workbook."""
+    from openpyxl import Workbook
+
+    sheets = {
+        "survey": list(_survey(document)),
+        "choices": list(_choices(document)),
+        "settings": [_settings(document)],
+        "rr_blocks": [] if _is_proposed(document) else [_block(block) for block in document["blocks"]],
+    }
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        if rows:
+            _fill(book.create_sheet(name), rows)
+    content = BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def _fill(sheet: Any, rows: Sequence[Row]) -> None:
+    heads = list(dict.fromkeys(head for row in rows for head in row))
+    for line, row in enumerate([{head: head for head in heads}, *rows], 1):
+        for column, head in enumerate(heads, 1):
+            value = row.get(head, "")
+            if value != "":
+                cell = sheet.cell(line, column, value)
+                if isinstance(value, str):
+                    cell.data_type = "s"  # else a text that begins with = would be computed
+    sheet.freeze_panes = "A2"
+
+
+def _is_proposed(document: Document) -> bool:
+    return document["protection"].get("by") == PROPOSAL
+
+
+def unsaid(document: Document) -> list[Note]:
+    """What this draft says and an XLSForm does not."""
+    told = []
+    for question in questions(document):
+        name, own = question["name"], TYPES[question["type"]]
+        if "map" in own.uses:
+            told.append(Note(name, _("the map and its zones")))
+        if any(option["settings"] for option in question["options"]):
+            told.append(Note(name, _("the noise of its options")))
+        if "step" in question["settings"]:
+            told.append(Note(name, _("its steps")))
+        if question["shuffle"] and any(option["last"] and option["value"] != SKIP for option in question["options"]):
+            told.append(Note(name, _("that an option stays the last one")))
+    if any(document[name] is not None for name in CHECKS):
+        told.append(Note("", _("the lot of direct answers, and the answer of known share")))
+    if _is_proposed(document) and document["protection"] != usual():
+        told.append(Note("", _("what was chosen of the protection: blocks are proposed anew")))
+    return told
+
+
+# ---- rows -----------------------------------------------------------------------------------------------------------
+
+
+def _labels(field: str, texts: Mapping[str, str], document: Document) -> Row:
+    return {f"{field}::{_language(tag)}": texts[tag] for tag in document["languages"] if texts.get(tag)}
+
+
+def _language(tag: str) -> str:
+    """As ODK writes it, with the short code where it means this language here: 简体中文 (zh)."""
+    short = tag.partition("-")[0]
+    return f"{language_name(tag)} ({short if tag_of(short) == tag else tag})"
+
+
+def _settings(document: Document) -> Row:
+    main = document["languages"][0]
+    heading = document["heading"].get(main) or document["title"]
+    row: Row = {"form_title": heading, "form_id": "candor", "default_language": _language(main)}
+    row |= {"rr_title": document["title"], "rr_access": document["access"], "rr_expected": document["expected"]}
+    return row | {f"rr_{flag}": "yes" for flag in FLAGS if document[flag]}
+
+
+def _block(block: Mapping[str, Any]) -> Row:
+    values = {name: block["settings"][name] for name in BLOCK_FIELDS if name in block["settings"]}
+    told = {name: json.dumps(value) if isinstance(value, list) else value for name, value in values.items()}
+    return {"block": block["name"], "kind": block["kind"], **told}
+
+
+def _survey(document: Document) -> Iterator[Row]:
+    for name, field in NOTES.items():
+        in_settings = field == "heading" and len(document["heading"]) < 2
+        if any(document[field].values()) and not in_settings:
+            yield {"type": "note", "name": name, **_labels("label", document[field], document)}
+    protection = dict(_protection(document))
+    kinds = {question["name"]: question for question in questions(document)}
+    grouped = len(document["pages"]) > 1 or any(any(page["title"].values()) for page in document["pages"])
+    for page in document["pages"]:
+        if grouped:
+            yield {
+                "type": "begin_group",
+                "name": f"candor_page_{page['number']}",
+                "appearance": "field-list",
+                **_labels("label", page["title"], document),
+            }
+        for question in page["questions"]:
+            yield from _question(question, document, kinds, protection.get(question["name"], {}))
+        if grouped:
+            yield {"type": "end_group"}
+
+
+def _protection(document: Document) -> Iterator[tuple[str, Row]]:
+    """The columns of each sensitive question, by its name."""
+    proposed = _is_proposed(document)
+    for block in document["blocks"]:
+        for name in block["questions"]:
+            question = next(each for each in questions(document) if each["name"] == name)
+            harmless = question["settings"].get("harmless")
+            role = next((role for role, value in HARMLESS.items() if value == harmless), "sensitive")
+            row: Row = {"rr_role": role}
+            if not proposed:
+                row["rr_block"] = block["name"]
+                values = block["settings"] | question["settings"]
+                row |= {f"rr_{key}": values[key] for key in ("keep", "theta") if values.get(key) is not None}
+            yield name, row
+
+
+def _question(
+    question: Mapping[str, Any], document: Document, kinds: Mapping[str, Mapping[str, Any]], protection: Row
+) -> Iterator[Row]:
+    own: Row = {"name": question["name"], **_labels("label", question["text"], document)}
+    own |= _labels("hint", question["help"], document)
+    own |= {"required": "yes"} if question["required"] else {}
+    own |= _labels("rr_low", question["low"], document) | _labels("rr_high", question["high"], document) | protection
+    if question["when"]:
+        own["relevant"] = _relevant(question["when"], kinds)
+    match question["type"]:
+        case "yesno" | "choice" | "several":
+            select = "select_multiple" if question["type"] == "several" else "select_one"
+            shuffle = {"parameters": "randomize=true"} if question["shuffle"] else {}
+            yield {"type": f"{select} {_list(question)}", **own, **shuffle}
+        case "matrix":
+            yield {"type": "begin_group", "appearance": TABLE, **own}
+            for row in _rows(question, "statements"):
+                required = {"required": "yes"} if question["required"] else {}
+                labels = _labels("label", row["label"], document)
+                yield {"type": f"select_one {_list(question)}", "name": row["value"], **labels, **required}
+            yield {"type": "end_group"}
+        case "scale":
+            parameters = f"start={question['minimum'] or 0} end={question['maximum'] or 10} step=1"
+            yield {"type": "range", **own, "parameters": parameters}
+        case kind:
+            bounds = constraint(kind, question["minimum"], question["maximum"])
+            yield {"type": PLAIN[kind], **own, **({"constraint": bounds} if bounds else {})}
+
+
+def _relevant(when: Mapping[str, Any], kinds: Mapping[str, Mapping[str, Any]]) -> str:
+    other = kinds.get(when["question"], {})
+    if other.get("type") == "matrix":
+        pairs = (value.partition("=") for value in when["is"])
+        return relevance((statement, point) for statement, _equals, point in pairs)
+    return relevance(((when["question"], value) for value in when["is"]), other.get("type") == "several")
+
+
+def _rows(question: Mapping[str, Any], group: str) -> list[Mapping[str, Any]]:
+    own = next(each for each in TYPES[question["type"]].groups if each.name == group)
+    return [option for option in question["options"] if own.holds(option["value"])]
+
+
+def _list(question: Mapping[str, Any]) -> str:
+    return YES_NO if question["type"] == "yesno" and not question["options"] else f"{question['name']}_options"
+
+
+def _choices(document: Document) -> Iterator[Row]:
+    if any(_list(question) == YES_NO for question in questions(document)):
+        for value, usual in YES_AND_NO:
+            words = {tag: usual.get(tag, usual["en"]) for tag in document["languages"]}
+            yield {"list_name": YES_NO, "name": value, **_labels("label", words, document)}
+    for question in questions(document):
+        for value, label in _points(question, document["languages"]):
+            yield {"list_name": _list(question), "name": value, **_labels("label", label, document)}
+
+
+def _points(question: Mapping[str, Any], languages: Iterable[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """What may be answered, where it is one of a list."""
+    if question["type"] != "matrix":
+        yield from ((option["value"], option["label"]) for option in question["options"])
+        return
+    points = _rows(question, "points")
+    yield from ((option["value"], option["label"]) for option in points)
+    low, high = question["minimum"], question["maximum"]
+    if not points and low.lstrip("-").isdecimal() and high.lstrip("-").isdecimal():
+        for point in range(int(low), int(high) + 1):
+            yield str(point), dict.fromkeys(languages, str(point))

@@ -1,0 +1,124 @@
+"""What a design will be able to tell, before anyone is asked: by the errors and the power that reports use, too.
+
+Figures hold where three in ten say yes and all options of a choice are equally common, as on every page before
+publishing. A half width is that of an interval that holds the truth in 19 of 20 surveys.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from statistics import NormalDist
+
+from privacy.design import Design
+from privacy.design.block import Block
+from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
+from privacy.design.items import Item
+from privacy.design.patterns import parse_pattern
+from privacy.design.sentences import Said
+from privacy.plan.connections import YES, Connection, connections, expects_none
+from privacy.plan.power import independent, support_se
+from privacy.plan.standard_errors import errors
+
+LONGEST = 3
+ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
+WIDE = NormalDist().inv_cdf(0.975)
+
+
+@dataclass(frozen=True)
+class Telling:
+    """Half widths are shares, infinite where nothing can be told.
+
+    least, most: of one answer with options, the best known and the worst known one; null without such answers.
+    pair: of two such answers together. apart: of the difference between two halves of the respondents.
+    """
+
+    respondents: int
+    least: float | None
+    most: float | None
+    pair: float | None
+    apart: float | None
+    connections: tuple[Connection, ...]
+    on_grid: tuple[tuple[str, tuple[Said, ...]], ...]
+
+    @property
+    def tells_shares(self) -> bool:
+        return self.most is None or self.most <= WIDE * ROUGH
+
+    @property
+    def tells_pairs(self) -> bool:
+        return bool(self.connections) and not expects_none(self.connections)
+
+    @property
+    def tells_groups(self) -> bool:
+        return self.apart is None or self.apart <= WIDE * ROUGH
+
+    def found(self, length: int) -> float:
+        """The chance that a connection of so many answers is found."""
+        return next((one.chance for one in self.connections if one.length == length), 0.0)
+
+    @property
+    def needed(self) -> int | None:
+        """How many respondents make it likely that connections of two answers are found."""
+        return next((one.needed for one in self.connections if one.length == 2), None)
+
+
+@lru_cache(maxsize=2048)
+def telling(design: Design, respondents: int, least: int = 1) -> Telling:
+    """What so many disguised respondents will be able to tell; of fewer than `least` nothing is told."""
+    with_options = tuple(block for block in design.blocks if block.distribution is None)
+    single = [WIDE * error / math.sqrt(respondents) for block in with_options for error in _singles(block)]
+    pair = _pair(with_options)
+    return Telling(
+        respondents,
+        min(single, default=None),
+        max(single, default=None),
+        None if pair is None else WIDE * pair / math.sqrt(respondents),
+        max((2 * width for width in single), default=None),
+        _connections(Design(with_options, design.direct), respondents, least) if with_options else (),
+        tuple(
+            (block.items[0].id, tuple(block.distribution(None).accuracy(respondents)))
+            for block in design.blocks
+            if block.distribution is not None
+        ),
+    )
+
+
+def _connections(design: Design, respondents: int, least: int) -> tuple[Connection, ...]:
+    return connections(design, respondents, longest=LONGEST, least=least) if len(design.items) > 1 else ()
+
+
+def _singles(block: Block) -> list[float]:
+    """The standard errors of one respondent for one answer to each item that differs from others."""
+    design = Design((block,), False)
+    kinds = {(item.options, item.noise): item for item in block.items}
+    return [max(_single(design, item, option) for option in _options(item)) for item in kinds.values()]
+
+
+def _options(item: Item) -> Sequence[int]:
+    """Of a yes/no item its yes; of others one for each noise, since all are as common."""
+    if item.boolean:
+        return (1,)
+    return tuple(dict(zip(item.noise or (0,), range(len(item.options)), strict=False)).values())
+
+
+def _single(design: Design, item: Item, option: int) -> float:
+    literal = item.id if item.boolean else f"{item.id}={item.options[option]}"
+    pattern = parse_pattern(literal, design)
+    return support_se(design, pattern, independent(design, pattern, {item.id: _shares(item)}), 1)
+
+
+def _pair(blocks: tuple[Block, ...]) -> float | None:
+    """The standard error of one respondent for the pair that is known worst; null where there is none, or too many."""
+    items = [item for block in blocks for item in block.items]
+    if not 1 < len(items) <= MOST_ITEMS:
+        return None
+    brief = Brief(tuple(ExpectedItem(item.id, item.options, _shares(item)) for item in items), 1, Fraction(2), 2)
+    return errors(Design(blocks, False), brief).expected[1]
+
+
+def _shares(item: Item) -> tuple[float, ...]:
+    return (1 - YES, YES) if item.boolean else (1 / len(item.options),) * len(item.options)

@@ -1,0 +1,154 @@
+"""How far figures can be trusted, before anybody is asked: what will be tested, and what the crowd will hide.
+
+By the calculations of the report, for the number of respondents that is expected.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.utils.translation import gettext as _
+
+from privacy.design import Design
+from privacy.errors import InputError
+from privacy.guarantee import epsilon, rounded_up
+from privacy.guarantee.crowd import shuffled
+from privacy.guarantee.traces import finds
+from privacy.reconstruct.lot import detectable
+from surveys import definition
+from surveys.definition import Definition
+from surveys.domain.questionnaire.check import is_unfinished
+from surveys.domain.questionnaire.write import Draft, compose_design, question_entry
+from surveys.questions import PublishedQuestion, type_of
+from surveys.questions.columns import ColumnKind
+
+
+@dataclass(frozen=True)
+class Testable:
+    """What decides it. `questions` are the open ones, `respondents` all who are expected."""
+
+    design: Design
+    respondents: int
+    questions: tuple[PublishedQuestion, ...]
+    beside: bool
+    lot: float | None
+    anchor: tuple[str, float] | None
+
+    @property
+    def disguised(self) -> int:
+        return max(round(self.respondents * (1 - (self.lot or 0.0))), 1)
+
+
+def of_draft(draft: Draft) -> Testable:
+    """Of a draft whose design can be composed; open questions that are not finished do not count."""
+    survey = draft.survey
+    finished = [one for one in draft.questions if one.question.block is None and not is_unfinished(one)]
+    questions = tuple(definition.read_question(question_entry(one, []), []) for one in finished)
+    lot = None if survey.lot is None else survey.lot / 100
+    anchor = None
+    if survey.anchor and survey.anchor_share is not None:
+        anchor = (survey.anchor, survey.anchor_share / 100)
+    return Testable(compose_design(draft), survey.expected, questions, survey.beside, lot, anchor)
+
+
+def of_definition(published: Definition, respondents: int) -> Testable:
+    questions = published.open_questions
+    return Testable(published.design, respondents, questions, published.beside, published.lot, published.anchor)
+
+
+def powers(testable: Testable) -> list[str]:
+    """What a lot and an anchor will find; nothing where there is neither."""
+    said = []
+    if testable.lot is not None:
+        said.append(lot_power(testable.design, testable.respondents, testable.lot))
+    if testable.anchor is not None:
+        try:
+            found = finds(testable.design, *testable.anchor, testable.disguised)
+        except InputError:  # the list of what is missing says that this is no answer
+            return said
+        said.append(anchor_power(testable.anchor[0], *found))
+    return said
+
+
+def lot_power(design: Design, respondents: int, share: float) -> str:
+    """The least difference that the lot shows."""
+    least = detectable(design, respondents, share)
+    if least is None:
+        return _("So few respondents cannot tell whether the disguise changes what people say.")
+    return _(
+        "If the disguise changes the share of an answer by %(points)s points or more, the lot shows it in four surveys "
+        "of five, where everybody who is drawn answers directly."
+    ) % {"points": math.ceil(100 * least)}
+
+
+def anchor_power(answer: str, bypass: float | None, random: float | None) -> str:
+    """The least shares that the anchor shows."""
+    found = []
+    if bypass is not None:
+        found.append(_("devices that do not disguise, from %(percent)s %% on") % {"percent": math.ceil(100 * bypass)})
+    if random is not None:
+        found.append(_("people who answer at random, from %(percent)s %% on") % {"percent": math.ceil(100 * random)})
+    if not found:
+        return _("So few respondents are too few for the answer of known share, %(answer)s, to find anything.") % {
+            "answer": answer
+        }
+    return _("The answer of known share, %(answer)s, finds in four surveys of five: %(found)s.") % {
+        "answer": answer,
+        "found": _("; ").join(found),
+    }
+
+
+def crowd(testable: Testable) -> list[str]:
+    """What unordered records promise where nothing tells people apart, and how much of it open questions take away."""
+    design, n = testable.design, testable.disguised
+    alone = epsilon(design.gamma)
+    if math.isinf(alone):
+        return []
+    said = [
+        _(
+            "Stored without order, %(n)s disguised answers promise each person ε = %(crowd)s, but for a chance of one "
+            "in a million, where nothing tells people apart; one record alone promises %(alone)s."
+        )
+        % {"n": n, "crowd": rounded(_shuffled(design, n)), "alone": rounded(alone)}
+    ]
+    names, answers = _told_apart(testable)
+    if not names:
+        return said
+    shared = n // answers if answers else 0
+    left = _shuffled(design, shared) if shared else alone
+    return [
+        *said,
+        _(
+            "Open answers tell people apart (%(names)s): at best %(shared)s people share theirs, and what is left of "
+            "this is ε = %(left)s."
+        )
+        % {"names": _(", ").join(names), "shared": max(shared, 1), "left": rounded(left)},
+    ]
+
+
+def _told_apart(testable: Testable) -> tuple[list[str], int]:
+    """The open questions that stand beside records, and how many answers to all of them there are; 0: any number."""
+    names, answers = [], 1
+    for question in testable.questions:
+        columns = [
+            column
+            for column in type_of(question).columns(question)
+            if testable.beside or column.kind is not ColumnKind.TEXT
+        ]
+        if columns:
+            names.append(question.id)
+        for column in columns:
+            answers *= len(column.options)
+    return names, answers
+
+
+@lru_cache(maxsize=64)
+def _shuffled(design: Design, n: int) -> float:
+    return shuffled(design, n).epsilon
+
+
+def rounded(value: float) -> str:
+    """An ε, rounded up."""
+    return "∞" if value == math.inf else f"{rounded_up(value, 3):g}"

@@ -1,0 +1,93 @@
+"""A rehearsal: a survey apart, of simulated people alone, made of a draft and thrown away when it has been looked at.
+
+It is a survey with one version, so that everything that reads sealed responses reads it as it is; it is marked as
+simulated in its definition, names the survey that it rehearses, and is none that the public site, lists or the API
+know. Asking for it makes the survey and its version; a worker adds the answers, in one transaction and only where
+there are none. So a task that comes twice, or dies half way, does no harm, and the duty asks again.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from kombu.exceptions import OperationalError
+
+from privacy.errors import EntryError
+from surveys.domain.closed.erase import erase
+from surveys.domain.drafts.document import read
+from surveys.domain.drafts.filled import finished
+from surveys.domain.questionnaire.write import compose_draft
+from surveys.models import Phrase, Survey, SurveyVersion
+
+log = logging.getLogger(__name__)
+
+FEWEST, MOST = 100, 20_000
+
+
+def begin(survey: Survey, respondents: int) -> Survey:
+    """Ask for a rehearsal of the draft as it is now; one that there was is thrown away."""
+    if not FEWEST <= respondents <= MOST:
+        raise EntryError("{count} is not from {least} to {most}.", count=respondents, least=FEWEST, most=MOST)
+    throw_away(survey)
+    with transaction.atomic():
+        Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+        if survey.rehearsals.exists():
+            raise EntryError("Somebody has just begun to try it: look at theirs.")
+        apart = Survey(
+            slug=f"{survey.slug[:30]}-try-{secrets.token_hex(4)}", least=FEWEST, simulated=True, rehearses=survey
+        )
+        document = {**read(survey), "access": Survey.Access.OPEN, "expected": respondents}
+        title = (_("%(title)s (simulated)") % {"title": survey.title})[:200]
+        definition = compose_draft(finished(apart, {**document, "title": title}))
+        if definition.design.leaks:
+            raise EntryError("A block gives true answers away (γ is infinite) and is for study only: disguise more.")
+        apart.save()
+        frozen = definition.to_bytes()
+        SurveyVersion.objects.create(
+            survey=apart,
+            number=1,
+            definition=frozen,
+            sha256=sha256(frozen).hexdigest(),
+            published_on=timezone.localdate(),
+        )
+        Phrase.objects.bulk_create(
+            Phrase(survey=apart, item=phrase.item, value=phrase.value, words=phrase.words)
+            for phrase in Phrase.objects.filter(survey=survey)
+        )
+        transaction.on_commit(lambda: hint(apart.pk))
+    return apart
+
+
+def rehearsal(survey: Survey) -> Survey | None:
+    """The rehearsal of this survey, if there is one."""
+    return survey.rehearsals.filter(erasing_since=None).first()
+
+
+def throw_away(survey: Survey) -> None:
+    """Erase the rehearsal with its answers, its report and its mining runs; one that is half erased, too."""
+    for apart in survey.rehearsals.all():
+        erase(apart, with_findings=True)
+
+
+def hint(pk: int) -> None:
+    """Tell the workers of a rehearsal without answers. Should the broker be away, the duty tells them later."""
+    from surveys.tasks import rehearse
+
+    try:
+        rehearse.delay(pk)
+    except OperationalError:
+        log.warning("The broker is away; rehearsal %s waits for the next look.", pk)
+
+
+def take_up() -> None:
+    """A duty: hint again at rehearsals without answers, and erase what was thrown away half."""
+    waiting = Survey.objects.filter(rehearses__isnull=False)
+    for apart in waiting.exclude(erasing_since=None):
+        erase(apart, with_findings=True)
+    for pk in waiting.filter(versions__snapshots=None).values_list("pk", flat=True):
+        hint(pk)

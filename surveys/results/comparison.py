@@ -1,0 +1,189 @@
+"""Shares and rules side by side: how far two of them are apart, or one of them between groups, with the error of that.
+
+A figure is how common an answer is among everybody, or among those who gave another answer; groups are the values of an
+open question, those of too few people together. The difference has the error of both figures together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from privacy.draw.bars import Bar, bars
+from privacy.errors import EntryError, InputError
+from privacy.reconstruct.association import Beside
+from privacy.reconstruct.compared import Sample
+from privacy.reconstruct.linearised import Estimate, Linearised
+from privacy.reconstruct.linearised import figure as figure_of
+from surveys.results.displays import Share, Table, interval, percent, points
+from surveys.results.figures import Figure, caption, disguised_by, whole
+from surveys.results.reading import Data
+from surveys.results.shares import LEVEL
+from surveys.results.tables import Variable, enough, open_codes
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An answer, and of whom: of everybody, or of those with another answer."""
+
+    question: Variable
+    answer: int
+    given: Variable | None = None
+    given_answer: int = 0
+
+    @property
+    def items(self) -> list[str]:
+        return [each.axis.name for each in (self.given, self.question) if each]
+
+    @property
+    def label(self) -> str:
+        answer = f"“{self.question.axis.heading} {self.question.axis.labels[self.answer]}”"
+        if self.given is None:
+            return _("%(answer)s of all") % {"answer": answer}
+        given = f"“{self.given.axis.heading} {self.given.axis.labels[self.given_answer]}”"
+        return _("%(answer)s of those with %(given)s") % {"answer": answer, "given": given}
+
+    def text(self, data: Data) -> str:
+        """The words of `candor compare`."""
+
+        def literal(variable: Variable, place: int) -> str:
+            name, design = variable.axis.name, data.records.design
+            return f"{name}={design.items[design.column(name)].options[place]}"
+
+        answer = literal(self.question, self.answer)
+        return f"{literal(self.given, self.given_answer)} => {answer}" if self.given else answer
+
+
+@dataclass(frozen=True)
+class Told:
+    """A figure in a group; the group is empty where there is one of everybody."""
+
+    asked: Asked
+    group: str
+    n: int
+    share: Share
+
+    @property
+    def label(self) -> str:
+        return " · ".join(filter(None, (self.asked.label, self.group)))
+
+
+@dataclass(frozen=True)
+class Apart:
+    """The second figure less the first."""
+
+    first: str
+    second: str
+    share: Share
+    p: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    disguise: str
+    told: tuple[Told, ...]
+    differences: tuple[Apart, ...]
+    drawn: str
+
+
+def compare(data: Data, asked: Sequence[Asked], by: Variable | None = None) -> Comparison:
+    """Two figures, or one in the groups of an open question; EntryError says why they are not told."""
+    if data.answers is None:
+        raise EntryError("Figures are compared once this version collects no more.")
+    if len({each.text(data) for each in asked}) + (by is not None) < 2:
+        raise EntryError("Choose two different figures, or an open question that makes the groups.")
+    if any(each.given and each.given.axis.name == each.question.axis.name for each in asked):
+        raise EntryError("An answer stands on both sides of a figure; choose another question for one of them.")
+    codes, groups = open_codes(data, by) if by else (np.zeros(data.n, np.int64), [""])
+    beside = [Beside(by.axis.name, len(groups), codes)] if by else []
+    sample = Sample(data.records, data.sampling)
+    known: list[tuple[Told, Linearised]] = []
+    for each in asked:
+        records = enough(data, each.items, beside)
+        for place, group in enumerate(groups):
+            try:
+                one = figure_of(records, each.text(data), sample.drawn, among=codes == place)
+            except InputError:
+                label = " · ".join(filter(None, (each.label, group)))
+                raise EntryError("“{figure}”: the disguise leaves too little to tell it here.", figure=label) from None
+            known.append((Told(each, group, one.n, _share(sample.told(one, LEVEL))), one))
+    differences = []
+    for (first, less), (second, of) in combinations(known, 2):
+        if (first.asked == second.asked) != (first.group == second.group):
+            estimate = sample.told(of.minus(less), LEVEL)
+            differences.append(Apart(first.label, second.label, _share(estimate), estimate.p))
+    items = dict.fromkeys(item for each in asked for item in each.items)
+    disguise = disguised_by(data.version.design, list(items))
+    return Comparison(disguise, tuple(one for one, _parts in known), tuple(differences), data.drawn)
+
+
+def _share(estimate: Estimate) -> Share:
+    return Share(estimate.estimate, estimate.se, *estimate.ci)
+
+
+def sentences(comparison: Comparison) -> list[str]:
+    """A sentence for each difference: how far apart, or that it is not shown."""
+    said = []
+    for each in comparison.differences:
+        low, high = sorted((abs(each.share.low), abs(each.share.high)))
+        words = {
+            "first": each.first,
+            "second": each.second,
+            "points": f"{100 * abs(each.share.value):.1f}",
+            "low": f"{100 * low:.1f}",
+            "high": f"{100 * high:.1f}",
+            "most": points(each.share),
+        }
+        if each.share.low > 0:
+            sentence = _("%(second)s is about %(points)s points (%(low)s to %(high)s) more than %(first)s.")
+        elif each.share.high < 0:
+            sentence = _("%(second)s is about %(points)s points (%(low)s to %(high)s) less than %(first)s.")
+        else:
+            sentence = _(
+                "Between %(second)s and %(first)s no difference is shown: it is %(most)s points, so either may be more."
+            )
+        said.append(sentence % words)
+    return said
+
+
+def figure(comparison: Comparison, name: str) -> Figure:
+    """The figures with their intervals, and a table with what they differ by."""
+    asked = list(dict.fromkeys(each.asked.label for each in comparison.told))
+    title = _("Compared: %(figures)s") % {"figures": "; ".join(asked)}
+    drawn = [
+        Bar(each.group if len(asked) == 1 else each.label, each.share.value, each.share.low, each.share.high)
+        for each in comparison.told
+        if np.isfinite((each.share.low, each.share.high)).all()
+    ]
+    head = (_("figure"), _("share or difference"), _("95 % interval"), _("standard error"), _("p"), _("people"))
+    rows = [
+        (each.label, percent(each.share), _ends(each.share), f"± {100 * each.share.se:.1f}", "–", whole(each.n))
+        for each in comparison.told
+    ]
+    rows += [
+        (
+            _("%(second)s, less %(first)s") % {"second": each.second, "first": each.first},
+            *_apart(each.share),
+            f"± {100 * each.share.se:.1f}",
+            "< .001" if each.p < 0.001 else f"{each.p:.3f}",
+            "–",
+        )
+        for each in comparison.differences
+    ]
+    n = max(sum(each.n for each in comparison.told if each.asked.label == label) for label in asked)
+    source = caption(comparison.disguise, n, drawn=comparison.drawn)
+    return Figure(name, title, source, bars(title, drawn) if drawn else "", Table(head, tuple(rows)))
+
+
+def _apart(share: Share) -> tuple[str, str]:
+    """A difference in percentage points, and the ends of its interval."""
+    value, _open, ends = points(share).partition(" (")
+    return value, ends.removesuffix(")")
+
+
+def _ends(share: Share) -> str:
+    return interval(share) if np.isfinite((share.low, share.high)).all() else _("anything")

@@ -1,0 +1,148 @@
+"""How the respondents of a report were drawn: open questions that hold their weights, clusters and strata.
+
+Figures are then those of the population, with the errors of such a sample. What is told of fewer respondents than the
+survey reports on is told of no fewer by weights: those of some people are worth as many respondents as would make the
+same error alike (Kish 1965, section 11.7), and it is these that are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from privacy.errors import EntryError, InputError
+from privacy.reconstruct.sampling import Sampling
+from privacy.records import Records
+from surveys.domain.results.columns import Column, columns_of
+from surveys.questions.columns import ColumnKind
+from surveys.results.reading import Data
+
+MARK = "~"  # begins the last part of a key
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The names of the open columns that say how respondents were drawn; empty where none does."""
+
+    weights: str = ""
+    cluster: str = ""
+    strata: str = ""
+
+    @property
+    def key(self) -> str:
+        """The last part of the key of what is computed so; empty where everybody was drawn alike."""
+        return MARK + MARK.join((self.weights, self.cluster, self.strata)) if self != Drawn() else ""
+
+
+def split(key: str) -> tuple[list[str], Drawn]:
+    """The names in a key, and how respondents were drawn."""
+    names = key.split(".")
+    if not names[-1].startswith(MARK):
+        return names, Drawn()
+    parts = names[-1].split(MARK)[1:]
+    return names[:-1], Drawn(*parts) if len(parts) == 3 else Drawn(weights=names[-1])
+
+
+def joined(names: Iterable[str], drawn: Drawn) -> str:
+    """The key of these names."""
+    return ".".join([*names, *([drawn.key] if drawn.key else [])])
+
+
+def offered(data: Data, language: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Names and texts of the questions that may hold weights, and of those that may hold clusters or strata."""
+    columns = _columns(data) if data.answers is not None else {}
+    spoken = data.language(language)
+    numbers = [(each.name, each.title(spoken)) for each in columns.values() if each.kind is ColumnKind.NUMBER]
+    return numbers, [(each.name, each.title(spoken)) for each in columns.values()]
+
+
+def weigh(data: Data, drawn: Drawn, language: str) -> Data:
+    """The same data of those who said how they were drawn; EntryError where that makes no sense."""
+    if drawn == Drawn():
+        return data
+    if data.answers is None:
+        raise EntryError("Weights, clusters and strata are taken once this version collects no more.")
+    asked = {use: name for use, name in vars(drawn).items() if name}
+    columns = _columns(data)
+    for use, name in asked.items():
+        if name not in columns or (use == "weights" and columns[name].kind is not ColumnKind.NUMBER):
+            raise EntryError("“{name}” is no open question whose answers can say how people were drawn.", name=name)
+    values = {use: [_value(columns[name], answers) for answers in data.answers] for use, name in asked.items()}
+    kept = np.all([[value is not None for value in own] for own in values.values()], axis=0)
+    if kept.sum() < data.least:
+        raise EntryError(
+            "Fewer than {least} people said how they were drawn; nothing is told of so few.", least=data.least
+        )
+    texts = {use: columns[name].title(data.language(language)) for use, name in asked.items()}
+    sampling = _sampling({use: np.array(own, object)[kept] for use, own in values.items()}, texts)
+    weighed = replace(
+        data,
+        records=Records(data.records.design, data.records.codes[kept], data.records.direct[kept]),
+        answers=[answers for answers, keep in zip(data.answers, kept, strict=True) if keep],
+        sampling=sampling,
+    )
+    worth = int(weighed.worth(np.ones(weighed.n, bool))[0])
+    if worth < data.least:
+        raise EntryError(
+            "These weights are worth {worth} respondents drawn alike; nothing is told of fewer than {least}.",
+            worth=worth,
+            least=data.least,
+        )
+    return replace(weighed, drawn=_said(texts, data.n - weighed.n, worth))
+
+
+def _columns(data: Data) -> dict[str, Column]:
+    """Open columns of numbers and of options; a text would name people."""
+    kinds = (ColumnKind.NUMBER, ColumnKind.CHOICE)
+    return {each.name: each for each in columns_of(data.version.parsed) if each.of and each.kind in kinds}
+
+
+def _value(column: Column, answers: dict[str, Any]) -> Any:
+    assert column.of is not None
+    return column.of(answers[column.question]) if column.question in answers else None
+
+
+def _sampling(given: dict[str, np.ndarray], texts: dict[str, str]) -> Sampling:
+    columns = {use: np.array([str(value) for value in own], object) for use, own in given.items()}
+    if "weights" in given:
+        weights = columns["weights"] = given["weights"].astype(float)
+        if (weights < 0).any():
+            raise EntryError(
+                "“{question}” was answered with negative numbers; they cannot say how many people somebody stands for.",
+                question=texts["weights"],
+            )
+        if np.ptp(weights) == 0:
+            raise EntryError(
+                "“{question}” was answered with the same number by everybody; such weights change nothing.",
+                question=texts["weights"],
+            )
+    try:
+        return Sampling.of(columns, len(next(iter(given.values()))), **{use: use for use in given})
+    except InputError:
+        if "strata" in given:
+            raise EntryError(
+                "In a stratum by “{question}” there is one respondent or one cluster only, which tells nothing of how "
+                "much they differ there. Leave the strata out, or take other ones.",
+                question=texts["strata"],
+            ) from None
+        raise EntryError(
+            "Everybody is in one cluster by “{question}”, so nothing tells how figures vary.",
+            question=texts["cluster"],
+        ) from None
+
+
+def _said(texts: dict[str, str], left_out: int, worth: int) -> str:
+    """The sentences of a caption."""
+    said = {
+        "weights": _("Weighted by “%(question)s”; the weights are worth %(worth)s respondents drawn alike."),
+        "cluster": _("Drawn in clusters by “%(question)s”."),
+        "strata": _("Drawn from strata by “%(question)s”."),
+    }
+    sentences = [said[use] % {"question": text, "worth": worth} for use, text in texts.items()]
+    if left_out:
+        sentences.append(_("%(count)s people who did not say so are left out.") % {"count": left_out})
+    return " ".join(sentences)

@@ -1,0 +1,68 @@
+"""Shares of the population that respondents were drawn from, beside those of the respondents themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from privacy.draw.bars import Bar, bars
+from privacy.errors import EntryError, InputError
+from privacy.reconstruct.association import joint_table
+from privacy.reconstruct.intervals import standard_errors
+from privacy.reconstruct.sampling import Sampling
+from surveys.results.displays import Share, Table, interval, percent
+from surveys.results.figures import Figure, caption, disguised_by
+from surveys.results.reading import Data
+from surveys.results.shares import LEVEL
+from surveys.results.tables import Variable, enough, open_codes
+
+
+def figures(data: Data, variables: Sequence[Variable]) -> list[Figure]:
+    """A figure for each question: how common its answers are in the population; those of too few are left out."""
+    if data.sampling is None:
+        raise EntryError("Choose a question that says how people were drawn.")
+    found = []
+    for variable in variables:
+        with suppress(InputError):  # of too few people, or the disguise leaves nothing of it
+            found.append(_figure(data, data.sampling, variable))
+    return found
+
+
+def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
+    axis = variable.axis
+    if variable.sensitive:
+        records, labels, items = enough(data, [axis.name], []), list(axis.labels), [axis.name]
+        table = joint_table(records, items, sampling=sampling)
+        n, values, errors = table.n, table.support, table.se
+        alike = joint_table(records, items, feasible=False).support
+    else:
+        codes, labels = open_codes(data, variable)
+        items, n = [], int((codes >= 0).sum())
+        values, errors = _open_shares(codes, len(labels), sampling)
+        alike = np.bincount(codes[codes >= 0], minlength=len(labels)) / n
+    reach = standard_errors(LEVEL, float(sampling.freedom))
+    shares = [
+        Share(value, error, value - reach * error, value + reach * error)
+        for value, error in zip(values.tolist(), errors.tolist(), strict=True)
+    ]
+    head = (_("answer"), _("share"), _("95 % interval"), _("standard error"), _("share of the respondents"))
+    rows = [
+        (label, percent(share), interval(share), f"± {100 * share.se:.1f}", percent(Share(own, 0.0, own, own)))
+        for label, share, own in zip(labels, shares, alike.tolist(), strict=True)
+    ]
+    drawn = [Bar(label, share.value, share.low, share.high) for label, share in zip(labels, shares, strict=True)]
+    source = caption(disguised_by(data.version.design, items), n, drawn=data.drawn)
+    return Figure(f"weighted-{axis.name}", axis.heading, source, bars(axis.heading, drawn), Table(head, tuple(rows)))
+
+
+def _open_shares(codes: np.ndarray, size: int, sampling: Sampling) -> tuple[np.ndarray, np.ndarray]:
+    """The share of each value among those who gave one, with its error (linearised)."""
+    sums = sampling.in_cells(np.where(codes < 0, size, codes), size + 1)
+    total = sums.totals[:size].sum()
+    shares = sums.totals[:size] / total
+    parts = np.zeros((size, size + 1))
+    parts[:, :size] = (np.eye(size) - shares[:, np.newaxis]) / total
+    return shares, np.sqrt(np.maximum(np.diag(sums.covariance(parts)), 0.0))

@@ -1,0 +1,51 @@
+// Invitations with names: the site makes links, and this browser puts a name beside each. Names are never sent.
+
+const form = document.querySelector("#invite");
+const names = document.querySelector("#names");
+const said = document.querySelector("#invited");
+const count = form?.elements.count;
+
+const lines = () => names.value.split("\n").map((line) => line.trim()).filter(Boolean);
+
+// A spreadsheet must show what is written, and compute nothing of it.
+const cell = (text) => `"${(/^[=+\-@\t]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+
+function paired(links, people) {
+  const rows = links.map((link, place) => [people[place], link]);
+  return [[form.dataset.names, form.dataset.link], ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+}
+
+function save(text) {
+  const file = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
+  Object.assign(document.createElement("a"), { href: file, download: form.dataset.file }).click();
+  URL.revokeObjectURL(file);
+}
+
+async function invite(event) {
+  const people = lines();
+  if (!people.length) return; // the browser sends the form and saves the file of links by itself
+  event.preventDefault();
+  count.value = people.length;
+  const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) }).catch(() => null);
+  if (answer?.headers.get("Content-Type")?.startsWith("text/csv")) {
+    const links = (await answer.text()).trim().split("\r\n").slice(1);
+    save(paired(links, people));
+    form.reset();
+    names.dispatchEvent(new Event("input"));
+    said.className = "notice";
+    said.textContent = form.dataset.done;
+    return;
+  }
+  const page = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
+  said.className = "problem";
+  said.textContent = page?.querySelector("[role=alert]")?.textContent ?? form.dataset.failed;
+}
+
+if (form) {
+  names.closest("[hidden]").hidden = false;
+  names.addEventListener("input", () => {
+    count.readOnly = lines().length > 0;
+    if (count.readOnly) count.value = lines().length;
+  });
+  form.addEventListener("submit", invite);
+}

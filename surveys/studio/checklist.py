@@ -1,0 +1,167 @@
+"""What is looked at before a draft is published: what is missing, what is worth a second look, what is in order.
+
+Every line says one thing and leads to the place where it is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from privacy.errors import InputError
+from surveys.admin import panel
+from surveys.domain.drafts.document import read
+from surveys.domain.questionnaire.check import Gap, gaps, refusal_of_whole
+from surveys.domain.questionnaire.languages import language_name
+from surveys.domain.questionnaire.promise import covered, promised, sentences
+from surveys.domain.questionnaire.protection import Protection, protection
+from surveys.domain.questionnaire.publish import is_over
+from surveys.domain.questionnaire.testable import crowd, of_draft, powers
+from surveys.domain.questionnaire.write import Draft, checks
+from surveys.models import Question, Survey
+from surveys.questions import TYPES
+from surveys.studio.protection import unanswered_by
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sentence, and the place where it is changed."""
+
+    sentence: str
+    address: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Checklist:
+    missing: tuple[Line, ...]
+    look: tuple[Line, ...]
+    right: tuple[Line, ...]
+    read: dict[str, Any]  # what respondents are promised
+    over_limit: bool
+    unanswered: tuple[Line, ...]  # what the survey is to tell, and will not
+
+
+def checklist(survey: Survey) -> Checklist:
+    """The lines of the draft as it is stored."""
+    draft = Draft.stored(survey)
+    try:
+        promises = protection(draft)
+    except InputError:
+        promises = None  # its missing parts say why
+    missing = tuple(_missing(draft))
+    look = (*_texts(draft), *_skips(draft), *_dates(survey), *_kept(survey), *_access(survey))
+    return Checklist(
+        missing=missing,
+        look=tuple(_led(survey, look)),
+        unanswered=tuple(_led(survey, ((sentence, "panel-told") for sentence in unanswered_by(survey, read(survey))))),
+        right=tuple(_right(draft, missing, promises)),
+        read=_read(draft, promises) if promises else {},
+        over_limit=promises is not None and promises.over_limit,
+    )
+
+
+def _missing(draft: Draft) -> Iterator[Line]:
+    survey = draft.survey
+    found = gaps(draft)
+    for gap in found:
+        yield Line(gap.sentence, _at(survey, gap), _("Write it"))
+    if not found and (sentence := refusal_of_whole(draft)):
+        yield Line(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
+    if is_over(survey):
+        sentence = _("The closing date has passed: move it before you publish, or the survey would close at once.")
+        yield Line(sentence, _dates_of(survey), _("Change it"))
+
+
+def _at(survey: Survey, gap: Gap) -> str:
+    """The place on the writing page, with the language beside the main one where its text is missing."""
+    beside = f"?beside={gap.language}" if gap.language in survey.language_tags[1:] else ""
+    place = f"q-{gap.at.identifier}" if isinstance(gap.at, Question) else "sheet"
+    return f"{reverse('studio:write', args=[survey.pk])}{beside}#{place}"
+
+
+def _dates_of(survey: Survey) -> str:
+    return reverse("studio:fieldwork", args=[survey.pk]) + "#dates"
+
+
+def _led(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Line]:
+    """The place of each line: the name of a question, of the page of dates, or of the panel beside the questions."""
+    for sentence, place in lines:
+        address = _dates_of(survey) if place == "dates" else f"{reverse('studio:write', args=[survey.pk])}#{place}"
+        yield Line(sentence, address, _("Look at it"))
+
+
+def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
+    if len(draft.survey.language_tags) == 1:
+        name = language_name(draft.survey.language_tags[0])
+        yield _("It can be read in one language alone, %(language)s.") % {"language": name}, "sheet"
+
+
+def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
+    """Sensitive questions that somebody must answer; ethics boards ask for a way past each of them."""
+    hidden = [one.question for one in draft.questions if one.question.block is not None]
+    unskipped = [
+        one.question
+        for one in draft.questions
+        if one.question in hidden
+        and TYPES[one.question.type].skipped is not None
+        and TYPES[one.question.type].forces(one)
+    ]
+    if unskipped:
+        names = _(", ").join(map(str, unskipped))
+        sentence = _("Whoever is asked these cannot say “Prefer not to say”: %(names)s.") % {"names": names}
+        yield sentence, f"q-{unskipped[0].identifier}"
+    if never := panel.on_grid(draft):
+        sentence = _("A number or a place has no “Prefer not to say”: %(names)s. Say in the texts that one can leave.")
+        yield sentence % {"names": never}, "sheet"
+
+
+def _dates(survey: Survey) -> Iterator[tuple[str, str]]:
+    if survey.closes_at is None and survey.quota is None:
+        yield _("It has neither a closing date nor a quota: it collects until somebody closes it."), "dates"
+
+
+def _kept(survey: Survey) -> Iterator[tuple[str, str]]:
+    if survey.keep_until is None:
+        sentence = _(
+            "No day is set on which responses are erased; it can be set later, too, and then only come earlier."
+        )
+        yield sentence, "dates"
+
+
+def _access(survey: Survey) -> Iterator[tuple[str, str]]:
+    if survey.access == Survey.Access.OPEN:
+        sentence = _(
+            "Everybody who has the link can answer, more than once, too; by invitation each person answers once."
+        )
+        yield sentence, "sheet"
+    if survey.direct and survey.lot is None:
+        sentence = _("Respondents may choose to answer undisguised; their answers are then stored as they are.")
+        yield sentence, "sheet"
+    said = {name: True for name in ("early", "beside") if getattr(survey, name)} | checks(survey)
+    yield from ((sentence, "sheet") for sentence in panel.announced(said))
+
+
+def _right(draft: Draft, missing: tuple[Line, ...], promises: Protection | None) -> Iterator[Line]:
+    tags = draft.survey.language_tags
+    if not missing and len(tags) > 1:
+        languages = _(", ").join(map(language_name, tags))
+        yield Line(_("Every text is there in each language: %(languages)s.") % {"languages": languages})
+    if promises is not None and not promises.over_limit:
+        yield Line(_("It protects as much as this site asks for, or more."))
+
+
+def _read(draft: Draft, promises: Protection) -> dict[str, Any]:
+    with_open = any(one.question.block is None for one in draft.questions)
+    return {
+        "promised": promised(promises.design),
+        "covered": covered(promises.design, with_open),
+        "told": sentences(promises.design),
+        "connections": [panel.connection(one) for one in promises.connections],
+        "respondents": promises.respondents,
+        "trusted": [*filter(None, [panel.band(promises)]), *powers(of_draft(draft)), *crowd(of_draft(draft))],
+    }

@@ -1,0 +1,144 @@
+"""Surveys in and out of the studio: a file is looked at first, and becomes a draft when somebody accepts it.
+
+Between the two nothing is stored. What was read stands in the form that accepts it, signed for whoever sent the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core import signing
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import InputError
+from surveys.domain.drafts import history
+from surveys.domain.drafts.document import Document, questions, read, sensitive
+from surveys.domain.exchange import formats
+from surveys.domain.exchange.files import check_size
+from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
+from surveys.domain.people.roles import Action, may_begin
+from surveys.domain.questionnaire.languages import language_name, said
+from surveys.models import Survey
+from surveys.questions import TYPES
+from surveys.studio.access import signed_in, studio
+from surveys.studio.home import begin
+
+LOOKED_AT = 24 * 60 * 60  # seconds that somebody may look at an import before it is sent again
+
+
+class FileForm(forms.Form):
+    file = forms.FileField(label=gettext_lazy("The file"))
+
+
+@signed_in("GET", "HEAD", "POST")
+def look(request: HttpRequest) -> HttpResponse:
+    """POST says what a file holds, and what of it was not understood; nothing is stored."""
+    if not may_begin(request.user):
+        raise PermissionDenied
+    form = FileForm(request.POST, request.FILES) if request.method == "POST" else FileForm()
+    if not form.is_valid():
+        return _page(request, form, status=422 if form.is_bound else 200)
+    sent = form.cleaned_data["file"]
+    try:
+        check_size(sent.size)
+        kind, found = formats.read(sent.read(), PurePosixPath(sent.name).stem)
+    except TooLargeError as error:
+        return _page(request, FileForm(), [Note("", said(error))], status=413)
+    except ImportRefusedError as error:
+        return _page(request, FileForm(), error.faults, status=422)
+    except InputError as error:
+        return _page(request, FileForm(), [Note("", said(error))], status=422)
+    return _found(request, kind, found)
+
+
+def _page(request: HttpRequest, form: FileForm, faults: Any = (), status: int = 200) -> HttpResponse:
+    context = {"form": form, "faults": faults, "formats": formats.FORMATS.values()}
+    return render(request, "studio/import.html", context, status=status)
+
+
+def _found(request: HttpRequest, kind: formats.Format, found: Imported) -> HttpResponse:
+    notes = [(note.place, note.sentence) for note in found.left]
+    document = found.document
+    context = {
+        "kind": kind,
+        "document": document,
+        "languages": [language_name(tag) for tag in document["languages"]],
+        "notes": notes,
+        "pages": list(_pages(document)),
+        "count": sum(1 for _question in questions(document)),
+        "sensitive": len(sensitive(document)),
+        "read": signing.dumps({"document": document, "notes": notes}, salt=_salt(request), compress=True),
+    }
+    return render(request, "studio/imported.html", context)
+
+
+def _pages(document: Document) -> Iterator[tuple[str, int, list[dict[str, Any]]]]:
+    """The title of each page, the number of its first question, and its questions."""
+    first = 1
+    for page in document["pages"]:
+        yield _main(page["title"], document), first, _told(page, document)
+        first += len(page["questions"])
+
+
+def _told(page: dict[str, Any], document: Document) -> list[dict[str, Any]]:
+    hidden = sensitive(document)
+    return [
+        {
+            "name": question["name"],
+            "text": _main(question["text"], document) or question["name"],
+            "type": TYPES[question["type"]].label,
+            "sensitive": question["name"] in hidden,
+        }
+        for question in page["questions"]
+    ]
+
+
+def _main(texts: dict[str, str], document: Document) -> str:
+    return texts.get(document["languages"][0]) or next(iter(texts.values()), "")
+
+
+def _salt(request: HttpRequest) -> str:
+    return f"import of {request.user.pk}"
+
+
+@signed_in("POST")
+def accept(request: HttpRequest) -> HttpResponse:
+    """Make a draft of what was looked at; what was left out is kept with its history."""
+    if not may_begin(request.user):
+        raise PermissionDenied
+    try:
+        told = signing.loads(request.POST.get("read", ""), salt=_salt(request), max_age=LOOKED_AT)
+        survey = begin(request.user, told["document"])
+    except signing.BadSignature:
+        messages.error(request, _("This was looked at too long ago, or by somebody else: send the file again."))
+        return redirect("studio:import")
+    history.note_import(survey, request.user, told["notes"])  # type: ignore[arg-type]
+    return redirect("studio:write", survey.pk)
+
+
+@studio(Action.SEE)
+def export(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The formats in which the draft can leave, each with what it cannot say."""
+    document = read(survey)
+    told = [(each, each.unsaid(document)) for each in formats.FORMATS.values() if each.write is not None]
+    return render(request, "studio/export.html", {"survey": survey, "formats": told})
+
+
+@studio(Action.SEE)
+def file(_request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
+    kind = formats.FORMATS.get(name)
+    if kind is None or kind.write is None:
+        raise Http404
+    return HttpResponse(
+        kind.write(read(survey)),
+        content_type=kind.content_type,
+        headers={"Content-Disposition": f'attachment; filename="{survey.slug}.{kind.ending}"'},
+    )

@@ -1,0 +1,173 @@
+"""The same protection as blocks, for those who know the words: every number is explained, and may be changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from privacy.design import Design
+from privacy.design.forms import FormField, Value
+from privacy.errors import InputError
+from privacy.guarantee import guarantee
+from surveys.domain.drafts.document import Document, draft_of, sensitive
+from surveys.domain.drafts.protect import OWN, PROPOSAL, arranged, taken_by
+from surveys.domain.questionnaire.promise import PRIOR, figure
+from surveys.domain.questionnaire.telling import telling
+from surveys.domain.questionnaire.write import (
+    Draft,
+    EnteredQuestion,
+    block_entries,
+    check_block,
+    compose_design,
+    items_of,
+)
+from surveys.kinds import QUESTION_FIELDS, choices, form_of
+from surveys.models import Block
+from surveys.studio.protection import in_short
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One value: what it is called, what it means, what is entered, and the change that enters another."""
+
+    label: str
+    meaning: str
+    value: str
+    change: str
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Member:
+    """A question of a block, with what it has of its own, and the other blocks into which it could go."""
+
+    name: str
+    entries: tuple[Entry, ...]
+    change: str
+    places: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Shown:
+    number: int
+    kind: Entry
+    entries: tuple[Entry, ...]
+    members: tuple[Member, ...]
+    gamma: str
+
+
+def context(draft: Draft, document: Document) -> dict[str, Any]:
+    """The blocks as they are; of blocks made by hand also what the proposal would have given."""
+    by_hand = document["protection"].get("by") != PROPOSAL
+    told: dict[str, Any] = {
+        "by_hand": by_hand,
+        "propose": json.dumps({"do": "protect", "field": "by", "value": PROPOSAL}),
+    }
+    told["blocks"] = [_shown(place, draft, document) for place in range(len(document["blocks"]))]
+    try:
+        promise = guarantee(compose_design(draft), PRIOR)
+    except InputError:
+        return told
+    told |= {"gamma": figure(promise.gamma), "epsilon": figure(promise.epsilon), "odds": figure(promise.odds)}
+    return told | (_compared(draft, document) if by_hand else {})
+
+
+def _compared(draft: Draft, document: Document) -> dict[str, str]:
+    """What these blocks tell, and what the proposal would."""
+    survey = copy(draft.survey)
+    proposed = {**document, "protection": {**document["protection"], "by": PROPOSAL}}
+    try:
+        other = compose_design(draft_of(survey, arranged(survey, proposed, sensitive(document))))
+        ways = [telling(design, document["expected"], survey.least) for design in (compose_design(draft), other)]
+    except InputError:
+        return {}
+    return {"own": in_short(ways[0]), "proposed": in_short(ways[1])}
+
+
+def _shown(place: int, draft: Draft, document: Document) -> Shown:
+    own = document["blocks"][place]
+    inside = [one for one in draft.questions if one.question.identifier in own["questions"]]
+    kinds = [(name, str(label)) for name, label in choices() if all(taken_by(name, one) for one in inside)]
+    if own["kind"] not in dict(kinds):
+        kinds.insert(0, (own["kind"], own["kind"]))
+    said = {"do": "block", "place": place}
+    form = form_of(own["kind"])
+    return Shown(
+        place + 1,
+        Entry(
+            _("disguise"),
+            _("A block is a group of questions that are disguised together."),
+            own["kind"],
+            json.dumps({**said, "field": "kind"}),
+            tuple(kinds),
+        ),
+        tuple(_entry(field, own["settings"], {**said, "field": field.name}) for field in form.fields),
+        tuple(_members(place, own, draft, document)),
+        _gamma(draft.blocks[place], draft),
+    )
+
+
+def _gamma(block: Block, draft: Draft) -> str:
+    """γ of the block alone; nothing while it is refused."""
+    try:
+        items = [item for entered in draft.inside(block) for item in items_of(entered, block)]
+        return figure(Design.parse({"candor": 1, "blocks": block_entries(block, items)}).gamma) if items else ""
+    except InputError:
+        return ""
+
+
+def _is_yes_no(entered: EnteredQuestion, kind: str) -> bool:
+    try:
+        return all(item.boolean for item in check_block(entered, Block(kind=kind)))
+    except InputError:
+        return False
+
+
+def _entry(field: FormField, settings: Mapping[str, Any], said: dict[str, Any]) -> Entry:
+    value = settings.get(field.name)
+    text = ", ".join(f"{share:.10g}" for share in value) if isinstance(value, list) else "" if value is None else value
+    some = ((choice.value, _(choice.label)) for choice in field.choices)
+    options = (("", "–"), *some) if field.value is Value.CHOICE else ()
+    return Entry(_(field.label), _meaning(field), str(text), json.dumps(said), options)
+
+
+def _meaning(field: FormField) -> str:
+    """One sentence; where a form has none of its own, this one."""
+    known = {
+        "keep": _("p is the chance that the true answers of the block stay; otherwise noise takes their place."),
+        "theta": _("θ is how often noise says yes; a question may have its own."),
+        "ask": _("Each person is asked so many questions of the block, drawn by the own device; empty: all of them."),
+        "flips": _("Flips are the chances that 0, 1, 2, … of the answers asked are turned over."),
+        "gamma": _("γ is the largest factor by which what is stored can change the odds between two truths."),
+        "radius": _("Up to so many turned answers are as likely as none."),
+        "epsilon": _("ε is the natural logarithm of γ; those of blocks add up."),
+        "harmless": _("The harmless answer of a one-sided block is not hidden: a stored one is true."),
+    }
+    return known.get(field.name) or _(field.help or field.label)
+
+
+def _members(place: int, own: Mapping[str, Any], draft: Draft, document: Document) -> Iterator[Member]:
+    form = form_of(own["kind"])
+    for entered in draft.questions:
+        name = entered.question.identifier
+        if name not in own["questions"]:
+            continue
+        fields = [field for field in form.item_fields if field.name in OWN and field.name in QUESTION_FIELDS]
+        if not _is_yes_no(entered, own["kind"]):
+            fields = []
+        said = {"do": "setting", "question": name}
+        entries = [_entry(field, entered.question.settings, {**said, "name": field.name}) for field in fields]
+        others = [
+            (str(other), _("block %(number)s") % {"number": other + 1})
+            for other, block in enumerate(document["blocks"])
+            if other != place and taken_by(block["kind"], entered)
+        ]
+        if len(own["questions"]) > 1:
+            others.append(("new", _("a new block")))
+        change = json.dumps({"do": "block", "question": name})
+        yield Member(name, tuple(entries), change, tuple(others))

@@ -1,0 +1,175 @@
+"""The fieldwork of a survey: its link and invitations, how many have answered, its dates, and its end."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from privacy.errors import EntryError, InputError
+from surveys.admin import panel
+from surveys.admin.forms import form_field
+from surveys.admin.steps import InviteForm, links_file
+from surveys.domain.closed.retention import keeps_longer
+from surveys.domain.messages import invite as inviting
+from surveys.domain.people import log
+from surveys.domain.people.roles import Action, may, may_begin
+from surveys.domain.questionnaire import publish as publishing
+from surveys.domain.questionnaire.ending import RAISED_ONLY, endings, mark
+from surveys.domain.questionnaire.languages import said
+from surveys.models import Survey
+from surveys.poster import drawn
+from surveys.studio import progress
+from surveys.studio.access import studio
+
+FIELDS = ("slug", "opens_at", "closes_at", "quota", "least", "keep_until")
+ONLY_DRAFTS = ("slug", "least")
+
+
+class DatesForm(forms.ModelForm):
+    """When a survey collects, and how much. What is in its links, and what was promised, stays once it is published."""
+
+    class Meta:
+        model = Survey
+        fields = FIELDS
+
+    def __init__(self, survey: Survey, posted: Any = None) -> None:
+        super().__init__(posted, instance=survey)
+        for name in ("opens_at", "closes_at"):  # in the reader's language, which is known only now
+            column: Any = Survey._meta.get_field(name)
+            self.fields[name] = form_field(column) or self.fields[name]
+        gone = [name for name in FIELDS if name != "keep_until"] if survey.closed_at is not None else ()
+        for name in gone or (ONLY_DRAFTS if survey.versions.exists() else ()):
+            del self.fields[name]
+        self.fields["keep_until"].widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+        for name, field in self.fields.items():
+            field.widget.attrs["autocomplete"] = "off"
+            field.label = capfirst(field.label)
+            if field.help_text:
+                field.widget.attrs["aria-describedby"] = f"id_{name}_help"
+
+    def clean_quota(self) -> int | None:
+        """Compared with what is stored now: the survey's lock is held."""
+        quota: int | None = self.cleaned_data["quota"]
+        if publishing.lowers_quota(Survey.objects.get(pk=self.instance.pk), quota):
+            raise forms.ValidationError(RAISED_ONLY)
+        return quota
+
+    def clean_keep_until(self) -> date | None:
+        until: date | None = self.cleaned_data["keep_until"]
+        if keeps_longer(Survey.objects.get(pk=self.instance.pk), until):
+            raise forms.ValidationError(
+                _("Once a survey is published this day can only come earlier: people answered who relied on it.")
+            )
+        return until
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        opens, closes = cleaned.get("opens_at"), cleaned.get("closes_at")
+        if opens and closes and opens >= closes:
+            self.add_error("closes_at", _("It would close before it opens."))
+        until = cleaned.get("keep_until")
+        if closes and until and timezone.localdate(closes) > until:
+            self.add_error("keep_until", _("It would be erased before it closes."))
+        return cleaned
+
+
+@studio(Action.SEE)
+def fieldwork(request: HttpRequest, survey: Survey) -> HttpResponse:
+    return _page(request, survey)
+
+
+@studio(Action.PUBLISH, "POST")
+def dates(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Change the dates and the quota. What ends the survey for good is asked first, and named."""
+    with transaction.atomic():
+        locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+        form = DatesForm(locked, request.POST)
+        if not form.is_valid():
+            return _page(request, survey, dates=form)
+        ends = endings(locked)
+        if ends and request.POST.get("agreed") != mark(ends):
+            kept = [(name, request.POST.get(name, "")) for name in form.fields]
+            context = {"survey": survey, "endings": ends, "kept": [*kept, ("agreed", mark(ends))]}
+            return render(request, "studio/ask.html", context)
+        locked.save(update_fields=list(form.fields))
+        if locked.versions.exists():
+            publishing.close_ended(locked)
+    log.note(survey, request.user, _("Dates and limits were changed."))
+    messages.success(request, _("The dates are saved."))
+    return redirect("studio:fieldwork", survey.pk)
+
+
+@studio(Action.PUBLISH, "GET", "POST")
+def close(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """GET says what will happen; POST ends the collecting for good."""
+    if request.method != "POST":
+        return render(request, "studio/close.html", {"survey": survey})
+    try:
+        publishing.close(survey)
+    except InputError as error:
+        messages.error(request, said(error))
+    else:
+        sentence = _("The survey is closed. What is still waiting is sealed within a minute.")
+        messages.success(request, sentence)
+        log.note(survey, request.user, sentence)
+    return redirect("studio:fieldwork", survey.pk)
+
+
+@studio(Action.PUBLISH, "POST")
+def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Make a batch of invitations and give its links as a file, once: only their hashes are kept.
+
+    Names never come here. The page puts them beside the links in the browser of whoever invites.
+    """
+    form = InviteForm(request.POST)
+    version = survey.versions.last()
+    if version is None:
+        form.add_error(None, _("Links carry the hash of a published version: publish the survey first."))
+    if version is None or not form.is_valid():
+        return _page(request, survey, invite=form)
+    label, count = form.cleaned_data["label"], form.cleaned_data["count"]
+    try:
+        secrets = inviting.invite(survey, label, count)
+    except EntryError as error:
+        form.add_error(error.at or None, said(error))
+        return _page(request, survey, invite=form)
+    log.note(survey, request.user, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": count})
+    return links_file(request, version, secrets, f"invitations-{survey.slug}.csv")
+
+
+def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:
+    """The page, with a form that was refused in place of an empty one."""
+    version = survey.versions.last()
+    count = progress.sealed(survey)
+    publishes = may(request.user, Action.PUBLISH, survey)
+    over = publishing.is_over(survey)
+    context: dict[str, Any] = {
+        "survey": survey,
+        "version": version,
+        "state": panel.state(survey, version is not None),
+        "over": over,
+        "count": count,
+        "told": progress.told(count),
+        "rounded": min(progress.rounded(count), survey.expected),
+        "publishes": publishes,
+        "erases": may(request.user, Action.ERASE, survey),
+        "copies": may_begin(request.user),
+        "dates": refused.get("dates") or DatesForm(survey),
+        "invite": refused.get("invite") or InviteForm(),
+    }
+    if version is not None:
+        context |= panel.links(request, version)
+        if "link" in context:
+            context["code"] = drawn(context["link"])
+        if version.parsed.access == "invitation":
+            context |= {"by_invitation": True, "batches": survey.invitation_batches.order_by("-pk")}
+    return render(request, "studio/fieldwork.html", context, status=422 if refused else 200)

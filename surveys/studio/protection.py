@@ -1,0 +1,316 @@
+"""The three questions that decide the protection, what follows from them in words, and the alternatives to it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from privacy.draw.chart import Axis, Line, Points, chart
+from privacy.errors import InputError
+from privacy.plan.connections import roughly
+from surveys.domain.drafts.changes import apply
+from surveys.domain.drafts.document import Document, draft_of, sensitive
+from surveys.domain.drafts.protect import (
+    GROUPS,
+    PAIRS,
+    PROPOSAL,
+    SHARES,
+    SURE,
+    Wishes,
+    odds_of,
+    proposal,
+    topics_of,
+    wishes,
+)
+from surveys.domain.questionnaire.telling import Telling, telling
+from surveys.domain.questionnaire.write import Draft, compose_design, gamma_limit
+from surveys.models import Survey
+
+MORE = 4  # times as many people halve every error
+MOST_TOGETHER = 30  # questions that are all asked in one alternative: more are too many to answer
+SPAN = [2.0**step for step in range(-3, 4)]  # people in the picture, in times of those who are expected
+
+
+@dataclass(frozen=True)
+class Row:
+    """What can be told of one thing, by how many people; `can` says of the first number whether it is enough."""
+
+    what: str
+    can: bool
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Card:
+    """Another way: what it is, what it tells, what that is in place of, and the change that takes it."""
+
+    title: str
+    figures: str
+    moved: str
+    change: str
+
+
+def named(what: str) -> str:
+    return {
+        SHARES: _("how common each thing is"),
+        PAIRS: _("what goes together: pairs and rules"),
+        GROUPS: _("how groups differ"),
+    }[what]
+
+
+def points(width: float | None) -> str:
+    """A half width in percentage points."""
+    if width is None or width >= 1:
+        return _("nothing")
+    return f"±{100 * width:.2g}"
+
+
+def of_ten(chance: float) -> str:
+    """How many of ten connections that are true would be found."""
+    if chance < 0.05:
+        return _("none")
+    if chance > 0.95:
+        return _("nearly all")
+    return _("%(count)s of 10") % {"count": max(round(10 * chance), 1)}
+
+
+def people(count: int) -> str:
+    """A number with thin spaces at the thousands, at which no line breaks."""
+    return f"{count:,}".replace(",", "\u202f")
+
+
+# ---- what stands beside the questionnaire ---------------------------------------------------------------------------
+
+
+def questions_context(_draft: Draft, document: Document) -> dict[str, Any]:
+    """The three questions with their answers."""
+    own = wishes(document)
+    sure = sorted({*(one for one in SURE if odds_of(one) <= gamma_limit() * (1 + 1e-9)), int(own.sure)})
+    return {
+        "expected": document["expected"],
+        "sure": [(one, one == own.sure) for one in sure],
+        "tell": [(what, named(what), what in own.tell) for what in (SHARES, PAIRS, GROUPS)],
+    }
+
+
+def told_context(draft: Draft, document: Document) -> dict[str, Any]:
+    """What so many people and four times as many will tell; nothing while there is no design."""
+    try:
+        design = compose_design(draft)
+    except InputError:
+        return {"rows": [], "nothing": not sensitive(document)}
+    count = document["expected"]
+    tellings = [telling(design, n, draft.survey.least) for n in (count, MORE * count)]
+    asked = sum(block.asked for block in design.blocks)
+    return {
+        "said": list(_said(*tellings)),
+        "rows": list(_rows(tellings)),
+        "heads": [people(one.respondents) for one in tellings],
+        "on_grid": [(name, " ".join(one.written(_) for one in said)) for name, said in tellings[0].on_grid],
+        "asked": asked if asked < len(design.items) else None,
+        "all": len(design.items),
+        "cannot": unanswered(wishes(document), tellings[0]),
+        "wide": _("In 19 of 20 surveys the true share lies within these points."),
+    }
+
+
+def _rows(tellings: list[Telling]) -> Iterator[Row]:
+    first = tellings[0]
+    if first.most is not None:
+        yield Row(_("each answer"), first.tells_shares, tuple(_of_answers(one) for one in tellings))
+        if first.connections:
+            for length, what in ((2, _("links found")), (3, _("rules of three"))):
+                figures = tuple(of_ten(one.found(length)) for one in tellings)
+                yield Row(what, first.found(length) >= 0.5, figures)
+        yield Row(_("two halves compared"), first.tells_groups, tuple(points(one.apart) for one in tellings))
+
+
+def _said(now: Telling, then: Telling) -> Iterator[str]:
+    """The first rows in words."""
+    n = {"n": people(now.respondents), "more": people(then.respondents)}
+    if now.most is None:
+        return
+    yield _("About %(points)s points on each answer with %(n)s people, %(fewer)s with %(more)s.") % {
+        **n,
+        "points": _of_answers(now),
+        "fewer": _of_answers(then),
+    }
+    if now.connections:
+        first, second = (of_ten(one.found(2)) for one in (now, then))
+        yield _(
+            "Links between two answers that are true and found: %(first)s with %(n)s, %(second)s with %(more)s."
+        ) % {
+            **n,
+            "first": first,
+            "second": second,
+        }
+
+
+def _of_answers(one: Telling) -> str:
+    least, most = points(one.least), points(one.most)
+    return most if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
+
+
+def unanswered(own: Wishes, one: Telling) -> list[str]:
+    """What the survey is to tell and will not, each in a sentence."""
+    n = {"n": people(one.respondents)}
+    said = []
+    if SHARES in own.tell and not one.tells_shares:
+        said.append(
+            _("%(n)s people do not tell how common each thing is: shares are known to %(points)s points at best.")
+            % {**n, "points": points(one.most)}
+        )
+    if PAIRS in own.tell and one.most is not None and not one.tells_pairs:
+        sentence = _("%(n)s people do not tell what goes together: expect no rules.") % n
+        if one.needed is not None:
+            sentence += " " + _("About %(needed)s would be needed.") % {"needed": people(roughly(one.needed))}
+        said.append(sentence)
+    if GROUPS in own.tell and not one.tells_groups:
+        said.append(
+            _("%(n)s people do not tell how groups differ: a difference is known to %(points)s points at best.")
+            % {**n, "points": points(one.apart)}
+        )
+    return said
+
+
+def unanswered_by(survey: Survey, document: Document) -> list[str]:
+    """The same of a draft; nothing while it has no design."""
+    here = _told(survey, document)
+    return [] if here is None else unanswered(wishes(document), here)
+
+
+# ---- alternatives ---------------------------------------------------------------------------------------------------
+
+
+def key(document: Document) -> str:
+    """Another one where the alternatives may be others."""
+    kinds = [
+        (q["type"], len(q["options"]), q["minimum"], q["maximum"]) for p in document["pages"] for q in p["questions"]
+    ]
+    return sha256(
+        json.dumps([document["protection"], document["blocks"], document["expected"], kinds]).encode()
+    ).hexdigest()[:12]
+
+
+def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
+    """The cards and the picture; empty while there is no design."""
+    here = _told(survey, document)
+    if here is None or here.most is None:
+        return {}
+    cards = []
+    for title, change in _changes(survey, document, here):
+        there = _told(survey, apply(copy(survey), document, change))
+        if there is not None:
+            cards.append(Card(title, in_short(there), _moved(here, there), json.dumps(change)))
+    return {"cards": cards, **_picture(survey, document, here)}
+
+
+def _told(survey: Survey, document: Document) -> Telling | None:
+    try:
+        design = compose_design(draft_of(copy(survey), document))
+    except InputError:
+        return None
+    return telling(design, document["expected"], survey.least)
+
+
+def in_short(one: Telling) -> str:
+    said = _("%(points)s points") % {"points": _of_answers(one)}
+    if one.connections:
+        said += " · " + _("links found: %(found)s") % {"found": of_ten(one.found(2))}
+    return said
+
+
+def _moved(here: Telling, there: Telling) -> str:
+    """What would change."""
+    said = _("%(points)s points") % {"points": f"{_of_answers(here)} → {_of_answers(there)}"}
+    if here.connections or there.connections:
+        said += " · " + _("links found: %(found)s") % {"found": f"{of_ten(here.found(2))} → {of_ten(there.found(2))}"}
+    return said
+
+
+def _changes(survey: Survey, document: Document, here: Telling) -> Iterator[tuple[str, dict[str, Any]]]:
+    own, count = wishes(document), document["expected"]
+    if PAIRS in own.tell and here.needed is not None and here.needed > count:
+        yield _people(roughly(here.needed))
+    else:
+        yield _people(MORE * count)
+    if count >= 2 * survey.least:
+        yield _people(count // 2)
+    if own.by != PROPOSAL:
+        return
+    yield from _asking(survey, document, own)
+    for sure in _beside(own.sure):
+        title = _("nobody surer than %(sure)s %%") % {"sure": sure}
+        yield title, {"do": "protect", "field": "sure", "value": sure}
+
+
+def _people(count: int) -> tuple[str, dict[str, Any]]:
+    return _("%(n)s people") % {"n": people(count)}, {"do": "survey", "field": "expected", "value": count}
+
+
+def _asking(survey: Survey, document: Document, own: Wishes) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Fewer questions of each person, all of them, and the number that is best."""
+    wanted = sensitive(document)
+    now, best = (proposal(copy(survey), document, wanted, asked=asked) for asked in (own.asked, None))
+    every = sum(len(topic.sizes) for topic in topics_of(copy(survey), document, wanted))
+    fewer = max(now.asked // 2, own.length)
+    if now.asked != best.asked:
+        title = _("ask each person %(count)s of %(all)s questions, the best number")
+        yield title % {"count": best.asked, "all": every}, {"do": "protect", "field": "asked", "value": None}
+    for asked in (fewer, every):
+        if asked not in (now.asked, best.asked) and (asked < now.asked or asked <= MOST_TOGETHER):
+            title = (
+                _("ask each person %(count)s of %(all)s questions") if asked < every else _("ask everybody all %(all)s")
+            )
+            yield title % {"count": asked, "all": every}, {"do": "protect", "field": "asked", "value": asked}
+
+
+def _beside(sure: float) -> list[int]:
+    """The next promises on both sides."""
+    weaker = [one for one in SURE if one > sure and odds_of(one) <= gamma_limit() * (1 + 1e-9)]
+    return [*weaker[:1], *[one for one in SURE if one < sure][-1:]]
+
+
+def _picture(survey: Survey, document: Document, here: Telling) -> dict[str, Any]:
+    """± points against people, a line for each promise, with the place of this draft."""
+    assert here.most is not None  # asked for where answers have options
+    own, count = wishes(document), document["expected"]
+    sizes = [count * times for times in SPAN]
+    rows = []
+    for sure in [one for one in SURE if odds_of(one) <= gamma_limit() * (1 + 1e-9)] if own.by == PROPOSAL else []:
+        there = _told(survey, apply(copy(survey), document, {"do": "protect", "field": "sure", "value": sure}))
+        if there is not None and there.most is not None:
+            rows.append((_("%(sure)s %% sure") % {"sure": sure}, there.most))
+    if own.by != PROPOSAL:
+        rows.append((_("these blocks"), here.most))
+    lines = [
+        Line(name, sizes, [100 * most / math.sqrt(times) for times in SPAN]) for name, most in rows if most < math.inf
+    ]
+    if not lines or not here.most < math.inf:
+        return {}
+    title = _("Error against people and protection")
+    you = Points(_("you are here"), [float(count)], [100 * here.most], notes=[_("you are here")])
+    drawn = chart(
+        title,
+        [*lines, you],
+        Axis(_("people"), log=True),
+        Axis(_("± points on the answer known worst"), log=True),
+        description=_("Four times as many people halve the error; a stronger promise enlarges it."),
+        width=340,
+        height=320,
+        fluid=False,
+    )
+    table = [(name, [points(most / math.sqrt(times)) for times in SPAN[::2]]) for name, most in rows]
+    return {
+        "picture": drawn,
+        "title": title,
+        "table": table,
+        "sizes": [people(round(count * times)) for times in SPAN[::2]],
+    }

@@ -1,0 +1,140 @@
+"""Two documents to print: the protocol for an ethics board and a data protection officer, and the preregistration.
+
+Both say what is true of one published version, or of the draft as it is now, and name it by its hash. What only the
+researcher can know is left blank, and marked so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from privacy.design import Design
+from privacy.design.patterns import parse_pattern
+from privacy.errors import EntryError, InputError
+from privacy.plan.connections import YES
+from privacy.plan.power import asked_all, difference_power, seen_through
+from surveys.admin import panel
+from surveys.definition import Definition
+from surveys.domain.drafts.document import read
+from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
+from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.languages import language_name, said
+from surveys.domain.questionnaire.protection import Protection, frozen
+from surveys.domain.questionnaire.testable import of_definition, powers
+from surveys.domain.questionnaire.write import compose
+from surveys.models import Survey, SurveyVersion
+from surveys.questions.rows import SKIP
+from surveys.studio.access import studio
+
+LIKELY = 0.8  # how likely a difference is found that the preregistration names
+SURE = 1.96  # standard errors to each side of a 95 % interval
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What a document is about: a version that was published, or the draft as it is now."""
+
+    survey: Survey
+    version: SurveyVersion | None
+    definition: Definition
+    sha256: str
+
+    @property
+    def number(self) -> str:
+        """By which others can name the document: the survey, its version and the check mark."""
+        kind = f"v{self.version.number}" if self.version else _("draft")
+        return f"{self.survey.slug} / {kind} / {self.sha256[:8]}"
+
+
+def printed(survey: Survey, of: str) -> Printed:
+    """The newest version, one that is named by its number, or the draft; InputError where that cannot be composed."""
+    if of.isdecimal():
+        version = survey.versions.filter(number=int(of)).first()
+        if version is None:
+            raise Http404
+    else:
+        version = None if of == "draft" else survey.versions.last()
+    if version is not None:
+        return Printed(survey, version, version.parsed, version.sha256)
+    definition = compose(survey)
+    return Printed(survey, None, definition, sha256(definition.to_bytes()).hexdigest())
+
+
+@studio(Action.SEE)
+def protocol(request: HttpRequest, survey: Survey) -> HttpResponse:
+    return _document(request, survey, "protocol")
+
+
+@studio(Action.SEE)
+def preregistration(request: HttpRequest, survey: Survey) -> HttpResponse:
+    return _document(request, survey, "preregistration")
+
+
+def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
+    try:
+        about = printed(survey, request.GET.get("of", ""))
+    except InputError as error:
+        return render(request, "studio/unprinted.html", {"survey": survey, "why": said(error)}, status=422)
+    promises = frozen(about.definition.design, survey.expected)
+    context = {
+        "survey": survey,
+        "about": about,
+        "today": timezone.localdate(),
+        "versions": survey.versions.values_list("number", flat=True),
+        "site": request.get_host(),
+        "undisguised": [question.id for question in about.definition.open_questions],
+        "unskipped": [one.id for one in about.definition.questions if one.sensitive and SKIP not in one.options],
+        "languages": [language_name(tag) for tag in about.definition.source["languages"]],
+        **panel.questionnaire(about.definition.source),
+        **panel.shown(promises, bool(about.definition.open_questions)),
+        "tests": powers(of_definition(about.definition, survey.expected)),
+    }
+    if name == "preregistration":
+        context |= _planned(survey, promises)
+    return render(request, f"studio/{name}.html", context)
+
+
+def _planned(survey: Survey, promises: Protection) -> dict[str, Any]:
+    """The analyses that she has said she wants, with what so many respondents are enough for."""
+    try:
+        tell = wishes(read(survey)).tell
+    except EntryError:
+        tell = (SHARES,)
+    errors = promises.whole.standard_errors
+    return {
+        "shares": SHARES in tell,
+        "margin": f"{100 * SURE * errors[0]:.2g}" if errors else "",
+        "pairs": PAIRS in tell,
+        "groups": GROUPS in tell,
+        "difference": _difference(promises.design, promises.respondents) if GROUPS in tell else "",
+    }
+
+
+def _difference(design: Design, respondents: int) -> str:
+    """The smallest difference between two groups of half the respondents that is found likely, in points; of the
+    yes/no answer for which it is largest."""
+    found = [least for item in design.items if item.boolean and (least := _least(design, item.id, respondents))]
+    return f"{100 * max(found):.0f}" if found else ""
+
+
+def _least(design: Design, name: str, respondents: int) -> float | None:
+    try:
+        channel = seen_through(design, name)
+    except InputError:
+        return None  # its answer is told through several coins: power is known for one
+    each = int(respondents * asked_all(design, parse_pattern(name, design)) / 2)
+    low, high = 0.0, 1 - YES
+    if each < 1 or difference_power((each, each), (YES, YES + high), channel) < LIKELY:
+        return None
+    for _step in range(30):
+        middle = (low + high) / 2
+        enough = difference_power((each, each), (YES, YES + middle), channel) >= LIKELY
+        low, high = (low, middle) if enough else (middle, high)
+    return high

@@ -1,0 +1,56 @@
+"""`candor lot` on the command line."""
+
+import json
+
+import pytest
+
+from candor.commands import main
+
+DESIGN = '{"direct": true, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]}'
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Half were drawn: a tenth of them says so directly, and of the others .4 of the records, so three in ten."""
+    (tmp_path / "design.json").write_text(DESIGN)
+    lines = "1,1\n" * 100 + "1,0\n" * 900 + "0,1\n" * 400 + "0,0\n" * 600
+    (tmp_path / "records.csv").write_text("direct,drugs\n" + lines)
+    return [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
+
+
+def test_what_the_disguise_changes_is_told_in_words_and_in_json(files, capsys):
+    """The difference as if everybody kept to the lot, and the interval whoever declined."""
+    assert main(["lot", *files, "--share", "0.5"]) == 0
+    printed = capsys.readouterr().out
+    assert main(["lot", *files, "--share", "0.5", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert "The disguise changes what people say of drugs." in printed
+    (effect,) = document["effects"]
+    assert (document["n"], document["direct"], effect["answer"]) == (2000, 1000, "drugs")
+    assert effect["kept"]["difference"] == pytest.approx(-0.2)
+    assert [round(end, 2) for end in effect["whoever_declined"]["ci"]] == [-0.31, -0.04]
+
+
+@pytest.mark.parametrize(
+    ("share", "sentence"),
+    [
+        ("0.2", "So many direct answers come of the lot in few surveys"),
+        ("0.9", "those who declined could explain it as well as the disguise"),
+    ],
+)
+def test_direct_answers_that_are_too_many_or_too_few_for_the_lot_are_said(files, capsys, share, sentence):
+    """Half answered directly."""
+    assert main(["lot", *files, "--share", share]) == 0
+    assert sentence in capsys.readouterr().out
+
+
+def test_small_groups_are_left_out(files, capsys):
+    """As a survey's own minimum asks."""
+    assert main(["lot", *files, "--share", "0.5", "--least", "1001"]) == 0
+    assert "There are not two groups to compare." in capsys.readouterr().out
+
+
+def test_a_share_that_is_none_is_one_sentence(files, capsys):
+    """Exit status 2."""
+    assert main(["lot", *files, "--share", "1.5"]) == 2
+    assert capsys.readouterr().err.startswith("candor lot: ")

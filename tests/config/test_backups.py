@@ -1,0 +1,161 @@
+"""A backup brings everything back that may come back, and tells nothing that waits and no order of arrival."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tarfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from config.run import backups
+from tests.servers import ROOT, Prepared, outside
+
+WAITING, SIGNED_IN = b"canary-of-a-response-that-waits", "canary-of-a-session"
+
+
+def manage(data: Path, *words: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env=outside() | {"CANDOR_DATA": str(data), "DEMO": "0"} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+def contents(data: Path) -> dict[str, list[Any]]:
+    """Every row of every table, in an order of their own."""
+    with closing(sqlite3.connect(data / "candor.sqlite3")) as database:
+        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: sorted(map(repr, database.execute(f"SELECT * FROM {name}"))) for name in tables}
+
+
+@pytest.fixture
+def used(prepared: Prepared, tmp_path: Path) -> Path:
+    """The data folder of a site with demos, in which somebody has signed in and a response waits."""
+    data = prepared.copied(tmp_path / "used")
+    with closing(sqlite3.connect(data / "candor.sqlite3")) as database, database:
+        database.execute(
+            "INSERT INTO surveys_inbox (key, version_id, round_id, box) "
+            "SELECT x'0102', v.id, r.key, ? FROM surveys_surveyversion v, surveys_sealinground r LIMIT 1",
+            (WAITING,),
+        )
+        database.execute("INSERT INTO django_session VALUES (?, 'x', '2030-01-01')", (SIGNED_IN,))
+    return data
+
+
+def test_what_a_backup_holds_comes_back_as_it_was(used: Path, tmp_path: Path) -> None:
+    """Every table row by row, into an empty folder, and the site starts on it; but for what is left out."""
+    copy, back = tmp_path / "backup", tmp_path / "back"
+    before = contents(used)
+    manage(used, "backup", str(copy))
+    assert contents(used) == before
+    said = manage(back, "restore", str(copy), SECRET_KEY_FILE=str(used / "secret_key"))
+    assert contents(back) == {table: [] if table in backups.LEFT_OUT else rows for table, rows in before.items()}
+    assert ("is back" in said, "SECRET_KEY" in said) == (True, False)
+    assert (copy.stat().st_mode & 0o777, (back / "candor.sqlite3").stat().st_mode & 0o777) == (0o600, 0o600)
+    manage(back, "prepare", SECRET_KEY_FILE=str(used / "secret_key"))
+    assert len(contents(back)["surveys_sealinground"]) == 1
+
+
+def test_a_backup_tells_nothing_of_who_waits_or_is_signed_in(used: Path, tmp_path: Path) -> None:
+    """Neither in a row nor in a free page of the copy; no file of the making stays behind."""
+    manage(used, "backup", str(tmp_path / "backup"))
+    written = (tmp_path / "backup").read_bytes()
+    assert (WAITING in written, SIGNED_IN.encode() in written) == (False, False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "used"]
+
+
+def test_another_secret_key_is_told(used: Path, tmp_path: Path) -> None:
+    """A backup does not hold it, and without it invitations and second factors are lost."""
+    manage(used, "backup", str(tmp_path / "backup"))
+    assert "made under another SECRET_KEY" in manage(tmp_path / "back", "restore", str(tmp_path / "backup"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_that_is_there_stays(tmp_path: Path) -> None:
+    """A backup is never written over another one, nor half of one left."""
+    kept = tmp_path / "kept"
+    kept.write_text("yesterday's")
+    with pytest.raises(CommandError, match="kept is there already: name a new file"):
+        call_command("backup", str(kept))
+    with pytest.raises(CommandError, match="cannot be written"):
+        call_command("backup", str(tmp_path / "no-such-folder" / "new"))
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["yesterday's"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (lambda path: path.unlink(), "There is no file"),
+        (lambda path: path.write_bytes(b"no tar"), "is no backup of Candor"),
+        (lambda path: path.write_bytes(path.read_bytes()[:2000]), "is no backup of Candor, or not all of one"),
+        (
+            lambda path: path.write_bytes(path.read_bytes().replace(b"SQLite format", b"SQLite formed", 1)),
+            "was damaged",
+        ),
+        (lambda path: retold(path, candor_backup=2), "is of format 2, and this version reads 1"),
+        (lambda path: retold(path, files={"../../etc/x": "0"}), "is no backup of Candor"),
+        (lambda path: retold(path, database="oracle"), "is of oracle, and this site's database is"),
+        (lambda _path: None, "is not empty: a backup is restored into one that is"),
+    ],
+    ids=["absent", "no tar", "half", "damaged", "newer", "another file", "another database", "database in use"],
+)
+def test_nothing_is_written_from_a_file_that_is_not_sound(spoil: Any, sentence: str, tmp_path: Path) -> None:
+    """One sentence says what is wrong with it, or with the database that it was to go into."""
+    path = tmp_path / "backup"
+    backups.back_up(path)
+    spoil(path)
+    with pytest.raises(CommandError, match=sentence):
+        call_command("restore", str(path))
+
+
+def retold(path: Path, **changed: Any) -> None:
+    """The same backup, whose description says something else."""
+    with tarfile.open(path) as tar:
+        about = json.loads(backups._member(tar, "about.json").read()) | changed
+        database = backups._member(tar, "database").read()
+    with tarfile.open(path, "w") as tar:
+        backups._add(tar, "about.json", json.dumps(about).encode())
+        backups._add(tar, "database", database)
+
+
+def test_on_postgresql_a_backup_holds_no_order_of_arrival(
+    postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Keys of submissions lie in it sorted, whatever the order in which they came, and all comes back."""
+    import psycopg
+
+    from tests.servers import empty_database
+
+    path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
+    data, other = tmp_path / "data", empty_database(*postgres_server)
+    manage(data, "prepare", DATABASE_URL=postgres)
+    came = [bytes([number]) * 16 for number in (200, 3, 90, 41)]
+    with psycopg.connect(postgres) as database:
+        for key in came:
+            database.execute("INSERT INTO surveys_submission (key, proof, survey_id) VALUES (%s, %s, 1)", (key, key))
+    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=postgres, PATH=path)
+    with tarfile.open(tmp_path / "backup") as tar:
+        lines = backups._member(tar, "surveys_submission").read().decode().splitlines()
+        dump = backups._member(tar, "database").read()
+    assert [line.split("\t")[0] for line in lines] == [f"\\\\x{key.hex()}" for key in sorted(came)]
+    assert came[0] not in dump
+    manage(data, "restore", str(tmp_path / "backup"), DATABASE_URL=other, PATH=path)
+    with psycopg.connect(postgres) as one, psycopg.connect(other) as two:
+        for table in ("surveys_submission", "auth_user", "django_migrations"):
+            query = f"SELECT * FROM {table} ORDER BY 1"
+            assert two.execute(query).fetchall() == one.execute(query).fetchall()
+        assert two.execute("SELECT count(*) FROM surveys_sealingkey").fetchall() == [(0,)]
+    manage(data, "prepare", DATABASE_URL=other)

@@ -1,0 +1,256 @@
+"""A run that several workers count: to the last byte what one process finds, whatever happens to any of them."""
+
+import json
+import os
+import signal
+
+import numpy as np
+import pytest
+
+from mining.domain.claim import claim
+from mining.domain.crew.lead import leading
+from mining.domain.crew.post import LEADER, Post
+from mining.domain.result import mine_run
+from mining.domain.run import _start
+from mining.engines.exports import printed
+from mining.engines.findings import findings, findings_by
+from mining.engines.literals import literals_of
+from mining.engines.progress import silent
+from mining.engines.request import Request
+from mining.engines.spread import SpreadCounter
+from mining.engines.wire import from_bytes, to_bytes
+from mining.models import MiningRun
+from privacy.reconstruct.available import AVAILABLE, COMPLETE
+from privacy.reconstruct.estimators import ESTIMATORS
+from tests.mining.crews import Source, chaotic
+from tests.mining.designs import KINDS, design_of, records_of
+from tests.mining.surveys import queued_run, sealed_survey
+from tests.servers import PATIENCE, wait_until
+
+PARAMETERS = {"min_support": 0.02, "min_confidence": 0.1, "negated": True, "engine": "bitset"}
+
+
+def told(found):
+    """Everything that is printed of findings, but how long it took and why who counted."""
+    written = json.loads("".join(printed(found)))
+    return {name: value for name, value in written.items() if name not in ("seconds", "why")}
+
+
+@pytest.mark.parametrize("cases", [AVAILABLE, pytest.param(COMPLETE, marks=pytest.mark.long)])
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_crew_finds_what_one_process_finds(kind, estimator, cases, monkeypatch):
+    """Whoever dies, is late, or answers twice, and whoever comes meanwhile."""
+    design = design_of(kind)
+    codes, direct = records_of(design, 700)
+    request = Request(0.1, 0.3, 3, negated=True, estimator=estimator, engine="bitset", cases=cases)
+    crew = chaotic(Source(literals_of(design, True), codes, direct), f"{kind} {estimator}", monkeypatch)
+    found = findings_by(SpreadCounter(crew.source.literals, [crew]), request)
+    assert told(found) == told(findings([(codes, direct)], design, request))
+
+
+def test_members_do_count_and_are_refused_where_they_were_not_asked(monkeypatch):
+    """Over many surveys: answers that come twice or late are told apart, and others are counted."""
+    design = design_of("sampled coin")
+    codes, direct = records_of(design, 700)
+    done = refused = 0
+    for seed in range(20):
+        crew = chaotic(Source(literals_of(design), codes, direct), seed, monkeypatch)
+        counter = SpreadCounter(crew.source.literals, [crew])
+        assert counter.sizes.tolist() == [int((~direct).sum()), int(direct.sum())]
+        for _ in range(5):
+            counter.singles()
+        done, refused = done + crew.post.done, refused + crew.refused
+    assert done > 50
+    assert refused > 20
+
+
+def test_a_crew_leaves_a_small_direct_group_out_as_one_process_does(monkeypatch):
+    design = design_of("one block")
+    codes, direct = records_of(design, 3000, 0.03)
+    request = Request(0.1, 0.3, engine="bitset", least=100)
+    crew = chaotic(Source(literals_of(design), codes, direct), 1, monkeypatch)
+    found = findings_by(SpreadCounter(crew.source.literals, [crew]), request)
+    assert found.summary["left_out"] > 0
+    assert told(found) == told(findings([(codes, direct)], design, request))
+
+
+@pytest.mark.parametrize("room", [256, 0])
+def test_columns_that_have_no_room_are_read_again_for_each_question(room, monkeypatch, settings):
+    """Memory is bounded by what a process may take, not by the survey; the counts are the same."""
+    settings.MINING_MEMORY_MIB = room
+    design = design_of("sampled coin")
+    codes, direct = records_of(design, 700)
+    read = []
+    monkeypatch.setattr(Source, "read", lambda self, group, read_=Source.read: read.append(group) or read_(self, group))
+    monkeypatch.setattr("tests.mining.crews.Chaos.call", lambda _: None)  # nobody but the leader
+    crew = chaotic(Source(literals_of(design), codes, direct), 1, monkeypatch)
+    counter = SpreadCounter(crew.source.literals, [crew])
+    assert counter.sizes.sum() == 700
+    first, second = counter.singles(), counter.singles()
+    assert np.array_equal(first, second)
+    assert len(read) == (7 if room else 21)
+
+
+def test_what_travels_is_what_was_said():
+    """Numbers, texts, tuples, lists of unequal length, arrays of every kind, and tables by their items."""
+    words = np.arange(6, dtype=np.uint64).reshape(2, 3)
+    value = {
+        "question": "views",
+        "arguments": ([1, 2], [[1], [2, 3], []], words, np.array([-1, 300]), np.zeros((2, 0, 3), dtype=np.int64)),
+        "nothing": [None, True, 0.1, [], ()],
+        (0, (1, 2)): np.array([[True, False]]),
+    }
+    read = from_bytes(to_bytes(value))
+    assert list(read) == list(value)
+    assert read["nothing"] == value["nothing"]
+    for sent, received in zip(value["arguments"], read["arguments"], strict=True):
+        assert np.array_equal(np.asarray(sent, object), np.asarray(received, object))
+        assert getattr(sent, "dtype", None) == getattr(received, "dtype", None)
+    assert read[0, (1, 2)].tolist() == [[True, False]]
+
+
+def test_counts_travel_in_as_few_bytes_as_they_need():
+    assert len(to_bytes(np.arange(200))) < 300
+
+
+@pytest.fixture
+def run(monkeypatch, transactional_db, settings, broker):
+    """A run over twenty parts, and the token of its claim."""
+    monkeypatch.setenv("MINING_LEASE", "4")
+    settings.MINING_LEASE = 4
+    monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 100)
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+    monkeypatch.setattr("mining.tasks.join.delay", lambda _run_id: None)
+    broker.flushall()
+    queued = queued_run(sealed_survey(2000, closed=True), **PARAMETERS)
+    return queued, claim(queued.pk)
+
+
+@pytest.fixture
+def member(run):
+    """A process that counts for the run."""
+    started = []
+
+    def start():
+        started.append(_start("mining.member", run[0].pk, run[1]))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()
+
+
+def joined(broker, run, count=1):
+    box = Post(run[0].pk, run[1])._box(LEADER)
+    wait_until(lambda: broker.llen(box) >= count, PATIENCE, "the member joins")
+
+
+def test_a_process_counts_for_another(run, member, broker):
+    """Half of the groups, over the real broker, and the result is that of one process."""
+    with leading(*run, silent) as (counter, crew):
+        process = member()
+        joined(broker, run)
+        found = findings_by(counter, run[0].request)
+        assert crew.most == 2
+        assert sum(map(len, (one.groups for one in crew._members.values()))) > 0
+    assert process.wait(PATIENCE) == 0
+    alone, _ = mine_run(run[0], silent)
+    assert (found.summary["n"], found.summary["rules"]) == (alone["n"], alone["rules"])
+    wait_until(lambda: not broker.keys("candor-crew:*"), PATIENCE, "nothing of the run stays in the broker")
+
+
+@pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_member_that_dies_or_stands_still_is_counted_for(run, member, broker, blow):
+    """Its groups are counted by the leader, once."""
+    with leading(*run, silent) as (counter, crew):
+        process = member()
+        joined(broker, run)
+        sizes = counter.sizes
+        before = counter.singles()
+        assert crew._members
+        os.kill(process.pid, blow)
+        assert np.array_equal(counter.singles(), before)
+        assert not crew._members
+        assert sizes.sum() == 2000
+
+
+def test_a_member_ends_with_its_leader(run, member, broker):
+    """Nobody counts for a leader who has gone without a word."""
+    sign = Post(run[0].pk, run[1])._sign(LEADER)
+    broker.set(sign, 1)
+    process = member()
+    joined(broker, run)
+    broker.delete(sign)
+    assert process.wait(PATIENCE) == 0
+
+
+def test_answers_of_an_earlier_claim_reach_nobody(run, broker):
+    """A member of a leader who lost the run sends its partial counts to a box of its own token."""
+    queued, token = run
+    post = Post(queued.pk, "an earlier token")
+    post.send(LEADER, {"kind": "join", "member": "stale", "copies": []})
+    post.send(LEADER, {"kind": "answer", "member": "stale", "number": 0, "answer": np.array([10**6, 10**6])})
+    with leading(queued, token, silent) as (counter, crew):
+        assert counter.sizes.sum() == 2000
+        assert (crew.most, crew.refused) == (1, 0)
+
+
+def test_late_and_doubled_answers_are_refused(run, broker):
+    """In the leader's own box, an answer that was not asked for, or was given already, counts nothing."""
+    queued, token = run
+    with leading(queued, token, silent) as (counter, crew):
+        for number in (0, 0, 17):
+            forged = {"kind": "answer", "member": "stale", "number": number, "answer": np.array([10**6, 10**6])}
+            crew.post.send(LEADER, forged)
+        assert counter.sizes.sum() == 2000
+        assert crew.refused == 3
+
+
+def test_what_nobody_with_the_secret_key_has_sent_is_refused(run, broker):
+    """Whoever can write to the broker can forge no count, nor move one to another run."""
+    queued, token = run
+    other = Post(queued.pk, "another token")
+    other.send(LEADER, {"kind": "join", "member": "moved", "copies": []})
+    moved = broker.lpop(other._box(LEADER))
+    with leading(queued, token, silent) as (counter, crew):
+        broker.rpush(crew.post._box(LEADER), moved, b"\x01" + bytes(40), b"")
+        assert counter.sizes.sum() == 2000
+        assert crew.most == 1
+
+
+def test_a_leader_without_a_broker_counts_alone(run, monkeypatch, settings):
+    """A broker that goes away takes the members with it, and nothing else."""
+    settings.REDIS_URL = "unix:///nowhere"
+    with leading(*run, silent) as (counter, crew):
+        assert counter.sizes.sum() == 2000
+        assert crew.most == 1
+
+
+def test_a_broker_that_dies_takes_the_members_and_nothing_else(run, member, broker, settings):
+    """In the middle of a run the leader counts on alone, what members held among it."""
+    with leading(*run, silent) as (counter, crew):
+        member()
+        joined(broker, run)
+        before = counter.singles()
+        assert any(one.groups for one in crew._members.values())
+        settings.REDIS_URL = "unix:///nowhere"
+        crew.post = Post(run[0].pk, run[1])
+        assert np.array_equal(counter.singles(), before)
+        assert not crew._members
+
+
+def test_a_run_that_is_large_enough_is_counted_by_a_crew(run, settings):
+    """The result says by how many, and why; a smaller one stays in one process."""
+    queued, token = run
+    settings.MINING_SPREAD_FROM = 12_000  # 2 000 respondents × 6 literals
+    summary, columns = mine_run(queued, silent, token)
+    assert (summary["why"], summary["workers"]) == ("spread", 1)
+    settings.MINING_SPREAD_FROM += 1
+    alone, same = mine_run(queued, silent, token)
+    assert (alone["why"], "workers" in alone) == ("asked", False)
+    assert columns == same
+    assert MiningRun.objects.get(pk=queued.pk).state == "running"

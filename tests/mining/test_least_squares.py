@@ -1,0 +1,97 @@
+"""Mining sampled designs by least squares: as reconstruction has it, and where it is not to be had."""
+
+import json
+
+import numpy as np
+import pytest
+
+from mining.domain.request import request_run
+from mining.engines.exports import printed
+from mining.engines.findings import findings
+from mining.engines.mine import mine
+from mining.engines.request import Request
+from mining.models import MiningRun
+from privacy.errors import InputError
+from privacy.reconstruct import reconstruct
+from privacy.reconstruct.estimators import ESTIMATORS
+from privacy.reconstruct.sampling import Sampling
+from privacy.records import Records
+from tests.mining.designs import KINDS, design_of, records_of
+from tests.mining.surveys import sealed_survey
+
+SAMPLED = [kind for kind in KINDS if "sampled" in kind]
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("kind", SAMPLED)
+def test_itemsets_have_the_figures_of_reconstruction(kind, estimator):
+    """Support, error and interval of every itemset of two and three literals, negated ones among them."""
+    design = design_of(kind)
+    codes, direct = records_of(design)
+    request = Request(0.1, 0.0, 3, True, estimator, "bitset", "least-squares")
+
+    lattice = mine([(codes, direct)], design, request).lattice
+
+    for level in lattice.levels[1:]:
+        some = np.flatnonzero(level.accepted)[::7]
+        texts = [",".join(lattice.literals.labels[x] for x in level.items[at]) for at in some]
+        records = Records(design, codes, direct)
+        rows = reconstruct(records, texts, estimator, feasible=False, cases="least-squares").patterns
+        assert len(rows) > 0
+        for name, key in {"support": "support", "se": "se", "low": "ci", "high": "ci"}.items():
+            told = [getattr(row, key) if key != "ci" else row.ci[name == "high"] for row in rows]
+            assert getattr(level.supports, name)[some] == pytest.approx(told, abs=1e-9)
+
+
+def test_the_parts_of_a_rule_add_up():
+    """sup(A) in its confidence is sup(A and C) + sup(A and not C): both come from the same sub-patterns."""
+    design = design_of("sampled coin")
+    columns = findings(
+        [records_of(design)], design, Request(1e-9, 0.0, 2, True, engine="bitset", cases="least-squares")
+    ).columns
+
+    rules = {tuple(",".join(side) for side in columns.sides(at)): at for at in range(len(columns.itemset))}
+    together = columns.rules["confidence"][rules["a", "b"]] + columns.rules["confidence"][rules["a", "!b"]]
+
+    assert together == pytest.approx(1, abs=1e-9)
+
+
+def test_rules_have_raw_figures_alone_and_a_warning_says_so():
+    design = design_of("sampled coin")
+
+    found = findings([records_of(design)], design, Request(0.05, 0.3, engine="bitset", cases="least-squares"))
+
+    document = json.loads("".join(printed(found)))
+    assert document["cases"] == "least-squares"
+    assert {rule["shrunken"] for rule in document["rules"]} == {None}
+    assert any(warning.startswith("By least squares there are no figures") for warning in document["warnings"])
+
+
+def test_where_nothing_is_sampled_they_are_what_all_cases_are():
+    design = design_of("one block")
+    records = [records_of(design)]
+
+    made = [
+        findings(records, design, Request(0.05, 0.3, cases=cases)).columns.rules
+        for cases in ("available", "least-squares")
+    ]
+
+    np.testing.assert_equal(*made)
+
+
+def test_samples_and_bins_refuse_them():
+    """One sentence names the two ways that there are."""
+    design = design_of("sampled coin")
+    request = Request(0.05, 0.3, cases="least-squares")
+    with pytest.raises(InputError, match="cases: 'least-squares' is not one of available, complete"):
+        mine([records_of(design)], design, request, sampling=Sampling.simple(3000))
+    with pytest.raises(InputError, match="cases: 'least-squares' is not one of available, complete"):
+        Request(0.05, 0.3, cases="least-squares", bins="age=18,30")
+
+
+@pytest.mark.django_db
+def test_the_site_refuses_them():
+    """Its reports tell figures after selection, which least squares do not have."""
+    with pytest.raises(InputError, match="cases: 'least-squares' is not one of available, complete"):
+        request_run(sealed_survey(200), Request(0.05, 0.3, cases="least-squares"))
+    assert not MiningRun.objects.exists()

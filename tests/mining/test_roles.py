@@ -1,0 +1,113 @@
+"""Who may do what with a mining run: every address of a run, walked by every role in its survey."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from mining.models import MiningRun
+from surveys.domain.people.roles import Role, give
+from surveys.models import Survey
+from tests.mining.surveys import finished_run, sealed_survey
+from tests.surveys.studio.walking import addresses
+
+pytestmark = pytest.mark.django_db
+
+OWNER, EDITOR, ANALYST, VIEWER = Role.values
+ALL, MINERS = {*Role.values}, {OWNER, ANALYST}
+STRANGER = "stranger"
+
+# Whom each page of one run lets in. An address that is missing here fails the walk.
+PAGES = {
+    "mining_run_progress": ALL,
+    "mining_run_cancel": MINERS,
+    "mining_run_again": MINERS,
+    "mining_run_review": MINERS,
+    "mining_run_compare": ALL,
+    "mining_run_picture": ALL,
+    "mining_run_export": ALL,
+    "mining_miningrun_change": ALL,
+    "mining_miningrun_history": ALL,
+    "mining_miningrun_delete": set(),
+}
+ONLY_POST = {"mining_run_cancel", "mining_run_again", "mining_run_review"}
+
+
+@pytest.fixture(autouse=True)
+def _no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+
+
+def people(survey: Survey) -> dict[str, Client]:
+    clients = {}
+    for name in (*Role.values, STRANGER):
+        user = User.objects.create(username=name, is_staff=True)
+        if name != STRANGER:
+            give(survey, user, name)
+        clients[name] = Client()
+        clients[name].force_login(user)
+    return clients
+
+
+def test_every_page_of_a_run_lets_in_whom_it_should() -> None:
+    """By the role in its survey; whoever has none finds no page and no file."""
+    run = finished_run()
+    visitors = people(run.survey)
+    walked: dict[str, set[str]] = {}
+    for name, pattern in addresses(get_resolver().url_patterns):
+        own = name.removeprefix("admin:")
+        if not own.startswith("mining_") or own in ("mining_miningrun_changelist", "mining_miningrun_add"):
+            continue
+        file = "rules.csv" if own == "mining_run_export" else "tree"
+        address = "/" + pattern.replace("<int:run_id>", str(run.pk)).replace("<path:object_id>", str(run.pk))
+        address = address.replace("<str:name>", file)
+        for who, client in visitors.items():
+            answer = (client.post if own in ONLY_POST else client.get)(address)
+            nothing = answer.status_code == 404 or answer.get("Location") == reverse("admin:index")
+            if answer.status_code != 403 and not (nothing and who == STRANGER):
+                walked.setdefault(own, set()).add(who)
+
+    assert {name: walked.get(name, set()) for name in {*PAGES, *walked}} == PAGES
+
+
+def test_an_analyst_mines_their_own_surveys_and_no_others() -> None:
+    """The form offers them alone, and refuses another that is sent all the same."""
+    own, other = sealed_survey(300, "study", closed=True), sealed_survey(200, "other", closed=True)
+    client = people(own)[ANALYST]
+    address = reverse("admin:mining_miningrun_add")
+    asked = {
+        "min_support": "0.1",
+        "min_confidence": "0.3",
+        "max_length": "2",
+        "estimator": "stratified",
+        "engine": "auto",
+    }
+    offered = [value for value, _label in client.get(address).context["form"].fields["survey"].widget.choices]
+    refused = client.post(address, {**asked, "survey": other.pk})
+    started = client.post(address, {**asked, "survey": own.pk})
+    run = MiningRun.objects.get()
+
+    assert offered == ["", own.pk]
+    assert (refused.status_code, started["Location"], run.survey) == (200, run.get_absolute_url(), own)
+
+
+def test_the_list_of_runs_holds_those_of_ones_surveys() -> None:
+    """A viewer sees them and starts none; a stranger has no such page."""
+    run, _other = finished_run(), sealed_survey(300, "other")
+    visitors = people(run.survey)
+    address = reverse("admin:mining_miningrun_changelist")
+    give(_other, User.objects.create(username="elsewhere", is_staff=True), VIEWER)
+    elsewhere = Client()
+    elsewhere.force_login(User.objects.get(username="elsewhere"))
+
+    seen = {who: visitors[who].get(address) for who in (VIEWER, ANALYST)} | {"elsewhere": elsewhere.get(address)}
+    assert {who: run.get_absolute_url() in page.content.decode() for who, page in seen.items()} == {
+        VIEWER: True,
+        ANALYST: True,
+        "elsewhere": False,
+    }
+    assert [visitors[who].get(reverse("admin:mining_miningrun_add")).status_code for who in (VIEWER, ANALYST)] == [
+        403,
+        200,
+    ]
+    assert visitors[STRANGER].get(address).status_code == 403

@@ -1,0 +1,169 @@
+"""Proposals: they keep their promise, come near to the advisor's best, and err as they say."""
+
+import json
+from fractions import Fraction
+from itertools import pairwise
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.design.blocks import FORMS
+from privacy.design.brief import Brief, ExpectedItem
+from privacy.design.forms import EnteredItem
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.plan import advise, errors
+from privacy.plan.connections import YES
+from privacy.plan.proposal import Proposal, Topic, propose
+from privacy.reconstruct import reconstruct
+
+AGE = Topic(form="square-wave", grid=json.dumps({"min": 18, "max": 90, "step": 1}))
+HOME = Topic(form="square", grid=json.dumps({"width": 12, "height": 8, "cell": 1}))
+YES_NO, FOUR, ROWS = Topic((2,)), Topic((4,)), Topic((5,) * 6)
+MIXED = (*[YES_NO] * 8, FOUR, ROWS)
+
+
+def design_of(proposal: Proposal, topics: tuple[Topic, ...]) -> Design:
+    """The design as the forms of its blocks write it; items are named by the places of their questions."""
+    blocks: list[dict[str, Any]] = []
+    for block in proposal.blocks:
+        form, settings = FORMS[block.form], dict(block.settings)
+        items = [item for place in block.topics for item in items_of(place, topics[place])]
+        blocks += form.write(settings, [form.write_item(settings, item) for item in items])
+    return Design.parse({"candor": 1, "blocks": blocks})
+
+
+def items_of(place: int, topic: Topic) -> list[EnteredItem]:
+    if topic.form:
+        return [EnteredItem(f"t{place}", (), {}, {k: v for k, v in json.loads(topic.grid).items() if k != "id"})]
+    options = [None if size == 2 else tuple(map(str, range(size))) for size in topic.sizes]
+    return [EnteredItem(f"t{place}-{row}", own, {}) for row, own in enumerate(options)]
+
+
+def expected(design: Design, length: int) -> float:
+    """The worst standard error of one respondent for the items with options, from the algebra of the advisor."""
+    own = Design(tuple(block for block in design.blocks if block.distribution is None), False)
+    items = tuple(
+        ExpectedItem(
+            item.id, item.options, (1 - YES, YES) if item.boolean else (1 / len(item.options),) * len(item.options)
+        )
+        for item in own.items
+    )
+    brief = Brief(items, 1, Fraction(2), min(length, len(items)))
+    return errors(own, brief).up_to(brief.length, guessed=True)
+
+
+CASES = [
+    ((YES_NO,) * 10, 19.0, 2, None),
+    ((YES_NO,) * 10, 19.0, 1, 10),
+    (MIXED, 19 / 9, 1, None),
+    (MIXED, 4.75, 2, 5),
+    ((*[YES_NO] * 5, AGE, FOUR, HOME), 19.0, 2, None),
+    ((AGE,), 19.0, 2, None),
+    ((Topic((2,) * 150), FOUR), 19.0, 2, None),
+]
+
+
+@pytest.mark.parametrize(("topics", "gamma", "length", "asked"), CASES)
+def test_a_proposal_keeps_its_promise_and_uses_all_of_it(
+    topics: tuple[Topic, ...], gamma: float, length: int, asked: int | None
+) -> None:
+    """What a form makes of it holds every question once, and its odds are at most γ and no percent less."""
+    proposal = propose(topics, gamma, length, asked)
+    design = design_of(proposal, topics)
+
+    assert sorted(place for block in proposal.blocks for place in block.topics) == list(range(len(topics)))
+    assert 0.99 * gamma < float(design.odds) <= gamma
+    assert design.odds <= Fraction(gamma)
+
+
+@pytest.mark.parametrize(("topics", "gamma", "length", "asked"), CASES[:5])
+def test_its_error_is_that_of_its_design(
+    topics: tuple[Topic, ...], gamma: float, length: int, asked: int | None
+) -> None:
+    """The figure that it was chosen by is what the advisor's algebra says of the finished blocks."""
+    proposal = propose(topics, gamma, length, asked)
+
+    stated = expected(design_of(proposal, topics), length)
+
+    assert stated <= proposal.error * (1 + 1e-6)
+    if not any(topic.form for topic in topics):
+        assert stated == pytest.approx(proposal.error, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "gamma", "length"),
+    [((2,) * 10, 19.0, 2), ((2,) * 6 + (10,) * 3, 4.75, 1), ((2,) * 7 + (10,) * 4, 19.0, 2), ((3, 4, 4), 9.36, 1)],
+)
+def test_it_is_within_two_percent_of_the_advice(sizes: tuple[int, ...], gamma: float, length: int) -> None:
+    """The advisor deals every item by itself and tries hundreds of plans; a proposal tries few."""
+    items = tuple(
+        ExpectedItem(f"i{place}", ("0", "1"), (1 - YES, YES))
+        if size == 2
+        else ExpectedItem(f"i{place}", tuple(map(str, range(size))), (1 / size,) * size)
+        for place, size in enumerate(sizes)
+    )
+    advice = advise(Brief(items, 1, Fraction(gamma), length))
+
+    proposal = propose(tuple(Topic((size,)) for size in sizes), gamma, length)
+
+    assert proposal.error <= 1.02 * advice.error(advice.winners[-1])
+
+
+def test_numbers_places_and_answers_err_alike() -> None:
+    """ln γ is split so that the share in one half of a range or of a map errs as the worst answer does."""
+    topics = (*[YES_NO] * 5, AGE, HOME)
+    proposal = propose(topics, 19.0, 1)
+
+    design = design_of(proposal, topics)
+    halves = [block.distribution(None).half_error for block in design.blocks if block.distribution is not None]
+
+    assert halves == [pytest.approx(proposal.error, rel=0.03)] * 2
+    assert expected(design, 1) == pytest.approx(proposal.error, rel=0.03)
+
+
+def test_so_many_are_asked_as_is_wished() -> None:
+    """No more and no fewer, and the best number errs least."""
+    ways = [propose((YES_NO,) * 10, 19.0, 2, asked) for asked in (2, 3, 4, 5, 10)]
+    best = propose((YES_NO,) * 10, 19.0, 2)
+
+    assert [way.asked for way in ways] == [2, 3, 4, 5, 10]
+    assert best.error == min(way.error for way in ways)
+
+
+def test_more_can_be_told_where_less_is_promised() -> None:
+    """The error falls with γ, for numbers and places, too."""
+    for topics in (MIXED, (AGE, HOME), (*[YES_NO] * 3, AGE)):
+        proposals = [propose(topics, 19 * sure / (1 - sure), 2) for sure in (0.1, 0.2, 0.33, 0.5)]
+        assert all(more.error < less.error for less, more in pairwise(proposals))
+
+
+def test_half_of_a_range_is_told_as_an_answer_of_half_without_a_disguise() -> None:
+    """With hardly any noise the standard error of the share of a half is ½, and it grows without bound with noise."""
+    errors_of = [propose((topic,), 10.0**8, 1).error for topic in (AGE, HOME)]
+
+    assert errors_of == [pytest.approx(0.5, abs=0.02)] * 2
+    assert propose((AGE,), 1.01, 1).error > 20
+
+
+def test_the_stated_error_is_that_of_simulated_surveys() -> None:
+    """Of 300 surveys through the real channel and reconstruction the spread of one share is as stated. Seed 38.
+
+    The spread of 300 draws has a standard error of 4.1 %; the bound is 4.5 of these.
+    """
+    topics = (*[YES_NO] * 4, FOUR)
+    design = design_of(propose(topics, 19.0, 1), topics)
+    shares = [[1 - YES, YES] if item.boolean else [0.25] * 4 for item in design.items]
+    random = np.random.default_rng(38)
+    n, surveys = 400, 300
+    found = []
+    for _survey in range(surveys):
+        truth = np.stack([random.choice(len(own), n, p=own) for own in shares], axis=1).astype(design.code_type)
+        records = disguise(design, truth, take=seeded_words(int(random.integers(2**31))))
+        found.append([figure.support for figure in reconstruct(records, ["t0-0", "t4-0=1"], feasible=False).patterns])
+
+    said = expected(design, 1) / sqrt(n)
+    assert max(np.std(found, axis=0)) == pytest.approx(said, rel=4.5 * sqrt(1 / (2 * surveys)))

@@ -1,0 +1,167 @@
+"""The abuse list: files that harm, lie about what they are, or grow. Each is refused, and nothing of it is stored."""
+
+import json
+from collections.abc import Callable
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from surveys.domain.drafts.beginnings import beginning
+from surveys.domain.exchange import natural
+from surveys.domain.exchange.files import COLUMNS, LARGEST, ROWS
+from surveys.models import DraftChange, Survey
+from tests.surveys.admin.pages import somebody
+from tests.surveys.exchange.workbooks import changed, form, workbook
+
+pytestmark = pytest.mark.django_db
+
+MARK = "<script>alert(1)</script>"
+XXE = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><workbook>&e;</workbook>'
+LAUGHS = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><workbook>&b;</workbook>'
+PLAIN = form(("text", "a", "A?"))
+SHEET = "xl__worksheets__sheet1_dot_xml"
+
+
+def archive(**members: bytes) -> bytes:
+    return changed(PLAIN, **members)
+
+
+def bomb() -> bytes:
+    """30 MB of spaces that are 30 kB."""
+    return archive(xl__drawings__one_dot_xml=b"<a>" + b" " * (30 * 2**20) + b"</a>")
+
+
+def crowded() -> bytes:
+    written = BytesIO()
+    with ZipFile(BytesIO(PLAIN)) as old, ZipFile(written, "w", ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+        for number in range(300):
+            new.writestr(f"xl/more{number}.xml", b"<a/>")
+    return written.getvalue()
+
+
+def encrypted() -> bytes:
+    """Every member says that it is: a bit in both of its headers."""
+    return PLAIN.replace(b"PK\x03\x04\x14\x00\x00", b"PK\x03\x04\x14\x00\x01").replace(
+        b"PK\x01\x02\x14\x03\x14\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x01"
+    )
+
+
+def template(**fields: object) -> bytes:
+    return json.dumps({**beginning("corruption", "Mine", "en"), **fields}).encode()
+
+
+FORMULA = workbook({"survey": [("type", "name", "label"), ("text", "a", "=HYPERLINK(1)"), ("text", "b", "=1+1")]})
+MACROS = "the workbook holds macros, or parts of other files"
+ENTITIES = "the file declares a document type or entities"
+UNREADABLE = "the file is no workbook (.xlsx) that can be read."
+
+ABUSES: dict[str, tuple[Callable[[], bytes], int, str]] = {
+    "a ZIP bomb": (bomb, 413, "unpacked, the file is larger"),
+    "a thousand members": (crowded, 413, "unpacked, the file is larger"),
+    "elements without end": (lambda: archive(xl__a_dot_xml=b"<a>" + b"<b/>" * 260_000 + b"</a>"), 413, "elements"),
+    "an external entity": (lambda: archive(xl__workbook_dot_xml=XXE), 422, ENTITIES),
+    "a billion laughs": (lambda: archive(**{SHEET: LAUGHS}), 422, ENTITIES),
+    "entities in UTF-16": (
+        lambda: archive(xl__workbook_dot_xml=XXE.decode().replace("?>", ' encoding="utf-16"?>', 1).encode("utf-16")),
+        422,
+        ENTITIES,
+    ),
+    "a macro": (lambda: archive(xl__vbaProject_dot_bin=b"x"), 422, MACROS),
+    "the type of a workbook with macros": (
+        lambda: archive(customXml__a_dot_xml=b'<a t="application/vnd.ms-excel.sheet.macroEnabled.main+xml"/>'),
+        422,
+        MACROS,
+    ),
+    "a link to another workbook": (lambda: archive(xl__externalLinks__one_dot_xml=b"<a/>"), 422, MACROS),
+    "an embedded program": (lambda: archive(xl__embeddings__one_dot_bin=b"MZ"), 422, MACROS),
+    "a locked workbook": (encrypted, 422, UNREADABLE),
+    "an old workbook": (lambda: b"\xd0\xcf\x11\xe0" + bytes(600), 422, "a workbook of the old kind (.xls)"),
+    "an archive of something else": (lambda: changed(PLAIN, xl__workbook_dot_xml=None), 422, "no workbook (.xlsx)."),
+    "half of a workbook": (lambda: PLAIN[: len(PLAIN) // 2], 422, UNREADABLE),
+    "a sheet that is no XML": (lambda: archive(**{SHEET: b"<a>"}), 422, UNREADABLE),
+    "a sheet of something else": (lambda: archive(xl__workbook_dot_xml=b"<a/>"), 422, "no sheet “survey”"),
+    "formulas": (lambda: FORMULA, 422, "the cell holds a formula: paste its value."),
+    "too many rows": (lambda: form(*[("text", f"a{n}", "A") for n in range(ROWS)]), 422, "a sheet has at most"),
+    "too many columns": (lambda: workbook({"survey": [["type"] * (COLUMNS + 1)]}), 422, "a sheet has at most"),
+    "a cell without end": (lambda: form(("text", "a", "A" * 20_001)), 422, "these are 20001 characters"),
+    "a file without end": (lambda: b"{" + b" " * LARGEST, 413, f"more than {LARGEST}"),
+    "nothing": (lambda: b"", 422, "The submitted file is empty."),
+    "a picture": (lambda: b"\x89PNG\r\n\x1a\n" + bytes(100), 422, "in none of the formats"),
+    "a page": (lambda: MARK.encode(), 422, "in none of the formats"),
+    "brackets in brackets": (lambda: b'{"candor":' + b"[" * 200_000, 422, "no JSON that a survey could be in"),
+    "a number without end": (lambda: b'{"candor":' + b"1" * 5000 + b"}", 422, "no JSON that a survey could be in"),
+    "no number": (lambda: b'{"candor": NaN}', 422, "this is no number of JSON."),
+    "a name twice": (lambda: b'{"candor": 1, "candor": 2}', 422, "this name stands twice"),
+    "no text": (lambda: b'{"candor": "\xff"}', 422, "the file is no text in UTF-8."),
+    "half a letter": (lambda: template(title="\ud800"), 422, "cannot be stored"),
+    "a letter that no database takes": (lambda: template(title="\x00"), 422, "cannot be stored"),
+    "an external entity in a survey of LimeSurvey": (
+        lambda: XXE.replace(
+            b"<workbook>&e;</workbook>", b"<document><LimeSurveyDocType>&e;</LimeSurveyDocType></document>"
+        ),
+        422,
+        ENTITIES,
+    ),
+    "half a survey of LimeSurvey": (lambda: b"<document><LimeSurveyDocType>", 422, "stops being XML"),
+    "a survey of LimeSurvey in UTF-16": (
+        lambda: '<?xml version="1.0" encoding="utf-16"?><document><LimeSurveyDocType/></document>'.encode("utf-16"),
+        422,
+        "in none of the formats",
+    ),
+    "questions without end": (
+        lambda: json.dumps({"elements": [{"type": "text", "name": "a"}] * 30_000}).encode(),
+        422,
+        "a survey has at most 500 questions.",
+    ),
+    "options without end": (
+        lambda: json.dumps({"elements": [{"type": "checkbox", "name": "a", "choices": [1] * 50_000}]}).encode(),
+        422,
+        "a question has at most 200 options.",
+    ),
+    "panels in panels": (
+        lambda: b'{"elements":' + b'[{"type":"panel","elements":' * 200 + b"[]" + b"}]" * 200 + b"}",
+        422,
+        "no question in it",
+    ),
+    "marks of HTML in names": (lambda: template(**{MARK: 1}), 422, "nothing of this name belongs here."),
+    "marks of HTML in a place": (
+        lambda: form(("type", "name", "label", "rr_role"), ("text", "a", "A?", MARK)),
+        422,
+        "is none of: open, sensitive",
+    ),
+}
+
+
+@pytest.fixture
+def ann(client: Client) -> Client:
+    client.force_login(somebody("add"))
+    return client
+
+
+@pytest.mark.parametrize("name", ABUSES)
+def test_an_abuse_is_refused_and_nothing_is_stored(ann: Client, name: str) -> None:
+    """The page says why, and repeats nothing of it as marks."""
+    make, status, sentence = ABUSES[name]
+    answer = ann.post("/studio/import/", {"file": SimpleUploadedFile("survey.xlsx", make())})
+    page = answer.content.decode()
+    assert (answer.status_code, sentence in page, MARK in page) == (status, True, False)
+    assert (Survey.objects.count(), DraftChange.objects.count()) == (0, 0)
+
+
+def test_all_formulas_are_told_at_once(ann: Client) -> None:
+    """Each by its sheet, row and column."""
+    page = ann.post("/studio/import/", {"file": SimpleUploadedFile("a.xlsx", FORMULA)}).content.decode()
+    assert [f"row {row}, column label:" in page for row in (2, 3, 4)] == [True, True, False]
+
+
+def test_a_file_is_known_by_its_content(ann: Client) -> None:
+    """A workbook that is called .json, a survey that is called .xlsx, and a name that would be marks."""
+    for content in (PLAIN, natural.written(beginning("corruption", "Mine", "en"))):
+        for called in ("a.json", "a.xlsx", f"{MARK}.exe"):
+            answer = ann.post("/studio/import/", {"file": SimpleUploadedFile(called, content)})
+            assert (answer.status_code, MARK in answer.content.decode()) == (200, False)

@@ -1,0 +1,72 @@
+"""The survey as one JSON file."""
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
+from surveys.domain.drafts.document import read
+from surveys.domain.exchange import formats, natural
+from surveys.domain.exchange.imported import ImportRefusedError
+from surveys.models import Survey
+from surveys.questions import TYPES
+from surveys.studio.home import begin
+from tests.surveys.making import make_survey
+
+pytestmark = pytest.mark.django_db
+
+
+def stored(content: bytes) -> bytes:
+    """The file of the draft that becomes of this file."""
+    kind, found = formats.read(content, "file")
+    assert kind.name == "json"
+    return natural.written(read(begin(User.objects.create(username="ann"), found.document)))
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_a_template_comes_back_byte_for_byte(name: str) -> None:
+    """Export, import, export."""
+    content = natural.written(beginning(name, "Mine", "en"))
+    assert stored(content) == content
+
+
+def test_a_survey_of_the_administration_comes_back_byte_for_byte() -> None:
+    """Its blocks were made by hand, and no proposal takes their place."""
+    content = natural.written(read(make_survey()))
+    Survey.objects.update(slug="other")
+    assert stored(content) == content
+
+
+def test_all_faults_are_told_at_once_each_with_its_place() -> None:
+    """As the way to it in the file."""
+    document: dict[str, Any] = json.loads(natural.written(beginning("corruption", "Mine", "en")))
+    first = document["pages"][0]["questions"][0]
+    first["name"] = "Not a name"
+    first["options"][1]["value"] = first["options"][0]["value"]
+    document["expected"] = 0
+    document["pages"][1]["questions"][2]["type"] = "riddle"
+    document["blocks"][0]["kind"] = "magic"
+    document["more"] = 1
+    del document["access"]
+    with pytest.raises(ImportRefusedError) as refused:
+        formats.read(json.dumps(document).encode(), "file")
+
+    assert {fault.place: fault.sentence for fault in refused.value.faults} == {
+        "access": "this is missing.",
+        "more": "nothing of this name belongs here.",
+        "expected": "this is a whole number from 1 to 2147483647.",
+        "pages[0].questions[0].name": "a name is a small letter, then up to 39 of a-z, 0-9, - and _.",
+        "pages[0].questions[0].options[1].value": "every option has a value of its own.",
+        "pages[1].questions[2].type": f"this is one of: {', '.join(TYPES)}.",
+        "blocks[0].kind": "there is no such kind of block.",
+    }
+
+
+def test_another_version_of_the_format_is_refused_by_its_number() -> None:
+    """And by nothing else: who knows what a later version means."""
+    with pytest.raises(ImportRefusedError) as refused:
+        formats.read(b'{"candor": 2, "languages": 3}', "file")
+    (fault,) = refused.value.faults
+    assert (fault.place, fault.sentence) == ("candor", "this site reads version 1 of the format.")

@@ -1,0 +1,185 @@
+"""Questionnaires of LimeSurvey, in both layouts of its .lss files."""
+
+from typing import Any
+from xml.sax.saxutils import escape
+
+import pytest
+
+from surveys.domain.drafts.document import questions
+from surveys.domain.exchange import formats
+from surveys.domain.exchange.imported import Imported, ImportRefusedError
+
+pytestmark = pytest.mark.django_db
+
+Rows = list[dict[str, Any]]
+
+
+def lss(kind: str = "Survey", **tables: Rows) -> bytes:
+    """A file with these tables, as LimeSurvey writes it."""
+    written = [
+        f"<{name}><rows>"
+        + "".join(
+            "<row>" + "".join(f"<{cell}>{escape(str(text))}</{cell}>" for cell, text in row.items()) + "</row>"
+            for row in rows
+        )
+        + f"</rows></{name}>"
+        for name, rows in tables.items()
+    ]
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<document><LimeSurveyDocType>{kind}</LimeSurveyDocType>'
+        f"<DBVersion>623</DBVersion><languages><language>en</language></languages>{''.join(written)}</document>"
+    ).encode()
+
+
+def imported(content: bytes) -> Imported:
+    kind, found = formats.read(content, "file")
+    assert kind.name == "limesurvey"
+    return found
+
+
+def question(qid: int, kind: str, title: str, **more: Any) -> dict[str, Any]:
+    return {"qid": qid, "gid": 1, "type": kind, "title": title, "question_order": qid, "mandatory": "N", **more}
+
+
+def texts(*rows: tuple[int, str]) -> Rows:
+    return [{"qid": qid, "question": text, "help": "", "language": "en"} for qid, text in rows]
+
+
+GROUPS = [{"gid": 1, "group_order": 0, "grelevance": ""}]
+NAMES = [{"gid": 1, "group_name": "About you", "language": "en"}]
+TITLE = [{"surveyls_language": "en", "surveyls_title": "Health", "surveyls_welcometext": "<p>We <b>ask</b></p>"}]
+
+
+def test_the_types_that_there_are_here_are_read() -> None:
+    """Texts without their marks, conditions, limits, arrays; nothing else is in the file, so nothing is noted."""
+    found = imported(
+        lss(
+            surveys_languagesettings=TITLE,
+            groups=GROUPS,
+            group_l10ns=NAMES,
+            questions=[
+                question(1, "Y", "Smokes", mandatory="Y"),
+                question(2, "M", "Drinks"),
+                question(3, "L", "Job", relevance='((Smokes.NAOK == "Y"))'),
+                question(4, "F", "Mood", relevance='Drinks_wine.NAOK == "Y"'),
+                question(5, "N", "Age"),
+                question(6, "5", "Sleep", relevance='((Mood_calm.NAOK == "A2"))'),
+                question(7, "T", "Why"),
+                question(8, "D", "Born"),
+            ],
+            subquestions=[
+                question(21, "T", "beer", parent_qid=2),
+                question(22, "T", "wine", parent_qid=2),
+                question(41, "T", "calm", parent_qid=4),
+            ],
+            question_l10ns=texts(
+                (1, "<p>Do you <em>smoke</em>?</p>"),
+                (2, "What?"),
+                (21, "Beer"),
+                (22, "Wine"),
+                (41, "Calm"),
+                (4, "Mood?"),
+            ),
+            answers=[
+                {"aid": 9, "qid": 3, "code": "a", "sortorder": 1, "scale_id": 0},
+                {"aid": 8, "qid": 3, "code": "b", "sortorder": 0, "scale_id": 0},
+                {"aid": 7, "qid": 4, "code": "A1", "sortorder": 0, "scale_id": 0},
+                {"aid": 6, "qid": 4, "code": "A2", "sortorder": 1, "scale_id": 0},
+            ],
+            answer_l10ns=[
+                {"aid": 9, "answer": "Nurse", "language": "en"},
+                {"aid": 8, "answer": "Baker", "language": "en"},
+                {"aid": 7, "answer": "Never", "language": "en"},
+                {"aid": 6, "answer": "Often", "language": "en"},
+            ],
+            question_attributes=[
+                {"qid": 5, "attribute": "min_num_value_n", "value": "18"},
+                {"qid": 5, "attribute": "max_num_value_n", "value": "99"},
+                {"qid": 7, "attribute": "maximum_chars", "value": "200"},
+                {"qid": 3, "attribute": "random_order", "value": "1"},
+            ],
+        )
+    )
+    own = {each["name"]: each for each in questions(found.document)}
+    assert found.left == ()
+    assert (found.document["title"], found.document["why"]) == ("Health", {"en": "We ask"})
+    assert [(name, each["type"], each["when"]) for name, each in own.items()] == [
+        ("smokes", "yesno", None),
+        ("drinks", "several", None),
+        ("job", "choice", {"question": "smokes", "is": ["1"]}),
+        ("mood", "matrix", {"question": "drinks", "is": ["wine"]}),
+        ("age", "number", None),
+        ("sleep", "scale", {"question": "mood", "is": ["mood_calm=2"]}),
+        ("why", "text", None),
+        ("born", "date", None),
+    ]
+    assert (own["smokes"]["text"], own["smokes"]["required"]) == ({"en": "Do you smoke?"}, True)
+    assert [(row["value"], row["label"]["en"]) for row in own["job"]["options"]] == [("b", "Baker"), ("a", "Nurse")]
+    assert [row["value"] for row in own["mood"]["options"]] == ["mood_calm", "1", "2"]
+    assert [own["age"][end] for end in ("minimum", "maximum")] == ["18", "99"]
+    assert [own["sleep"][end] for end in ("minimum", "maximum")] == ["1", "5"]
+    assert (own["job"]["shuffle"], own["why"]["maximum"]) == (True, "200")
+
+
+def test_files_of_version_2_have_a_row_for_each_language() -> None:
+    """With its texts in it."""
+    both = [
+        question(1, "L", "job", question=text, language=tag)
+        for tag, text in (("en", "Your job?"), ("zh-Hans", "职业？"))
+    ]
+    answers = [
+        {"qid": 1, "code": code, "answer": f"{code}-{tag}", "sortorder": place, "language": tag, "scale_id": 0}
+        for place, code in enumerate("ab")
+        for tag in ("en", "zh-Hans")
+    ]
+    groups = [
+        {"gid": 1, "group_name": name, "group_order": 0, "language": tag}
+        for tag, name in (("en", "One"), ("zh-Hans", "一"))
+    ]
+    found = imported(lss(groups=groups, questions=both, answers=answers))
+    (only,) = questions(found.document)
+    assert found.document["languages"] == ["en", "zh-hans"]
+    assert found.document["pages"][0]["title"] == {"en": "One", "zh-hans": "一"}
+    assert only["text"] == {"en": "Your job?", "zh-hans": "职业？"}
+    assert [row["label"] for row in only["options"]] == [
+        {"en": "a-en", "zh-hans": "a-zh-Hans"},
+        {"en": "b-en", "zh-hans": "b-zh-Hans"},
+    ]
+
+
+def test_what_is_not_understood_is_listed_with_its_question() -> None:
+    """Types, comments, “other”, patterns, settings, conditions, and whole tables."""
+    found = imported(
+        lss(
+            groups=[{"gid": 1, "group_order": 0, "grelevance": "rand(1, 2) == 1"}],
+            group_l10ns=NAMES,
+            questions=[
+                question(1, "|", "upload"),
+                question(2, "O", "job", other="Y", mandatory="S", preg="/x/"),
+                question(3, "S", "note", relevance="is_empty(job)"),
+            ],
+            answers=[{"aid": 1, "qid": 2, "code": code, "sortorder": 0, "scale_id": 0} for code in "ab"],
+            question_attributes=[
+                {"qid": 3, "attribute": "prefix", "value": "EUR"},
+                {"qid": 3, "attribute": "cssclass", "value": "x"},
+            ],
+            quota=[{"id": 1}],
+        )
+    )
+    assert [(note.place, note.sentence) for note in found.left] == [
+        ("quota", "these rows are not taken over: 1."),
+        ("group About you", "this condition is not understood: it is always asked."),
+        ("question upload", "“upload” is left out: there is no question of the type “|”."),
+        ("question job", "an answer is asked for a second time in LimeSurvey; here it may be left out."),
+        ("question job", "“other” with a text of one's own is left out."),
+        ("question job", "the comments beside the answers are left out."),
+        ("question job", "the pattern that answers must have is not taken over."),
+        ("question note", "these settings are not taken over: prefix."),
+        ("question note", "this condition is not understood: it is always asked."),
+    ]
+
+
+def test_a_group_of_questions_alone_is_no_survey() -> None:
+    """LimeSurvey has other files of the same look."""
+    with pytest.raises(ImportRefusedError, match="no survey"):
+        imported(lss("Group", groups=GROUPS))

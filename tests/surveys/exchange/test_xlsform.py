@@ -1,0 +1,236 @@
+"""XLSForms in and out."""
+
+from typing import Any
+
+import pytest
+from pyxform.xls2xform import convert
+
+from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
+from surveys.domain.drafts.document import Document, questions, sensitive
+from surveys.domain.exchange import formats
+from surveys.domain.exchange.files import workbook_of
+from surveys.domain.exchange.imported import Imported, ImportRefusedError
+from surveys.domain.exchange.xlsform.write import unsaid, write
+from tests.surveys.exchange.documents import every_type
+from tests.surveys.exchange.workbooks import form, workbook
+
+pytestmark = pytest.mark.django_db
+
+
+def imported(content: bytes) -> Imported:
+    kind, found = formats.read(content, "file")
+    assert kind.name == "xlsform"
+    return found
+
+
+def notes(found: Imported) -> list[tuple[str, str]]:
+    return [(note.place, note.sentence) for note in found.left]
+
+
+def one(found: Imported, name: str) -> dict[str, Any]:
+    return next(question for question in questions(found.document) if question["name"] == name)
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_a_template_comes_back_as_it_left(name: str) -> None:
+    """In both languages, with its pages and the blocks that are proposed for it; nothing is noted."""
+    document = beginning(name, "Mine", "en")
+    found = imported(write(document))
+    assert (found.document, notes(found)) == (document, [])
+
+
+def test_every_type_comes_back_as_it_left() -> None:
+    """With conditions, limits, ends, shuffling, required answers, and blocks that were made by hand."""
+    document = every_type()
+    found = imported(write(document))
+    assert found.document == document
+    assert notes(found) == []
+
+
+def test_an_export_is_a_valid_form_without_warnings() -> None:
+    """pyxform itself reads the file and makes an XForm of it."""
+    for document in (every_type(), *(beginning(name, "Mine", "en") for name in BEGINNINGS)):
+        warnings: list[str] = []
+        made = convert(write(document), warnings=warnings, file_type=".xlsx")
+        assert (warnings, "<h:html" in made.xform) == ([], True)
+
+
+def test_what_an_export_cannot_say_is_told() -> None:
+    """The researcher reads it before taking the file."""
+    document: Document = every_type()
+    question = next(
+        each for each in questions(document) if each["type"] == "number" and each["name"] in sensitive(document)
+    )
+    question["settings"]["step"] = 5
+    assert [(note.place, note.sentence) for note in unsaid(document)] == [(question["name"], "its steps")]
+
+
+def test_a_text_that_looks_like_a_formula_stays_a_text() -> None:
+    """No cell of an export is computed by a spreadsheet."""
+    document = beginning("corruption", "=1+1", "en")
+    document["heading"]["en"] = '=HYPERLINK("http://example.org","x")'
+    sheets = workbook_of(write(document))
+    assert sheets["settings"].rows[0]["rr_title"] == "=1+1"
+    assert imported(write(document)).document["heading"] == document["heading"]
+
+
+def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
+    """Calculations, repeats, media, cascades, metadata: nothing goes in silence."""
+    content = form(
+        ("type", "name", "label", "relevant", "calculation", "choice_filter", "image", "constraint", "appearance"),
+        ("start", "begun", "", "", "", "", "", "", ""),
+        ("select_one city", "city", "Which city?", "", "", "x=${begun}", "", "", "map"),
+        ("calculate", "twice", "", "", "1 + 1", "", "", "", ""),
+        ("begin_repeat", "child", "Children", "", "", "", "", "", ""),
+        ("text", "child_name", "Name", "", "", "", "", "", ""),
+        ("end_repeat", "", "", "", "", "", "", "", ""),
+        ("integer", "age", "Age?", "${city} = 'x' and ${age} > 3", "", "", "old.png", "regex(., '.*')", ""),
+        choices=[("city", "x", "X"), ("city", "y", "Y")],
+    )
+    found = imported(content)
+    assert [question["name"] for question in questions(found.document)] == ["city", "age"]
+    assert [note for note in notes(found) if note[0] != "pyxform"] == [
+        ("sheet survey, row 2, column type", "“begun” is left out: there is no question of the type “start”."),
+        ("sheet survey, row 3, column appearance", "this appearance is not taken over."),
+        ("sheet survey, row 4, column type", "“twice” is left out: there is no question of the type “calculate”."),
+        ("sheet survey, row 5, column type", "a repeat: “child” and what stands in it (1 rows) is left out."),
+        (
+            "sheet survey, row 8, column constraint",
+            "this constraint is not taken over: a draft knows a least and a greatest value.",
+        ),
+        ("sheet survey, row 8, column type", "numbers with fractions can be answered, too."),
+        ("sheet survey, row 8, column relevant", "this condition is not understood: it is always asked."),
+        ("sheet survey, column calculation, rows 4", "this column is not taken over."),
+        ("sheet survey, column choice_filter, rows 3", "this column is not taken over."),
+        ("sheet survey, column image, rows 8", "this column is not taken over."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expression", "answers"),
+    [
+        ("${job} = 'a'", ["a"]),
+        ("'a' = ${job} or ${job} = 'c'", ["a", "c"]),
+        ("${job} != 'a'", ["b", "c"]),
+        ("not(${job} = 'a' or ${job} = 'b')", ["c"]),
+        ("${job} != 'a' and ${job} != 'c'", ["b"]),
+        ("(selected(${job}, 'b'))", ["b"]),
+        ('${job} = "c"', ["c"]),
+    ],
+)
+def test_a_condition_on_answers_becomes_one_of_the_draft(expression: str, answers: list[str]) -> None:
+    found = imported(
+        form(
+            ("type", "name", "label", "relevant"),
+            ("select_one jobs", "job", "Job?", ""),
+            ("text", "why", "Why?", expression),
+            choices=[("jobs", "a", "A"), ("jobs", "b", "B"), ("jobs", "c", "C")],
+        )
+    )
+    assert one(found, "why")["when"] == {"question": "job", "is": answers}
+    assert notes(found) == []
+
+
+def test_a_condition_with_a_sensitive_question_is_not_kept() -> None:
+    """Whether the next question is shown would tell the answer."""
+    found = imported(
+        form(
+            ("type", "name", "label", "relevant", "rr_role"),
+            ("select_one yn", "drugs", "Drugs?", "", "sensitive"),
+            ("text", "why", "Why?", "${drugs} = 'yes'", ""),
+            choices=[("yn", "yes", "Yes"), ("yn", "no", "No")],
+        )
+    )
+    sentence = "a condition with a sensitive question would tell its answer: it is always asked."
+    assert (one(found, "why")["when"], notes(found)) == (None, [("sheet survey, row 3", sentence)])
+
+
+def test_roles_blocks_and_chances_become_blocks() -> None:
+    """One coin for a block with a name, a coin each without one, one-sided where one answer is harmless."""
+    heads = ("type", "name", "label", "rr_role", "rr_block", "rr_keep", "rr_theta")
+    found = imported(
+        form(
+            heads,
+            ("select_one yn", "a", "A?", "sensitive", "drugs", 0.25, 0.5),
+            ("select_one yn", "b", "B?", "sensitive", "drugs", 0.25, 0.6),
+            ("select_one yn", "c", "C?", "sensitive", "", 0.5, ""),
+            ("select_one yn", "d", "D?", "harmless-no", "", 0.8, ""),
+            ("select_one yn", "e", "E?", "open", "", "", ""),
+            choices=[("yn", "yes", "Yes"), ("yn", "no", "No")],
+        )
+    )
+    assert found.document["blocks"] == [
+        {"name": "drugs", "kind": "coin", "settings": {"keep": 0.25, "theta": 0.5}, "questions": ["a", "b"]},
+        {"name": "Each by itself 0.5", "kind": "each", "settings": {"keep": 0.5, "theta": 0.5}, "questions": ["c"]},
+        {"name": "One-sided 0.8", "kind": "one-sided", "settings": {"turned": 0.2}, "questions": ["d"]},
+    ]
+    assert [question["settings"] for question in questions(found.document)] == [
+        {},
+        {"theta": 0.6},
+        {},
+        {"harmless": "0"},
+        {},
+    ]
+
+
+def test_all_bad_cells_of_the_protection_are_told_at_once() -> None:
+    """A chance that is none, a role that is none, two chances of one block, a chance of an open question."""
+    content = form(
+        ("type", "name", "label", "rr_role", "rr_block", "rr_keep"),
+        ("select_one yn", "a", "A?", "sensitive", "one", 1.5),
+        ("select_one yn", "b", "B?", "secret", "", ""),
+        ("select_one yn", "c", "C?", "sensitive", "two", 0.4),
+        ("select_one yn", "d", "D?", "sensitive", "two", 0.5),
+        ("select_one yn", "e", "E?", "", "", 0.5),
+        ("text", "f", "F?", "sensitive", "", ""),
+        choices=[("yn", "yes", "Yes"), ("yn", "no", "No")],
+    )
+    with pytest.raises(ImportRefusedError) as refused:
+        imported(content)
+    assert {fault.place: fault.sentence for fault in refused.value.faults} == {
+        "sheet survey, row 2, column rr_keep": "“1.5” is no number from 0 to 1.",
+        "sheet survey, row 3, column rr_role": "“secret” is none of: open, sensitive, harmless-yes, harmless-no.",
+        "sheet survey, row 5, column rr_keep": "the block “two” keeps 0.4 already.",
+        "sheet survey, row 6, column rr_keep": "an open question has none: rr_role is empty.",
+        "sheet survey, row 7": "this type cannot be disguised; ask a choice or a scale instead.",
+    }
+
+
+def test_yes_and_no_are_known_by_their_words_and_prefer_not_to_say_too() -> None:
+    """Whatever numbers they had."""
+    found = imported(
+        form(
+            ("select_one a", "a", "A?"),
+            ("select_one b", "b", "B?"),
+            choices=[
+                ("a", "1", "Yes"),
+                ("a", "2", "No"),
+                ("b", "y", "yes"),
+                ("b", "n", "no"),
+                ("b", "x", "Prefer not to say"),
+            ],
+        )
+    )
+    assert (one(found, "a")["type"], one(found, "a")["options"]) == ("yesno", [])
+    assert [(row["value"], row["last"]) for row in one(found, "b")["options"]] == [
+        ("1", False),
+        ("0", False),
+        ("secret", True),
+    ]
+
+
+def test_what_pyxform_refuses_is_refused_in_its_words() -> None:
+    """A list of choices that does not exist is a mistake of the form itself."""
+    with pytest.raises(ImportRefusedError) as refused:
+        imported(form(("select_one nowhere", "a", "A?")))
+    (fault,) = refused.value.faults
+    assert (fault.place, "choices" in fault.sentence) == ("pyxform", True)
+
+
+def test_warnings_of_pyxform_are_shown() -> None:
+    """A form whose language it does not know."""
+    content = workbook(
+        {"survey": [("type", "name", "label::English (en)", "label::Klingon"), ("text", "a", "A?", "B?")]}
+    )
+    told = notes(imported(content))
+    assert [place for place, _sentence in told] == ["sheet survey, row 1, column label::Klingon", "pyxform"]

@@ -1,0 +1,160 @@
+"""Shares and rules compared on the page: the differences of `candor compare`, its sentences, and what it refuses."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+import candor
+from privacy.errors import EntryError
+from privacy.records import Records
+from surveys.domain.questionnaire.languages import said
+from surveys.models import SurveyVersion
+from surveys.results.comparison import Asked, Comparison, compare, sentences
+from surveys.results.reading import read
+from surveys.results.tables import variables
+from tests.surveys.admin.pages import somebody, visit
+from tests.surveys.results.making import survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+
+def compared(version: SurveyVersion, *asked: tuple[str, str], by: str = "") -> Comparison:
+    """Yes to a question, of those with yes to another one; "" is everybody."""
+    data = read(version.snapshots.get())
+    known = {each.axis.name: each for each in variables(data, "en")}
+    figures = [Asked(known[answer], 1, known.get(given), 1 if given else 0) for answer, given in asked]
+    return compare(data, figures, known.get(by))
+
+
+def address(version: SurveyVersion, **query: object) -> str:
+    return f"{reverse('admin:surveys_results_compare', args=[version.pk])}?{urlencode(query)}"
+
+
+def context(version: SurveyVersion, **query: object) -> dict[str, Any]:
+    found: dict[str, Any] = visit(somebody("view"), address(version, **query)).context_data
+    return found
+
+
+def test_two_rules_differ_as_candor_compare_says() -> None:
+    """Who takes drugs among those who cheat, and among those who steal: the difference with the error of both."""
+    version = survey_with_results(4000)
+    records = candor.Records.of(read(version.snapshots.get()).records)
+
+    found = compared(version, ("drugs", "cheating"), ("drugs", "theft"))
+
+    told = candor.compare(records, ["cheating => drugs", "theft => drugs"]).compared
+    (difference,), (expected,) = found.differences, told.differences
+    share, estimate = difference.share, expected.estimate
+    assert (share.value, share.se, share.low, share.high, difference.p) == pytest.approx(
+        (estimate.estimate, estimate.se, *estimate.ci, estimate.p), abs=1e-12
+    )
+    assert [one.share.value for one in found.told] == pytest.approx(
+        [one.estimate.estimate for one in told.figures if one.estimate], abs=1e-12
+    )
+
+
+def test_a_rule_by_an_open_question_has_a_difference_between_groups() -> None:
+    """Law and all smaller faculties are one group, as in tables."""
+    version = survey_with_results(4000)
+    data = read(version.snapshots.get())
+    arts = np.array(["arts" if answer["faculty"] == "arts" else "other" for answer in data.answers or []], object)
+    records = candor.Records.of(
+        Records(data.records.design, data.records.codes, data.records.direct, {"faculty": arts})
+    )
+
+    found = compared(version, ("drugs", "cheating"), by="faculty")
+
+    (expected,) = candor.compare(records, ["cheating => drugs"], "faculty").compared.differences
+    (difference,) = found.differences
+    assert [one.group for one in found.told] == ["Arts", "any other answer"]
+    assert (difference.share.value, difference.share.se) == pytest.approx(
+        (expected.estimate.estimate, expected.estimate.se), abs=1e-12
+    )
+
+
+def test_a_sentence_says_which_is_more_or_that_it_is_not_shown() -> None:
+    """Drugs go with cheating in this survey; between two shares that are alike nothing is shown."""
+    version = survey_with_results(4000)
+
+    (clear,) = sentences(compared(version, ("drugs", "cheating"), ("drugs", "")))
+    (unclear,) = sentences(compared(version, ("drugs", ""), ("cheating", "")))
+
+    assert clear.startswith("“Have you ever used illegal drugs? Yes” of all is about ")
+    assert " less than “Have you ever used illegal drugs? Yes” of those with “Have you ever cheated" in clear
+    assert "no difference is shown" in unclear
+
+
+@pytest.mark.parametrize(
+    ("asked", "by", "sentence"),
+    [
+        ([("drugs", "")], "", "Choose two different figures, or an open question that makes the groups."),
+        ([("drugs", ""), ("drugs", "")], "", "Choose two different figures"),
+        ([("drugs", "drugs"), ("drugs", "")], "", "An answer stands on both sides of a figure"),
+        ([("drugs", "")], "bus", "Fewer than 100 people gave all answers but one"),
+    ],
+)
+def test_what_compares_nothing_or_tells_of_few_is_refused(asked: list[tuple[str, str]], by: str, sentence: str) -> None:
+    """In one sentence."""
+    with pytest.raises(EntryError) as refusal:
+        compared(survey_with_results(), *asked, by=by)
+    assert said(refusal.value).startswith(sentence)
+
+
+def test_a_direct_group_of_few_enters_no_figure() -> None:
+    """With 5 % answering directly no faculty has 100 of them: figures are of the disguised."""
+    version = survey_with_results(direct_share=0.05)
+
+    found = compared(version, ("drugs", ""), by="faculty")
+
+    assert sum(one.n for one in found.told) == int((~read(version.snapshots.get()).records.direct).sum())
+
+
+def test_nothing_is_compared_while_a_version_collects() -> None:
+    """Its direct respondents could be found by asking twice."""
+    assert context(survey_with_results(closed=False))["why_not"] == (
+        "Figures are compared once this version collects no more."
+    )
+
+
+def test_the_page_begins_with_a_rule_beside_its_share_and_has_a_picture(client: Client) -> None:
+    """Of those who cheat, and of all; a key of nothing is none."""
+    version = survey_with_results(4000)
+    key = "compare.-.drugs.1.cheating.1.drugs.1.-"
+
+    assert context(version)["part"].key == key
+
+    client.force_login(somebody("change"))
+    assert "%" in client.get(picture(version, key)).content.decode()
+    for wrong in ("compare", "compare.-", "compare.-.drugs.1", "compare.-.drugs.7.-.cheating.1.-", "compare.-.x.1.-",
+                  "compare.by-drugs.drugs.1.-", "compare.-.-.drugs.1", "compare.-.drugs"):  # fmt: skip
+        assert client.get(picture(version, wrong)).status_code == 404
+
+
+def picture(version: SurveyVersion, key: str) -> str:
+    return reverse("admin:surveys_results_picture", args=[version.pk, key, "compared"])
+
+
+def test_who_may_not_look_at_surveys_sees_no_comparison(client: Client) -> None:
+    """The page is of those who may see results."""
+    version = survey_with_results(300)
+    client.force_login(somebody("add"))
+
+    assert client.get(address(version)).status_code == 403
+
+
+def test_groups_need_no_more_queries() -> None:
+    """One figure in two groups and in seven: the same number of questions to the database."""
+    version, user, counts = survey_with_results(), somebody("view"), []
+    for _ in range(2):
+        visit(user, address(version))  # what a process reads once
+    for by in ("faculty", "hours"):
+        with CaptureQueriesContext(connection) as queries:
+            visit(user, address(version, first="drugs.1", by=by))
+        counts.append(len(queries))
+    assert counts[0] == counts[1]

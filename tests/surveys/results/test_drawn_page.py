@@ -1,0 +1,223 @@
+"""Weights, clusters and strata on the pages: the figures of the library, said in captions, refused where senseless."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from privacy.errors import EntryError
+from privacy.reconstruct.linearised import reconstruct_sample, table_of_sample
+from privacy.reconstruct.sampling import Sampling
+from privacy.regress import Respondents, regress
+from surveys.domain.questionnaire.languages import said
+from surveys.models import SurveyVersion
+from surveys.results import sharing, weighted
+from surveys.results.drawn import Drawn, weigh
+from surveys.results.reading import Data, read
+from surveys.results.regression import explain
+from surveys.results.tables import cross_table, variables
+from tests.surveys.admin.pages import somebody, visit
+from tests.surveys.results.making import survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+ALL_THREE = Drawn("hours", "faculty", "mood")
+
+
+def data_of(version: SurveyVersion) -> Data:
+    return read(version.snapshots.get())
+
+
+def with_answers(data: Data, **given: Callable[[int], Any]) -> Data:
+    """The same people with other open answers; None takes one away."""
+    answers = [
+        {name: value for name, value in {**old, **{name: of(place) for name, of in given.items()}}.items()
+         if value is not None}
+        for place, old in enumerate(data.answers or [])
+    ]  # fmt: skip
+    return replace(data, answers=answers)
+
+
+def sampling_of(data: Data) -> Sampling:
+    """Weights, clusters and strata of every respondent, read anew."""
+    columns = {
+        name: np.array([answer[name] for answer in data.answers or []], object) for name in vars(ALL_THREE).values()
+    }
+    columns["hours"] = columns["hours"].astype(float)
+    return Sampling.of(columns, data.n, "hours", "faculty", "mood")
+
+
+def page(version: SurveyVersion, name: str, reader: User | None = None, **query: object) -> dict[str, Any]:
+    address = reverse(f"admin:surveys_results_{name}", args=[version.pk])
+    found: dict[str, Any] = visit(reader or somebody("view"), f"{address}?{urlencode(query, doseq=True)}").context_data
+    return found
+
+
+def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None:
+    """The same weights, clusters and strata in `candor table`, `reconstruct` and `regress`, all digits."""
+    data = data_of(survey_with_results(3000))
+    sampling = sampling_of(data)
+    known = {each.axis.name: each for each in variables(data, "en")}
+
+    weighed = weigh(data, ALL_THREE, "en")
+
+    expected = table_of_sample(data.records, ["drugs", "cheating"], sampling)
+    lines = cross_table(weighed, [known["drugs"], known["cheating"]]).lines
+    assert [line.of_all.value for line in lines] == pytest.approx(list(expected.support.T.ravel()), abs=1e-12)
+    assert [line.of_all.se for line in lines] == pytest.approx(list(expected.se.T.ravel()), abs=1e-12)
+    (told,) = reconstruct_sample(data.records, ["drugs"], sampling).patterns
+    (drawn,) = weighted.figures(weighed, [known["drugs"]])
+    assert drawn.table.rows[1][1:4] == (
+        f"{100 * told.support:.1f} %",
+        f"{100 * told.ci[0]:.1f}–{100 * told.ci[1]:.1f} %",
+        f"± {100 * told.se:.1f}",
+    )
+    fitted = regress(Respondents.of_records(data.records), "drugs", ["cheating", "direct"], sampling=sampling)
+    explained = explain(weighed, known["drugs"], 1, [known["cheating"]])
+    assert [(one.estimate, one.se) for _, one in explained.coefficients] == [
+        pytest.approx((one.estimate, one.se), abs=1e-12) for one in fitted.coefficients[1:]
+    ]
+
+
+def test_shares_of_open_answers_are_weighted_means() -> None:
+    """Of those who answered: Σwy/Σw, with the error of the linearised sum between clusters within strata."""
+    data = with_answers(
+        data_of(survey_with_results(1500)), views=lambda place: {"fair": str(1 + place % 4)} if place % 5 else None
+    )
+    known = {each.axis.name: each for each in variables(data, "en")}
+    sampling = sampling_of(data)
+
+    (drawn,) = weighted.figures(weigh(data, ALL_THREE, "en"), [known["fair"]])
+
+    said = np.arange(1500) % 5 > 0
+    ones, weights = said & (np.arange(1500) % 4 == 0), sampling.weights
+    share = float(weights @ ones / (weights @ said))
+    part = np.where(said, ones - share, 0.0)[:, np.newaxis] / (weights @ said)
+    error = float(sampling.covariance(part)[0, 0]) ** 0.5
+    assert drawn.table.rows[0][1] == f"{100 * share:.1f} %"
+    assert drawn.table.rows[0][3:] == (f"± {100 * error:.1f}", f"{100 * ones.sum() / said.sum():.1f} %")
+    assert "n = 1\u202f200." in drawn.caption
+
+
+def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
+    """Whoever gave no weight counts in nothing; the worth of the weights stands beside n."""
+    data = with_answers(data_of(survey_with_results(1500)), hours=lambda place: None if place < 200 else 1 + place % 2)
+
+    weighed = weigh(data, Drawn("hours", "", "mood"), "en")
+
+    assert weighed.n == 1300
+    assert weighed.drawn == (
+        "Weighted by “Hours of sleep?”; the weights are worth 1170 respondents drawn alike. Drawn from strata by "
+        "“How are you?”. 200 people who did not say so are left out."
+    )
+    known = {each.axis.name: each for each in variables(data, "en")}
+    assert weighed.drawn in weighted.figures(weighed, [known["drugs"]])[0].caption
+
+
+@pytest.mark.parametrize(
+    ("given", "drawn", "sentence"),
+    [
+        ({"hours": lambda place: -1 if place == 7 else 2}, Drawn("hours"), "“Hours of sleep?” was answered with neg"),
+        ({"hours": lambda _place: 3}, Drawn("hours"), "“Hours of sleep?” was answered with the same number by every"),
+        ({"hours": lambda place: 10**9 if place == 7 else 1}, Drawn("hours"), "These weights are worth 1 respondents"),
+        ({"hours": lambda place: 2 + place % 2 if place < 60 else None}, Drawn("hours"), "Fewer than 100 people said"),
+        ({"hours": lambda _place: None}, Drawn("hours"), "Fewer than 100 people said how they were drawn"),
+        ({"faculty": lambda _place: "law"}, Drawn(cluster="faculty"), "Everybody is in one cluster by “Which faculty"),
+        ({"hours": lambda place: place}, Drawn(strata="hours"), "In a stratum by “Hours of sleep?” there is one"),
+        ({}, Drawn("faculty"), "“faculty” is no open question whose answers can say"),
+        ({}, Drawn("drugs"), "“drugs” is no open question whose answers can say"),
+        ({}, Drawn(cluster="remark"), "“remark” is no open question whose answers can say"),
+    ],
+)  # fmt: skip
+def test_what_says_nothing_of_how_people_were_drawn_is_refused(
+    given: dict[str, Callable[[int], Any]], drawn: Drawn, sentence: str
+) -> None:
+    """One sentence, in both languages: for numbers that are no weights, weights worth too few, and strata of one."""
+    data = with_answers(data_of(survey_with_results(300)), **given)
+
+    with pytest.raises(EntryError) as refusal:
+        weigh(data, drawn, "en")
+
+    assert said(refusal.value).startswith(sentence)
+    with translation.override("zh-hans"):
+        chinese = said(refusal.value)
+    assert chinese != said(refusal.value)
+    assert "{" not in chinese
+
+
+def test_a_group_whose_weights_are_worth_few_is_not_told_of() -> None:
+    """Half of the people study law, but one of them, who answered directly, stands for 200.
+
+    That group is worth 35 people, and all are 115; the direct group is worth few, too, and enters no figure.
+    """
+    plain = data_of(survey_with_results(2000))
+    one = next(place for place in range(1, 2000, 2) if plain.records.direct[place])
+    data = with_answers(
+        plain,
+        faculty=lambda place: "law" if place % 2 else "arts",
+        hours=lambda place: 200 if place == one else 1,
+    )
+    known = {each.axis.name: each for each in variables(data, "en")}
+    weighed = weigh(data, Drawn("hours"), "en")
+
+    assert cross_table(data, [known["drugs"], known["faculty"]]).n == 2000
+    assert cross_table(weighed, [known["drugs"], known["cheating"]]).n == int((~plain.records.direct).sum())
+    with pytest.raises(EntryError, match="Fewer than 100 people gave all answers but one"):
+        cross_table(weighed, [known["drugs"], known["faculty"]])
+    with pytest.raises(EntryError, match="Fewer than 100 people gave all answers but one"):
+        explain(weighed, known["drugs"], 1, [known["faculty"]])
+
+
+def test_nothing_is_weighed_while_a_version_collects() -> None:
+    """Weights are open answers; the page offers none, and an address that names one is refused."""
+    version = survey_with_results(closed=False)
+
+    assert page(version, "weighted", weights="hours")["form"].how_drawn == []
+    with pytest.raises(EntryError, match="once this version collects no more"):
+        weigh(data_of(version), Drawn("hours"), "en")
+
+
+def test_the_pages_take_weights_in_their_address() -> None:
+    """A key of its own for each choice; a column that is offered nowhere is a wrong choice."""
+    version = survey_with_results(3000)
+    reader = somebody("view")
+    keys: dict[str, tuple[dict[str, str], str]] = {
+        "table": ({"answer": "drugs", "by": "faculty"}, "table.drugs.faculty.~hours~~mood"),
+        "regression": ({"answer": "drugs.1", "on": "cheating"}, "regression.drugs.1.cheating.~hours~~mood"),
+        "compare": ({"first": "drugs.1", "by": "faculty"}, "compare.by-faculty.drugs.1.-.~hours~~mood"),
+        "weighted": ({}, "weighted.~hours~~mood"),
+    }  # fmt: skip
+    for name, (query, key) in keys.items():
+        found = page(version, name, reader, **query, weights="hours", strata="mood")
+        assert found["part"].key == key
+        assert "Weighted by" in found["context"]["figures"][0].caption
+        wrong = page(version, name, reader, **query, weights="faculty")
+        assert "part" not in wrong
+        assert "weights" in wrong["form"].errors
+
+
+def test_a_page_without_a_choice_shows_its_form_alone() -> None:
+    """Of weights nothing is computed before one is named."""
+    assert "part" not in page(survey_with_results(300), "weighted")
+
+
+def test_weighted_shares_can_be_shared(client: Client) -> None:
+    """The link shows what was chosen, and a key that names no columns opens nothing."""
+    version = survey_with_results()
+    _shared, token = sharing.share(version, "Colleague", ["weighted.~hours~~"], 30, somebody())
+
+    shown = client.get(f"/r/{token}/").content.decode()
+
+    assert "Shares of the population" in shown
+    assert client.get(f"/r/{token}/weighted.~hours~~/weighted-drugs.svg").status_code == 200
+    client.force_login(somebody("change"))
+    for key in ("weighted", "weighted.~", "weighted.~hours", "table.drugs.cheating.~x~y"):
+        address = reverse("admin:surveys_results_picture", args=[version.pk, key, "table"])
+        assert client.get(address).status_code == 404

@@ -1,0 +1,477 @@
+"""Before publishing, and the fieldwork: what freezes is said, what ends for good is asked, nobody is counted."""
+
+import csv
+import io
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+from privacy.records import Records
+from privacy.records.packing import pack
+from surveys.domain.drafts.beginnings import beginning
+from surveys.domain.drafts.document import read
+from surveys.domain.messages.submission import Stored
+from surveys.domain.people import log
+from surveys.domain.people.roles import Role, give
+from surveys.domain.questionnaire.publish import close as close_survey
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.seal import append
+from surveys.models import Invitation, Survey, SurveyVersion
+from surveys.studio.home import begin
+from surveys.studio.progress import rounded, told
+from tests.surveys.admin.pages import somebody
+from tests.surveys.inbox import wait
+from tests.surveys.making import make_survey
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def editor(client: Client) -> Client:
+    user = User.objects.create(username="ed", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="add_survey"))
+    client.force_login(user)
+    return client
+
+
+def own(client: Client, survey: Survey, role: str = Role.EDITOR) -> Survey:
+    give(survey, User.objects.get(pk=client.session["_auth_user_id"]), role)
+    return survey
+
+
+@pytest.fixture
+def draft(editor: Client) -> Survey:
+    return own(editor, make_survey())
+
+
+@pytest.fixture
+def live_survey(draft: Survey) -> Survey:
+    publish(draft)
+    return draft
+
+
+@pytest.fixture
+def invited(editor: Client) -> Survey:
+    survey = own(editor, make_survey("invited", access=Survey.Access.INVITATION))
+    publish(survey)
+    return survey
+
+
+def at(survey: Survey, page: str) -> str:
+    return f"/studio/{survey.pk}/{page}/"
+
+
+def shown(client: Client, survey: Survey, page: str) -> str:
+    return client.get(at(survey, page)).content.decode()
+
+
+def moment(days: float) -> str:
+    return f"{timezone.localtime() + timedelta(days=days):%Y-%m-%dT%H:%M}"
+
+
+def seal(version: SurveyVersion, count: int) -> None:
+    """So many records of noes, as sealing leaves them."""
+
+    from privacy.design import Design
+
+    design: Design = version.design
+    records = Records(design, np.zeros((count, len(design.items)), np.uint8), np.zeros(count, bool))
+    with transaction.atomic():
+        append(version, pack(records), [b""] * count)
+
+
+# ---- before publishing ----------------------------------------------------------------------------------------------
+
+
+def test_publishing_says_what_freezes_and_asks_once(editor: Client, draft: Survey) -> None:
+    """The page says it in one sentence; its button publishes, notes it, and leads to the link."""
+    page = shown(editor, draft, "publish")
+    answer = editor.post(at(draft, "publish"))
+
+    assert "freeze under a hash that stands in every link" in page
+    assert (answer["Location"], draft.versions.count()) == (at(draft, "fieldwork"), 1)
+    assert [note.what for note in log.notes(draft, 9)] == ["Version 1 is published."]
+    assert f"#v={draft.versions.get().sha256}" in shown(editor, draft, "fieldwork")
+
+
+def test_looking_at_the_page_publishes_nothing(editor: Client, draft: Survey) -> None:
+    """A link that is opened, or fetched ahead, changes nothing."""
+    shown(editor, draft, "publish")
+    shown(editor, draft, "close")
+    assert draft.versions.count() == 0
+
+
+def test_each_missing_text_leads_to_its_place(editor: Client, draft: Survey) -> None:
+    """Also to the language in which it is missing; what is missing is not published, however it is asked for."""
+    Survey.objects.update(languages="en zh-hans", who={})
+    draft.questions.filter(identifier="theft").update(text={"en": "Theft?"})
+    page = shown(editor, draft, "publish")
+
+    assert f'href="/studio/{draft.pk}/#sheet"' in page
+    assert f'href="/studio/{draft.pk}/?beside=zh-hans#q-theft"' in page
+    assert "Sign and publish" not in page
+    refused = editor.post(at(draft, "publish"))
+    assert (refused.status_code, draft.versions.count()) == (422, 0)
+
+
+def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Survey) -> None:
+    """Questions that cannot be skipped, direct answers, one language, no end, and too few people for rules."""
+    Survey.objects.update(expected=50)
+    page = shown(editor, draft, "publish")
+    for sentence in (
+        "Whoever is asked these cannot say “Prefer not to say”: drugs, cheating, theft.",
+        "Respondents may choose to answer undisguised; their answers are then stored as they are.",
+        "It can be read in one language alone, English.",
+        "It has neither a closing date nor a quota: it collects until somebody closes it.",
+        "50 people do not tell what goes together: expect no rules.",
+    ):
+        assert sentence in page
+
+
+def test_a_draft_without_a_design_lists_what_is_missing(editor: Client) -> None:
+    """And promises nothing."""
+    survey = own(editor, make_survey("empty", names=()))
+    page = shown(editor, survey, "publish")
+    assert "No question is disguised yet" in page
+    assert "What respondents will read" not in page
+
+
+def test_a_weak_disguise_is_signed_for(editor: Client, draft: Survey) -> None:
+    """With a reason; without one nothing is stored."""
+    draft.blocks.update(settings={"keep": 0.9, "theta": 0.5})
+    assert "Sign and publish" in shown(editor, draft, "publish")
+    assert editor.post(at(draft, "publish"), {"reason": ""}).status_code == 422
+    assert (draft.versions.count(), Survey.objects.get().override_by) == (0, "")
+
+    editor.post(at(draft, "publish"), {"reason": "A pilot."})
+
+    assert draft.versions.get().parsed.source["override"]["by"] == "ed"
+
+
+def test_a_date_that_has_passed_stands_before_publishing(editor: Client, draft: Survey) -> None:
+    """It would close at once."""
+    Survey.objects.update(closes_at=timezone.now() - timedelta(days=1))
+    assert "The closing date has passed" in shown(editor, draft, "publish")
+    assert editor.post(at(draft, "publish")).status_code == 422
+
+
+def test_the_same_words_are_not_published_twice(editor: Client, live_survey: Survey) -> None:
+    """The page says so in place of its button."""
+    assert "Version 1 is this questionnaire, word for word." in shown(editor, live_survey, "publish")
+    assert editor.post(at(live_survey, "publish")).status_code == 422
+
+
+# ---- dates and the end ----------------------------------------------------------------------------------------------
+
+
+def dates(client: Client, survey: Survey, **fields: Any) -> Any:
+    survey.refresh_from_db()
+    now = {
+        "slug": survey.slug,
+        "least": survey.least,
+        "quota": survey.quota or "",
+        "opens_at": "",
+        "closes_at": f"{timezone.localtime(survey.closes_at):%Y-%m-%dT%H:%M}" if survey.closes_at else "",
+    }
+    return client.post(at(survey, "dates"), now | fields)
+
+
+def test_a_draft_takes_dates_limits_and_a_name_for_its_link(editor: Client, draft: Survey) -> None:
+    """All that the administration asked for on its page."""
+    assert dates(editor, draft, slug="other", least=50, quota=500, closes_at=moment(9)).status_code == 302
+    draft.refresh_from_db()
+    assert (draft.slug, draft.least, draft.quota) == ("other", 50, 500)
+
+
+def test_the_form_is_in_the_language_of_its_reader(editor: Client, draft: Survey) -> None:
+    """Also its labels and the time zone, whoever asked first."""
+    shown(editor, draft, "fieldwork")
+    page = editor.get(at(draft, "fieldwork"), headers={"Accept-Language": "zh-CN"}).content.decode()
+    assert [words in page for words in ("Opens at", "Closes at", "In the time of the server")] == [False] * 3
+
+
+def test_a_published_survey_is_extended_and_keeps_its_name(editor: Client, live_survey: Survey) -> None:
+    """What stands in links and what was promised is not in the form, and is not read from what is sent."""
+    dates(editor, live_survey, slug="other", least=20, closes_at=moment(3))
+    dates(editor, live_survey, closes_at=moment(9))
+    live_survey.refresh_from_db()
+    assert (live_survey.slug, live_survey.least) == ("study", 100)
+    assert live_survey.closes_at > timezone.now() + timedelta(days=8)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"slug": "no name"}, "Enter a valid"),
+        ({"slug": "taken"}, "already exists"),
+        ({"least": 19}, "greater than or equal to 20"),
+        ({"quota": 0}, "greater than or equal to 1"),
+        ({"quota": "many"}, "whole number"),
+        ({"opens_at": moment(9), "closes_at": moment(3)}, "It would close before it opens."),
+        ({"closes_at": "tomorrow"}, "valid date"),
+    ],
+    ids=range(7),
+)
+def test_a_wrong_entry_is_refused_at_its_field(
+    editor: Client, draft: Survey, fields: dict[str, Any], sentence: str
+) -> None:
+    """Nothing is saved."""
+    make_survey("taken")
+    before = Survey.objects.values().get(pk=draft.pk)
+    answer = dates(editor, draft, **fields)
+    assert (answer.status_code, sentence in answer.content.decode()) == (422, True)
+    assert Survey.objects.values().get(pk=draft.pk) == before
+
+
+@pytest.mark.parametrize(
+    ("stored", "sent", "kept"), [(100, 99, 100), (None, 5000, None), (100, 101, 101), (100, "", None)]
+)
+def test_a_published_quota_is_only_raised(
+    editor: Client, draft: Survey, stored: int | None, sent: Any, kept: int | None
+) -> None:
+    """By the rule of the administration: lowered or set anew it would tell how many wait."""
+    Survey.objects.update(quota=stored)
+    publish(draft)
+    answer = dates(editor, draft, quota=sent)
+    assert Survey.objects.get().quota == kept
+    assert ("can only be raised" in answer.content.decode()) is (kept == stored)
+
+
+def test_moving_the_quota_tells_nothing_of_who_waits(editor: Client, draft: Survey) -> None:
+    """The answers are the same where 7 wait and where 31 do."""
+    Survey.objects.update(quota=100)
+    version = publish(draft)
+    told_of = []
+    for more in (7, 24):
+        wait(version, [Stored(b"\0", b"") for _ in range(more)])
+        answers = [dates(editor, draft, quota=quota) for quota in (50, 10, 30, 8, 99)]
+        told_of.append([(each.status_code, each.content.decode().count("can only be raised")) for each in answers])
+        told_of[-1].append((200, shown(editor, draft, "fieldwork").count("None that could be shown yet.")))
+    assert told_of[0] == told_of[1]
+
+
+def test_a_closing_date_in_the_past_asks_first(editor: Client, live_survey: Survey) -> None:
+    """It names what will happen; nothing is saved until somebody agrees to just this."""
+    asked = dates(editor, live_survey, closes_at=moment(-1), quota="")
+    assert "The survey closes now, for good" in asked.content.decode()
+    assert Survey.objects.get().closes_at is None
+    kept = dict(asked.context["kept"])
+    assert editor.post(at(live_survey, "dates"), {**kept, "closes_at": moment(-2)}).status_code == 200
+
+    editor.post(at(live_survey, "dates"), kept)
+
+    assert Survey.objects.get().closed_at is not None
+
+
+def test_closing_says_what_it_does_and_is_for_good(editor: Client, live_survey: Survey, client: Client) -> None:
+    """GET asks; after POST nobody can answer, and no date can be set any more."""
+    assert "it cannot be opened again" in shown(editor, live_survey, "close")
+    editor.post(at(live_survey, "close"))
+    assert client.get("/s/study/questionnaire").status_code == 410
+
+    answer = editor.post(at(live_survey, "dates"), {"closes_at": moment(9)})
+    assert answer["Location"] == at(live_survey, "fieldwork")
+    assert Survey.objects.get().closes_at is None
+    assert editor.post(at(live_survey, "publish"))["Location"] == at(live_survey, "fieldwork")
+
+
+def test_a_draft_cannot_be_closed(editor: Client, draft: Survey) -> None:
+    """One sentence says why."""
+    page = editor.post(at(draft, "close"), follow=True).content.decode()
+    assert "This survey was never published." in page
+
+
+def test_a_closed_survey_is_asked_again_as_a_next_round(editor: Client, live_survey: Survey) -> None:
+    """A new draft with the same content and a link of its own; the closed one stays closed."""
+    close_survey(live_survey)
+    assert "Begin the next round" in shown(editor, live_survey, "fieldwork")
+    editor.post(at(live_survey, "copy"), {"round": "next"})
+
+    following = Survey.objects.latest("pk")
+    assert {**read(following), "title": "", "protection": {}} == {**read(live_survey), "title": "", "protection": {}}
+    assert (following.title, following.versions.count()) == ("Study, next round", 0)
+    assert Survey.objects.get(pk=live_survey.pk).closed_at is not None
+
+
+def test_who_only_reads_sees_no_way_to_change_anything(editor: Client) -> None:
+    """A viewer reads the dates and the link."""
+    survey = own(editor, make_survey("seen", closes_at=timezone.now() + timedelta(days=3)), Role.VIEWER)
+    publish(survey)
+    page = shown(editor, survey, "fieldwork")
+    assert '<form method="post" class="begin"' not in page
+    assert "Closing cannot be undone." not in page
+    assert "/s/seen/#v=" in page
+
+
+# ---- how many have answered -----------------------------------------------------------------------------------------
+
+
+def test_answers_are_told_in_hundreds() -> None:
+    """Up to a hundred nothing; then the hundred that was passed."""
+    assert [told(count) for count in (0, 100, 101, 200, 1234)] == [
+        "",
+        "",
+        "more than 100 answers",
+        "more than 100 answers",
+        "more than 1200 answers",
+    ]
+    assert rounded(1234) == 1200
+
+
+@pytest.mark.parametrize("more", [0, 1, 39])
+def test_the_page_is_the_same_whoever_waits(editor: Client, live_survey: Survey, more: int) -> None:
+    """Of 250 sealed answers it says more than 200, and nothing of those that wait."""
+    version = live_survey.versions.get()
+    seal(version, 250)
+    wait(version, [Stored(b"\0", b"") for _ in range(more)])
+    page = shown(editor, live_survey, "fieldwork")
+    assert "more than 200 answers" in page
+    assert 'value="200"' in page
+    assert "250" not in page.replace(version.sha256, "")
+
+
+def test_the_page_asks_as_often_for_many_as_for_one(editor: Client, invited: Survey) -> None:
+    """However many versions and batches there are."""
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            shown(editor, invited, "fieldwork")
+        return len(seen)
+
+    editor.post(at(invited, "invite"), {"label": "one", "count": 2})
+    one = queries()
+    for number in ("two", "three"):
+        Survey.objects.update(heading={"en": number})
+        invited.refresh_from_db()
+        publish(invited)
+        editor.post(at(invited, "invite"), {"label": number, "count": 2})
+    assert queries() == one
+
+
+# ---- invitations ----------------------------------------------------------------------------------------------------
+
+
+def test_a_batch_is_a_file_of_links_given_once(editor: Client, invited: Survey) -> None:
+    """As many links as were asked for, each its own; only hashes are kept."""
+    file = editor.post(at(invited, "invite"), {"label": "ward 7", "count": 3})
+    links = [row["link"] for row in csv.DictReader(io.StringIO(file.content.decode()))]
+
+    assert len(set(links)) == 3
+    assert all(f"/s/invited/#v={invited.versions.get().sha256}&i=" in link for link in links)
+    assert Invitation.objects.count() == 3
+    page = shown(editor, invited, "fieldwork")
+    assert "ward 7: 3" in page
+    assert not any(link.rpartition("=")[2] in page for link in links)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"label": "", "count": 3}, "This field is required."),
+        ({"label": "x", "count": 0}, "greater than or equal to 1"),
+        ({"label": "x", "count": 100_001}, "less than or equal to 100000"),
+        ({"label": "ward 7", "count": 3}, "There is a batch “ward 7” already"),
+    ],
+    ids=range(4),
+)
+def test_a_wrong_batch_is_refused(editor: Client, invited: Survey, fields: dict[str, Any], sentence: str) -> None:
+    """With a sentence at its field; no link is made."""
+    editor.post(at(invited, "invite"), {"label": "ward 7", "count": 1})
+    answer = editor.post(at(invited, "invite"), fields)
+    assert (answer.status_code, sentence in answer.content.decode()) == (422, True)
+    assert Invitation.objects.count() == 1
+
+
+@pytest.mark.parametrize("state", ["draft", "open", "closed"])
+def test_nobody_is_invited_where_nobody_could_come(editor: Client, state: str) -> None:
+    """A draft has no link yet, an open survey needs no invitation, a closed one takes nobody."""
+    access = Survey.Access.OPEN if state == "open" else Survey.Access.INVITATION
+    survey = own(editor, make_survey(access=access))
+    if state != "draft":
+        publish(survey)
+    if state == "closed":
+        close_survey(survey)
+    assert editor.post(at(survey, "invite"), {"label": "x", "count": 1}).status_code == 422
+    assert Invitation.objects.count() == 0
+
+
+@pytest.fixture
+def signed_in(live: LiveServer, page: Page, editor: Client) -> Page:
+    page.context.add_cookies([{"name": "sessionid", "value": editor.cookies["sessionid"].value, "url": live.url}])
+    return page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_names_stand_beside_the_links_and_never_reach_the_site(
+    live: LiveServer, signed_in: Page, invited: Survey
+) -> None:
+    """The file that the browser saves has both; of all requests none holds a name. A second batch of a name is told."""
+    page, sent = signed_in, []
+    page.on("request", lambda request: sent.append(f"{request.url} {request.post_data or ''}"))
+    page.goto(f"{live.url}{at(invited, 'fieldwork')}")
+    page.get_by_label("Name of the batch").fill("ward 7")
+    page.get_by_label("Who is invited").fill('Ada\n=HYPERLINK("x")\n\n 王小明 ')
+    assert page.get_by_label("How many", exact=True).input_value() == "3"
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Make the links and save them").click()
+    rows = list(csv.reader(io.StringIO(saving.value.path().read_bytes().decode("utf-8-sig"))))
+
+    assert rows[0] == ["name", "link"]
+    assert [name for name, _link in rows[1:]] == ["Ada", '\'=HYPERLINK("x")', "王小明"]
+    assert len({link for _name, link in rows[1:]}) == 3 == Invitation.objects.count()
+    assert not any(name in line for line in sent for name in ("Ada", "HYPERLINK", "王", "%E7%8E%8B"))
+    assert page.get_by_label("Who is invited").input_value() == ""
+
+    page.get_by_label("Name of the batch").fill("ward 7")
+    page.get_by_label("Who is invited").fill("Eve")
+    page.get_by_role("button", name="Make the links and save them").click()
+    page.get_by_text("There is a batch “ward 7” already").wait_for()
+    assert page.get_by_label("Who is invited").input_value() == "Eve"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("width", "colours", "language"), [(1280, "light", "en-GB"), (320, "dark", "zh-CN")])
+def test_the_pages_are_accessible(
+    live: LiveServer,
+    browser: Browser,
+    client: Client,
+    axe: Callable[[Page], list[str]],
+    width: int,
+    colours: str,
+    language: str,
+) -> None:
+    """In English by day on a desk, in Chinese at night on the smallest phone; the policy holds."""
+    user = somebody()
+    draft = begin(user, beginning("academic-integrity", "Honest", "en"))
+    collecting, invited = make_survey("collecting"), make_survey("by-name", access=Survey.Access.INVITATION)
+    for survey in (collecting, invited):
+        publish(survey)
+    client.force_login(user)
+    context = browser.new_context(locale=language, viewport={"width": width, "height": 800}, color_scheme=colours)  # type: ignore[arg-type]
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+    console: list[str] = []
+    page.on("console", lambda message: console.append(message.text))
+    for address in (
+        at(draft, "publish"),
+        at(draft, "fieldwork"),
+        at(collecting, "fieldwork"),
+        at(invited, "fieldwork"),
+        at(collecting, "close"),
+    ):
+        page.goto(f"{live.url}{address}")
+        assert [line for line in console if "Content Security Policy" in line] == []
+        assert (address, axe(page)) == (address, [])
+        console.clear()  # axe-core itself tries styles that the policy refuses
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+    context.close()

@@ -1,0 +1,327 @@
+"""The three questions: what is proposed, what is said of it, what else there is, and how few presses it takes."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from privacy.errors import EntryError
+from surveys.domain.drafts import history
+from surveys.domain.drafts.document import empty, read
+from surveys.domain.drafts.history import Editor
+from surveys.domain.drafts.protect import odds_of, usual, wishes
+from surveys.domain.questionnaire.telling import WIDE, telling
+from surveys.domain.questionnaire.write import Draft, compose_design
+from surveys.models import Survey
+from surveys.studio import experts, protection
+from tests.surveys.admin.pages import somebody
+from tests.surveys.studio.test_writing import saved, signed_in
+
+__all__ = ["signed_in"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TEN = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefghij")
+
+
+@pytest.fixture
+def survey() -> Survey:
+    survey = Survey.objects.create(slug="new", title="New", languages="en")
+    history.begin(survey, empty("New", ["en"]) | {"protection": usual()})
+    return survey
+
+
+@pytest.fixture
+def ann() -> Editor:
+    return Editor(User.objects.filter(is_superuser=True).first() or somebody(), "tab-1", 10**6)
+
+
+def do(survey: Survey, by: Editor, name: str, /, **said: Any) -> dict[str, Any]:
+    return history.change(survey, by, {"do": name, **said}).document
+
+
+def told(survey: Survey) -> dict[str, Any]:
+    return protection.told_context(Draft.stored(survey), read(survey))
+
+
+def test_each_answer_to_the_three_questions_is_a_change_that_undo_takes_back(survey: Survey, ann: Editor) -> None:
+    """People, how sure, what is told: blocks follow, keep the promise, and come back."""
+    before = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+
+    do(survey, ann, "survey", field="expected", value="3 200")
+    do(survey, ann, "protect", field="sure", value="20")
+    after = do(survey, ann, "protect", field="pairs", value=False)
+
+    assert (after["expected"], wishes(after).sure, wishes(after).tell) == (3200, 20, ("shares",))
+    design = compose_design(Draft.stored(survey))
+    assert 0.99 * odds_of(20) < design.odds <= odds_of(20)
+    for _change in range(3):
+        history.undo(survey, ann)
+    assert read(survey) == before
+
+
+def test_a_survey_that_is_to_tell_nothing_is_refused(survey: Survey, ann: Editor) -> None:
+    """The last tick cannot be taken away."""
+    do(survey, ann, "protect", field="pairs", value=False)
+
+    with pytest.raises(EntryError, match="tick at least one"):
+        do(survey, ann, "protect", field="shares", value=False)
+
+
+@pytest.mark.parametrize("typed", ["", "some", "0", "1.5", "10000000000"])
+def test_people_are_a_whole_number(survey: Survey, ann: Editor, typed: str) -> None:
+    """Anything else is refused with what was typed."""
+    with pytest.raises(EntryError, match="is no number of people"):
+        do(survey, ann, "survey", field="expected", value=typed)
+
+
+def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> None:
+    """In words and as a table: four times as many people halve the error, and find links that few do not."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    now, then = (telling(compose_design(Draft.stored(survey)), n, survey.least) for n in (1000, 4000))
+
+    said = told(survey)
+
+    assert now.most is not None
+    assert now.most == pytest.approx(2 * (then.most or 0))
+    points = [f"±{100 * one.most:.2g}" for one in (now, then)]
+    assert (
+        said["said"][0]
+        == f"About {points[0]} points on each answer with 1\u202f000 people, {points[1]} with 4\u202f000."
+    )
+    assert [row.figures for row in said["rows"]][:2] == [
+        tuple(points),
+        tuple(protection.of_ten(one.found(2)) for one in (now, then)),
+    ]
+    assert said["asked"] == 4
+
+
+def test_numbers_and_places_are_told_in_their_own_words(survey: Survey, ann: Editor) -> None:
+    """The mean of a number, and how far away a place is."""
+    do(survey, ann, "add", type="number", lines="Income?")
+    name = read(survey)["pages"][0]["questions"][0]["name"]
+    do(survey, ann, "question", question=name, field="minimum", value="0")
+    do(survey, ann, "question", question=name, field="maximum", value="90")
+    do(survey, ann, "sensitive", question=name, value=True)
+
+    ((own, sentence),) = told(survey)["on_grid"]
+
+    assert own == name
+    assert sentence.startswith("The mean is found to about ± ")
+    assert told(survey)["rows"] == []
+
+
+def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor) -> None:
+    """Beside the questionnaire and where it is published; enough people, and nothing is said."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "survey", field="expected", value=300)
+    do(survey, ann, "protect", field="groups", value=True)
+    few = told(survey)["cannot"]
+    client = Client()
+    client.force_login(ann.user)
+    page = client.get(f"/studio/{survey.pk}/publish/").content.decode()
+    do(survey, ann, "survey", field="expected", value=100_000)
+
+    assert [re.sub(r"±?\d[\d\u202f.]*\d", "N", sentence) for sentence in few] == [
+        "N people do not tell what goes together: expect no rules. About N would be needed.",
+        "N people do not tell how groups differ: a difference is known to N points at best.",
+    ]
+    assert all(sentence in page for sentence in few)
+    assert told(survey)["cannot"] == []
+
+
+def test_each_card_does_what_it_says(survey: Survey, ann: Editor) -> None:
+    """Its change makes the figures that stand on it, and undo takes it back."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    before = read(survey)
+    cards = protection.alternatives(survey, before)["cards"]
+
+    assert len(cards) >= 5
+    for card in cards:
+        history.change(survey, ann, json.loads(card.change))
+        one = telling(compose_design(Draft.stored(survey)), read(survey)["expected"], survey.least)
+        assert protection.in_short(one) == card.figures
+        history.undo(survey, ann)
+        assert read(survey) == before
+
+
+def test_the_picture_has_a_line_for_each_promise_and_says_where_one_is(survey: Survey, ann: Editor) -> None:
+    """The same figures stand in a table; the own one is in it."""
+    document = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    shown = protection.alternatives(survey, document)
+
+    assert [name for name, _figures in shown["table"]] == ["10 % sure", "20 % sure", "33 % sure", "50 % sure"]
+    assert "you are here" in shown["picture"]
+    assert all(len(figures) == len(shown["sizes"]) for _name, figures in shown["table"])
+
+
+def test_a_block_changed_by_hand_stays_and_is_held_against_the_proposal(survey: Survey, ann: Editor) -> None:
+    """A question more changes no number of it; what the proposal would have given is said, and can be taken."""
+    proposed = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "block", place=0, field="keep", value="0.25")
+    after = do(survey, ann, "add", type="yesno", lines="One more?", sensitive=True)
+
+    (block,) = after["blocks"]
+    assert block["settings"] == {**proposed["blocks"][0]["settings"], "keep": 0.25}
+    assert len(block["questions"]) == 11
+    said = experts.context(Draft.stored(survey), after)
+    assert said["by_hand"]
+    assert said["own"] != said["proposed"]
+    again = do(survey, ann, "protect", field="by", value="proposal")
+    assert not experts.context(Draft.stored(survey), again)["by_hand"]
+    assert again["blocks"] != after["blocks"]
+
+
+def test_experts_move_questions_and_give_them_a_noise_of_their_own(survey: Survey, ann: Editor) -> None:
+    """A new block begins like the old one; θ of a question and a harmless answer stand with it."""
+    do(survey, ann, "add", type="yesno", lines="One?\nTwo?\nThree?", sensitive=True)
+    moved = do(survey, ann, "block", question="two", value="new")
+    do(survey, ann, "setting", question="one", name="theta", value="0.7")
+
+    assert [block["questions"] for block in moved["blocks"]] == [["one", "three"], ["two"]]
+    members = {
+        member.name: member for member in experts.context(Draft.stored(survey), read(survey))["blocks"][0].members
+    }
+    assert [entry.value for entry in members["one"].entries] == ["0.7"]
+    assert members["three"].places == (("1", "block 2"), ("new", "a new block"))
+    do(survey, ann, "block", place=1, field="kind", value="one-sided")
+    after = do(survey, ann, "setting", question="two", name="harmless", value="0")
+    assert after["pages"][0]["questions"][1]["settings"] == {"harmless": "0"}
+    compose_design(Draft.stored(survey))
+
+
+def test_a_proposal_forgets_the_noise_of_single_questions(survey: Survey, ann: Editor) -> None:
+    """Its promise is worked out for even noise, so that a θ left over would break it."""
+    do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
+    do(survey, ann, "setting", question="one", name="theta", value="0.9")
+    after = do(survey, ann, "protect", field="by", value="proposal")
+
+    assert [question["settings"] for question in after["pages"][0]["questions"]] == [{}, {}]
+    assert compose_design(Draft.stored(survey)).odds <= 19
+
+
+def test_outside_experts_no_page_names_the_mathematics(survey: Survey, ann: Editor) -> None:
+    """Never γ, ε, ρ, θ, radius or block, in the panels and in the alternatives."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    client = Client()
+    client.force_login(ann.user)
+    page = client.get(f"/studio/{survey.pk}/").content.decode()
+    outside = re.sub(
+        r'<details class="panel" id="panel-experts" data-panel="experts".*?(?=<details class="panel")',
+        "",
+        page,
+        flags=re.S,
+    )
+    outside += client.get(f"/studio/{survey.pk}/alternatives/").content.decode()
+
+    assert 'data-panel="experts"' in page
+    assert re.findall(r"[γερθ]|\bradius\b|\bblocks?\b", re.sub(r"<[^>]+>", " ", outside)) == []
+
+
+@pytest.mark.parametrize("address", ["", "alternatives/"])
+def test_queries_are_as_many_for_three_questions_as_for_one(
+    survey: Survey, ann: Editor, address: str, django_assert_num_queries: Any
+) -> None:
+    """The page and its alternatives read the draft once."""
+    from django.db import connection
+
+    client = Client()
+    client.force_login(ann.user)
+    counts = []
+    for lines in ("One?", "Two?\nThree?"):
+        do(survey, ann, "add", type="yesno", lines=lines, sensitive=True)
+        client.get(f"/studio/{survey.pk}/{address}")
+        with CaptureQueriesContext(connection) as queries:
+            client.get(f"/studio/{survey.pk}/{address}")
+        counts.append(len(queries))
+
+    assert counts[0] == counts[1]
+
+
+def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> None:
+    """Parts whose marks the page sends come by their names alone; a page that knows nothing gets all."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    client = Client()
+    client.force_login(ann.user)
+    page = client.get(f"/studio/{survey.pk}/").content.decode()
+    marks = {}
+    for tag in re.findall(r"<[a-z]+ [^>]*data-hash=[^>]*>", page):
+        name = re.search(r'data-part="([^"]+)"', tag)
+        panel = re.search(r'data-panel="([^"]+)"', tag)
+        key = f"panel.{panel[1]}" if panel else name[1] if name else ""
+        marks[key] = re.search(r'data-hash="([^"]+)"', tag)[1]  # type: ignore[index]
+    first = next(iter(read(survey)["pages"][0]["questions"]))["name"]
+    change = {"do": "question", "question": first, "field": "text", "language": "en", "value": "Another?"}
+    sent = {"base": 10**6, "tab": "t", "change": change}
+
+    def answered(**more: Any) -> dict[str, Any]:
+        body = json.dumps({**sent, **more})
+        answer: dict[str, Any] = client.post(
+            f"/studio/{survey.pk}/change/", body, content_type="application/json"
+        ).json()
+        return answer
+
+    few, whole = answered(have=marks), answered()
+
+    assert len(few["sheet"]) < len(whole["sheet"]) / 5
+    assert few["panels"] == {}
+    assert set(whole["panels"]) == {"wanted", "told", "promise", "alternatives", "experts", "missing"}
+    assert "Another?" in few["sheet"]
+
+
+@pytest.mark.parametrize("have", [[], "x", {"question-one": 3}])
+def test_marks_that_are_none_are_refused_or_match_nothing(survey: Survey, ann: Editor, have: Any) -> None:
+    """What a page sends of itself never breaks an answer."""
+    client = Client()
+    client.force_login(ann.user)
+    sent = {"base": 10**6, "tab": "t", "have": have, "change": {"do": "add", "type": "yesno", "lines": "One?"}}
+
+    answer = client.post(f"/studio/{survey.pk}/change/", json.dumps(sent), content_type="application/json")
+
+    assert answer.status_code in (200, 400)
+
+
+def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page, survey: Survey, ann: Editor) -> None:
+    """From a questionnaire to what it tells: people, how sure, what is told, an alternative; figures follow each."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    signed_in.goto(f"{live.url}/studio/{survey.pk}/")
+    presses = 0
+
+    signed_in.get_by_label("How many people will answer?").fill("800")
+    presses += 1
+    signed_in.get_by_label("20 %", exact=True).check()
+    presses += 1
+    signed_in.get_by_label("how groups differ").check()
+    presses += 1
+    saved(signed_in)
+    expect(signed_in.locator("[data-panel=told]")).to_contain_text("with 800 people")
+    cards = signed_in.locator(".cards button")
+    weaker = cards.filter(has_text="nobody surer than 33 %")
+    expect(weaker).to_have_count(1)
+    weaker.hover()
+    expect(weaker.locator(".instead")).to_be_visible()
+    weaker.click()
+    presses += 1
+    expect(signed_in.get_by_label("33 %", exact=True)).to_be_checked()
+    saved(signed_in)
+
+    survey.refresh_from_db()
+    assert presses <= 5
+    assert (read(survey)["expected"], wishes(read(survey)).sure, wishes(read(survey)).tell) == (
+        800,
+        33,
+        ("shares", "pairs", "groups"),
+    )
+    signed_in.get_by_role("button", name="Undo").click()
+    expect(signed_in.get_by_label("20 %", exact=True)).to_be_checked()
+
+
+def test_half_widths_hold_in_nineteen_of_twenty() -> None:
+    """The factor of the half widths is the normal one."""
+    assert pytest.approx(1.959964, abs=1e-6) == WIDE

@@ -1,0 +1,169 @@
+"""The protocol and the preregistration: what they say is what is published, and what nobody can know is a blank."""
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+from privacy.design import Design
+from privacy.plan.power import difference_power, seen_through
+from surveys.domain.drafts.beginnings import beginning
+from surveys.domain.people.roles import Role, give
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.testable import of_definition, powers
+from surveys.models import DraftState, Survey
+from surveys.studio.home import begin
+from surveys.studio.protocol import _difference
+from tests.surveys.admin.pages import somebody
+from tests.surveys.making import add_question, make_survey
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def survey(client: Client) -> Survey:
+    user = User.objects.create(username="ann", is_staff=True)
+    client.force_login(user)
+    own = make_survey()
+    give(own, user, Role.VIEWER)
+    return own
+
+
+def read(client: Client, survey: Survey, name: str = "protocol", of: str = "") -> str:
+    return client.get(f"/studio/{survey.pk}/{name}/", {"of": of} if of else {}).content.decode()
+
+
+def test_it_is_about_the_newest_version_and_names_it(client: Client, survey: Survey) -> None:
+    """By its number, its date and its hash; an older version and the draft are asked for."""
+    first = publish(survey)
+    Survey.objects.update(heading={"en": "Changed"})
+    survey.refresh_from_db()
+    second = publish(survey)
+
+    assert f"study / v2 / {second.sha256[:8]}" in read(client, survey)
+    assert second.sha256 in read(client, survey, "preregistration")
+    assert f"study / v1 / {first.sha256[:8]}" in read(client, survey, of="1")
+    assert "study / draft / " in read(client, survey, of="draft")
+    assert client.get(f"/studio/{survey.pk}/protocol/", {"of": "3"}).status_code == 404
+
+
+def test_a_lot_and_an_answer_of_known_share_are_told_and_planned(client: Client, survey: Survey) -> None:
+    """As they were published, with what each will find, whatever the draft says meanwhile."""
+    Survey.objects.update(lot=40, anchor="drugs", anchor_share=12.5, expected=2000)
+    survey.refresh_from_db()
+    version = publish(survey)
+    Survey.objects.update(lot=None, anchor=None, anchor_share=None, direct=False)
+
+    assert "Devices draw by chance who is asked to answer undisguised" in read(client, survey)
+    planned = read(client, survey, "preregistration")
+    first, second = powers(of_definition(version.parsed, 2000))
+    assert f"with an interval that holds whoever declined. {first}</li>" in planned
+    assert f"by an answer whose share is known. {second}</li>" in planned
+    assert "whoever declined" not in read(client, survey, "preregistration", of="draft")
+
+
+def test_it_says_what_this_questionnaire_promises(client: Client, survey: Survey) -> None:
+    """The promise in words and numbers, direct answers, open questions, those that cannot be skipped, and the least."""
+    add_question(survey, "age", type="number", position=9)
+    publish(survey)
+    page = read(client, survey)
+    for said in (
+        "cannot become more than 29 % sure",
+        "Respondents may choose to answer undisguised",
+        "Here these are: age.",
+        "These sensitive questions have no “Prefer not to say”: drugs, cheating, theft.",
+        "Nothing is reported about fewer than 100 respondents.",
+        "Until somebody erases the survey: no date is set.",
+    ):
+        assert said in page.replace("\n", " "), said
+    assert page.count('class="blank') > 10
+
+
+def test_a_draft_that_is_not_finished_says_why_in_place_of_a_document(client: Client, survey: Survey) -> None:
+    """With the way to what is missing."""
+    survey.questions.all().delete()
+    answer = client.get(f"/studio/{survey.pk}/protocol/")
+    assert (answer.status_code, "See what is missing" in answer.content.decode()) == (422, True)
+
+
+def test_the_plan_lists_what_she_wants_to_tell(client: Client, survey: Survey) -> None:
+    """And nothing else."""
+    publish(survey)
+    told = {}
+    for tell in (["shares"], ["pairs"], ["groups"]):
+        protection = {"by": "hand", "sure": 50, "tell": tell}
+        DraftState.objects.update_or_create(
+            survey=survey, defaults={"protection": protection, "changed_at": "2026-01-01T00:00Z"}
+        )
+        page = read(client, survey, "preregistration")
+        told[tell[0]] = [part in page for part in ("The share of every answer", "What goes together", "Differences")]
+    assert told == {
+        "shares": [True, False, False],
+        "pairs": [False, True, False],
+        "groups": [False, False, True],
+    }
+
+
+def test_the_difference_that_is_named_is_just_found() -> None:
+    """Between halves of 4 000 asked both questions under one coin: at 80 %, one point less is not."""
+    design = Design.parse({"candor": 1, "blocks": [{"keep": 0.5, "items": [{"id": "a", "theta": 0.5}]}]})
+    points = int(_difference(design, 4000))
+    channel = seen_through(design, "a")
+    found = [difference_power((2000, 2000), (0.3, 0.3 + change / 100), channel) for change in (points - 1, points + 1)]
+    assert found[0] < 0.8 < found[1]
+
+
+def test_where_no_difference_is_likely_none_is_named() -> None:
+    """Ten respondents; and places, of which power is not known."""
+    design = Design.parse({"candor": 1, "blocks": [{"keep": 0.2, "items": [{"id": "a", "theta": 0.5}]}]})
+    place = {"place": "square", "epsilon": 2, "items": [{"id": "home", "width": 4, "height": 3, "cell": 1}]}
+    assert _difference(design, 10) == ""
+    assert _difference(Design.parse({"candor": 1, "blocks": [place]}), 4000) == ""
+
+
+@pytest.mark.parametrize("name", ["protocol", "preregistration"])
+def test_it_asks_as_often_for_many_questions_as_for_few(client: Client, survey: Survey, name: str) -> None:
+    """And however many versions there are."""
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            read(client, survey, name)
+        return len(seen)
+
+    publish(survey)
+    few = queries()
+    for more in ("x", "y"):
+        add_question(survey, more, position=9)
+        publish(survey)
+    assert queries() == few
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("width", "colours", "language"), [(1280, "light", "en-GB"), (320, "dark", "zh-CN")])
+def test_the_documents_are_accessible(
+    live: LiveServer,
+    browser: Browser,
+    client: Client,
+    axe: Callable[[Page], list[str]],
+    width: int,
+    colours: str,
+    language: str,
+) -> None:
+    """In English by day on a desk, in Chinese at night on the smallest phone."""
+    user = somebody()
+    who = {"en": "We", "zh-hans": "我们"}
+    survey = begin(user, {**beginning("academic-integrity", "Honest", "en"), "who": who})
+    client.force_login(user)
+    context = browser.new_context(locale=language, viewport={"width": width, "height": 800}, color_scheme=colours)  # type: ignore[arg-type]
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+    for name in ("protocol", "preregistration"):
+        page.goto(f"{live.url}/studio/{survey.pk}/{name}/")
+        assert (name, axe(page)) == (name, [])
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+    context.close()

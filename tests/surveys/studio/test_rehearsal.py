@@ -1,0 +1,392 @@
+"""Simulated people answer a draft: through the real channel, mined by the usual duty, apart from all that is real."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+from mining.domain.request import mine_rehearsals
+from mining.models import MiningRun
+from privacy.design import Design
+from privacy.errors import EntryError
+from privacy.reconstruct import reconstruct
+from surveys.definition import PublishedQuestion, read_question
+from surveys.domain.closed.erase import erase
+from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
+from surveys.domain.drafts.document import read
+from surveys.domain.people.roles import Action, Role, give, may, surveys_of
+from surveys.domain.questionnaire.publish import publish, received
+from surveys.domain.rehearsal import ask as rehearsing
+from surveys.domain.rehearsal.ask import rehearsal, take_up, throw_away
+from surveys.domain.rehearsal.fill import fill
+from surveys.domain.rehearsal.people import INSIDE, OUTSIDE, SKIPS, open_lines, people
+from surveys.domain.responses.snapshots import records
+from surveys.models import Part, Residue, Snapshot, Survey, SurveyVersion
+from surveys.studio.home import begin
+from tests.surveys.admin.pages import somebody
+from tests.surveys.making import add_question, make_survey, town_survey
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner(client: Client) -> User:
+    user = User.objects.create(username="ann", is_staff=True)
+    client.force_login(user)
+    return user
+
+
+@pytest.fixture
+def draft(owner: User) -> Survey:
+    return begin(owner, beginning("academic-integrity", "Honest", "en"))
+
+
+def tried(survey: Survey, count: int = 400) -> Survey:
+    apart = rehearsing.begin(survey, count)
+    fill(apart.pk)
+    return apart
+
+
+def of(survey: Survey, page: str = "") -> str:
+    return f"/studio/{survey.pk}/rehearsal/{page}"
+
+
+# ---- the people -----------------------------------------------------------------------------------------------------
+
+
+def test_people_say_yes_and_go_together_as_the_plan_takes_for_granted() -> None:
+    """Three in ten, φ = .3 for each pair: within 4.5 standard errors at n = 200 000 (seed 5)."""
+    design = Design.parse({"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": x, "theta": 0.5} for x in "abcd"]}]})
+    count = 200_000
+    codes = people(design, count, np.random.default_rng(5))[0].astype(float)
+
+    assert abs(codes.mean(0) - 0.3).max() < 4.5 * (0.21 / count) ** 0.5
+    together = np.corrcoef(codes.T)[np.triu_indices(4, 1)]
+    assert abs(together - 0.3).max() < 4.5 / count**0.5
+    assert abs(0.3 * INSIDE + 0.7 * OUTSIDE - 0.3) < 1e-12
+
+
+def test_those_whom_the_lot_draws_answer_directly() -> None:
+    """All of them: two in five, within 4.5 standard errors at n = 10 000 (seed 7)."""
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": [{"id": "a", "theta": 0.5}]}]})
+    direct = people(design, 10_000, np.random.default_rng(7), 0.4)[1]
+    assert abs(direct.mean() - 0.4) < 4.5 * (0.24 / 10_000) ** 0.5
+
+
+def test_options_steps_and_cells_are_equally_common_and_some_prefer_not_to_say() -> None:
+    """Yes among those who say something stays three in ten (4.5 standard errors, n = 100 000, seed 6)."""
+    items: list[Any] = [
+        {"id": "skips", "options": ["1", "0", "secret"], "noise": [0.4, 0.4, 0.2]},
+        {"id": "age", "options": ["18-29", "30-49", "50+"], "noise": [0.4, 0.4, 0.2]},
+    ]
+    number = {"number": "square-wave", "epsilon": 2, "items": [{"id": "drinks", "min": 5, "max": 9, "step": 1}]}
+    place = {"place": "square", "epsilon": 2, "items": [{"id": "home", "width": 4, "height": 3, "cell": 1}]}
+    design = Design.parse({"candor": 1, "blocks": [{"keep": 0.3, "items": items}, number, place]})
+    count = 100_000
+    codes = people(design, count, np.random.default_rng(6))[0]
+    shares = [np.bincount(codes[:, 0], minlength=3) / count, np.bincount(codes[:, 1], minlength=3) / count]
+
+    band = 4.5 * (0.25 / count) ** 0.5
+    assert abs(shares[0] - [0.3 * (1 - SKIPS), 0.7 * (1 - SKIPS), SKIPS]).max() < band
+    assert abs(shares[1] - 1 / 3).max() < band
+    for column, cells in ((2, 5), (3, 12)):
+        assert design.items[column].can_be_true(codes[:, column]).all()
+        seen = np.unique(codes[:, column], return_counts=True)[1] / count
+        assert len(seen) == cells
+        assert abs(seen - 1 / cells).max() < band
+
+
+def test_open_answers_fit_their_questions_and_conditions(draft: Survey) -> None:
+    """As submissions must; what is asked only after an answer is not answered without it."""
+    definition = {
+        "age": {"type": "number", "min": 18, "max": 20},
+        "study": {"type": "choice", "options": ["a", "b"]},
+        "year": {"type": "choice", "options": ["1", "2"], "when": {"question": "study", "is": ["a"]}},
+        "words": {"type": "text"},
+    }
+    questions: list[PublishedQuestion] = []
+    for name, own in definition.items():
+        entry: dict[str, Any] = {"id": name, "sensitive": False, "text": {"en": name}, **own}
+        if "options" in own:
+            entry["options"] = [{"value": value, "label": {"en": value}} for value in own["options"]]
+        questions.append(read_question(entry, []))
+    lines = [json.loads(line) for line in open_lines(questions, 300, np.random.default_rng(1))]
+
+    assert {line["age"] for line in lines} == {18, 19, 20}
+    assert {line["study"] for line in lines} == {"a", "b"}
+    assert all(("year" in line) is (line["study"] == "a") for line in lines)
+    assert not any("words" in line for line in lines)
+
+
+# ---- the job --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_every_template_can_be_tried_before_it_is_finished(owner: User, name: str) -> None:
+    """Without the name of who asks; the version of the simulated people is the only one."""
+    survey = begin(owner, beginning(name, "X", "en"))
+    version = tried(survey).versions.get()
+
+    (snapshot,) = version.snapshots.all()
+    assert (snapshot.respondents, version.parsed.simulated) == (400, True)
+    assert survey.versions.count() == 0
+
+
+def test_answers_go_through_the_channel(draft: Survey) -> None:
+    """What is stored is not three in ten; what is reconstructed of it is, within 4.5 standard errors."""
+    version = tried(draft, 5000).versions.get()
+    sealed = records(version.snapshots.get())
+    estimates = reconstruct(sealed, [item.id for item in version.design.items]).patterns
+    observed = np.array([one.observed for one in estimates])
+
+    assert (abs(observed - 0.3) > 0.03).all()
+    assert max(abs(one.support - 0.3) / one.se for one in estimates) < 4.5
+
+
+def test_numbers_and_places_are_tried_too(owner: User) -> None:
+    """There is nothing to mine then, and nothing waits for it."""
+    survey = town_survey()
+    give(survey, owner, Role.OWNER)
+    tried(survey)
+    mine_rehearsals()
+    assert MiningRun.objects.count() == 0
+
+
+def test_a_task_that_comes_twice_adds_nothing(draft: Survey) -> None:
+    """Nor one for a rehearsal that is gone, or for a survey of people."""
+    apart = tried(draft)
+    before = list(Part.objects.values_list("sha256", flat=True))
+    fill(apart.pk)
+    fill(draft.pk)
+    fill(10**6)
+    assert list(Part.objects.values_list("sha256", flat=True)) == before
+
+
+def test_a_worker_that_dies_half_way_leaves_nothing_and_the_duty_asks_again(
+    draft: Survey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Parts, their list and the note to remove traces come in one transaction."""
+    apart = rehearsing.begin(draft, 400)
+    with monkeypatch.context() as broken:
+        broken.setattr(Residue.objects, "create", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            fill(apart.pk)
+    assert (Snapshot.objects.count(), Part.objects.count()) == (0, 0)
+
+    asked: list[int] = []
+    monkeypatch.setattr(rehearsing, "hint", asked.append)
+    take_up()
+    fill(apart.pk)
+    take_up()
+    assert (asked, Snapshot.objects.count()) == ([apart.pk], 1)
+
+
+def test_answers_are_mined_once_by_the_usual_way(draft: Survey) -> None:
+    """The duty asks for one run, however often it looks; the child of a worker ends it."""
+    tried(draft)
+    mine_rehearsals()
+    mine_rehearsals()
+    run = MiningRun.objects.get()
+    assert (run.state, run.min_support, run.min_confidence, run.max_length) == ("queued", 0.1, 0.5, 3)
+
+
+@pytest.mark.parametrize("count", [0, 99, 20_001])
+def test_how_many_is_limited(draft: Survey, count: int) -> None:
+    """In the library as on the page."""
+    with pytest.raises(EntryError, match=f"{count} is not from 100 to 20000"):
+        rehearsing.begin(draft, count)
+
+
+def test_a_design_that_gives_answers_away_is_not_tried(draft: Survey) -> None:
+    """It could not be published either; the rehearsal before it is gone by then, and nothing new is there."""
+    survey = make_survey("weak", names=())
+    survey.blocks.update(kind="uniform", settings={"spread": 5, "edge": "open", "mix": None})
+    add_question(survey, "age", type="number", block=survey.blocks.get(), minimum="18", maximum="90")
+    with pytest.raises(EntryError, match="for study only"):
+        rehearsing.begin(survey, 400)
+    assert rehearsal(survey) is None
+
+
+# ---- apart from what is real ----------------------------------------------------------------------------------------
+
+
+def test_nothing_of_it_is_on_the_public_site(client: Client, draft: Survey) -> None:
+    """No questionnaire, no poster, no statement, no receipts, not on the front page; nobody can answer it."""
+    version = tried(draft).versions.get()
+    slug = version.survey.slug
+    for path in ("questionnaire", "poster/", "statement", "statement/0", "receipts/" + "0" * 64):
+        assert client.get(f"/s/{slug}/{path}").status_code == 404, path
+    for path in ("responses", "invitations"):
+        sent = client.post(f"/s/{slug}/{path}", "{}", content_type="application/json")
+        assert sent.status_code in (400, 404, 422), path
+    assert slug not in client.get("/").content.decode()
+    assert SurveyVersion.objects.filter(pk=version.pk, inbox=None).exists()
+
+
+def test_lists_do_not_know_it(client: Client, draft: Survey) -> None:
+    """Nor the studio, the administration, or those who could mine."""
+    apart = tried(draft)
+    root = somebody()
+    client.force_login(root)
+    assert list(surveys_of(root, Action.SEE)) == [draft]
+    for address in ("/studio/", "/admin/surveys/survey/", "/admin/mining/miningrun/add/"):
+        assert "(simulated)" not in client.get(address).content.decode()
+    assert client.get(f"/studio/{apart.pk}/").status_code == 404
+    assert client.get(f"/admin/surveys/survey/{apart.pk}/change/").status_code == 302
+
+
+def test_it_is_counted_nowhere_and_publishes_nothing(draft: Survey) -> None:
+    """The draft stays a draft; a version that is published later begins with none."""
+    tried(draft)
+    Survey.objects.filter(pk=draft.pk).update(who={"en": "We", "zh-hans": "我们"})
+    draft.refresh_from_db()
+    publish(draft)
+    assert (received(draft), draft.versions.get().snapshots.count()) == (0, 0)
+
+
+def test_its_report_says_that_it_is_simulated(client: Client, owner: User, draft: Survey) -> None:
+    """Report, files and the name of the survey; it cannot be shared."""
+    version = tried(draft).versions.get()
+    report = client.get(f"/admin/surveys/surveyversion/{version.pk}/results/").content.decode()
+    assert "The answers of this survey are simulated." in report
+    assert "Honest (simulated)" in report
+    assert f'href="{of(draft)}"' in report
+    shared = client.post(f"/admin/surveys/surveyversion/{version.pk}/results/share/", {"label": "x", "days": 9})
+    assert "their report has no link for others" in shared.content.decode()
+    frozen = client.get(f"/admin/surveys/surveyversion/{version.pk}/change/").content.decode()
+    assert "Simulated people alone answer this" in frozen
+
+
+@pytest.mark.parametrize("role", Role.values)
+def test_it_has_the_people_of_its_survey(draft: Survey, role: str) -> None:
+    """Each by their role there; a stranger has none here either."""
+    apart, user, stranger = tried(draft), *(User.objects.create(username=name, is_staff=True) for name in "us")
+    give(draft, user, role)
+    assert [may(user, action, apart) for action in Action] == [may(user, action, draft) for action in Action]
+    assert not any(may(stranger, action, apart) for action in Action)
+
+
+def test_it_is_thrown_away_whole_with_its_run(draft: Survey) -> None:
+    """Another survey stays; so does the draft."""
+    before = {model: model.objects.count() for model in (Survey, SurveyVersion, Snapshot, Part, MiningRun)}
+    tried(draft)
+    mine_rehearsals()
+    throw_away(draft)
+    assert {model: model.objects.count() for model in before} == before
+
+
+def test_trying_again_replaces_the_people_before(draft: Survey) -> None:
+    """There is one rehearsal of a survey at a time, and it is of the draft as it is now."""
+    tried(draft)
+    Survey.objects.filter(pk=draft.pk).update(heading={"en": "Newer", "zh-hans": "新"})
+    draft.refresh_from_db()
+    apart = tried(draft, 500)
+    assert list(draft.rehearsals.all()) == [apart]
+    assert apart.versions.get().parsed.source["title"]["en"] == "Newer"
+
+
+def test_erasing_a_survey_erases_its_rehearsal(draft: Survey) -> None:
+    """And a run of it bars nobody's way."""
+    tried(draft)
+    mine_rehearsals()
+    erase(draft)
+    assert (Survey.objects.count(), MiningRun.objects.count()) == (0, 0)
+
+
+# ---- the page -------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_goes_from_asking_to_the_report(client: Client, owner: User, draft: Survey) -> None:
+    """It says what is being done, as the look of its script does, until the run has ended."""
+    client.post(of(draft, "start/"), {"respondents": 400})
+    apart = draft.rehearsals.get()
+    assert "Simulated people are answering." in client.get(of(draft)).content.decode()
+    fill(apart.pk)
+    assert client.get(of(draft, "progress/")).json()["doing"] == "It will be mined in a moment."
+    mine_rehearsals()
+    assert client.get(of(draft, "progress/")).json()["open"] is True
+    MiningRun.objects.update(state="done")
+    assert client.get(of(draft, "progress/")).json() == {
+        "open": False,
+        "doing": "",
+        "share": 1.0,
+        "state": "",
+        "counted": "",
+    }
+    report = f"/admin/surveys/surveyversion/{apart.versions.get().pk}/results/"
+    assert f'href="{report}"' in client.get(of(draft)).content.decode()
+    client.post(of(draft, "discard/"))
+    assert rehearsal(draft) is None
+
+
+@pytest.mark.parametrize("count", ["", "many", 99, 20_001])
+def test_a_wrong_number_of_people_is_refused(client: Client, owner: User, draft: Survey, count: Any) -> None:
+    """At its field; nothing begins."""
+    answer = client.post(of(draft, "start/"), {"respondents": count})
+    assert (answer.status_code, 'role="alert"' in answer.content.decode()) == (422, True)
+    assert rehearsal(draft) is None
+
+
+def test_a_draft_with_nothing_to_disguise_is_refused(client: Client, owner: User) -> None:
+    """With the sentence that says why."""
+    survey = make_survey("empty", names=())
+    give(survey, owner, Role.OWNER)
+    answer = client.post(of(survey, "start/"), {"respondents": 400})
+    assert (answer.status_code, "No question is disguised" in answer.content.decode()) == (422, True)
+
+
+def test_the_page_asks_as_often_for_many_answers_as_for_few(client: Client, owner: User, draft: Survey) -> None:
+    """However many questions and people there are."""
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            client.get(of(draft))
+        return len(seen)
+
+    tried(draft, 100)
+    few = queries()
+    tried(draft, 1000)
+    assert queries() == few
+
+
+def test_a_rehearsal_is_a_copy_that_leaves_the_draft_alone(draft: Survey) -> None:
+    """Word for word, with its history."""
+    before = read(draft)
+    tried(draft)
+    draft.refresh_from_db()
+    assert read(draft) == before
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("width", "colours", "language"), [(1280, "light", "en-GB"), (320, "dark", "zh-CN")])
+def test_the_page_is_accessible(
+    live: LiveServer,
+    browser: Browser,
+    client: Client,
+    axe: Callable[[Page], list[str]],
+    width: int,
+    colours: str,
+    language: str,
+) -> None:
+    """Before, while it is answered, and afterwards."""
+    user = somebody()
+    survey = begin(user, beginning("academic-integrity", "Honest", "en"))
+    client.force_login(user)
+    context = browser.new_context(locale=language, viewport={"width": width, "height": 800}, color_scheme=colours)  # type: ignore[arg-type]
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page = context.new_page()
+    for step in (lambda: None, lambda: rehearsing.begin(survey, 400), lambda: fill(survey.rehearsals.get().pk)):
+        step()
+        page.goto(f"{live.url}{of(survey)}")
+        assert axe(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()

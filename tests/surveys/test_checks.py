@@ -1,0 +1,296 @@
+"""A lot that draws who is asked directly, and an answer of known share: from the draft to the report and the files."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+
+from candor.lot import lot as analysed
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import EntryError, InputError
+from privacy.guarantee import epsilon
+from privacy.guarantee.crowd import shuffled
+from privacy.guarantee.traces import finds
+from privacy.reconstruct.lot import detectable
+from privacy.records.packing import pack
+from surveys.definition import Definition
+from surveys.domain.drafts import history
+from surveys.domain.drafts.document import empty, read, store
+from surveys.domain.drafts.history import Editor
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.testable import crowd, of_definition, of_draft, powers, rounded
+from surveys.domain.questionnaire.write import Draft, compose
+from surveys.domain.responses import seal
+from surveys.domain.results.codebook import codebook
+from surveys.models import Survey, SurveyVersion
+from surveys.results.report import data_of
+from surveys.results.trust import Topic
+from surveys.results.trust import topics as topics_of
+from tests.surveys.admin.pages import somebody, visit
+from tests.surveys.documents import document
+from tests.surveys.making import add_question, make_survey
+from tests.surveys.results.making import draft as full_draft
+
+pytestmark = pytest.mark.django_db
+
+
+def answered(
+    survey: Survey, n: int = 2000, yes: float = 0.3, direct_yes: float = 0.3, keep: float = 1.0, close: bool = True
+) -> SurveyVersion:
+    """Published, answered by n people of whom half are drawn and `keep` of these keep to it, and closed."""
+    version = publish(survey)
+    chance = np.random.default_rng(3)
+    direct = (chance.random(n) < 0.5) & (chance.random(n) < keep)
+    share = np.where(direct, direct_yes, yes)[:, None]
+    truth = (chance.random((n, len(version.design.items))) < share).astype(np.uint8)
+    seal.append(version, pack(disguise(version.design, truth, direct, seeded_words(3))), [b"{}"] * n)
+    if close:
+        Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    version.refresh_from_db()
+    return version
+
+
+def topic(version: SurveyVersion, heading: str) -> Topic:
+    (found,) = (one for one in topics_of(data_of(version)) if one.heading == heading)
+    return found
+
+
+DISGUISE, TRACES = "Does the disguise change what people say?", "Traces of forgeries"
+
+
+# ---- the definition -------------------------------------------------------------------------------------------------
+
+
+def test_a_survey_without_them_has_the_same_bytes_as_before() -> None:
+    """Neither field stands in its definition, so that no hash changes."""
+    assert {"lot", "anchor"} & set(compose(make_survey()).source) == set()
+
+
+def test_what_was_entered_in_percent_stands_in_the_definition() -> None:
+    """The lot as a whole number out of 2³², rounded down; the anchor as an answer and a share."""
+    written = compose(make_survey(lot=20, anchor="drugs", anchor_share=12.5))
+    assert written.source["lot"] == 2**32 * 20 // 100
+    assert written.source["anchor"] == {"answer": "drugs", "share": 0.125}
+    assert Definition.parse(written.to_bytes()) == written
+    assert (written.lot, written.anchor) == (pytest.approx(0.2), ("drugs", 0.125))
+
+
+@pytest.mark.parametrize("lot", [0, 2**32, 0.2, True, "20"])
+def test_a_lot_that_draws_nobody_or_everybody_is_refused(lot: Any) -> None:
+    """It is a whole number of outcomes out of 2³²."""
+    with pytest.raises(InputError, match="must be a whole number from 1 to 4294967295"):
+        Definition.parse(document(lot=lot))
+
+
+def test_a_lot_needs_a_direct_group() -> None:
+    """Nobody can be asked directly where nobody may answer so."""
+    plain = document(lot=5)
+    plain["design"] = {**plain["design"], "direct": False}
+    with pytest.raises(EntryError, match="nobody may answer directly"):
+        Definition.parse(plain)
+
+
+@pytest.mark.parametrize(
+    ("anchor", "rule"),
+    [
+        ({"answer": "drugs"}, "holds an"),
+        ({"answer": 5, "share": 0.1}, "holds an"),
+        ("drugs", "holds an"),
+        ({"answer": "drugs", "share": 1.0}, "between 0 and 1"),
+        ({"answer": "drugs", "share": 0}, "between 0 and 1"),
+        ({"answer": "theft", "share": 0.1}, "no disguised answer"),
+        ({"answer": "", "share": 0.1}, "no disguised answer"),
+    ],
+)
+def test_an_anchor_that_is_no_answer_with_a_share_is_refused(anchor: Any, rule: str) -> None:
+    """Each rule has its sentence."""
+    with pytest.raises(InputError, match=rule):
+        Definition.parse(document(anchor=anchor))
+
+
+# ---- studio and administration --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def written() -> tuple[Survey, Editor]:
+    """A draft of the studio with two sensitive questions, and who writes it."""
+    survey = Survey.objects.create(slug="new", title="New", languages="en")
+    history.begin(survey, empty("New", ["en"]))
+    ann = Editor(User.objects.create(username="ann"), "tab-1", 0)
+    history.change(survey, ann, {"do": "add", "type": "yesno", "lines": "One?\nTwo?", "sensitive": True})
+    return survey, ann
+
+
+def entered(survey: Survey) -> tuple[Any, Any, Any]:
+    document = read(survey)
+    return document["lot"], document["anchor"], document["anchor_share"]
+
+
+def test_the_studio_writes_both_and_takes_them_back(written: tuple[Survey, Editor]) -> None:
+    """As fields of a page send them: texts, and a dash for no answer. Without a direct group there is no lot."""
+    survey, ann = written
+    for field, value in (("direct", True), ("lot", "20"), ("anchor", "one"), ("anchor_share", "12.5")):
+        history.change(survey, ann, {"do": "survey", "field": field, "value": value})
+    assert entered(survey) == (20, "one", 12.5)
+    history.change(survey, ann, {"do": "name", "question": "one", "value": "born"})
+    assert entered(survey) == (20, "born", 12.5)
+    for field, value in (("direct", False), ("anchor", "-"), ("anchor_share", "")):
+        history.change(survey, ann, {"do": "survey", "field": field, "value": value})
+    assert entered(survey) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("lot", "100"), ("lot", "many"), ("anchor_share", "0"), ("anchor_share", "nan")]
+)
+def test_the_studio_refuses_a_share_that_is_none(written: tuple[Survey, Editor], field: str, value: str) -> None:
+    """And the draft stays as it was."""
+    survey, ann = written
+    before = read(survey)
+    with pytest.raises(EntryError):
+        history.change(survey, ann, {"do": "survey", "field": field, "value": value})
+    assert read(survey) == before
+
+
+def test_a_document_of_an_earlier_version_says_nothing_of_them(written: tuple[Survey, Editor]) -> None:
+    """It is taken in as it is; a document that is stored holds them."""
+    survey, ann = written
+    older = {name: value for name, value in read(survey).items() if name not in ("lot", "anchor", "anchor_share")}
+    history.change(survey, ann, {"do": "replace", "document": older})
+    assert entered(survey) == (None, None, None)
+    store(survey, read(survey))
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"lot": 20, "direct": False}, "let people answer directly, or draw nobody"),
+        ({"anchor": "drugs"}, "needs both"),
+        ({"anchor_share": 20.0}, "needs both"),
+    ],
+)
+def test_half_a_setting_is_said_before_publication(fields: dict[str, Any], sentence: str) -> None:
+    """On the page where the survey is published."""
+    survey = make_survey(**fields)
+    page = visit(somebody("view", "change", "publish"), reverse("admin:surveys_survey_publish", args=[survey.pk]))
+    assert [sentence in line for line in page.context_data["missing"]] == [True]
+
+
+def test_researchers_read_what_can_be_found_before_they_publish() -> None:
+    """By the calculations of the report, for the respondents that are expected."""
+    survey = make_survey(lot=50, anchor="drugs", anchor_share=10.0, expected=4000)
+    testable = of_draft(Draft.stored(survey))
+    least = detectable(testable.design, 4000, 0.5)
+    bypass, _random = finds(testable.design, "drugs", 0.1, 2000)
+    assert least is not None
+    assert bypass is not None
+    said = powers(testable)
+    assert f"by {np.ceil(100 * least):.0f} points or more" in said[0]
+    assert f"do not disguise, from {np.ceil(100 * bypass):.0f} % on" in said[1]
+    assert powers(of_definition(compose(survey), 4000)) == said
+    page = visit(somebody("view", "change", "publish"), reverse("admin:surveys_survey_publish", args=[survey.pk]))
+    assert page.context_data["tests"] == said
+    assert page.context_data["crowd"] == crowd(testable)
+
+
+def test_so_few_that_nothing_can_be_found_are_told_so() -> None:
+    """In place of a figure above 100 %."""
+    said = powers(of_draft(Draft.stored(make_survey(lot=1, anchor="drugs", anchor_share=45.0, expected=20))))
+    assert said[0].startswith("So few respondents cannot tell")
+    assert said[1].startswith("So few respondents are too few")
+
+
+def test_the_crowd_is_told_with_what_open_questions_take_away() -> None:
+    """Three faculties leave a third of the crowd at best; texts that stand apart take nothing."""
+    survey = full_draft(expected=3000)
+    survey.questions.exclude(identifier__in=["drugs", "cheating", "theft", "faculty", "remark"]).delete()
+    survey.blocks.filter(name="age").delete()
+    design = compose(survey).design
+    said = crowd(of_draft(Draft.stored(survey)))
+    assert f"ε = {rounded(shuffled(design, 3000).epsilon)}," in said[0]
+    assert f"promises {rounded(epsilon(design.gamma))}." in said[0]
+    assert said[1].startswith("Open answers tell people apart (faculty): at best 1000 people share theirs")
+    assert said[1].endswith(f"ε = {rounded(shuffled(design, 1000).epsilon)}.")
+    add_question(survey, "hours", type="number", page=3)
+    assert "at best 1 people" in crowd(of_draft(Draft.stored(survey)))[1]
+
+
+# ---- the report and the files ---------------------------------------------------------------------------------------
+
+
+def test_the_report_tells_what_the_disguise_changes() -> None:
+    """The figures of `candor lot` on the files, with a verdict; of a disguise that changes much."""
+    version = answered(make_survey(lot=50, names=("drugs",)), yes=0.6, direct_yes=0.1)
+    data = data_of(version)
+    told = analysed(data.records, 0.5, least=100).lot
+    found = topic(version, DISGUISE)
+    assert found.sentences[0] == "Devices drew 50 % of respondents, who were asked to answer directly."
+    assert found.sentences[2].startswith("The disguise changes what people say of drugs")
+    assert found.table is not None
+    (row,) = found.table.rows
+    assert row[1] == f"{100 * told.effects[0].kept.direct:.1f} %"
+    assert row[5] == " … ".join(f"{100 * end:+.1f}".replace("-", "−") for end in told.effects[0].ci)
+
+
+def test_a_difference_that_decliners_could_explain_is_no_effect() -> None:
+    """The groups differ, and half of those who were drawn declined."""
+    version = answered(make_survey(lot=50, names=("drugs",)), yes=0.5, direct_yes=0.2, keep=0.5)
+    assert topic(version, DISGUISE).sentences[2].startswith("The groups differ in drugs. If everybody who was drawn")
+
+
+def test_no_difference_is_no_proof_of_none() -> None:
+    """And the combined estimator is right as far as there is none."""
+    version = answered(make_survey(lot=50, names=("drugs",)))
+    assert topic(version, DISGUISE).sentences[2].startswith("No difference is found, which does not show")
+
+
+def test_more_direct_answers_than_the_lot_gives_are_said() -> None:
+    """Half answered directly where one in five is drawn."""
+    version = answered(make_survey(lot=20, names=("drugs",)))
+    assert any(sentence.startswith("So many come of the lot in few") for sentence in topic(version, DISGUISE).sentences)
+
+
+def test_direct_answers_wait_until_the_version_is_closed() -> None:
+    """While it collects nothing of them is told, not their number either."""
+    version = answered(make_survey(lot=50, names=("drugs",)), close=False)
+    found = topic(version, DISGUISE)
+    assert (found.sentences[1:], found.table) == (("Direct answers are told once this version is closed.",), None)
+
+
+def test_direct_groups_that_are_too_small_are_not_compared() -> None:
+    """A hundred direct answers at least, where the survey promises so."""
+    version = answered(make_survey(lot=50, names=("drugs",)), n=150)
+    found = topic(version, DISGUISE)
+    assert (found.sentences[1:], found.table) == (
+        ("Too few answered directly, or disguised, for a comparison.",),
+        None,
+    )
+
+
+def test_where_people_choose_themselves_there_is_no_such_part() -> None:
+    """A group that chose itself shows no effect of the disguise."""
+    version = answered(make_survey(names=("drugs",)))
+    assert DISGUISE not in [one.heading for one in topics_of(data_of(version))]
+
+
+@pytest.mark.parametrize(("share", "follows"), [(30.0, True), (80.0, False)])
+def test_the_report_holds_responses_against_the_answer_of_known_share(share: float, follows: bool) -> None:
+    """Three in ten said so; with what the test can find at all."""
+    version = answered(make_survey(anchor="drugs", anchor_share=share, names=("drugs",)))
+    found = topic(version, TRACES)
+    assert found.table is not None
+    (row,) = (row for row in found.table.rows if row[1] == "the answer of known share")
+    assert row[2].endswith(f"where {share / 100:g} is known")
+    assert found.sentences[0].startswith("Nothing speaks against" if follows else "The responses do not follow")
+    assert found.sentences[1].startswith("The answer of known share, drugs, finds in four surveys of five")
+
+
+def test_the_codebook_tells_analysts_of_both() -> None:
+    """So that `candor lot` and `candor traces` give the figures of the report; without them it says nothing."""
+    version = answered(make_survey(lot=50, anchor="drugs", anchor_share=30.0))
+    told = codebook(data_of(version).snapshot)
+    assert (told["lot"], told["anchor"]) == (0.5, {"answer": "drugs", "share": 0.3})
+    plain = answered(make_survey("plain"))
+    assert {"lot", "anchor"} & set(codebook(data_of(plain).snapshot)) == set()
