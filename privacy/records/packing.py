@@ -4,13 +4,15 @@ The item that a sampled block did not ask is one more value, after the others. T
 what is left of the last byte is zero. Every record of a design takes the same number of bytes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 import numpy as np
 
 from privacy.design import Design
+from privacy.design.fields import Field
 from privacy.errors import InputError
-from privacy.records.records import Records, check_records
+from privacy.records.records import Records, check_codes, check_direct, check_records
 
 
 def row_bytes(design: Design) -> int:
@@ -90,22 +92,36 @@ def unpack(design: Design, packed: np.ndarray) -> Records:
             f"whose records take {row_bytes(design)} bytes each."
         )
     bits = np.unpackbits(packed, axis=1)
-    codes = np.zeros((len(packed), len(design.fields)), design.code_type)
+    codes = np.empty((len(packed), len(design.fields)), design.code_type)
     end = 1
-    for column, field in enumerate(design.fields):
-        for place in range(field.bits):
-            codes[:, column] = codes[:, column] << 1 | bits[:, end + place]
-        end += field.bits
+    for alike, columns in _alike(design):
+        count, width = columns.stop - columns.start, alike.bits
+        start, end = end, end + count * width
+        inside = bits[:, start:end].reshape(len(packed), count, width)
+        codes[:, columns] = inside[:, :, 0]
+        for place in range(1, width):
+            codes[:, columns] = codes[:, columns] << 1 | inside[:, :, place]
     if bits[:, end:].any():
         raise InputError("Packed records end in bits that belong to no item of this design.")
-    wrong = codes > np.array([field.packed_values - 1 for field in design.fields], design.code_type)
-    if wrong.any():
-        row, column = (int(place) for place in np.unravel_index(wrong.argmax(), wrong.shape))
-        raise InputError(
-            f"Packed records: row {row} has {codes[row, column]} for {design.items[column].id!r}, too much."
-        )
-    codes[codes == np.array([field.size for field in design.fields], design.code_type)] = design.not_asked
+    if any(field.packed_values < 1 << field.bits for field in design.fields):
+        wrong = codes > np.array([field.packed_values - 1 for field in design.fields], design.code_type)
+        if wrong.any():
+            row, column = (int(place) for place in np.unravel_index(wrong.argmax(), wrong.shape))
+            raise InputError(
+                f"Packed records: row {row} has {codes[row, column]} for {design.items[column].id!r}, too much."
+            )
     direct = bits[:, 0].astype(bool)
-    records = Records(design, codes, direct)
-    check_records(records)
-    return records
+    if design.sampled:  # else every code is a value of its field, and nothing is left that could be wrong
+        codes[codes == np.array([field.size for field in design.fields], design.code_type)] = design.not_asked
+        check_codes(design, codes, source="The records")
+    check_direct(design, direct, len(codes), source="The records")
+    return Records(design, codes, direct)
+
+
+def _alike(design: Design) -> Iterator[tuple[Field, slice]]:
+    """Fields as wide as those beside them, and the columns of all of them: these are unpacked in one go."""
+    first = 0
+    for _, fields in groupby(design.fields, lambda field: field.bits):
+        alike = list(fields)
+        yield alike[0], slice(first, first + len(alike))
+        first += len(alike)
