@@ -18,8 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import history
-from surveys.domain.drafts.changes import places
-from surveys.domain.drafts.document import Document, read
+from surveys.domain.drafts.document import Document, read, text_places
 from surveys.domain.drafts.history import Editor
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import TAG, language_name, said
@@ -60,7 +59,7 @@ def translation(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         form.add_error("file", said(error))
         return _page(request, survey, document, form)
-    strange = sorted(texts.keys() - dict(places(document)).keys())
+    strange = sorted(texts.keys() - dict(text_places(document)).keys())
     if strange:
         return _page(request, survey, read(survey), FileForm(), strange=strange)
     return redirect("studio:write", survey.pk)
@@ -71,7 +70,7 @@ def _file(survey: Survey, document: Document, language: str) -> HttpResponse:
     written = io.StringIO()
     table = csv.writer(written)
     table.writerow((PLACE, main, language))
-    for place, texts in places(document):
+    for place, texts in text_places(document):
         if texts.get(main):
             table.writerow((place, _safe(texts[main]), _safe(texts.get(language, ""))))
     return HttpResponse(

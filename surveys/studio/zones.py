@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from surveys.domain.drafts.changes import PARTS
+from surveys.domain.drafts.map_changes import PARTS
 from surveys.domain.questionnaire.write import EnteredQuestion
 from surveys.domain.questionnaire.zones import made_of_zones
 

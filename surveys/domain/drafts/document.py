@@ -72,6 +72,19 @@ def sensitive(document: Document) -> set[str]:
     return {name for block in document["blocks"] for name in block["questions"]}
 
 
+def text_places(document: Document) -> Iterator[tuple[str, dict[str, str]]]:
+    """Every text of the document with the name of its place, as files for translators have it."""
+    for name in TEXTS:
+        yield name, document[name]
+    for page in document["pages"]:
+        yield f"page {page['number']}", page["title"]
+    for question in questions(document):
+        for name in QUESTION_TEXTS:
+            yield f"{question['name']}.{name}", question[name]
+        for option in question["options"]:
+            yield f"{question['name']}.options.{option['value']}", option["label"]
+
+
 # ---- between document and tables ----------------------------------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-"""The table of named changes, to which each module of changes adds its own."""
+"""The table of named changes, to which each module of changes adds its own, and what all of them do alike."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ Change = Mapping[str, Any]
 Doing = Callable[[Document, Change, set[str]], None]
 """Alters the document, and the names of the questions that are to be disguised."""
 
+MOST_LINES = 200
 CHANGES: dict[str, Doing] = {}
 
 
@@ -29,3 +30,20 @@ def find(document: Document, name: Any) -> dict[str, Any]:
         if question["name"] == name:
             return question
     raise EntryError("The question “{name}” is not there any more.", name=name)
+
+
+def write_text(texts: dict[str, str], language: str, value: str) -> None:
+    """Set the text; an empty one is none."""
+    if text := value.replace("\r\n", "\n").strip():
+        texts[language] = text
+    else:
+        texts.pop(language, None)
+
+
+def lines_of(text: str) -> list[str]:
+    """Lines with something in them, as they are typed or pasted; of a spreadsheet the cells of a row are joined."""
+    lines = [" ".join(line.split()) for line in text.replace("\r", "\n").split("\n")]
+    kept = [line for line in lines if line]
+    if len(kept) > MOST_LINES:
+        raise EntryError("{count} lines are more than {most}.", at="lines", count=len(kept), most=MOST_LINES)
+    return kept

@@ -1,0 +1,65 @@
+"""Named changes of the map of a place: its size, its outline and its sensitive zones."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from privacy.design.maps import read_map
+from privacy.errors import EntryError
+from surveys.domain.drafts.document import Document
+from surveys.domain.drafts.named import Change, change, find
+from surveys.questions.outline import check_lines, read_outline
+from surveys.questions.place import NO_MAP, SIZE
+
+PARTS = ("left", "bottom", "width", "height")  # of a zone
+
+
+@change("map")
+def _map(document: Document, said: Change, _wanted: set[str]) -> None:
+    """The map of a place: one of its measures, or the outline from a GeoJSON file, which brings all of them.
+
+    An empty outline is a plain grid; so is one that a smaller map has no room for.
+    """
+    settings, field, value = find(document, said["question"])["settings"], said["field"], said["value"]
+    own = dict(settings.get("map") or NO_MAP)
+    size = {name: own[name] for name in SIZE}
+    if field == "outline":
+        own = asdict(read_outline(value.encode())) if value else size
+    elif field in SIZE:
+        size[field] = _length(value)
+        read_map(size, "map")
+        keeps = check_lines(own.get("lines", []), size["width"], size["height"])
+        own = {**own, **size} if keeps else size
+    else:
+        raise KeyError(field)
+    settings["map"] = own
+
+
+@change("zone")
+def _zone(document: Document, said: Change, _wanted: set[str]) -> None:
+    """A sensitive zone of a place, by its number from 0: its four lengths, or one of them, or null to take it away.
+
+    A zone after the last one is new; so is one without a number. Without zones the whole map is hidden.
+    """
+    question = find(document, said["question"])
+    zones = [list(zone) for zone in question["settings"].get("zones") or ()]
+    number, part, value = said["zone"], said.get("part"), said["value"]
+    number = len(zones) if number is None else number
+    if part is not None:
+        zones[number][PARTS.index(part)] = _length(value)
+    else:
+        zones[number : number + 1] = [] if value is None else [[_length(value[place]) for place in range(len(PARTS))]]
+    others = {name: own for name, own in question["settings"].items() if name != "zones"}
+    question["settings"] = others | ({"zones": zones} if zones else {})
+    for block in document["blocks"]:
+        if block["questions"] == [question["name"]]:
+            block["kind"] = "zones" if zones else "square"
+
+
+def _length(value: Any) -> int | float:
+    try:
+        number = float(value)
+    except ValueError:
+        raise EntryError("'{written}' is not a number.", at="value", written=value) from None
+    return int(number) if number.is_integer() else number

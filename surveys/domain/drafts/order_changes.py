@@ -1,0 +1,149 @@
+"""Named changes of the order: questions are added, copied, moved and deleted, and pages begin and end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+from privacy.errors import EntryError
+from surveys.domain.drafts import document as documents
+from surveys.domain.drafts.document import Document
+from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
+from surveys.domain.drafts.names import numbered, question_name, taken_in
+from surveys.domain.drafts.row_changes import new_row
+from surveys.questions import TYPES
+
+
+@change("add")
+def _add(document: Document, said: Change, wanted: set[str]) -> None:
+    """A question for each line, after one that is there, or at the end."""
+    own = TYPES[said["type"]]
+    lines = lines_of(said["lines"]) or [""]
+    page, place = _after(document, said.get("after"))
+    options = lines_of(said.get("rows") or "")
+    for line in lines:
+        name = question_name(line, taken_in(document)) if line else numbered("q", taken_in(document))
+        question = documents.new_question(name, own.name)
+        write_text(question["text"], document["languages"][0], line)
+        page["questions"].insert(place, question)
+        place += 1
+        if options and own.groups:
+            for text in options:
+                label = {document["languages"][0]: text}
+                question["options"].append(new_row(document, own.groups[0], question, label))
+        if own.disguise is not None and ("map" in own.uses or (said.get("sensitive") and not own.disguise.own_block)):
+            wanted.add(name)
+
+
+def _after(document: Document, name: Any) -> tuple[dict[str, Any], int]:
+    for page in document["pages"]:
+        for place, question in enumerate(page["questions"]):
+            if question["name"] == name:
+                return page, place + 1
+    return document["pages"][-1], len(document["pages"][-1]["questions"])
+
+
+@change("delete")
+def _delete(document: Document, said: Change, _wanted: set[str]) -> None:
+    question = find(document, said["question"])
+    for page in document["pages"]:
+        page["questions"] = [each for each in page["questions"] if each is not question]
+    _drop_empty(document)
+
+
+@change("duplicate")
+def _duplicate(document: Document, said: Change, wanted: set[str]) -> None:
+    question = find(document, said["question"])
+    copy = deepcopy(question)
+    taken = taken_in(document)
+    copy["name"] = _copied(question["name"], taken)
+    for group in TYPES[question["type"]].groups:
+        for option in copy["options"]:
+            if group.are_items and group.holds(option["value"]):
+                option["value"] = _copied(option["value"], taken)
+                taken.add(option["value"])
+    page, place = _after(document, question["name"])
+    page["questions"].insert(place, copy)
+    if question["name"] in wanted:
+        wanted.add(copy["name"])
+
+
+def _copied(name: str, taken: set[str]) -> str:
+    base = name.rstrip("0123456789")
+    return numbered(base if base.endswith("-") or base != name else f"{name[:37]}-", taken, 2)
+
+
+@change("move")
+def _move(document: Document, said: Change, _wanted: set[str]) -> None:
+    """One step up or down, over the break to the next page too, or before or after another question."""
+    question, to = find(document, said["question"]), said["to"]
+    pages = document["pages"]
+    number = next(place for place, page in enumerate(pages) if question in page["questions"])
+    place = pages[number]["questions"].index(question)
+    if isinstance(to, Mapping):
+        side, other = next(iter(to.items()))
+        if find(document, other) is question:
+            return
+        pages[number]["questions"].pop(place)
+        page, after = _after(document, other)
+        page["questions"].insert(after - (side == "before"), question)
+    elif to in ("up", "down"):
+        step = -1 if to == "up" else 1
+        if 0 <= place + step < len(pages[number]["questions"]):
+            pages[number]["questions"].insert(place + step, pages[number]["questions"].pop(place))
+        elif 0 <= number + step < len(pages):
+            beside = pages[number + step]["questions"]
+            beside.insert(len(beside) if step < 0 else 0, pages[number]["questions"].pop(place))
+    else:
+        raise KeyError(to)
+    _drop_empty(document)
+
+
+@change("break")
+def _break(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Begin a new page with the question."""
+    question = find(document, said["question"])
+    number = next(place for place, page in enumerate(document["pages"]) if question in page["questions"])
+    own = document["pages"][number]["questions"]
+    place = own.index(question)
+    if place == 0:
+        raise EntryError("the page begins with this question already.", at="break")
+    document["pages"][number]["questions"] = own[:place]
+    document["pages"].insert(number + 1, {"number": 0, "title": {}, "questions": own[place:]})
+    _renumber(document)
+
+
+@change("join")
+def _join(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Take away the break before the page that begins with the question."""
+    number = _begins(document, said["question"])
+    if number == 0:
+        raise EntryError("there is no page before the first one.", at="join")
+    document["pages"][number - 1]["questions"] += document["pages"].pop(number)["questions"]
+    _renumber(document)
+
+
+@change("page")
+def _page(document: Document, said: Change, _wanted: set[str]) -> None:
+    """The title of the page that begins with the question."""
+    write_text(document["pages"][_begins(document, said["question"])]["title"], said["language"], said["value"])
+
+
+def _begins(document: Document, name: Any) -> int:
+    for number, page in enumerate(document["pages"]):
+        if page["questions"] and page["questions"][0]["name"] == name:
+            return number
+    raise EntryError("The page does not begin with “{name}” any more.", name=name)
+
+
+def _drop_empty(document: Document) -> None:
+    kept = [page for page in document["pages"] if page["questions"]]
+    if len(kept) < len(document["pages"]):
+        document["pages"] = kept or [{"number": 1, "title": {}, "questions": []}]
+        _renumber(document)
+
+
+def _renumber(document: Document) -> None:
+    for number, page in enumerate(document["pages"], 1):
+        page["number"] = number

@@ -1,0 +1,96 @@
+"""Named changes of one question: its texts, its name, when it is asked, its type, and whether it is disguised."""
+
+from __future__ import annotations
+
+from privacy.errors import EntryError
+from surveys.domain.drafts import document as documents
+from surveys.domain.drafts.document import QUESTION_FLAGS, QUESTION_LINES, QUESTION_TEXTS, Document
+from surveys.domain.drafts.named import Change, change, find, write_text
+from surveys.domain.drafts.names import taken_in
+from surveys.domain.drafts.row_changes import new_row
+from surveys.questions import TYPES
+
+
+@change("question")
+def _question(document: Document, said: Change, _wanted: set[str]) -> None:
+    question, field, value = find(document, said["question"]), said["field"], said["value"]
+    if field in QUESTION_TEXTS:
+        write_text(question[field], said["language"], value)
+    elif field in QUESTION_FLAGS:
+        question[field] = value
+    elif field in QUESTION_LINES:
+        question[field] = value.strip()
+    else:
+        raise KeyError(field)
+
+
+@change("name")
+def _name(document: Document, said: Change, wanted: set[str]) -> None:
+    question, name = find(document, said["question"]), said["value"].strip()
+    old = question["name"]
+    if name != old and name in taken_in(document):
+        raise EntryError("the name '{name}' stands for two questions or items.", at="name", name=name)
+    question["name"] = name
+    for block in document["blocks"]:
+        block["questions"] = [name if each == old else each for each in block["questions"]]
+    for other in documents.questions(document):
+        if other["when"] and other["when"]["question"] == old:
+            other["when"]["question"] = name
+    item, sign, option = (document["anchor"] or "").partition("=")
+    if item == old:
+        document["anchor"] = f"{name}{sign}{option}"
+    if old in wanted:
+        wanted.remove(old)
+        wanted.add(name)
+
+
+@change("when")
+def _when(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Ask the question only after an answer to this one, the first it can have; the empty name: always."""
+    question, other = find(document, said["question"]), said["value"]
+    question["when"] = {"question": other, "is": list(said["is"])} if other else None
+    if other:
+        find(document, other)
+
+
+@change("tick")
+def _tick(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Add an answer to those of the condition, or take it away; with the last one the condition goes."""
+    question, answer = find(document, said["question"]), str(said["answer"])
+    values = [value for value in question["when"]["is"] if value != answer] + [answer] * bool(said["value"])
+    question["when"] = {**question["when"], "is": values} if values else None
+
+
+@change("type")
+def _type(document: Document, said: Change, wanted: set[str]) -> None:
+    """Another type; what it cannot use is taken away, what it can stays."""
+    question = find(document, said["question"])
+    before, after = TYPES[question["type"]], TYPES[said["value"]]
+    question["type"] = after.name
+    if not after.groups:
+        question["options"] = []
+    elif any(group.are_items for group in before.groups) != any(group.are_items for group in after.groups):
+        labels = [option["label"] for option in question["options"]]
+        question["options"] = []
+        for label in labels:
+            question["options"].append(new_row(document, after.groups[0], question, label))
+    for field, empty in (("minimum", ""), ("maximum", ""), ("low", {}), ("high", {}), ("shuffle", False)):
+        if field not in after.uses:
+            question[field] = empty
+    question["settings"] = {}
+    if after.disguise is None or (after.disguise.own_block and before.name != after.name):
+        wanted.discard(question["name"])
+    if "map" in after.uses:
+        wanted.add(question["name"])  # there are no open places
+
+
+@change("sensitive")
+def _sensitive(document: Document, said: Change, wanted: set[str]) -> None:
+    question = find(document, said["question"])
+    if said["value"] and TYPES[question["type"]].disguise is None:
+        raise EntryError("this type cannot be disguised; ask a choice or a scale instead.", at="sensitive")
+    if said["value"]:
+        wanted.add(question["name"])
+        question["required"], question["when"] = False, None
+    else:
+        wanted.discard(question["name"])

@@ -1,0 +1,118 @@
+"""Named changes of the rows of a question: its options, statements and points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from privacy.errors import EntryError
+from surveys.domain.drafts.document import Document
+from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
+from surveys.domain.drafts.names import numbered, option_value, question_name, taken_in
+from surveys.questions import TYPES
+from surveys.questions.rows import PREFER_NOT, SKIP, Rows
+
+
+@change("rows")
+def _rows(document: Document, said: Change, _wanted: set[str]) -> None:
+    """The rows of a group, one a line, in a language. In the main language lines come and go; in others they name."""
+    question, language = find(document, said["question"]), said["language"]
+    group = next(each for each in TYPES[question["type"]].groups if each.name == said["group"])
+    lines = lines_of(said["lines"])
+    own = [option for option in question["options"] if _is_of(group, option)]
+    others = [option for option in question["options"] if not _is_of(group, option)]
+    if language != document["languages"][0]:
+        texts = [line.strip() for line in said["lines"].rstrip().split("\n")] if said["lines"].strip() else []
+        if len(texts) > len(own):
+            raise EntryError("{count} lines are more than the {rows} rows.", at="rows", count=len(texts), rows=len(own))
+        for place, option in enumerate(own):
+            write_text(option["label"], language, texts[place] if place < len(texts) else "")
+        return
+    rows = _matched(own, lines, language)
+    question["options"] = [*others] if group is not TYPES[question["type"]].groups[0] else []
+    for line, row in zip(lines, rows, strict=True):
+        if row is None:
+            row = new_row(document, group, question, {language: line})
+        row["label"] = {**row["label"], language: line}
+        question["options"].append(row)
+    if group is TYPES[question["type"]].groups[0]:
+        question["options"] += others
+
+
+def _is_of(group: Rows, option: Mapping[str, Any]) -> bool:
+    return option["value"] != SKIP and group.holds(option["value"])
+
+
+def _matched(own: list[dict[str, Any]], lines: list[str], language: str) -> list[dict[str, Any] | None]:
+    """For each line the row that it was: the one with this text, else the one that stood there and lost its text."""
+    left = list(own)
+    rows: list[dict[str, Any] | None] = [None] * len(lines)
+    for place, line in enumerate(lines):
+        rows[place] = next((row for row in left if row["label"].get(language) == line), None)
+        if rows[place] is not None:
+            left.remove(rows[place])  # type: ignore[arg-type]
+    if len(lines) == len(own):
+        for place, row in enumerate(own):
+            if rows[place] is None and row in left:
+                rows[place] = row
+    return rows
+
+
+def new_row(document: Document, group: Rows, question: dict[str, Any], label: dict[str, str]) -> dict[str, Any]:
+    text = label.get(document["languages"][0]) or next(iter(label.values()), "")
+    taken = {option["value"] for option in question["options"]}
+    if group.are_items:
+        value = question_name(text, taken | taken_in(document))
+    else:
+        value = numbered("", taken) if group.numbered else option_value(text, taken)
+    return {"value": value, "label": dict(label), "last": False, "settings": {}}
+
+
+@change("scale")
+def _scale(document: Document, said: Change, _wanted: set[str]) -> None:
+    """A whole scale by one choice."""
+    question = find(document, said["question"])
+    own = TYPES[question["type"]]
+    scale = next(each for each in own.scales if each.name == said["value"])
+    for field in ("minimum", "maximum"):
+        question[field] = getattr(scale, field)
+    question["low"], question["high"] = dict(scale.low or {}), dict(scale.high or {})
+    group = own.groups[-1] if own.groups else None
+    if group is not None:
+        question["options"] = [option for option in question["options"] if not _is_of(group, option)]
+        for label in in_languages_of(document, *scale.points):
+            question["options"].insert(_end(question), new_row(document, group, question, label))
+
+
+def _end(question: Mapping[str, Any]) -> int:
+    """The place after the last option, before "prefer not to say"."""
+    return len([option for option in question["options"] if option["value"] != SKIP])
+
+
+def in_languages_of(document: Document, *texts: Mapping[str, str]) -> list[dict[str, str]]:
+    """Ready-made texts, in the languages of the survey as far as there are any; else in English."""
+    tags = [tag for tag in document["languages"] if tag in texts[0]] if texts else []
+    return [{tag: text[tag] for tag in tags} or {document["languages"][0]: text["en"]} for text in texts]
+
+
+@change("skip")
+def _skip(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Add "prefer not to say" to the options of a question, or take it away again."""
+    question = find(document, said["question"])
+    usual = TYPES[question["type"]].skipped
+    if usual is None:
+        raise EntryError("this type has no options to which “Prefer not to say” could be added.", at="skip")
+    options = [option for option in question["options"] if option["value"] != SKIP]
+    values = tuple(value for value, _label in usual)
+    if said["value"]:
+        if not options:
+            labels = in_languages_of(document, *(label for _value, label in usual))
+            options = [_ready(value, label) for value, label in zip(values, labels, strict=True)]
+        options.append({**_ready(SKIP, in_languages_of(document, PREFER_NOT)[0]), "last": True})
+    elif usual and tuple(option["value"] for option in options) == values:
+        options = []
+    question["options"] = options
+
+
+def _ready(value: str, label: dict[str, str]) -> dict[str, Any]:
+    return {"value": value, "label": label, "last": False, "settings": {}}
