@@ -17,6 +17,7 @@
 
     QUESTION = {"id": "age", "type": one of surveys.questions.TYPES, "sensitive": true | false,
      "text": TEXT, "help"?: TEXT, "required"?: true,
+     "no_skip"?: "…",                                   why it is sensitive and has no "prefer not to say"
      "when"?: {"question": "gender", "is": ["f"]},      shown only in this case; both are open questions
      …}                                                 and the fields of its type, described in its module:
      "shuffle"?: true, "options"?: [{"value": "18-29", "label": TEXT, "last"?: true}, …],
@@ -60,7 +61,7 @@ _SHOWN = (
 )
 _SAID = ("comprehension", "early", "beside", "drawn")  # true, or left out
 _FIELDS = frozenset((*_SHOWN, "simulated", "trial", *_SAID, "lot", "anchor", "pages", "pad"))
-_QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "when")).union(
+_QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "no_skip", "when")).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
 
@@ -212,6 +213,9 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         _text(part.get("label"), languages, f"question '{name}': label")
     if not own.fields & {"min", "max"} and (entry.get("min") is not None or entry.get("max") is not None):
         raise EntryError("this type has neither min nor max.", at=f"question '{name}'.min")
+    reason = entry.get("no_skip", "why")
+    if not isinstance(reason, str) or not reason or ("no_skip" in entry and not sensitive):
+        raise InputError(f"question '{name}': no_skip is a text, of a sensitive question.")
     when = entry.get("when")
     question = PublishedQuestion(
         id=name,

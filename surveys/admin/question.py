@@ -41,7 +41,7 @@ class QuestionAdmin(CheckedAdmin):
     inlines = (OptionInline,)
     fieldsets = (
         (None, {"fields": (("page", "position"), ("identifier", "type"), "text", "help")}),
-        (_("Disguise"), {"fields": ("block", *in_rows(QUESTION_FIELDS.values()))}),
+        (_("Disguise"), {"fields": ("block", *in_rows(QUESTION_FIELDS.values()), "no_skip")}),
         (_("Range and order"), {"fields": (("minimum", "maximum"), "low", "high", "shuffle")}),
         (_("Open questions"), {"fields": ("required", "when")}),
     )

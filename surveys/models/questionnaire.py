@@ -218,6 +218,13 @@ class Question(models.Model):
     maximum = models.CharField(_("maximum"), max_length=20, blank=True, help_text=_("Of a text: its length."))
     low = models.JSONField(_("words at the low end of a scale"), default=dict, blank=True)
     high = models.JSONField(_("words at the high end of a scale"), default=dict, blank=True)
+    no_skip = models.CharField(  # noqa: DJ001  # null, so that SQLite can add the column in place
+        _("why it has no “Prefer not to say”"),
+        max_length=200,
+        null=True,
+        blank=True,
+        help_text=_("Of a disguised question: ethics boards ask. It stands in the protocol and in what is published."),
+    )
     when_question = models.CharField(
         _("only when the question"), max_length=40, blank=True, help_text=_("Both must be open questions.")
     )

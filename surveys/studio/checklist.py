@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import InputError
 from surveys.admin import panel
 from surveys.domain.drafts.document import read
-from surveys.domain.questionnaire.check import Gap, gaps, refusal_of_whole
+from surveys.domain.questionnaire.check import Gap, gaps, refusal_of_whole, unreasoned
 from surveys.domain.questionnaire.languages import language_name
 from surveys.domain.questionnaire.promise import covered, promised, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
@@ -23,7 +23,6 @@ from surveys.domain.questionnaire.publish import is_over
 from surveys.domain.questionnaire.testable import crowd, of_draft, powers
 from surveys.domain.questionnaire.write import Draft, checks
 from surveys.models import Question, Survey
-from surveys.questions import TYPES
 from surveys.studio.protection import unanswered_by
 
 
@@ -72,6 +71,9 @@ def _missing(draft: Draft) -> Iterator[Line]:
         yield Line(gap.sentence, _at(survey, gap), _("Write it"))
     if not found and (sentence := refusal_of_whole(draft)):
         yield Line(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
+    if sentence := unreasoned(draft):
+        place = f"q-{draft.unreasoned()[0].identifier}"
+        yield Line(sentence, f"{reverse('studio:write', args=[survey.pk])}#{place}", _("Change it"))
     if is_over(survey):
         sentence = _("The closing date has passed: move it before you publish, or the survey would close at once.")
         yield Line(sentence, _dates_of(survey), _("Change it"))
@@ -102,16 +104,8 @@ def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
 
 
 def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
-    """Sensitive questions that somebody must answer; ethics boards ask for a way past each of them."""
-    hidden = [one.question for one in draft.questions if one.question.block is not None]
-    unskipped = [
-        one.question
-        for one in draft.questions
-        if one.question in hidden
-        and TYPES[one.question.type].skipped is not None
-        and TYPES[one.question.type].forces(one)
-    ]
-    if unskipped:
+    """Sensitive questions that somebody must answer, for a reason that is given."""
+    if unskipped := [one.question for one in draft.questions if one.is_unskipped and one.question.no_skip]:
         names = _(", ").join(map(str, unskipped))
         sentence = _("Whoever is asked these cannot say “Prefer not to say”: %(names)s.") % {"names": names}
         yield sentence, f"q-{unskipped[0].identifier}"

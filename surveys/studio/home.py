@@ -25,7 +25,7 @@ from surveys.domain.drafts.document import Document, empty
 from surveys.domain.drafts.names import slug
 from surveys.domain.drafts.protect import usual
 from surveys.domain.people.roles import Action, Role, give, may_begin, surveys_of
-from surveys.domain.questionnaire.check import gaps
+from surveys.domain.questionnaire.check import gaps, unreasoned
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.questionnaire.publish import is_early, is_over
 from surveys.domain.questionnaire.write import Draft, EnteredQuestion
@@ -107,8 +107,9 @@ def _lacking(survey: Survey) -> list[str]:
     if not survey.questions.all():
         return [_("Write the first question.")]
     questions = tuple(EnteredQuestion(row, tuple(row.options.all())) for row in survey.questions.all())
-    found = gaps(Draft(survey, tuple(survey.blocks.all()), questions, tuple(survey.pages.all())))
-    return [gap.sentence for gap in found]
+    draft = Draft(survey, tuple(survey.blocks.all()), questions, tuple(survey.pages.all()))
+    found = gaps(draft)
+    return [gap.sentence for gap in found] or [*filter(None, [unreasoned(draft)])]
 
 
 def _ago(at: Any) -> str:

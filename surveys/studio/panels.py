@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from privacy.errors import InputError
 from surveys.domain.drafts.document import Document
-from surveys.domain.questionnaire.check import missing, why_not
+from surveys.domain.questionnaire.check import missing, unreasoned, why_not
 from surveys.domain.questionnaire.promise import covered, promised, sentences
 from surveys.domain.questionnaire.write import Draft, compose_design
 from surveys.studio import experts, protection
@@ -43,7 +43,7 @@ def _promise(draft: Draft, _document: Document) -> Context:
 
 
 def _missing(draft: Draft, _document: Document) -> Context:
-    return {"missing": missing(draft)}
+    return {"missing": [*missing(draft), *filter(None, [unreasoned(draft)])]}
 
 
 def _alternatives(draft: Draft, document: Document) -> Context:

@@ -30,6 +30,7 @@ from surveys.domain.questionnaire.protection import Protection, frozen
 from surveys.domain.questionnaire.testable import of_definition, powers
 from surveys.domain.questionnaire.write import compose
 from surveys.models import Survey, SurveyVersion
+from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
 from surveys.studio.access import studio
 
@@ -90,7 +91,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "versions": survey.versions.values_list("number", flat=True),
         "site": request.get_host(),
         "undisguised": [question.id for question in about.definition.open_questions],
-        "unskipped": [one.id for one in about.definition.questions if one.sensitive and SKIP not in one.options],
+        "unskipped": _unskipped(about.definition),
         "languages": [language_name(tag) for tag in about.definition.source["languages"]],
         **panel.questionnaire(about.definition.source),
         **panel.shown(promises, bool(about.definition.open_questions)),
@@ -99,6 +100,22 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     if name == "preregistration":
         context |= _planned(survey, promises)
     return render(request, f"studio/{name}.html", context)
+
+
+def _unskipped(definition: Definition) -> list[tuple[str, str]]:
+    """The sensitive questions without "prefer not to say", each with the reason; empty: none was given.
+
+    Of questions that have no options the reason is their type.
+    """
+    entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
+    told = []
+    for one in definition.questions:
+        if one.sensitive and SKIP not in one.options:
+            usual = (
+                "" if TYPES[one.type].skipped is not None else _("its type has no options to which it could be added")
+            )
+            told.append((one.id, entries[one.id].get("no_skip", usual)))
+    return told
 
 
 def _planned(survey: Survey, promises: Protection) -> dict[str, Any]:

@@ -30,7 +30,9 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     form = OverrideForm(posted, initial={"reason": survey.override_reason}) if listed.over_limit else None
     refused = ""
-    if posted is not None and (form is None or form.is_valid()):
+    if posted is not None and listed.missing:
+        refused = listed.missing[0].sentence
+    elif posted is not None and (form is None or form.is_valid()):
         try:
             version = (
                 publishing.publish_signed(survey, str(request.user), form.cleaned_data["reason"])

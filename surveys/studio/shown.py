@@ -80,6 +80,8 @@ class ShownQuestion:
     may_hide: bool
     skips: bool
     skips_offered: bool
+    asked_why: bool  # it is disguised and has none though it could
+    may_share: bool  # its reason could be that of others, which give none
     price: str  # of "prefer not to say", or what was paid for it
     answers_read: tuple[str, ...]  # what respondents choose among, where no rows say it
     size: tuple[tuple[str, str, Any], ...]  # of the map of a place
@@ -118,6 +120,7 @@ def context(draft: Draft, document: Document, beside: str = "", have: Mapping[st
     hidden = sensitive(document)
     costs = prices(draft.survey, document)
     entered = {one.question.identifier: one for one in draft.questions}
+    unreasoned = draft.unreasoned()
     earlier = [
         (one.question.identifier, value, TYPES[one.question.type].named(one, value, tags[0]))
         for one, value in answers_before(draft, Question())
@@ -132,7 +135,7 @@ def context(draft: Draft, document: Document, beside: str = "", have: Mapping[st
             choices = [each for each in earlier if each[0] in before]
             leads = question is page["questions"][0]
             cost = costs.get(question["name"], "")
-            one = _question(question, number, own, tags, hidden, choices, problems, cost, leads)
+            one = _question(question, number, own, tags, hidden, choices, problems, cost, leads, bool(unreasoned))
             html = render_to_string("studio/question.html", {"question": one, "types": TYPES.values()})
             shown.append(_marked(f"question-{question['name']}", html, have))
         first = page["questions"][0]["name"] if page["questions"] else ""
@@ -201,6 +204,7 @@ def _question(
     problems: Mapping[str, str],
     price: str,
     first: bool,
+    unreasoned: bool,
 ) -> ShownQuestion:
     name, own = question["name"], TYPES[question["type"]]
     groups = [(group, _rows(question, group, tags)) for group in own.groups]
@@ -226,6 +230,8 @@ def _question(
         may_hide=own.disguise is not None,
         skips=any(option["value"] == SKIP for option in question["options"]),
         skips_offered=own.skipped is not None,
+        asked_why=entered.is_unskipped,
+        may_share=entered.is_unskipped and bool(question["no_skip"]) and unreasoned,
         price=price,
         answers_read=()
         if any(field.boxes[0].text for field in shown if field.name not in END)

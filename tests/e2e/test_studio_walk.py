@@ -37,6 +37,7 @@ def test_from_a_draft_to_three_answers_by_invitation_and_the_end(
     owner = User.objects.create_user("ann", password=RIGHT, is_staff=True)
     TOTP.activate(owner, SECRET)
     survey = make_survey(access=Survey.Access.INVITATION, direct=False)
+    survey.questions.update(no_skip="Nobody is in danger by these three.")
     give(survey, owner, Role.OWNER)
 
     page.goto(f"{live.url}/studio/")

@@ -1,11 +1,13 @@
 """Surveys to begin from, with questions after published studies, in both languages.
 
 Each is a file in `beginnings/` with what a document says of it, and `sensitive` at its questions; the rest is as usual.
+Every sensitive question that can be has "prefer not to say".
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,6 +18,8 @@ from django.utils.translation import gettext_lazy as _
 from surveys.domain.drafts.document import TEXTS, Document, empty, new_question
 from surveys.domain.drafts.protect import arranged, usual
 from surveys.models import Survey
+from surveys.questions import TYPES
+from surveys.questions.rows import PREFER_NOT, SKIP
 
 FOLDER = Path(__file__).parent / "beginnings"
 
@@ -70,7 +74,14 @@ def beginning(name: str, title: str, language: str) -> Document:
 def _question(written: dict[str, Any]) -> dict[str, Any]:
     own = {name: value for name, value in written.items() if name not in ("sensitive", "options")}
     options = [{"last": False, "settings": {}, **option} for option in written.get("options", ())]
+    if written.get("sensitive") and (usual := TYPES[written["type"]].skipped) is not None:
+        known = options or [_ready(value, label) for value, label in usual]
+        options = [*known, {**_ready(SKIP, PREFER_NOT), "last": True}]
     return {**new_question(written["name"], written["type"]), **own, "options": options}
+
+
+def _ready(value: str, label: Mapping[str, str]) -> dict[str, Any]:
+    return {"value": value, "label": dict(label), "last": False, "settings": {}}
 
 
 @cache

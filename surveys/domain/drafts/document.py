@@ -10,6 +10,7 @@
 
     QUESTION = {"name": "copied", "type": "yesno", "text": TEXT, "help": TEXT, "required": false, "shuffle": false,
      "minimum": "", "maximum": "", "low": TEXT, "high": TEXT, "settings": {…},
+     "no_skip": "",                                         why it has no "prefer not to say"
      "when": null | {"question": "…", "is": ["…"]},
      "options": [{"value": "…", "label": TEXT, "last": false, "settings": {…}}, …]}
 
@@ -52,12 +53,27 @@ def empty(title: str, languages: list[str]) -> Document:
 
 
 def completed(document: Any) -> Any:
-    """A document that was written before there were checks says nothing of them."""
-    return dict.fromkeys(CHECKS) | document if isinstance(document, dict) else document
+    """A document that was written before there were checks, and reasons of questions, says nothing of them."""
+    if not isinstance(document, dict):
+        return document
+    document = dict.fromkeys(CHECKS) | document
+    if isinstance(document.get("pages"), list):
+        document["pages"] = [_completed_page(page) for page in document["pages"]]
+    return document
+
+
+def _completed_page(page: Any) -> Any:
+    if not isinstance(page, dict) or not isinstance(page.get("questions"), list):
+        return page
+    return {**page, "questions": [completed_question(question) for question in page["questions"]]}
+
+
+def completed_question(question: Any) -> Any:
+    return {"no_skip": ""} | question if isinstance(question, dict) else question
 
 
 def new_question(name: str, kind: str) -> dict[str, Any]:
-    question: dict[str, Any] = {"name": name, "type": kind, "settings": {}, "when": None, "options": []}
+    question: dict[str, Any] = {"name": name, "type": kind, "settings": {}, "no_skip": "", "when": None, "options": []}
     question |= {field: {} for field in QUESTION_TEXTS} | dict.fromkeys(QUESTION_FLAGS, False)
     return question | dict.fromkeys(QUESTION_LINES, "")
 
@@ -129,7 +145,8 @@ def _question(entered: EnteredQuestion) -> dict[str, Any]:
         {"value": option.value, "label": option.label, "last": option.last, "settings": option.settings}
         for option in entered.options
     ]
-    return {"name": row.identifier, "type": row.type, **question, "when": when, "options": options}
+    own = {"name": row.identifier, "type": row.type, "no_skip": row.no_skip or ""}
+    return {**own, **question, "when": when, "options": options}
 
 
 def draft_of(survey: Survey, document: Document) -> Draft:
@@ -224,6 +241,7 @@ def _question_fields(question: Mapping[str, Any]) -> dict[str, Any]:
     names = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "type", "settings")
     when = question["when"] or {"question": "", "is": []}
     own = {"identifier": question["name"], "when_question": when["question"], "when_values": line_of(when["is"])}
+    own["no_skip"] = question["no_skip"] or None
     return {name: question[name] for name in names} | own
 
 

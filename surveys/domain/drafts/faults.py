@@ -41,6 +41,7 @@ LONGEST_LINE = 20
 LONGEST_ANCHOR = 100
 LONGEST_VALUE = 40
 LONGEST_TEXT = 20_000
+LONGEST_REASON = Question._meta.get_field("no_skip").max_length or 0
 _CONDITION = Question._meta.get_field("when_values").max_length or 0
 _LANGUAGES = Survey._meta.get_field("languages").max_length or 0
 _LARGEST = 2**31 - 1
@@ -147,6 +148,7 @@ def _of_question(question: Any, at: str) -> Faults:
         yield from _flag(question.get(field, False), f"{at}.{field}")
     for field in QUESTION_LINES:
         yield from _line(question.get(field, ""), LONGEST_LINE, f"{at}.{field}")
+    yield from _line(question.get("no_skip", ""), LONGEST_REASON, f"{at}.no_skip")
     yield from _settings(question, at)
     yield from _of_condition(question.get("when"), f"{at}.when")
     yield from _of_options(question.get("options", []), f"{at}.options")

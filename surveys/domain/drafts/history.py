@@ -19,7 +19,16 @@ from django.utils import timezone
 from privacy.design.forms import to_translate
 from privacy.errors import EntryError
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.document import Document, completed, differences, parts, read, store, whole
+from surveys.domain.drafts.document import (
+    Document,
+    completed,
+    completed_question,
+    differences,
+    parts,
+    read,
+    store,
+    whole,
+)
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import Change
 from surveys.models import DraftChange, DraftState, Survey
@@ -29,7 +38,7 @@ IN_ADMINISTRATION = to_translate("This was changed meanwhile in the administrati
 SINCE = to_translate("This was changed again since.")
 ELSEWHERE, UNDO, REDO, IMPORT = "elsewhere", "undo", "redo", "import"
 TOGETHER = timedelta(seconds=20)  # within which changes of one text count as one
-TYPED = ("survey", "question", "rows", "page")  # changes of texts, which come every few letters
+TYPED = ("survey", "question", "no_skip", "rows", "page")  # changes of texts, which come every few letters
 KEPT = 500  # changes of a survey
 SHARED = ("pages", "blocks", "protection")  # parts that a change works out anew from what there is now
 
@@ -174,6 +183,8 @@ def _refuse_conflicts(since: Iterable[DraftChange], touched: dict[str, Any]) -> 
 def _take_back(state: DraftState, by: Editor, row: DraftChange, name: str) -> Changed:
     now = parts(state.document)
     for part, (old, new) in row.parts.items():
+        if part.startswith("question."):  # noted perhaps before questions said why they cannot be skipped
+            old, new = completed_question(old), completed_question(new)
         if now.get(part) != new:
             raise ConflictError(SINCE, [part], "")
         if old is None:

@@ -7,10 +7,12 @@ from typing import Any
 
 from privacy.design.forms import FormField, Value
 from privacy.errors import EntryError
-from surveys.domain.drafts.document import Document
+from surveys.domain.drafts.document import Document, questions
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.protect import OWN, PROPOSAL, TELL, by_hand, new_block, wishes
 from surveys.kinds import QUESTION_FIELDS, form_of
+from surveys.questions import TYPES
+from surveys.questions.rows import SKIP
 
 
 @change("protect")
@@ -59,6 +61,19 @@ def _block(document: Document, said: Change, _wanted: set[str]) -> None:
         fields = {field.name: field for field in form_of(block["kind"]).fields}
         block["settings"] = dict(block["settings"])
         _put(block["settings"], fields[said["field"]].name, value, fields)
+
+
+@change("no_skip")
+def _no_skip(document: Document, said: Change, wanted: set[str]) -> None:
+    """Why a sensitive question has no "prefer not to say"; with `for`, all that give no reason get that of this one."""
+    own = find(document, said["question"])
+    if "for" not in said:
+        own["no_skip"] = " ".join(said["value"].split())
+        return
+    for question in questions(document):
+        skips = any(option["value"] == SKIP for option in question["options"])
+        if question["name"] in wanted and not skips and TYPES[question["type"]].skipped is not None:
+            question["no_skip"] = question["no_skip"] or own["no_skip"]
 
 
 def _whole(value: Any, below: int) -> int:

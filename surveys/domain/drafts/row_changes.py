@@ -96,7 +96,7 @@ def in_languages_of(document: Document, *texts: Mapping[str, str]) -> list[dict[
 
 
 @change("skip")
-def _skip(document: Document, said: Change, _wanted: set[str]) -> None:
+def skip(document: Document, said: Change, _wanted: set[str]) -> None:
     """Add "prefer not to say" to the options of a question, or take it away again."""
     question = find(document, said["question"])
     usual = TYPES[question["type"]].skipped
@@ -109,6 +109,7 @@ def _skip(document: Document, said: Change, _wanted: set[str]) -> None:
             labels = in_languages_of(document, *(label for _value, label in usual))
             options = [_ready(value, label) for value, label in zip(values, labels, strict=True)]
         options.append({**_ready(SKIP, in_languages_of(document, PREFER_NOT)[0]), "last": True})
+        question["no_skip"] = ""
     elif usual and tuple(option["value"] for option in options) == values:
         options = []
     question["options"] = options

@@ -55,6 +55,7 @@ class Asked:
     help: Texts = field(default_factory=dict)
     required: bool = False
     shuffle: bool = False
+    no_skip: str = ""
     minimum: str = ""
     maximum: str = ""
     low: Texts = field(default_factory=dict)
@@ -164,6 +165,7 @@ class _Naming:
             "help": asked.help,
             "required": asked.required,
             "shuffle": asked.shuffle,
+            "no_skip": asked.no_skip,
             "minimum": asked.minimum,
             "maximum": asked.maximum,
             "low": asked.low,

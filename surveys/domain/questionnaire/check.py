@@ -81,6 +81,16 @@ def missing(draft: Draft) -> list[str]:
     return [sentence] if (sentence := refusal_of_whole(draft)) else []
 
 
+def unreasoned(draft: Draft) -> str:
+    """What the studio asks for before it publishes: a way past every sensitive question, or the reason for none."""
+    names = _(", ").join(map(str, draft.unreasoned()))
+    if not names:
+        return ""
+    return _("These can be answered only: %(names)s. Add “Prefer not to say” to each, or say why it is left out.") % {
+        "names": names
+    }
+
+
 def refusal_of_whole(draft: Draft) -> str:
     """Why a questionnaire without gaps cannot be published; empty: it can. The draft must be stored."""
     try:

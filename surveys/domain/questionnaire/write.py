@@ -23,6 +23,7 @@ from surveys.kinds import form_of
 from surveys.models import Block, Option, Page, Question, Survey
 from surveys.questions import TYPES, disguise_of
 from surveys.questions.entered import at, in_languages
+from surveys.questions.rows import SKIP
 
 
 def gamma_limit() -> float:
@@ -36,6 +37,12 @@ class EnteredQuestion:
 
     question: Question
     options: tuple[Option, ...]
+
+    @property
+    def is_unskipped(self) -> bool:
+        """Whether it is disguised, and has no "prefer not to say" though its type takes one."""
+        could = self.question.block is not None and TYPES[self.question.type].skipped is not None
+        return could and all(option.value != SKIP for option in self.options)
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,10 @@ class Draft:
     def inside(self, block: Block) -> list[EnteredQuestion]:
         """The questions that the block disguises. This also works for a new block, which has no key yet."""
         return [entered for entered in self.questions if entered.question.block == block]
+
+    def unreasoned(self) -> list[Question]:
+        """The sensitive questions without "prefer not to say" of which nobody has said why: ethics boards ask."""
+        return [one.question for one in self.questions if one.is_unskipped and not one.question.no_skip]
 
 
 def compose(survey: Survey, trial: bool = False) -> Definition:
@@ -187,6 +198,8 @@ def question_entry(entered: EnteredQuestion, languages: list[str]) -> dict[str, 
         entry["help"] = in_languages(question.help, languages)
     if question.required and question.block is None:
         entry["required"] = True
+    if question.no_skip and entered.is_unskipped:
+        entry["no_skip"] = question.no_skip
     if question.shuffle:
         entry["shuffle"] = True
     entry |= {name: text for name, text in (("min", question.minimum), ("max", question.maximum)) if text}

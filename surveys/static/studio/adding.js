@@ -2,18 +2,21 @@
 
 /** `make` sends a change. */
 export function adding(make) {
-  const [lines, type, sensitive] = ["add-lines", "add-type", "add-sensitive"].map((id) => document.getElementById(id));
+  const [lines, type, sensitive, skip] = ["add-lines", "add-type", "add-sensitive", "add-skip"].map((id) => document.getElementById(id));
   const form = lines.form;
   const rows = document.getElementById("add-rows");
   const where = form.querySelector("[data-where]");
   const atEnd = where.textContent;
   let after;
   let wanted = true; // whether questions that can be disguised are to be
+  let skipped = true; // and whether they get "prefer not to say"
 
   function chosen() {
-    const { hides, rows: label } = type.selectedOptions[0].dataset;
+    const { hides, skips, rows: label } = type.selectedOptions[0].dataset;
     sensitive.disabled = !hides;
     sensitive.checked = Boolean(hides) && wanted;
+    skip.disabled = !(skips && sensitive.checked);
+    skip.checked = !skip.disabled && skipped;
     rows.hidden = !label;
     rows.querySelector(".label").textContent = label;
   }
@@ -22,7 +25,7 @@ export function adding(make) {
     const text = lines.value.trim();
     if (!text) return lines.focus();
     const own = rows.hidden ? "" : rows.querySelector("textarea").value;
-    make({ do: "add", type: type.value, lines: text, sensitive: sensitive.checked, rows: own, ...(after && { after }) }, () => {
+    make({ do: "add", type: type.value, lines: text, sensitive: sensitive.checked, skip: skip.checked, rows: own, ...(after && { after }) }, () => {
       form.scrollIntoView({ block: "nearest" });
     });
     lines.value = rows.querySelector("textarea").value = "";
@@ -47,7 +50,8 @@ export function adding(make) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); add(); }
   });
   type.addEventListener("change", chosen);
-  sensitive.addEventListener("change", () => { wanted = sensitive.checked; });
+  sensitive.addEventListener("change", () => { wanted = sensitive.checked; chosen(); });
+  skip.addEventListener("change", () => { skipped = skip.checked; });
   document.getElementById("sheet").addEventListener("click", ({ target }) => {
     const button = target.closest("button[data-after]");
     if (!button) return;

@@ -55,7 +55,7 @@ def every_type() -> Document:
             "number": 2,
             "title": _both("In secret", "私下"),
             "questions": [
-                ask("drugs", "yesno"),
+                ask("drugs", "yesno", no_skip="Asked of everybody: the board agreed, 12 May."),
                 ask("steals", "yesno", settings={"theta": 0.75}),
                 ask("lies", "scale", minimum="1", maximum="5", low=never, high=always),
                 ask("income", "number", minimum="0", maximum="100"),

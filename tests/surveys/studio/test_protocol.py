@@ -76,7 +76,7 @@ def test_it_says_what_this_questionnaire_promises(client: Client, survey: Survey
         "cannot become more than 29 % sure",
         "Respondents may choose to answer undisguised",
         "Here these are: age.",
-        "These sensitive questions have no “Prefer not to say”: drugs, cheating, theft.",
+        'These sensitive questions have no “Prefer not to say”: </p><ul><li><code>drugs</code>: <span class="blank">',
         "Nothing is reported about fewer than 100 respondents.",
         "Until somebody erases the survey: no date is set.",
     ):

@@ -8,6 +8,7 @@ Candor's own columns stand beside those of ODK, which leaves them alone:
     rr_keep     the chance that the truth stays: of a coin for the whole block, of a coin for each question where there
                 is no block, and of a harmless answer in a one-sided block
     rr_theta    the chance of a yes in the noise of a yes/no question
+    rr_no_skip  why a sensitive question has no "prefer not to say"
     rr_low      the words at the lower end of a scale, by languages as labels are
     rr_high     the words at the upper end
 

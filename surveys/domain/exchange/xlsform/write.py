@@ -156,6 +156,7 @@ def _question(
     own: Row = {"name": question["name"], **_labels("label", question["text"], document)}
     own |= _labels("hint", question["help"], document)
     own |= {"required": "yes"} if question["required"] else {}
+    own |= {"rr_no_skip": question["no_skip"]} if question["no_skip"] else {}
     own |= _labels("rr_low", question["low"], document) | _labels("rr_high", question["high"], document) | protection
     if question["when"]:
         own["relevant"] = _relevant(question["when"], kinds)
