@@ -15,7 +15,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from privacy.design import Design
+from privacy.design import YES_NO, Design
 from privacy.design.patterns import parse_pattern
 from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
@@ -137,7 +137,9 @@ def _planned(survey: Survey, promises: Protection) -> dict[str, Any]:
 def _difference(design: Design, respondents: int) -> str:
     """The smallest difference between two groups of half the respondents that is found likely, in points; of the
     yes/no answer for which it is largest."""
-    found = [least for item in design.items if item.boolean and (least := _least(design, item.id, respondents))]
+    asked = [item for item in design.items if {*item.options} - {SKIP} == {*YES_NO}]
+    yes = [item.id if item.boolean else f"{item.id}=1" for item in asked]
+    found = [least for answer in yes if (least := _least(design, answer, respondents))]
     return f"{100 * max(found):.0f}" if found else ""
 
 
