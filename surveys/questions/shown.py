@@ -168,8 +168,7 @@ def _reconstructed(answers: Answers) -> Histogram:
     found = reconstruct_distribution(records, name, level=LEVEL)
     figures, edges = found.figures, found.distribution.edges
     whole = all(edge.is_integer() for edge in edges)
-    lows, highs = found.intervals
-    columns = (found.shares, found.se, lows, highs)
+    columns = (found.shares, found.se, *zip(*figures["ci"]["shares"], strict=True))
     shares = tuple(Share(*map(float, values)) for values in zip(*columns, strict=True))
     labels = tuple(_range(low, high, whole) for low, high in pairwise(edges))
     middle = {
