@@ -87,6 +87,9 @@ class Planned(Protocol):
     def merged(self, other: Any) -> Iterator["Planned"]:
         """Blocks that could take the place of both."""
 
+    def entered(self, made: Any) -> tuple[str, Mapping[str, Any]]:
+        """The form that asks for the block that was made of it, and what is entered there."""
+
 
 Plan = tuple[Planned, ...]
 Judge = Callable[[Sequence[int], int, int, Callable[[Floats, Floats], Squares]], Floats]
@@ -230,5 +233,14 @@ class Block(Protocol):
         items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
     ) -> Iterator[tuple[str, Plan]]:
         """Plans of these items worth trying under these odds, by family; none where the kind does not fit."""
+
+    @staticmethod
+    def proposals(
+        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+    ) -> Iterator[Sequence[Plan]]:
+        """Single blocks of all items of a brief for a questionnaire; its writer waits. Like ones in a list, best first.
+
+        `asked`: of so many items everybody is asked; without it of any number. `error` is what a plan is judged by.
+        """
 
     forms: ClassVar[tuple[Form, ...]]

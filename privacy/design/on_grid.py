@@ -1,6 +1,6 @@
 """What every block of one item on a grid answers alike: it has no options to match, so no pattern and no advice."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -88,4 +88,11 @@ class OnGrid:
         items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
     ) -> Iterator[tuple[str, Plan]]:
         del items, brief, odds, thorough, judge
+        return iter(())
+
+    @staticmethod
+    def proposals(
+        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+    ) -> Iterator[Sequence[Plan]]:
+        del brief, odds, asked, judge, error
         return iter(())

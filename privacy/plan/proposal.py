@@ -21,8 +21,6 @@ from typing import Any
 
 from privacy.design import blocks
 from privacy.design.block import Block, Plan
-from privacy.design.blocks.coin import CoinPlan
-from privacy.design.blocks.flips import FlipBlock, FlipPlan
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
 from privacy.design.fields import YES_NO
 from privacy.design.notation import DECIMAL
@@ -201,18 +199,10 @@ def _written(best: _Best, topics: Sequence[Topic], places: Sequence[int], gamma:
         ask = count if block.ask == len(block.items) else block.ask
         plan.append(replace(block, items=tuple(range(first, first + count)), ask=ask))
         first += count
-    for made, group in zip(_blocks(tuple(plan), questions, gamma), own, strict=True):
+    for block, made, group in zip(plan, _blocks(tuple(plan), questions, gamma), own, strict=True):
         assert made is not None
-        yield Proposed(tuple(group), *_entered(made))
-
-
-def _entered(block: Block) -> tuple[str, tuple[tuple[str, Any], ...]]:
-    """The form of a block, and what is entered there."""
-    told = block.friendly()
-    ask = {"ask": told["ask"]} if "ask" in told else {}
-    if "flips" in told:
-        return "flip", tuple({"flips": told["flips"], **ask}.items())
-    return "each" if "coin" in told else "coin", tuple({"keep": told["keep"], "theta": 0.5, **ask}.items())
+        form, settings = block.entered(made)
+        yield Proposed(tuple(group), form, tuple(settings.items()))
 
 
 def _by_error(one: _Best) -> tuple[float, int]:
@@ -230,27 +220,31 @@ def _item(place: int, size: int) -> ExpectedItem:
     return ExpectedItem(f"i{place}", tuple(map(str, range(size))), (1 / size,) * size)
 
 
+@lru_cache(maxsize=1 << 14)
 def _error(plan: Plan, brief: Brief, gamma: float) -> float:
     return errors(under(plan, brief.questions, gamma), brief).up_to(brief.length, guessed=True)
 
 
 def _whole(brief: Brief, gamma: float, asked: int | None) -> Iterator[Plan]:
-    """One block over all items: a coin, flips, or a coin for each of them."""
-    items = tuple(range(len(brief.questions)))
-    yield from _coins(items, brief, gamma, asked)[:1]
-    if all(question.boolean for question in brief.questions):
-        yield from _flips(items, brief, gamma, asked)
-    if asked in (None, len(items)):
-        yield (CoinPlan(items, len(items), each=True),)
+    """One block over all items, of every kind, or all of them apart."""
+    for plans in _proposals(brief, gamma, asked):
+        yield from plans
+    if asked in (None, len(brief.questions)):
+        yield (blocks.apart(range(len(brief.questions))),)
+
+
+def _proposals(brief: Brief, gamma: float, asked: int | None) -> Iterator[Sequence[Plan]]:
+    error = partial(_error, brief=brief, gamma=gamma)
+    return blocks.proposals(brief, gamma, asked, partial(errors_of_many, brief), error)
 
 
 def _in_two(brief: Brief, gamma: float, asked: int | None) -> Iterator[Plan]:
-    """The items of few options in one block, and those of many in another or with a coin each; not split yet."""
+    """The items of few options in one block, and those of many in another or apart; not split yet."""
     sizes = [len(question.options) for question in brief.questions]
     half = gamma**0.5
     for cut in (place for place in range(1, len(sizes)) if sizes[place - 1] < sizes[place]):
         few, many = tuple(range(cut)), tuple(range(cut, len(sizes)))
-        above: list[Plan] = [(CoinPlan(many, len(many), each=True),)]
+        above: list[Plan] = [(blocks.apart(many),)]
         if asked is None:
             above += _leading(many, brief, half, None)
         for upper in above:
@@ -265,47 +259,9 @@ def _leading(items: tuple[int, ...], brief: Brief, gamma: float, asked: int | No
     plans: list[Plan] = []
     for length in range(1, min(brief.length, len(items)) + 1):
         own = replace(brief, questions=tuple(brief.questions[item] for item in items), length=length)
-        coins = _coins(items, own, gamma, asked)
-        for each in (False, True):
-            plans.extend([plan for plan in coins if plan[0].each == each][:1])
-        if all(question.boolean for question in own.questions):
-            plans += _flips(items, own, gamma, asked)[:1]
+        leading = (alike[0] for alike in _proposals(own, gamma, asked) if alike)
+        plans += (tuple(replace(block, items=items) for block in plan) for plan in leading)
     return list(dict.fromkeys(plans))
-
-
-def _coins(items: tuple[int, ...], own: Brief, gamma: float, asked: int | None) -> list[tuple[CoinPlan]]:
-    """Items under one coin, or a coin each, asking so many; the best first. Asking more helps up to a number."""
-    places = tuple(range(len(items)))
-    tried: dict[tuple[CoinPlan], float] = {}
-
-    def of(ask: int, each: bool) -> float:
-        plan = (CoinPlan(places, ask, each=each),)
-        tried[plan] = _error(plan, own, gamma)
-        return tried[plan]
-
-    for each in (False, True):
-        first = asked or own.length
-        last = len(items) - each if asked is None else asked
-        if each and not 1 < first <= last < len(items):
-            continue
-        error = of(first, each)
-        for ask in range(first + 1, last + 1):
-            before, error = error, of(ask, each)
-            if error > before:
-                break
-    return [(replace(plan, items=items),) for (plan,) in sorted(tried, key=tried.__getitem__)]
-
-
-def _flips(items: tuple[int, ...], own: Brief, gamma: float, asked: int | None) -> list[Plan]:
-    """Flips over yes/no items, the best table first."""
-    places = tuple(range(len(items)))
-    if asked is None:
-        plans = [plan for _, plan in FlipBlock.plans(places, own, gamma, False, partial(errors_of_many, own))]
-    else:
-        tables = [tuple(1.0 if d <= radius else 0.0 for d in range(asked + 1)) for radius in range(min(asked, 30))]
-        plans = [(FlipPlan(places, asked, levels=levels),) for levels in tables]
-    plans = sorted(dict.fromkeys(plans), key=lambda plan: _error(plan, own, gamma))
-    return [tuple(replace(block, items=items) for block in plan) for plan in plans]
 
 
 def _weighing(plan: Plan, part: float) -> Plan:

@@ -4,7 +4,7 @@ A kind knows everything of itself: its JSON, its exact promise, its disguise, ho
 vary and how a form asks for it. Nobody else asks of which kind a block is.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -22,7 +22,7 @@ from privacy.design.brief import Brief
 from privacy.design.forms import Form
 from privacy.design.notation import Notation
 
-__all__ = ["COIN_EACH", "FORMS", "KINDS", "ONE_COIN", "alone", "matrix", "plans", "read"]
+__all__ = ["COIN_EACH", "FORMS", "KINDS", "ONE_COIN", "alone", "apart", "matrix", "plans", "proposals", "read"]
 
 KINDS: tuple[type[Block], ...] = (CoinBlock, FlipBlock, GroupedBlock, OneSidedBlock, NumberBlock, PlaceBlock)
 
@@ -42,9 +42,22 @@ def plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge
         yield from kind.plans(items, brief, odds, thorough, judge)
 
 
+def proposals(
+    brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+) -> Iterator[Sequence[Plan]]:
+    """Single blocks of every kind for a questionnaire, like ones in a list, best first."""
+    for kind in KINDS:
+        yield from kind.proposals(brief, odds, asked, judge, error)
+
+
 def alone(item: int, weight: float) -> Planned:
     """A block for one item that can be of any type."""
     return CoinPlan((item,), 1, weight)
+
+
+def apart(items: Sequence[int]) -> Planned:
+    """Items of any type that are all asked and disguised apart from each other, as one block of a form."""
+    return CoinPlan(tuple(items), len(items), each=True)
 
 
 def matrix(block: Block) -> list[list[Fraction]]:

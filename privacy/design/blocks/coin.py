@@ -239,6 +239,26 @@ class CoinBlock:
                         for skew in _SKEWS:
                             yield name + SKEWED, tuple(replace(block, skew=skew) for block in even)
 
+    @staticmethod
+    def proposals(
+        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+    ) -> Iterator[Sequence[Plan]]:
+        """One coin, and a coin each of sampled items. Asking more helps up to a number, where trying more ends."""
+        del odds, judge
+        items = tuple(range(len(brief.questions)))
+        for each in (False, True):
+            first = asked or brief.length
+            last = len(items) - each if asked is None else asked
+            if each and not 1 < first <= last < len(items):
+                continue
+            tried: dict[Plan, float] = {}
+            for ask in range(first, last + 1):
+                plan = (CoinPlan(items, ask, each=each),)
+                tried[plan] = error(plan)
+                if tried[plan] > min(tried.values()):
+                    break
+            yield sorted(tried, key=tried.__getitem__)
+
     forms: ClassVar[tuple[Form, ...]]
 
 
@@ -361,6 +381,11 @@ class CoinPlan:
             for ask in {self.ask + other.ask, max(self.ask, other.ask)}:
                 items, weight = (*self.items, *other.items), self.weight + other.weight
                 yield replace(self, items=items, ask=ask, weight=weight, each=False)
+
+    def entered(self, made: CoinBlock) -> tuple[str, Mapping[str, Any]]:
+        """Even noise needs one θ alone."""
+        ask = {} if made.ask is None else {"ask": made.ask}
+        return "each" if made.each else "coin", {"keep": decimal(made.keep), "theta": 0.5, **ask}
 
 
 def _keep(gamma: Fraction | float, rarest: Fraction | float) -> Fraction | float:

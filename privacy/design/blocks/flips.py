@@ -3,7 +3,7 @@
 With `ask`, only that many of the items, drawn per respondent, are asked.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -199,6 +199,21 @@ class FlipBlock:
         if thorough:
             yield from _by_radius(items, brief)
 
+    @staticmethod
+    def proposals(
+        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+    ) -> Iterator[Sequence[Plan]]:
+        """The best tables; where it is said how many are asked, those by radius."""
+        items = tuple(range(len(brief.questions)))
+        if not all(question.boolean for question in brief.questions):
+            return
+        if asked is None:
+            plans = [plan for _, plan in _by_table(items, brief, odds, judge)]
+        else:
+            radii = range(min(asked, _LONGEST_TABLE))
+            plans = [(FlipPlan(items, asked, levels=_up_to(radius, asked)),) for radius in radii]
+        yield sorted(dict.fromkeys(plans), key=error)
+
     forms: ClassVar[tuple[Form, ...]]
 
 
@@ -324,6 +339,10 @@ class FlipPlan:
         del other
         return iter(())
 
+    def entered(self, made: FlipBlock) -> tuple[str, Mapping[str, Any]]:
+        ask = {} if made.ask is None else {"ask": made.ask}
+        return "flip", {"flips": decimals(made.flips), **ask}
+
 
 def _by_radius(items: Sequence[int], brief: Brief) -> Iterator[tuple[str, Plan]]:
     """Two and more equal blocks of flips, by radius."""
@@ -331,8 +350,13 @@ def _by_radius(items: Sequence[int], brief: Brief) -> Iterator[tuple[str, Plan]]
         groups = dealt(items, count)
         for ask in range(2, len(groups[-1]) + 1):
             for radius in range(ask if count * ask <= brief.asked else 0):
-                levels = tuple(1.0 if d <= radius else 0.0 for d in range(ask + 1))
+                levels = _up_to(radius, ask)
                 yield FLIP_BLOCKS, tuple(FlipPlan(group, ask, levels=levels) for group in groups)
+
+
+def _up_to(radius: int, ask: int) -> tuple[float, ...]:
+    """The levels of a table by radius: whatever lies so near to the truth is likely."""
+    return tuple(1.0 if d <= radius else 0.0 for d in range(ask + 1))
 
 
 def _by_table(items: Sequence[int], brief: Brief, gamma: float, judge: Judge) -> Iterator[tuple[str, Plan]]:

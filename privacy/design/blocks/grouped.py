@@ -4,7 +4,7 @@ A record that mixes yes and no can only be the truth, so γ = ∞. For study; a 
 grouped model, whose noise says yes or no to each item apart, is a coin block.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -174,6 +174,13 @@ class GroupedBlock:
         items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
     ) -> Iterator[tuple[str, Plan]]:
         del items, brief, odds, thorough, judge
+        return iter(())
+
+    @staticmethod
+    def proposals(
+        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+    ) -> Iterator[Sequence[Plan]]:
+        del brief, odds, asked, judge, error
         return iter(())
 
     forms: ClassVar[tuple[Form, ...]] = ()

@@ -17,7 +17,7 @@ record rules the other one out. Who believes that one of two people, or one of t
 learns from a harmless answer to one what the other is; no one-sided kind can promise against that.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, inf
@@ -240,6 +240,13 @@ class OneSidedBlock:
             for ask in range(1, min(len(items), brief.asked) + 1):
                 yield ALL_ASKED if ask == len(items) else SAMPLED, (OneSidedPlan(tuple(items), ask),)
 
+    @staticmethod
+    def proposals(
+        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+    ) -> Iterator[Sequence[Plan]]:
+        del brief, odds, asked, judge, error
+        return iter(())
+
     forms: ClassVar[tuple[Form, ...]]
 
 
@@ -306,6 +313,10 @@ class OneSidedPlan:
         if isinstance(other, OneSidedPlan):
             items, weight = (*self.items, *other.items), self.weight + other.weight
             yield replace(self, items=items, ask=self.ask + other.ask, weight=weight)
+
+    def entered(self, made: OneSidedBlock) -> tuple[str, Mapping[str, Any]]:
+        ask = {} if made.ask is None else {"ask": made.ask}
+        return "one-sided", {"turned": decimal(made.turned), **ask}
 
 
 def _harmless(item: Item) -> str:

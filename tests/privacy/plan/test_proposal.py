@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import sqrt
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.design import Design
+from privacy.design import Design, blocks
 from privacy.design.blocks import FORMS
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.forms import EnteredItem
@@ -17,7 +18,9 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.plan import advise, errors
 from privacy.plan.connections import YES
+from privacy.plan.plan import under
 from privacy.plan.proposal import Proposal, Topic, propose
+from privacy.plan.standard_errors import errors_of_many
 from privacy.reconstruct import reconstruct
 
 AGE = Topic(form="square-wave", grid=json.dumps({"min": 18, "max": 90, "step": 1}))
@@ -167,3 +170,21 @@ def test_the_stated_error_is_that_of_simulated_surveys() -> None:
 
     said = expected(design, 1) / sqrt(n)
     assert max(np.std(found, axis=0)) == pytest.approx(said, rel=4.5 * sqrt(1 / (2 * surveys)))
+
+
+def test_what_is_entered_for_a_plan_makes_its_block() -> None:
+    """Of every kind that the advisor plans with, the form writes the very block that was made of the plan."""
+    questions = tuple(ExpectedItem(f"q{place}", ("0", "1"), (0.9, 0.1), harmless="0") for place in range(4))
+    brief = Brief(questions, 1, Fraction(9), 2, one_sided=True)
+    made_by: set[str] = set()
+    for _family, plan in blocks.plans(range(4), brief, 9.0, False, partial(errors_of_many, brief)):
+        for planned, sketch in zip(plan, under(plan, questions, 9.0), strict=True):
+            block = sketch.rounded(questions, Fraction(9))
+            assert block is not None
+            name, settings = planned.entered(block)
+            form = FORMS[name]
+            items = [form.write_item(settings, EnteredItem(item.id, None, {"harmless": "0"})) for item in block.items]
+            made_by.add(name)
+            assert Design.parse({"candor": 1, "blocks": form.write(settings, items)}).blocks == (block,)
+
+    assert made_by == {"coin", "each", "flip", "one-sided"}
