@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import Model, QuerySet
 from django.http import JsonResponse
 
-from config.api.operation import Call, Parameter, Schema
+from config.api.operation import Answer, Call, Parameter, Schema
+from config.api.schemas import named
 
 PARAMETERS = (
     Parameter("after", {"type": "integer", "minimum": 0, "maximum": 10**15}, "the `next` of the page before"),
@@ -24,6 +25,11 @@ def page_schema(items: Schema) -> Schema:
         "required": ["items", "next"],
         "properties": {"items": {"type": "array", "items": items}, "next": {"type": ["integer", "null"]}},
     }
+
+
+def answer(name: str, about: str) -> dict[int, Answer]:
+    """What an operation answers with a page of the records of this name."""
+    return {200: Answer(about, page_schema(named(name)))}
 
 
 def paged(call: Call, rows: QuerySet[Any], told: Callable[[Any], dict[str, Any]]) -> JsonResponse:

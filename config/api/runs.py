@@ -9,10 +9,11 @@ from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
 from config.api import paging
+from config.api.address import SURVEY, check_rights, find_survey
+from config.api.figures import plain
 from config.api.operation import Answer, Call, Operation, Parameter
 from config.api.problems import Problem
 from config.api.schemas import named
-from config.api.surveys import SURVEY, check_rights, find_survey, plain
 from mining.domain.claim import cancel
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
@@ -112,7 +113,7 @@ OPERATIONS = (
         "Mining runs",
         "read",
         SEE,
-        {200: Answer("a page of runs", paging.page_schema(named("Run")))},
+        paging.answer("Run", "a page of runs"),
         runs,
         (
             Parameter(

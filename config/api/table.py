@@ -1,9 +1,11 @@
 """Every operation of the API. Addresses, checks, the OpenAPI document and the page about it follow from this table."""
 
-from config.api import runs, surveys
+from config.api import figures, files, invitations, runs, surveys
 from config.api.operation import Operation, Schema
 
-OPERATIONS: tuple[Operation, ...] = (*surveys.OPERATIONS, *runs.OPERATIONS)
+OPERATIONS: tuple[Operation, ...] = tuple(
+    operation for module in (surveys, figures, files, invitations, runs) for operation in module.OPERATIONS
+)
 
 # What stands in an address, by its name there.
 PATH: dict[str, Schema] = {

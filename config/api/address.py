@@ -1,0 +1,50 @@
+"""What an address names: a survey, a version, the newest snapshot; and whether the person may do what they want to."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from config.api.operation import Call
+from config.api.problems import Problem
+from surveys.domain.people.roles import Action, may
+from surveys.models import Snapshot, Survey, SurveyVersion
+
+SEE, PUBLISH, TAKE = (Action.SEE,), (Action.PUBLISH,), (Action.TAKE,)
+SURVEY, VERSION = "/surveys/{survey}", "/surveys/{survey}/versions/{number}"
+
+
+def find_survey(call: Call) -> Survey:
+    """The survey of the address, with which the person may do what they want to; one that they may not see is none."""
+    survey = Survey.objects.filter(slug=call.path["survey"], rehearses=None).first()
+    if survey is None or not may(call.user, Action.SEE, survey):
+        raise Problem(404, "There is no survey of this name.")
+    check_rights(call, survey)
+    return survey
+
+
+def check_rights(call: Call, survey: Survey) -> None:
+    for action in call.actions:
+        if not may(call.user, action, survey):
+            raise Problem(
+                403, f"You may not do this with the survey {survey.slug}: it takes the right {action.value!r}."
+            )
+
+
+def find_version(call: Call) -> SurveyVersion:
+    survey = find_survey(call)
+    version = survey.versions.filter(number=call.path["number"]).first()
+    if version is None:
+        raise Problem(404, "This survey has no version of this number.")
+    return version
+
+
+def find_snapshot(call: Call) -> Snapshot:
+    version = find_version(call)
+    snapshot = version.snapshots.select_related("version__survey").last()
+    if snapshot is None:
+        raise Problem(409, "No response to this version is sealed yet.")
+    return snapshot
+
+
+def link_to(call: Call, found: SurveyVersion) -> str:
+    return call.request.build_absolute_uri(reverse("survey", args=[found.survey.slug])) + f"#v={found.sha256}"

@@ -1,0 +1,123 @@
+"""Operations on what people said: figures of every question, and reconstructed shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+from django.http import HttpResponse, JsonResponse
+from django.utils import translation
+
+from config.api.address import SEE, VERSION, find_version
+from config.api.operation import Answer, Call, Operation, Parameter
+from config.api.problems import Problem
+from config.api.schemas import LINE, TEXT, listed, named, record
+from privacy.design.patterns import parse_pattern
+from surveys.results.answers import answers
+from surveys.results.report import data_of
+from surveys.results.shares import reconstructed
+
+MOST_PATTERNS = 100
+
+
+def said(call: Call) -> HttpResponse:
+    """The page of answers, as numbers."""
+    data = data_of(find_version(call))
+    language = call.query["language"] or translation.get_language() or "en"
+    questions = [
+        {
+            "name": question.name,
+            "text": question.text,
+            "sensitive": question.sensitive,
+            "why_not": str(question.why_not),
+            "displays": [plain(display) for display in question.displays],
+        }
+        for question in answers(data, language)
+    ]
+    return JsonResponse({"snapshot": data.snapshot.sha256, "n": data.n, "questions": questions})
+
+
+def shares(call: Call) -> HttpResponse:
+    """The shares of patterns by the stratified estimator, of nobody fewer than the survey reports on."""
+    data = data_of(find_version(call))
+    texts = call.query["pattern"]
+    if len(texts) > MOST_PATTERNS:
+        raise Problem(422, f"pattern: {len(texts)} patterns are more than {MOST_PATTERNS}.", "pattern")
+    patterns = [parse_pattern(text, data.version.design) for text in texts]
+    told = [
+        {"pattern": text, "n": each.n}
+        | {name: plain(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
+        for text, each in zip(texts, reconstructed(data.records, patterns, data.least), strict=True)
+    ]
+    return JsonResponse({"snapshot": data.snapshot.sha256, "n": data.n, "patterns": told})
+
+
+def plain(value: Any) -> Any:
+    """Whatever a display holds, as JSON: its fields without its functions."""
+    if is_dataclass(value) and not isinstance(value, type):
+        members = {field.name: getattr(value, field.name) for field in fields(value)}
+        return {name: plain(member) for name, member in members.items() if not callable(member)}
+    if isinstance(value, Mapping):
+        return {str(name): plain(member) for name, member in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain(member) for member in value]
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+OPERATIONS = (
+    Operation(
+        "getAnswers",
+        "GET",
+        f"{VERSION}/answers",
+        "What people said, question by question, with errors",
+        "read",
+        SEE,
+        {
+            200: Answer(
+                "figures by question", record(snapshot=TEXT, n={"type": "integer"}, questions=listed(named("Question")))
+            )
+        },
+        said,
+        (
+            Parameter(
+                "language",
+                {"type": "string", "pattern": "^[-a-zA-Z0-9]{2,20}$"},
+                "of texts, where the questionnaire has it",
+            ),
+        ),
+        refusals={409: "too few have answered"},
+        tag="analyses",
+    ),
+    Operation(
+        "getShares",
+        "GET",
+        f"{VERSION}/shares",
+        "Reconstructed shares of patterns such as drugs,!cheating",
+        "read",
+        SEE,
+        {
+            200: Answer(
+                "the share of each pattern",
+                record(snapshot=TEXT, n={"type": "integer"}, patterns=listed(named("Pattern"))),
+            )
+        },
+        shares,
+        (
+            Parameter(
+                "pattern",
+                {"type": "string", "pattern": LINE, "minLength": 1, "maxLength": 1000},
+                "comma-separated literals; may be given up to 100 times",
+                required=True,
+                many=True,
+            ),
+        ),
+        refusals={409: "too few have answered, or there is no such item"},
+        tag="analyses",
+    ),
+)

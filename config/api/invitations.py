@@ -1,0 +1,99 @@
+"""Operations on invitations: their batches, and the links of each, once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+from django.http import HttpResponse, JsonResponse
+from django.utils.translation import gettext as _
+
+from config.api import paging
+from config.api.address import PUBLISH, SURVEY, find_survey, link_to
+from config.api.operation import Answer, Call, Operation
+from config.api.problems import Problem
+from config.api.schemas import LINE, TEXT, listed, named, record
+from surveys.domain.messages import invite
+from surveys.domain.people.log import note
+from surveys.models import Invitation, InvitationBatch, Survey
+
+
+def batches(call: Call) -> HttpResponse:
+    return paging.paged(call, _batches(find_survey(call)), _batch)
+
+
+def add_batch(call: Call) -> HttpResponse:
+    found = find_survey(call)
+    batch = invite.add_batch(found, call.body["label"], call.body["count"])
+    told = {"label": batch.label, "count": batch.count}
+    note(found, call.user, _("Invitations “%(label)s”: %(count)s.") % told)
+    return JsonResponse(_batch(_batches(found).get(pk=batch.pk)), status=201)
+
+
+def draw(call: Call) -> HttpResponse:
+    """The links of a batch, once: only hashes are kept."""
+    found = find_survey(call)
+    batch = found.invitation_batches.filter(pk=call.path["batch"]).first()
+    newest = found.versions.last()
+    if batch is None or newest is None:
+        raise Problem(404, "This survey has no batch of this number.")
+    link = link_to(call, newest)
+    return JsonResponse({"links": [f"{link}&i={secret}" for secret in invite.draw(batch)]}, status=201)
+
+
+def _batches(found: Survey) -> Any:
+    return found.invitation_batches.annotate(drawn=Exists(Invitation.objects.filter(batch=OuterRef("pk"))))
+
+
+def _batch(row: InvitationBatch) -> dict[str, Any]:
+    told = {name: getattr(row, name) for name in ("label", "count", "created_on", "drawn")}
+    return {"id": row.pk, **told}
+
+
+OPERATIONS = (
+    Operation(
+        "listBatches",
+        "GET",
+        f"{SURVEY}/invitations",
+        "The batches of invitations",
+        "write",
+        PUBLISH,
+        paging.answer("Batch", "a page of batches"),
+        batches,
+        paging.PARAMETERS,
+        tag="invitations",
+    ),
+    Operation(
+        "addBatch",
+        "POST",
+        f"{SURVEY}/invitations",
+        "A new batch of invitations",
+        "write",
+        PUBLISH,
+        {201: Answer("the batch", named("Batch"))},
+        add_batch,
+        body={
+            "type": "object",
+            "required": ["label", "count"],
+            "properties": {
+                "label": {"type": "string", "pattern": LINE, "minLength": 1, "maxLength": 100},
+                "count": {"type": "integer", "minimum": 1, "maximum": 100_000},
+            },
+            "additionalProperties": False,
+        },
+        refusals={409: "the survey is not by invitation, not published, or closed"},
+        tag="invitations",
+    ),
+    Operation(
+        "drawLinks",
+        "POST",
+        SURVEY + "/invitations/{batch}/links",
+        "The links of a batch, once: only hashes are kept",
+        "write",
+        PUBLISH,
+        {201: Answer("the links", record(links=listed(TEXT)))},
+        draw,
+        refusals={409: "they were given already"},
+        tag="invitations",
+    ),
+)
