@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.errors import InputError
 from privacy.release.sensitive import coded
 
-__all__ = ["SUPPRESSED", "Classes", "classes_of", "compact", "numbered", "published", "tally"]
+__all__ = ["NEAR", "SUPPRESSED", "Classes", "classes_of", "compact", "numbered", "published", "tally"]
 
 SUPPRESSED = "*"
 DENSE = 1 << 16  # so many different numbers, or a few for each record, are counted in a table; more are sorted
+NEAR = 1e-9  # a bound that is met exactly is met, whatever the last digit of a logarithm
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 

@@ -13,17 +13,15 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.forms import to_translate
-from privacy.design.rationals import fraction
 from privacy.design.reading import mapping, number, only_keys
 from privacy.errors import EntryError, InputError
-from privacy.release.classes import Classes, numbered, tally
+from privacy.release.classes import NEAR, Classes, numbered, tally
+from privacy.release.distances import DISTANCES
+from privacy.release.diversities import DIVERSITIES
 from privacy.release.hierarchies import Hierarchy
 
 __all__ = [
     "CONDITIONS",
-    "DISTANCES",
-    "DIVERSITIES",
     "Closeness",
     "Condition",
     "Diversity",
@@ -36,8 +34,6 @@ __all__ = [
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
-CELLS = 1 << 22  # of the table of classes and sensitive values that is in memory at a time
-NEAR = 1e-9  # a bound that is met exactly is met, whatever the last digit of a logarithm
 
 
 class Condition(Protocol):
@@ -99,7 +95,7 @@ class Diversity:
         return Diversity("distinct", ceil(self.l - NEAR))
 
     def holds(self, classes: Classes) -> Bools:
-        return DIVERSITIES[self.kind].holds(classes, self)
+        return DIVERSITIES[self.kind].holds(classes, self.l, self.c)
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,51 +273,6 @@ def safe(member: Ints, sensitive: Sequence[Ints], model: Model) -> Bools:
     return good
 
 
-def _distinct(classes: Classes, diversity: Diversity) -> Bools:
-    return np.asarray(classes.distinct >= diversity.l)
-
-
-def _entropy(classes: Classes, diversity: Diversity) -> Bools:
-    share = classes.count / classes.sizes[classes.owner]
-    return np.asarray(classes.sums(-share * np.log(share)) >= np.log(diversity.l) - NEAR)
-
-
-def _recursive(classes: Classes, diversity: Diversity) -> Bools:
-    """r₁ < c·(r_l + … + r_m), with the counts of a class r₁ ≥ r₂ ≥ … ≥ r_m."""
-    tail = classes.sums(np.where(classes.rank >= diversity.l - 1, classes.count, 0))
-    assert diversity.c is not None
-    c = fraction(diversity.c)  # the number that was written: 55 < 1.1 · 50 is false, and true of binary doubles
-    return np.asarray(classes.count[classes.rank == 0] * c.denominator < c.numerator * tail)
-
-
-@dataclass(frozen=True)
-class Kind:
-    """One kind of l-diversity: which classes fulfil it, and what it asks in one sentence."""
-
-    holds: Callable[[Classes, Diversity], Bools]
-    label: str
-    about: str
-
-
-DIVERSITIES = {
-    "distinct": Kind(
-        _distinct,
-        to_translate("different answers (distinct)"),
-        to_translate("At least l different answers in each group."),
-    ),
-    "entropy": Kind(
-        _entropy,
-        to_translate("evenly spread answers (entropy)"),
-        to_translate("At least l different answers, and nearly as even as if l were equally common."),
-    ),
-    "recursive": Kind(
-        _recursive,
-        to_translate("no answer too common (recursive)"),
-        to_translate("The most common answer is rarer than c times all answers together from the l-th on."),
-    ),
-}
-
-
 def closeness(classes: Classes, asked: Closeness) -> Floats:
     """Compute how far the sensitive values of each class are from those of the whole table: the earth mover's distance.
 
@@ -337,95 +288,4 @@ def closeness(classes: Classes, asked: Closeness) -> Floats:
     array of float
         One distance from 0 to 1 for each class.
     """
-    return DISTANCES[asked.distance].of(classes, asked)
-
-
-def _equal(classes: Classes, asked: Closeness) -> Floats:
-    """Any two values are 1 apart: half of Σ|p − q|.
-
-    Both p and q sum to 1, so it is Σ max(p − q, 0): over the values that the class has, and 0 where both are the same.
-    """
-    del asked
-    share = classes.count / classes.sizes[classes.owner]
-    return classes.sums(np.maximum(share - classes.overall[classes.value], 0))
-
-
-def _ordered(classes: Classes, asked: Closeness) -> Floats:
-    """Neighbours of m values in order are 1/(m−1) apart: Σ|running sum of p − q| / (m−1)."""
-    del asked
-    occurring = classes.overall > 0  # a value that nobody has is no step between two others
-
-    def distance(surplus: Floats) -> Floats:
-        steps = np.abs(np.cumsum(surplus[:, occurring], axis=1)[:, :-1])
-        return np.asarray(steps.sum(axis=1) / max(steps.shape[1], 1))
-
-    return _in_blocks(classes, distance)
-
-
-def _in_blocks(classes: Classes, distance: Callable[[Floats], Floats]) -> Floats:
-    """Ask a distance for p − q of some classes at a time: a table of all classes and all values may fill the memory."""
-    values = len(classes.overall)
-    rows = max(CELLS // values, 1)
-    found = np.empty(len(classes.sizes))
-    for first in range(0, len(found), rows):
-        low, high = np.searchsorted(classes.owner, [first, first + rows])
-        owner = classes.owner[low:high]
-        surplus = np.tile(-classes.overall, (min(rows, len(found) - first), 1))
-        surplus[owner - first, classes.value[low:high]] += classes.count[low:high] / classes.sizes[owner]
-        found[first : first + rows] = distance(surplus)
-    return found
-
-
-def _hierarchical(classes: Classes, asked: Closeness) -> Floats:
-    """Two values are as far apart as the height of their closest ancestor, of the whole height.
-
-    Below each node the surplus of some children fills the lack of others: what is moved through it is the smaller of
-    both sums, over height/H.
-    """
-    tree = asked.hierarchy
-    assert tree is not None
-    return _in_blocks(classes, lambda surplus: _along(tree, surplus))
-
-
-def _along(tree: Hierarchy, surplus: Floats) -> Floats:
-    """What it costs to even out each surplus along a tree."""
-    cost = np.zeros(len(surplus))
-    below = np.zeros((len(surplus), len(tree.labels[0])))
-    below[:, : surplus.shape[1]] = surplus  # values that do not occur may stand in the tree
-    for level in range(1, tree.height + 1):
-        parent = np.empty(len(tree.labels[level - 1]), np.int64)
-        parent[tree.places[level - 1]] = tree.places[level]
-        shape = (len(surplus), len(tree.labels[level]))
-        more, lack, here = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-        np.add.at(more.T, parent, np.maximum(below, 0).T)
-        np.add.at(lack.T, parent, np.maximum(-below, 0).T)
-        np.add.at(here.T, parent, below.T)
-        cost += np.minimum(more, lack).sum(axis=1) * level / tree.height
-        below = here
-    return cost
-
-
-@dataclass(frozen=True)
-class Distance:
-    """How far classes are from the whole table by one distance between values, and what it is in one sentence."""
-
-    of: Callable[[Classes, Closeness], Floats]
-    label: str
-    about: str
-
-
-DISTANCES = {
-    "equal": Distance(
-        _equal, to_translate("all equally far (equal)"), to_translate("Any two answers are equally far apart.")
-    ),
-    "ordered": Distance(
-        _ordered,
-        to_translate("in their order (ordered)"),
-        to_translate("Answers stand in an order, and neighbours are near."),
-    ),
-    "hierarchical": Distance(
-        _hierarchical,
-        to_translate("along a hierarchy (hierarchical)"),
-        to_translate("Answers under one label of their hierarchy are nearer than others."),
-    ),
-}
+    return DISTANCES[asked.distance].of(classes, asked.hierarchy)

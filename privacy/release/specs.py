@@ -12,15 +12,14 @@ from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import (
     MISSING,
     Hierarchy,
-    by_ranges,
     by_rows,
     by_tree,
     by_truncation,
-    proposed,
     read_hierarchy,
 )
 from privacy.release.methods import METHODS, require_fitting
 from privacy.release.models import CONDITIONS, Model
+from privacy.release.ranges import by_ranges, proposed
 from privacy.release.utility import Utility, read_utility
 
 __all__ = ["ROLES", "Column", "Spec", "parse_spec", "read_spec"]

@@ -17,9 +17,10 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError, InputError
 from privacy.release import METHODS, parse_spec
+from privacy.release.distances import DISTANCES
+from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import Hierarchy, by_text
-from privacy.release.models import DISTANCES, DIVERSITIES
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.results.columns import Column
 from surveys.releases.table import Seen

@@ -11,7 +11,7 @@ import numpy as np
 
 from privacy.errors import EntryError
 from privacy.release import Attack, Measures
-from privacy.release.hierarchies import proposed
+from privacy.release.ranges import proposed
 from privacy.release.responses import risk_before
 from surveys.domain.results import disclosure
 from surveys.domain.results.columns import Column, columns_of

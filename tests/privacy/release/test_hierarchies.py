@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 from privacy.errors import InputError
 from privacy.release.hierarchies import (
     Hierarchy,
-    by_ranges,
     by_rows,
     by_tree,
     by_truncation,
-    proposed,
     read_hierarchy,
 )
+from privacy.release.ranges import by_ranges, proposed
 from privacy.release.specs import Column
 
 

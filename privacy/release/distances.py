@@ -1,0 +1,109 @@
+"""The distances of t-closeness: how far the sensitive values of each class are from those of the whole table.
+
+Earth mover's distances after Li, Li and Venkatasubramanian (2007).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.forms import to_translate
+from privacy.release.classes import Classes
+from privacy.release.hierarchies import Hierarchy
+
+__all__ = ["DISTANCES", "Distance"]
+
+Floats = NDArray[np.float64]
+CELLS = 1 << 22  # of the table of classes and sensitive values that is in memory at a time
+
+
+def _equal(classes: Classes, tree: Hierarchy | None) -> Floats:
+    """Any two values are 1 apart: half of Σ|p − q|.
+
+    Both p and q sum to 1, so it is Σ max(p − q, 0): over the values that the class has, and 0 where both are the same.
+    """
+    del tree
+    share = classes.count / classes.sizes[classes.owner]
+    return classes.sums(np.maximum(share - classes.overall[classes.value], 0))
+
+
+def _ordered(classes: Classes, tree: Hierarchy | None) -> Floats:
+    """Neighbours of m values in order are 1/(m−1) apart: Σ|running sum of p − q| / (m−1)."""
+    del tree
+    occurring = classes.overall > 0  # a value that nobody has is no step between two others
+
+    def distance(surplus: Floats) -> Floats:
+        steps = np.abs(np.cumsum(surplus[:, occurring], axis=1)[:, :-1])
+        return np.asarray(steps.sum(axis=1) / max(steps.shape[1], 1))
+
+    return _in_blocks(classes, distance)
+
+
+def _in_blocks(classes: Classes, distance: Callable[[Floats], Floats]) -> Floats:
+    """Ask a distance for p − q of some classes at a time: a table of all classes and all values may fill the memory."""
+    values = len(classes.overall)
+    rows = max(CELLS // values, 1)
+    found = np.empty(len(classes.sizes))
+    for first in range(0, len(found), rows):
+        low, high = np.searchsorted(classes.owner, [first, first + rows])
+        owner = classes.owner[low:high]
+        surplus = np.tile(-classes.overall, (min(rows, len(found) - first), 1))
+        surplus[owner - first, classes.value[low:high]] += classes.count[low:high] / classes.sizes[owner]
+        found[first : first + rows] = distance(surplus)
+    return found
+
+
+def _hierarchical(classes: Classes, tree: Hierarchy | None) -> Floats:
+    """Two values are as far apart as the height of their closest ancestor, of the whole height.
+
+    Below each node the surplus of some children fills the lack of others: what is moved through it is the smaller of
+    both sums, over height/H.
+    """
+    assert tree is not None
+    return _in_blocks(classes, lambda surplus: _along(tree, surplus))
+
+
+def _along(tree: Hierarchy, surplus: Floats) -> Floats:
+    """What it costs to even out each surplus along a tree."""
+    cost = np.zeros(len(surplus))
+    below = np.zeros((len(surplus), len(tree.labels[0])))
+    below[:, : surplus.shape[1]] = surplus  # values that do not occur may stand in the tree
+    for level in range(1, tree.height + 1):
+        parent = np.empty(len(tree.labels[level - 1]), np.int64)
+        parent[tree.places[level - 1]] = tree.places[level]
+        shape = (len(surplus), len(tree.labels[level]))
+        more, lack, here = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        np.add.at(more.T, parent, np.maximum(below, 0).T)
+        np.add.at(lack.T, parent, np.maximum(-below, 0).T)
+        np.add.at(here.T, parent, below.T)
+        cost += np.minimum(more, lack).sum(axis=1) * level / tree.height
+        below = here
+    return cost
+
+
+@dataclass(frozen=True)
+class Distance:
+    """How far classes are from the whole table by one distance between values, and what it is in one sentence."""
+
+    of: Callable[[Classes, Hierarchy | None], Floats]
+    label: str
+    about: str
+
+
+DISTANCES = {
+    "equal": Distance(
+        _equal, to_translate("all equally far (equal)"), to_translate("Any two answers are equally far apart.")
+    ),
+    "ordered": Distance(
+        _ordered,
+        to_translate("in their order (ordered)"),
+        to_translate("Answers stand in an order, and neighbours are near."),
+    ),
+    "hierarchical": Distance(
+        _hierarchical,
+        to_translate("along a hierarchy (hierarchical)"),
+        to_translate("Answers under one label of their hierarchy are nearer than others."),
+    ),
+}

@@ -1,0 +1,65 @@
+"""The kinds of l-diversity: which classes of a table have sensitive values that are different enough.
+
+Machanavajjhala and others (2007).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.forms import to_translate
+from privacy.design.rationals import fraction
+from privacy.release.classes import NEAR, Classes
+
+__all__ = ["DIVERSITIES", "Kind"]
+
+Bools = NDArray[np.bool_]
+
+
+def _distinct(classes: Classes, least: float, c: float | None) -> Bools:
+    del c
+    return np.asarray(classes.distinct >= least)
+
+
+def _entropy(classes: Classes, least: float, c: float | None) -> Bools:
+    del c
+    share = classes.count / classes.sizes[classes.owner]
+    return np.asarray(classes.sums(-share * np.log(share)) >= np.log(least) - NEAR)
+
+
+def _recursive(classes: Classes, least: float, c: float | None) -> Bools:
+    """r₁ < c·(r_l + … + r_m), l the least, with the counts of a class r₁ ≥ r₂ ≥ … ≥ r_m."""
+    tail = classes.sums(np.where(classes.rank >= least - 1, classes.count, 0))
+    assert c is not None
+    written = fraction(c)  # the number that was written: 55 < 1.1 · 50 is false, and true of binary doubles
+    return np.asarray(classes.count[classes.rank == 0] * written.denominator < written.numerator * tail)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of l-diversity: which classes fulfil it for an l and perhaps a c, and what it asks in one sentence."""
+
+    holds: Callable[[Classes, float, float | None], Bools]
+    label: str
+    about: str
+
+
+DIVERSITIES = {
+    "distinct": Kind(
+        _distinct,
+        to_translate("different answers (distinct)"),
+        to_translate("At least l different answers in each group."),
+    ),
+    "entropy": Kind(
+        _entropy,
+        to_translate("evenly spread answers (entropy)"),
+        to_translate("At least l different answers, and nearly as even as if l were equally common."),
+    ),
+    "recursive": Kind(
+        _recursive,
+        to_translate("no answer too common (recursive)"),
+        to_translate("The most common answer is rarer than c times all answers together from the l-th on."),
+    ),
+}

@@ -1,0 +1,153 @@
+"""Hierarchies of ranges for numbers, and what is proposed for a column whose values nobody has put in order yet."""
+
+import math
+from collections.abc import Iterable, Sequence
+from decimal import Decimal, InvalidOperation
+from itertools import pairwise
+from typing import Any
+
+from privacy.design.reading import shown
+from privacy.errors import EntryError, InputError
+from privacy.release.hierarchies import MISSING, ROOT, Hierarchy, by_rows
+
+__all__ = ["by_ranges", "proposed"]
+
+
+def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]], source: str) -> Hierarchy:
+    """Build a hierarchy of ranges for numbers: each level has its break points, among those of the level below.
+
+    Parameters
+    ----------
+    values : iterable of str
+        The values of the attribute, numbers as they are written. One that is missing is a label of its own up to the
+        root.
+    breaks : sequence of sequence of number
+        The break points of each level, rising. A range holds its lower end and not its upper one; the last range of
+        a level holds both.
+    source : str
+        For the refusals.
+
+    Returns
+    -------
+    Hierarchy
+        Labels are ``[20, 40)`` and, of the last range, ``[40, 80]``.
+
+    Examples
+    --------
+    >>> by_ranges(["5", "20", "80"], [[0, 20, 40, 80], [0, 80]], "income").labels[1]
+    ('[0, 20)', '[20, 40)', '[40, 80]')
+    """
+    if not breaks:
+        raise InputError(f"{source}: ranges need at least one level of break points.")
+    levels = [_break_points(points, source) for points in breaks]
+    for one, other in pairwise(levels):
+        stray = [point for point in other if point not in one]
+        if stray:
+            raise EntryError("{point} is no break point of the level below.", at=source, point=_written(stray[0]))
+        if (other[0], other[-1]) != (one[0], one[-1]):
+            raise EntryError(
+                "every level goes from {low} to {high}.", at=source, low=_written(one[0]), high=_written(one[-1])
+            )
+    different = list(dict.fromkeys(values))
+    given = [(_number(value, source), value) for value in different if value != MISSING]
+    low, high = levels[0][0], levels[0][-1]
+    for number, value in given:
+        if not low <= number <= high:
+            raise EntryError(
+                "the value {value} is outside {low} to {high}.",
+                at=source, value=shown(value), low=_written(low), high=_written(high),
+            )  # fmt: skip
+    missing = len(given) < len(different)
+    root = [ROOT] if len(levels[-1]) > 2 or missing else []
+    rows = [
+        [value, *(_range(points, number) for points in levels), *root]
+        for number, value in sorted(given, key=lambda one: one[0])
+    ]
+    if missing:
+        rows.append([MISSING, *[MISSING] * len(levels), ROOT])
+    return by_rows(rows, source)
+
+
+def _break_points(points: Any, source: str) -> list[Decimal]:
+    if not isinstance(points, Sequence) or isinstance(points, str) or len(points) < 2:
+        raise EntryError("{points} is not a list of at least two break points.", at=source, points=shown(points))
+    numbers = [_number(point, source) for point in points]
+    for one, other in pairwise(numbers):
+        if other <= one:
+            raise EntryError(
+                "the break point {other} after {one} does not rise.",
+                at=source, other=_written(other), one=_written(one),
+            )  # fmt: skip
+    return numbers
+
+
+def _number(value: Any, source: str) -> Decimal:
+    try:
+        number = Decimal(str(value).strip())
+    except InvalidOperation:
+        number = Decimal("nan")
+    if isinstance(value, bool) or not number.is_finite():
+        raise EntryError("{value} is not a number.", at=source, value=shown(value))
+    return number
+
+
+def _range(points: Sequence[Decimal], number: Decimal) -> str:
+    place = next((place for place, end in enumerate(points[1:]) if number < end), len(points) - 2)
+    closing = "]" if place == len(points) - 2 else ")"
+    return f"[{_written(points[place])}, {_written(points[place + 1])}{closing}"
+
+
+def _written(number: Decimal) -> str:
+    return f"{number.normalize():f}"
+
+
+def proposed(values: Iterable[str]) -> dict[str, Any]:
+    """Propose how a column becomes coarser: ranges of numbers, truncated dates and codes, else the value or nothing.
+
+    Parameters
+    ----------
+    values : iterable of str
+        The values of the attribute; those that are missing are left out of account.
+
+    Returns
+    -------
+    dict
+        As a spec writes it. To be looked at before it is used: only people know which values belong together.
+
+    Examples
+    --------
+    >>> proposed(["1999-02-03", "2001-12-24"])
+    {'truncate': [7, 4, 0]}
+    >>> proposed(["red", "green", ""])
+    {'hierarchy': [['', '*'], ['green', '*'], ['red', '*']]}
+    >>> proposed(["5", "17", "40"])
+    {'ranges': [[5, 10, 15, 20, 25, 30, 35, 40, 45], [5, 15, 25, 35, 45], [5, 25, 45], [5, 45]]}
+    """
+    different = sorted(set(values))
+    given = [value for value in different if value != MISSING]
+    lengths = set(map(len, given))
+    if lengths == {10} and all(value[4] == value[7] == "-" and value.replace("-", "").isdigit() for value in given):
+        return {"truncate": [7, 4, 0]}
+    if len(lengths) == 1 and min(lengths) >= 4 and all(map(str.isdigit, given)):
+        return {"truncate": [*range(min(lengths) - 1, 0, -1), 0]}
+    try:
+        numbers = [_number(value, "") for value in given]
+    except InputError:
+        numbers = []
+    if numbers:
+        ends = _doubling(min(numbers), max(numbers))
+        return {"ranges": [[int(end) if end == int(end) else float(end) for end in level] for level in ends]}
+    return {"hierarchy": [[value, ROOT] for value in different]}
+
+
+def _doubling(low: Decimal, high: Decimal) -> list[list[Decimal]]:
+    """Break points of about eight ranges of a round width, then of twice that width, up to one range."""
+    wanted = (high - low) / 8 or Decimal(1)
+    power = Decimal(10) ** wanted.adjusted()
+    width = next(step * power for step in (1, 2, 5, 10) if step * power >= wanted)
+    first = math.floor(low / width)
+    count = 1
+    while (first + count) * width < high:
+        count *= 2
+    ends = [width * (first + place) for place in range(count + 1)]
+    return [ends[:: 1 << level] for level in range(count.bit_length())]
