@@ -2,6 +2,7 @@
 
 from privacy.errors import EntryError
 from surveys.questions import choice, date, matrix, number, place, scale, several, text, yesno
+from surveys.questions.asks import Asks
 from surveys.questions.question import (
     Answers,
     Categories,
@@ -16,6 +17,7 @@ __all__ = [
     "TYPES",
     "USUAL",
     "Answers",
+    "Asks",
     "Categories",
     "Disguise",
     "Entry",
@@ -24,6 +26,7 @@ __all__ = [
     "Values",
     "choices",
     "disguise_of",
+    "type_asking",
     "type_of",
 ]
 
@@ -36,6 +39,11 @@ USUAL = yesno.TYPE.name
 def choices() -> list[tuple[str, str]]:
     """The types in the order of the form, called by the model's field, so that none needs a migration."""
     return [(name, each.label) for name, each in TYPES.items()]
+
+
+def type_asking(asks: Asks) -> QuestionType:
+    """The first type that asks for this."""
+    return next(each for each in TYPES.values() if each.asks is asks)
 
 
 def type_of(question: PublishedQuestion) -> QuestionType:

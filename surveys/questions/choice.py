@@ -8,6 +8,7 @@ from dataclasses import replace
 from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import EnteredItem
+from surveys.questions.asks import Asks
 from surveys.questions.entered import Entered, lacks_options, one_item, options_in
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.rows import OPTIONS, POINTS
@@ -30,6 +31,7 @@ def _entered(entered: Entered) -> list[EnteredItem]:
 TYPE = QuestionType(
     name="choice",
     label=gettext_lazy("one of several"),
+    asks=Asks.ONE_OF,
     fields=frozenset(("options", "shuffle")),
     uses=frozenset(("options", "shuffle")),
     groups=(OPTIONS,),

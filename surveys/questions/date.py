@@ -9,6 +9,7 @@ from datetime import date
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
+from surveys.questions.asks import Asks
 from surveys.questions.columns import date_column
 from surveys.questions.question import Entry, PublishedQuestion, QuestionType
 from surveys.questions.shown import months
@@ -38,6 +39,7 @@ def _is_date(value: object) -> bool:
 TYPE = QuestionType(
     name="date",
     label=gettext_lazy("date (not disguised)"),
+    asks=Asks.DATE,
     fields=frozenset(("min", "max")),
     uses=frozenset(("minimum", "maximum")),
     read=_read,

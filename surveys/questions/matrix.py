@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError
+from surveys.questions.asks import Asks
 from surveys.questions.columns import column_of_each_statement
 from surveys.questions.entered import (
     Entered,
@@ -115,6 +116,7 @@ def _entered(entered: Entered) -> list[EnteredItem]:
 TYPE = QuestionType(
     name="matrix",
     label=gettext_lazy("statements on one scale"),
+    asks=Asks.OF_STATEMENTS,
     fields=frozenset(("items", "options", "shuffle", "min", "max", "ends")),
     rows=gettext_lazy(
         "A statement has a value that begins with a letter: its name in records. Points of the scale with words of "

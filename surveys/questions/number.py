@@ -10,6 +10,7 @@ from privacy.design.fields import Steps, steps_between
 from privacy.design.forms import EnteredItem
 from privacy.design.rationals import fraction
 from privacy.errors import EntryError
+from surveys.questions.asks import Asks
 from surveys.questions.columns import number_column
 from surveys.questions.entered import Entered, at, bounds
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
@@ -67,6 +68,7 @@ def _entered(entered: Entered) -> list[EnteredItem]:
 TYPE = QuestionType(
     name="number",
     label=gettext_lazy("number"),
+    asks=Asks.NUMBER,
     fields=frozenset(("min", "max", "step")),
     uses=frozenset(("minimum", "maximum")),
     read=_read,

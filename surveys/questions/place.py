@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from privacy.design.forms import EnteredItem
 from privacy.design.maps import read_map
 from privacy.errors import EntryError
+from surveys.questions.asks import Asks
 from surveys.questions.entered import Entered
 from surveys.questions.outline import check_lines
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
@@ -70,6 +71,7 @@ def _entered(entered: Entered) -> list[EnteredItem]:
 TYPE = QuestionType(
     name="place",
     label=gettext_lazy("place on a map"),
+    asks=Asks.PLACE,
     fields=frozenset(("map",)),
     uses=frozenset(("map",)),
     read=_read,

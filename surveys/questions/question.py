@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from privacy.design.fields import Steps
 from privacy.design.forms import EnteredItem
 from privacy.records import Records
+from surveys.questions.asks import Asks
 from surveys.questions.columns import OpenColumn, own_column
 from surveys.questions.entered import Entered
 from surveys.questions.rows import Rows, Scale, Texts
@@ -129,6 +130,7 @@ class QuestionType:
 
     name          its name in the definition and the database
     label         its name for people who write a questionnaire
+    asks          what it asks for, as files of other programs have it; None: no other program has such questions
     fields        the fields of its entry in the published definition, beside those that every question has
     uses          the form fields that it needs; "options" stands for the rows below the question
     rows          a sentence that says what those rows are
@@ -154,6 +156,7 @@ class QuestionType:
 
     name: str
     label: Any  # a lazy translation
+    asks: Asks | None
     fields: frozenset[str]
     uses: frozenset[str]
     read: Callable[[PublishedQuestion, Entry], PublishedQuestion]

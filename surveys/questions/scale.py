@@ -11,6 +11,7 @@ from dataclasses import replace
 from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import EnteredItem
+from surveys.questions.asks import Asks
 from surveys.questions.entered import Entered, bounds, ends_in, lacks_ends, one_item
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.rows import NUMBERS
@@ -35,6 +36,7 @@ def _entered(entered: Entered) -> list[EnteredItem]:
 TYPE = QuestionType(
     name="scale",
     label=gettext_lazy("scale"),
+    asks=Asks.ON_A_SCALE,
     fields=frozenset(("min", "max", "ends")),
     uses=frozenset(("minimum", "maximum", "low", "high")),
     read=_read,

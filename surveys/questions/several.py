@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
+from surveys.questions.asks import Asks
 from surveys.questions.columns import column_of_each_item
 from surveys.questions.entered import Entered, item_of_row, items_in, lacks_options
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
@@ -40,6 +41,7 @@ def _entered(entered: Entered) -> list[EnteredItem]:
 TYPE = QuestionType(
     name="several",
     label=gettext_lazy("several of several"),
+    asks=Asks.ANY_OF,
     fields=frozenset(("items", "shuffle")),
     rows=gettext_lazy("Each option is a yes/no item, with its value as the name in records."),
     uses=frozenset(("options", "shuffle")),

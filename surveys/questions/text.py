@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
+from surveys.questions.asks import Asks
 from surveys.questions.entered import bounds
 from surveys.questions.question import Entry, PublishedQuestion, QuestionType
 from surveys.questions.shown import texts
@@ -41,6 +42,7 @@ def _limits(entry: Entry) -> str:
 TYPE = QuestionType(
     name="text",
     label=gettext_lazy("short text (not disguised)"),
+    asks=Asks.TEXT,
     fields=frozenset(("max",)),
     uses=frozenset(("maximum",)),
     read=_read,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
+from surveys.questions.asks import Asks
 from surveys.questions.entered import Entered, one_item, options_in
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType, label
 from surveys.questions.rows import OPTIONS, YES_AND_NO
@@ -54,6 +55,7 @@ def _entered(entered: Entered) -> list[EnteredItem]:
 TYPE = QuestionType(
     name="yesno",
     label=gettext_lazy("yes or no"),
+    asks=Asks.YES_OR_NO,
     fields=frozenset(("options", "shuffle")),
     rows=gettext_lazy(
         "Without options of your own the answers are yes and no. Give it the options 1, 0 and secret (“Prefer not to "

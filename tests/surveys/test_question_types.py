@@ -25,9 +25,7 @@ PYTHON = [
     path
     for folder in ("surveys", "mining", "config", "candor", "privacy")
     for path in sorted((ROOT / folder).rglob("*.py"))
-    if not path.is_relative_to(ROOT / "surveys" / "questions")
-    and not path.is_relative_to(ROOT / "surveys" / "domain" / "exchange")  # tells them from what other programs call so
-    and "migrations" not in path.parts
+    if not path.is_relative_to(ROOT / "surveys" / "questions") and "migrations" not in path.parts
 ]
 BROWSER = [
     path

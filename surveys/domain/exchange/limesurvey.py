@@ -14,29 +14,24 @@ from surveys.domain.exchange.imported import Imported, refused
 from surveys.domain.exchange.sketch import Asked, Choice, Condition, Sheaf, Sketch, finished
 from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.expressions import condition
+from surveys.questions import Asks
 
 Row = Mapping[str, str]
 
+# What its types, which have a letter each, ask for.
 TYPES = {
-    "Y": "yesno",
-    "L": "choice",
-    "!": "choice",
-    "O": "choice",
-    "G": "choice",
-    "5": "scale",
-    "M": "several",
-    "P": "several",
-    "N": "number",
-    "D": "date",
-    "S": "text",
-    "T": "text",
-    "U": "text",
-    "F": "matrix",
-    "H": "matrix",
-    "A": "matrix",
-    "B": "matrix",
-    "C": "matrix",
-    "E": "matrix",
+    letter: asks
+    for asks, letters in {
+        Asks.YES_OR_NO: "Y",
+        Asks.ONE_OF: "L!OG",
+        Asks.ON_A_SCALE: "5",
+        Asks.ANY_OF: "MP",
+        Asks.NUMBER: "N",
+        Asks.DATE: "D",
+        Asks.TEXT: "STU",
+        Asks.OF_STATEMENTS: "FHABCE",
+    }.items()
+    for letter in letters
 }
 ENDS = {"5": ("1", "5"), "A": ("1", "5"), "B": ("1", "10")}
 POINTS = {
@@ -89,7 +84,8 @@ class _Reader:
         self.answers = self._index("answers", "qid")
         self.labels = self._index("answer_l10ns", "aid")
         self.attributes = self._index("question_attributes", "qid")
-        self.several = {row.get("title") for row in self._table("questions") if row.get("type") in ("M", "P")}
+        several = (row for row in self._table("questions") if TYPES.get(row.get("type", "")) is Asks.ANY_OF)
+        self.several = {row.get("title") for row in several}
 
     def _table(self, name: str) -> list[Row]:
         return self.tables.get(name, [])
@@ -187,13 +183,13 @@ class _Reader:
             for value, english, chinese in POINTS[kind]:
                 words = {tag: chinese if tag == "zh-hans" else english for tag in self.sketch.languages or ["en"]}
                 asked.choices.append(Choice(value, words))
-        elif asked.type in ("choice", "matrix"):
+        elif asked.asks in (Asks.ONE_OF, Asks.OF_STATEMENTS):
             asked.choices = self._options(qid)
         rows = sorted(self._once(self.subquestions.get(qid, []), "qid"), key=_order("question_order"))
         parts = [(each.get("title", ""), self._texts(self._of(each, "subquestions"), "question")) for each in rows]
-        if asked.type == "matrix":
+        if asked.asks is Asks.OF_STATEMENTS:
             asked.statements = [Choice(f"{asked.name}_{code}", label) for code, label in parts]
-        elif asked.type == "several":
+        elif asked.asks is Asks.ANY_OF:
             asked.choices = [Choice(code, label) for code, label in parts]
 
     def _options(self, qid: str) -> list[Choice]:
@@ -213,7 +209,7 @@ class _Reader:
             name, value = each.get("attribute", ""), each.get("value", "")
             if value in PLAIN or name in LOOKS:
                 continue
-            if name in LIMITS and (name == "maximum_chars") == (asked.type == "text"):
+            if name in LIMITS and (name == "maximum_chars") == (asked.asks is Asks.TEXT):
                 setattr(asked, LIMITS[name], value)
             elif name in SHUFFLES and value in ("1", "random"):
                 asked.shuffle = True

@@ -24,7 +24,7 @@ from surveys.domain.exchange.words import Texts, name_of, yes_and_no
 from surveys.domain.questionnaire.check import answers_before
 from surveys.domain.questionnaire.languages import said
 from surveys.models import Question, Survey
-from surveys.questions import TYPES
+from surveys.questions import Asks, type_asking
 from surveys.questions.rows import PREFER_NOT, SKIP, YES_AND_NO
 
 
@@ -50,7 +50,7 @@ class Asked:
 
     place: str
     name: str
-    type: str
+    asks: Asks
     text: Texts = field(default_factory=dict)
     help: Texts = field(default_factory=dict)
     required: bool = False
@@ -158,9 +158,10 @@ class _Naming:
             sketch.fault(asked.place, _("the name “%(name)s” stands for two questions.") % {"name": asked.name})
         self.questions[asked.name], self.answers[asked.name] = name, {}
         _as_yes_or_no(asked, self.answers[asked.name])
-        if asked.sensitive and TYPES[asked.type].disguise is None:
+        own = type_asking(asked.asks)
+        if asked.sensitive and own.disguise is None:
             sketch.fault(asked.place, _("this type cannot be disguised; ask a choice or a scale instead."))
-        question = new_question(name, asked.type) | {
+        question = new_question(name, own.name) | {
             "text": asked.text,
             "help": asked.help,
             "required": asked.required,
@@ -196,7 +197,7 @@ class _Naming:
 
     def _choices(self, sketch: Sketch, asked: Asked, name: str) -> list[dict[str, Any]]:
         own = self.answers[asked.name]
-        has_items = TYPES[asked.type].has_items and not asked.statements
+        has_items = type_asking(asked.asks).has_items and not asked.statements
         rows: list[dict[str, Any]] = []
         for place, each in enumerate(asked.choices, 1):
             if has_items:
@@ -219,15 +220,15 @@ def _option(value: str, choice: Choice) -> dict[str, Any]:
 
 
 def _as_yes_or_no(asked: Asked, answers: dict[str, str]) -> None:
-    """A choice of yes and no becomes a question of that type; without rows where they say what such a question says."""
-    if asked.type not in ("choice", "yesno"):
+    """A choice of yes and no asks for yes or no; without rows where they say what such a question says."""
+    if asked.asks not in (Asks.ONE_OF, Asks.YES_OR_NO):
         return
     told = yes_and_no((each.value, each.label) for each in asked.choices)
     if not told:
-        if asked.type == "yesno" and asked.choices:
-            asked.type = "choice"
+        if asked.choices:
+            asked.asks = Asks.ONE_OF
         return
-    asked.type = "yesno"
+    asked.asks = Asks.YES_OR_NO
     answers.update(told)
     words = dict((*YES_AND_NO, (SKIP, PREFER_NOT)))
     if set(told.values()) == {"1", "0"} and all(
@@ -298,7 +299,7 @@ def _protected(
     """With the blocks of the file, or with proposed ones; a question that cannot be disguised as asked is a fault."""
     wanted = {question["name"] for asked, question in written if asked.sensitive}
     for asked, question in written:
-        if asked.type == "place":
+        if asked.asks is Asks.PLACE:
             wanted.add(question["name"])
             if not asked.sensitive:
                 sketch.note(asked.place, _("a place is always disguised: it is sensitive now, and needs a map."))

@@ -12,27 +12,34 @@ from surveys.domain.exchange.imported import Imported, refused
 from surveys.domain.exchange.sketch import Asked, Choice, Condition, Sheaf, Sketch, finished
 from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.expressions import condition
+from surveys.questions import Asks
 
 PARTS = ("pages", "elements", "questions")
 PANELS = ("panel", "flowpanel")
 # What is read of each element, beside what stands in its own line.
 COMMON = {"type", "name", "title", "description", "isRequired", "visibleIf", "titleLocation", "startWithNewLine"}
 CHOICES = {"choices", "choicesOrder", "colCount"}
-TYPES: dict[str, tuple[str, set[str]]] = {
-    "boolean": ("yesno", {"labelTrue", "labelFalse"}),
-    "radiogroup": ("choice", CHOICES),
-    "dropdown": ("choice", CHOICES | {"placeholder"}),
-    "checkbox": ("several", CHOICES),
-    "tagbox": ("several", CHOICES | {"placeholder"}),
-    "rating": (
-        "scale",
-        {"rateMin", "rateMax", "rateCount", "rateValues", "minRateDescription", "maxRateDescription", "rateType"},
-    ),
-    "matrix": ("matrix", {"rows", "columns", "rowsOrder", "eachRowRequired", "isAllRowRequired"}),
-    "text": ("text", {"inputType", "min", "max", "maxLength", "placeholder"}),
-    "comment": ("text", {"maxLength", "placeholder", "rows"}),
+RATES = {"rateMin", "rateMax", "rateCount", "rateValues", "minRateDescription", "maxRateDescription", "rateType"}
+# What its types ask for, with their own settings.
+TYPES = {
+    name: (asks, known)
+    for name, asks, known in (
+        ("boolean", Asks.YES_OR_NO, {"labelTrue", "labelFalse"}),
+        ("radiogroup", Asks.ONE_OF, CHOICES),
+        ("dropdown", Asks.ONE_OF, CHOICES | {"placeholder"}),
+        ("checkbox", Asks.ANY_OF, CHOICES),
+        ("tagbox", Asks.ANY_OF, CHOICES | {"placeholder"}),
+        ("rating", Asks.ON_A_SCALE, RATES),
+        ("matrix", Asks.OF_STATEMENTS, {"rows", "columns", "rowsOrder", "eachRowRequired", "isAllRowRequired"}),
+        ("text", Asks.TEXT, {"inputType", "min", "max", "maxLength", "placeholder"}),
+        ("comment", Asks.TEXT, {"maxLength", "placeholder", "rows"}),
+    )
 }
-INPUTS = {"number": "number", "range": "number", "date": "date", "text": "text"}
+INPUTS = {
+    name: asks
+    for asks, names in ((Asks.NUMBER, ("number", "range")), (Asks.DATE, ("date",)), (Asks.TEXT, ("text",)))
+    for name in names
+}
 SURVEY = {*PARTS, "title", "description", "completedHtml", "locale", "$schema"}
 
 
@@ -92,21 +99,21 @@ class _Reader:
                 self.sketch.note(at, sentence)
 
     def _question(self, element: Mapping[str, Any], at: str) -> Asked:
-        kind, known = TYPES[element["type"]]
+        asks, known = TYPES[element["type"]]
         name = str(element.get("name") or "")
-        asked = Asked(at, name, kind, self._texts(element.get("title") or name, f"{at}.title"))
+        asked = Asked(at, name, asks, self._texts(element.get("title") or name, f"{at}.title"))
         asked.help = self._texts(element.get("description"), f"{at}.description")
         asked.required = element.get("isRequired") is True
         asked.shuffle = element.get("choicesOrder") == "random" or element.get("rowsOrder") == "random"
-        match kind:
-            case "yesno":
+        match asks:
+            case Asks.YES_OR_NO:
                 told = (("true", "labelTrue"), ("false", "labelFalse"))
                 asked.choices = [Choice(value, self._texts(element.get(own), f"{at}.{own}")) for value, own in told]
-            case "choice" | "several":
+            case Asks.ONE_OF | Asks.ANY_OF:
                 asked.choices = self._choices(element.get("choices") or [], f"{at}.choices")
-            case "scale":
+            case Asks.ON_A_SCALE:
                 self._rating(element, asked, at)
-            case "matrix":
+            case Asks.OF_STATEMENTS:
                 asked.statements = self._choices(element.get("rows") or [], f"{at}.rows")
                 asked.statements = [Choice(f"{name}.{each.value}", each.label) for each in asked.statements]
                 asked.choices = self._choices(element.get("columns") or [], f"{at}.columns")
@@ -117,7 +124,7 @@ class _Reader:
 
     def _rating(self, element: Mapping[str, Any], asked: Asked, at: str) -> None:
         if element.get("rateValues"):
-            asked.type, asked.choices = "choice", self._choices(element["rateValues"], f"{at}.rateValues")
+            asked.asks, asked.choices = Asks.ONE_OF, self._choices(element["rateValues"], f"{at}.rateValues")
             return
         low = element.get("rateMin", 1)
         asked.minimum = str(low)
@@ -127,10 +134,10 @@ class _Reader:
 
     def _input(self, element: Mapping[str, Any], asked: Asked, at: str) -> None:
         kind = element.get("inputType", "text")
-        asked.type = INPUTS.get(kind, "text")
+        asked.asks = INPUTS.get(kind, Asks.TEXT)
         if kind not in INPUTS:
             self.sketch.note(f"{at}.inputType", _("“%(type)s” is asked as a text here.") % {"type": str(kind)[:40]})
-        if asked.type == "text":
+        if asked.asks is Asks.TEXT:
             asked.maximum = str(element.get("maxLength") or "")
         else:
             asked.minimum, asked.maximum = (str(element.get(end, "")) for end in ("min", "max"))

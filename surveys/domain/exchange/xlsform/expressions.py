@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from surveys.domain.exchange.sketch import Condition
+from surveys.questions import Asks
 
 _TOKEN = re.compile(
-    r"""\s*(?:\$\{\s*(?P<name>[^${}]+?)\s*\}|'(?P<one>[^']*)'|"(?P<two>[^"]*)"|(?P<number>-?\d+(?:\.\d+)?)"""
+    r"""\s*(?:\$\{\s*(?P<name>[^${}]+?)\s*\}|'(?P<one>[^']*)'|"(?P<two>[^"]*)"|(?P<digits>-?\d+(?:\.\d+)?)"""
     r"""|(?P<word>[a-z][a-z-]*|!=|>=|<=|[=<>(),.]))"""
 )
 LONGEST = 5_000
@@ -47,34 +48,36 @@ _BOUND = re.compile(
 )
 
 
-def limits(expression: str, kind: str, whole: bool = False) -> Limits | None:
-    """What `. >= 1 and . <= 5` says of a number or a date, and `string-length(.) <= 500` of a text."""
+def limits(expression: str, asks: Asks, whole: bool = False) -> Limits | None:
+    """What `. >= 1 and . <= 5` says of a number or a date, and `string-length(.) <= 500` of a text; of others None."""
+    if asks not in (Asks.NUMBER, Asks.TEXT, Asks.DATE):
+        return None
     told: dict[str, str] = {}
     for part in re.split(r"\s+and\s+", expression.strip()):
         bare = part.strip()
         found = _BOUND.fullmatch(bare[1:-1].strip() if bare.startswith("(") and bare.endswith(")") else bare)
-        if found is None or (found["what"] != ".") != (kind == "text"):
+        if found is None or (found["what"] != ".") != (asks is Asks.TEXT):
             return None
         value, sign = found["value"], found["sign"]
-        if value.startswith("date(") != (kind == "date"):
+        if value.startswith("date(") != (asks is Asks.DATE):
             return None
-        if kind == "date":
+        if asks is Asks.DATE:
             value = value[6:-2]
         if sign in "<>":
             if not whole or "." in value:
                 return None
             value = str(int(value) + (1 if sign == ">" else -1))
         end = "minimum" if sign.startswith(">") else "maximum"
-        if end in told or (kind == "text" and end == "minimum"):
+        if end in told or (asks is Asks.TEXT and end == "minimum"):
             return None
         told[end] = value
     return Limits(**told)
 
 
-def constraint(kind: str, low: str, high: str) -> str:
+def constraint(asks: Asks, low: str, high: str) -> str:
     """The expression of these limits; empty without any."""
-    what = "string-length(.)" if kind == "text" else "."
-    low, high = (f"date('{end}')" if end and kind == "date" else end for end in (low, high))
+    what = "string-length(.)" if asks is Asks.TEXT else "."
+    low, high = (f"date('{end}')" if end and asks is Asks.DATE else end for end in (low, high))
     return " and ".join(f"{what} {sign} {end}" for sign, end in ((">=", low), ("<=", high)) if end)
 
 
@@ -100,7 +103,7 @@ def _tokens(expression: str) -> list[_Token] | None:
         found = _TOKEN.match(text, place)
         if found is None or found.lastgroup is None:
             return None
-        kind = "text" if found.lastgroup in ("one", "two", "number") else found.lastgroup
+        kind = "value" if found.lastgroup in ("one", "two", "digits") else found.lastgroup
         tokens.append(_Token(kind, found[found.lastgroup]))
         place = found.end()
     return tokens
@@ -141,16 +144,16 @@ class _Reader:
             self._need("(")
             name = self._take("name")
             self._need(",")
-            return self._closed(Condition(name, frozenset([self._take("text")])))
+            return self._closed(Condition(name, frozenset([self._take("value")])))
         return self._comparison()
 
     def _comparison(self) -> Condition:
         first = self._next()
         sign, second = self._next(), self._next()
-        name, text = (first, second) if first.kind == "name" else (second, first)
-        if name.kind != "name" or text.kind != "text" or sign.text not in ("=", "!="):
+        name, value = (first, second) if first.kind == "name" else (second, first)
+        if name.kind != "name" or value.kind != "value" or sign.text not in ("=", "!="):
             raise _NoneSuch
-        return Condition(name.text, frozenset([text.text]), sign.text == "!=")
+        return Condition(name.text, frozenset([value.text]), sign.text == "!=")
 
     def _next(self) -> _Token:
         self.place += 1

@@ -15,17 +15,16 @@ from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.checking import warnings_of
 from surveys.domain.exchange.xlsform.expressions import condition, limits
 from surveys.domain.exchange.xlsform.protection import Protection
+from surveys.questions import Asks
 
 SHEETS = ("survey", "choices", "settings", "rr_blocks")
-TYPES = {
-    "integer": "number",
-    "int": "number",
-    "decimal": "number",
-    "text": "text",
-    "string": "text",
-    "date": "date",
-    "range": "scale",
-    "geopoint": "place",
+# What each type of a row is called, as it is written first; beside those that select from a list.
+NAMES = {
+    Asks.NUMBER: ("decimal", "integer", "int"),
+    Asks.TEXT: ("text", "string"),
+    Asks.DATE: ("date",),
+    Asks.ON_A_SCALE: ("range",),
+    Asks.PLACE: ("geopoint",),
 }
 SELECT = re.compile(r"(select[_ ]one|select1|select[_ ]multiple|select all that apply)(?: from)? (\S+)( or[_ ]other)?")
 BEGIN = re.compile(r"begin[_ ](group|repeat|loop)")
@@ -198,13 +197,15 @@ class _Form:
             self.sketch.texts[NOTES[name]] = self._texts(row, "label", self.columns)
             return
         select = SELECT.fullmatch(kind)
-        type_ = TYPES.get(kind) or (select and ("several" if "mult" in kind or "all" in kind else "choice"))
-        if not type_:
+        asks = next((asks for asks, names in NAMES.items() if kind in names), None)
+        if select:
+            asks = Asks.ANY_OF if "mult" in kind or "all" in kind else Asks.ONE_OF
+        if asks is None:
             values = {"type": row["type"], "name": name}
             sentence = _("“%(name)s” is left out: there is no question of the type “%(type)s”.") % values
             self.sketch.note(self.survey.place(number, "type"), sentence)
             return
-        asked = self._asked(number, row, type_)
+        asked = self._asked(number, row, asks)
         if select:
             if select[3]:
                 self.sketch.note(self.survey.place(number, "type"), _("“other” with a text of one's own is left out."))
@@ -215,9 +216,9 @@ class _Form:
     def _options(self, name: str) -> list[Choice]:
         return [Choice(each.value, dict(each.label)) for each in self.lists.get(name, [])]
 
-    def _asked(self, number: int, row: dict[str, str], type_: str) -> Asked:
+    def _asked(self, number: int, row: dict[str, str], asks: Asks) -> Asked:
         place = self.survey.place(number)
-        asked = Asked(place, row.get("name", ""), type_)
+        asked = Asked(place, row.get("name", ""), asks)
         for field, own in (("label", "text"), ("hint", "help"), ("rr_low", "low"), ("rr_high", "high")):
             setattr(asked, own, self._texts(row, field, self.columns))
         asked.no_skip = " ".join(row.get("rr_no_skip", "").split())
@@ -236,11 +237,11 @@ class _Form:
 
     def _parameters(self, number: int, row: dict[str, str], asked: Asked) -> None:
         told = dict(re.findall(r"(\w+)\s*=\s*([^\s,;]+)", row.get("parameters", "")))
-        if asked.type == "scale":
+        if asked.asks is Asks.ON_A_SCALE:
             asked.minimum, asked.maximum = told.pop("start", "0"), told.pop("end", "10")
             if told.pop("step", "1") != "1":
                 self.sketch.note(self.survey.place(number, "parameters"), _("a scale has steps of 1."))
-        elif asked.type in ("choice", "several"):
+        elif asked.asks in (Asks.ONE_OF, Asks.ANY_OF):
             asked.shuffle = told.pop("randomize", "").lower() in YES
         if told:
             values = {"names": ", ".join(told)}
@@ -250,7 +251,7 @@ class _Form:
     def _limits(self, number: int, row: dict[str, str], asked: Asked) -> None:
         whole = _kind(row) in ("integer", "int")
         if expression := row.get("constraint"):
-            found = limits(expression, asked.type, whole) if asked.type in ("number", "text", "date") else None
+            found = limits(expression, asked.asks, whole)
             if found is None:
                 sentence = _("this constraint is not taken over: a draft knows a least and a greatest value.")
                 self.sketch.note(self.survey.place(number, "constraint"), sentence)
@@ -307,7 +308,7 @@ class _Form:
             self.sketch.note(self.survey.place(first), _("a table needs statements on one list of choices: left out."))
             return
         shared = {name: inside[name] for name in (*RR, "required") if name in inside}
-        asked = self._asked(first, {**shared, **row, "appearance": ""}, "matrix")
+        asked = self._asked(first, {**shared, **row, "appearance": ""}, Asks.OF_STATEMENTS)
         asked.statements, asked.choices = statements, self._options(lists[0])
         ends = _ends(asked.choices)
         if ends and (asked.low or asked.high):

@@ -18,15 +18,14 @@ from surveys.domain.exchange.imported import Note
 from surveys.domain.exchange.words import tag_of
 from surveys.domain.exchange.xlsform.expressions import constraint, relevance
 from surveys.domain.exchange.xlsform.protection import HARMLESS
-from surveys.domain.exchange.xlsform.read import NOTES, TABLE
+from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
 from surveys.domain.questionnaire.languages import language_name
 from surveys.kinds import BLOCK_FIELDS
-from surveys.questions import TYPES
+from surveys.questions import TYPES, Asks
 from surveys.questions.rows import SKIP, YES_AND_NO
 
 Row = dict[str, Any]
 YES_NO = "yes_no"
-PLAIN = {"number": "decimal", "text": "text", "date": "date", "place": "geopoint", "scale": "range"}
 
 
 def write(document: Document) -> bytes:
@@ -70,6 +69,8 @@ def unsaid(document: Document) -> list[Note]:
     told = []
     for question in questions(document):
         name, own = question["name"], TYPES[question["type"]]
+        if own.asks is None:
+            told.append(Note(name, _("the question itself: there is none of its type in this format")))
         if "map" in own.uses:
             told.append(Note(name, _("the map and its zones")))
         if any(option["settings"] for option in question["options"]):
@@ -86,6 +87,10 @@ def unsaid(document: Document) -> list[Note]:
 
 
 # ---- rows -----------------------------------------------------------------------------------------------------------
+
+
+def _asks(question: Mapping[str, Any]) -> Asks | None:
+    return TYPES[question["type"]].asks
 
 
 def _labels(field: str, texts: Mapping[str, str], document: Document) -> Row:
@@ -160,41 +165,45 @@ def _question(
     own |= _labels("rr_low", question["low"], document) | _labels("rr_high", question["high"], document) | protection
     if question["when"]:
         own["relevant"] = _relevant(question["when"], kinds)
-    match question["type"]:
-        case "yesno" | "choice" | "several":
-            select = "select_multiple" if question["type"] == "several" else "select_one"
+    match asks := _asks(question):
+        case None:
+            return
+        case Asks.YES_OR_NO | Asks.ONE_OF | Asks.ANY_OF:
+            select = "select_multiple" if asks is Asks.ANY_OF else "select_one"
             shuffle = {"parameters": "randomize=true"} if question["shuffle"] else {}
             yield {"type": f"{select} {_list(question)}", **own, **shuffle}
-        case "matrix":
+        case Asks.OF_STATEMENTS:
             yield {"type": "begin_group", "appearance": TABLE, **own}
-            for row in _rows(question, "statements"):
+            for row in _rows(question, statements=True):
                 required = {"required": "yes"} if question["required"] else {}
                 labels = _labels("label", row["label"], document)
                 yield {"type": f"select_one {_list(question)}", "name": row["value"], **labels, **required}
             yield {"type": "end_group"}
-        case "scale":
+        case Asks.ON_A_SCALE:
             parameters = f"start={question['minimum'] or 0} end={question['maximum'] or 10} step=1"
-            yield {"type": "range", **own, "parameters": parameters}
-        case kind:
-            bounds = constraint(kind, question["minimum"], question["maximum"])
-            yield {"type": PLAIN[kind], **own, **({"constraint": bounds} if bounds else {})}
+            yield {"type": NAMES[asks][0], **own, "parameters": parameters}
+        case _:
+            bounds = constraint(asks, question["minimum"], question["maximum"])
+            yield {"type": NAMES[asks][0], **own, **({"constraint": bounds} if bounds else {})}
 
 
 def _relevant(when: Mapping[str, Any], kinds: Mapping[str, Mapping[str, Any]]) -> str:
-    other = kinds.get(when["question"], {})
-    if other.get("type") == "matrix":
+    asks = _asks(kinds[when["question"]]) if when["question"] in kinds else None
+    if asks is Asks.OF_STATEMENTS:
         pairs = (value.partition("=") for value in when["is"])
         return relevance((statement, point) for statement, _equals, point in pairs)
-    return relevance(((when["question"], value) for value in when["is"]), other.get("type") == "several")
+    return relevance(((when["question"], value) for value in when["is"]), asks is Asks.ANY_OF)
 
 
-def _rows(question: Mapping[str, Any], group: str) -> list[Mapping[str, Any]]:
-    own = next(each for each in TYPES[question["type"]].groups if each.name == group)
+def _rows(question: Mapping[str, Any], statements: bool) -> list[Mapping[str, Any]]:
+    """Of a question that has statements: these, or what may be answered to them."""
+    own = next(each for each in TYPES[question["type"]].groups if each.are_items == statements)
     return [option for option in question["options"] if own.holds(option["value"])]
 
 
 def _list(question: Mapping[str, Any]) -> str:
-    return YES_NO if question["type"] == "yesno" and not question["options"] else f"{question['name']}_options"
+    plain = _asks(question) is Asks.YES_OR_NO and not question["options"]
+    return YES_NO if plain else f"{question['name']}_options"
 
 
 def _choices(document: Document) -> Iterator[Row]:
@@ -202,17 +211,17 @@ def _choices(document: Document) -> Iterator[Row]:
         for value, usual in YES_AND_NO:
             words = {tag: usual.get(tag, usual["en"]) for tag in document["languages"]}
             yield {"list_name": YES_NO, "name": value, **_labels("label", words, document)}
-    for question in questions(document):
+    for question in (each for each in questions(document) if _asks(each)):
         for value, label in _points(question, document["languages"]):
             yield {"list_name": _list(question), "name": value, **_labels("label", label, document)}
 
 
 def _points(question: Mapping[str, Any], languages: Iterable[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
     """What may be answered, where it is one of a list."""
-    if question["type"] != "matrix":
+    if _asks(question) is not Asks.OF_STATEMENTS:
         yield from ((option["value"], option["label"]) for option in question["options"])
         return
-    points = _rows(question, "points")
+    points = _rows(question, statements=False)
     yield from ((option["value"], option["label"]) for option in points)
     low, high = question["minimum"], question["maximum"]
     if not points and low.lstrip("-").isdecimal() and high.lstrip("-").isdecimal():
