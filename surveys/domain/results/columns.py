@@ -10,14 +10,19 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext_noop
 
-from privacy.design import Design
+from privacy.design import YES_NO, Design
 from privacy.records.records import DIRECT
 from surveys.definition import Definition, items_of
 from surveys.questions import Entry, PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
+from surveys.questions.rows import YES_AND_NO
 
 Texts = dict[str, str]  # by language
 LONGEST = 32  # of a name in Stata; SPSS allows 64
+GROUPS: dict[str, Texts] = {  # what the column `direct` holds
+    "0": {"en": "Answered under disguise", "zh-hans": "经伪装回答"},
+    "1": {"en": "Answered directly", "zh-hans": "直接回答"},
+}
 NOT_ASKED, NOT_ANSWERED = gettext_noop("not asked"), gettext_noop("not answered")
 
 
@@ -73,7 +78,7 @@ def columns_of(definition: Definition) -> list[Column]:
         if question.sensitive
         for item, _ in items_of(question)
     }
-    columns = [Column("direct", "direct", ColumnKind.GROUP, values=_values(DIRECT.scales[0], {}))]
+    columns = [Column("direct", "direct", ColumnKind.GROUP, values=_values(DIRECT.scales[0], GROUPS))]
     for place, item in enumerate(definition.design.items):
         columns.append(_disguised(definition.design, place, *asking[item.id], entries[asking[item.id][0].id]))
     for question in definition.open_questions:
@@ -116,10 +121,11 @@ def _labels(entry: Entry) -> dict[str, Texts]:
 
 
 def _values(options: Sequence[str], labels: dict[str, Texts]) -> tuple[Value, ...]:
-    """Values that are whole numbers from 0 up are their own codes; others are numbered from 1."""
+    """Whole numbers from 0 up are their own codes; other values are numbered from 1. 0 and 1 alone say no and yes."""
     numbers = [int(option) for option in options if re.fullmatch(r"0|[1-9]\d{0,8}", option, re.ASCII)]
     codes = numbers if len(numbers) == len(options) else range(1, len(options) + 1)
-    return tuple(Value(option, code, labels.get(option, {})) for option, code in zip(options, codes, strict=True))
+    words = dict(YES_AND_NO) | labels if options == YES_NO else labels
+    return tuple(Value(option, code, words.get(option, {})) for option, code in zip(options, codes, strict=True))
 
 
 def _named(columns: list[Column]) -> list[Column]:

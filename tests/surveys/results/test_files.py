@@ -42,7 +42,7 @@ from surveys.models import Export, Snapshot, Survey
 from surveys.questions.columns import ColumnKind
 from surveys.results.answers import answers
 from surveys.results.regression import explain
-from surveys.results.report import data_of
+from surveys.results.report import Data, data_of
 from surveys.results.tables import cross_table, variables
 from tests.surveys.admin.pages import somebody, step
 from tests.surveys.making import add_question, make_survey, town_survey
@@ -96,6 +96,22 @@ def site_shares(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
     return found
 
 
+def cells_of(cells: list[dict]) -> dict[tuple[str, ...], object]:
+    """The share and standard error of each cell of a table, by the words of its answers; to be compared to 1e-12."""
+    words = {"0": "No", "1": "Yes"}
+    return {
+        tuple(words[each] for each in cell["labels"]): pytest.approx((cell["support"], cell["se"]), rel=0, abs=1e-12)
+        for cell in cells
+    }
+
+
+def cells_of_page(data: Data) -> dict[tuple[str, ...], tuple[float, float]]:
+    """The same as the page of tables has them."""
+    known = {each.axis.name: each for each in variables(data, "en")}
+    page = cross_table(data, [known["drugs"], known["cheating"]])
+    return {(line.answer, line.group[0]): (line.of_all.value, line.of_all.se) for line in page.lines}
+
+
 @pytest.mark.parametrize("name", ["records.csv", "records.jsonl"])
 def test_commands_on_the_files_give_the_figures_of_the_site(
     snapshot: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
@@ -140,7 +156,10 @@ def frame_of(folder: Path, name: str) -> pd.DataFrame:
 
 @pytest.mark.parametrize("name", ["records.csv", "records.jsonl", "records.sav", "records.dta", "records.parquet"])
 def test_every_format_gives_the_figures_of_the_pages(snapshot: Snapshot, tmp_path: Path, name: str) -> None:
-    """Shares, what is compared, and coefficients, each with its error, to 1e-12; open columns stand beside them."""
+    """Shares, what is compared, coefficients, a table and every rule, each with its error, to 1e-12.
+
+    Open columns stand beside them.
+    """
     write(snapshot, tmp_path, name, "codebook.json", "design.json")
     data = data_of(snapshot.version)
     known = {each.axis.name: each for each in variables(data, "en")}
@@ -161,6 +180,12 @@ def test_every_format_gives_the_figures_of_the_pages(snapshot: Snapshot, tmp_pat
     ]
     beside = candor.regress(records, "drugs", ["cheating", "faculty=law", "hours", "direct"])
     assert (told.n, beside.n, len(beside.coefficients)) == (1500, 1500, 5)
+    table = candor.table(records, ["drugs", "cheating"]).to_json()["cells"]
+    assert cells_of(table) == cells_of_page(data)
+    mined = candor.mine(records, 0.05, 0.2).to_json()
+    of_site = json.loads("".join(printed(mine_snapshot(snapshot, Request(0.05, 0.2, least=100)))))
+    for key in ("itemsets", "rules", "n", "direct", "warnings"):
+        assert close_to(mined[key], of_site[key])
 
 
 def test_the_command_fits_the_regression_of_the_page(
@@ -231,7 +256,7 @@ def test_every_format_holds_the_same_answers(snapshot: Snapshot, tmp_path: Path)
                 ).astype(str).tolist() == list(texts)
     note = "".join(told.notes)
     assert json.loads(note[note.index('{"blocks"') :]) == json.loads(snapshot.version.design.canonical())
-    assert told.variable_value_labels["drugs_disguised"] == {0.0: "0", 1.0: "1"}
+    assert told.variable_value_labels["drugs_disguised"] == {0.0: "No", 1.0: "Yes"}
     assert told.column_names_to_labels["drugs_disguised"] == (
         "DISGUISED, not the truth: Have you ever used illegal drugs?"
     )
@@ -282,19 +307,12 @@ def test_tables_and_comparisons_on_the_files_are_those_of_the_site(
 ) -> None:
     """`candor table` and `candor compare` on the records give the shares and errors of the pages to 1e-12."""
     write(snapshot, tmp_path, "records.csv", "records.jsonl", "design.json")
-    data = data_of(snapshot.version)
-    known = {each.axis.name: each for each in variables(data, "en")}
-    page = cross_table(data, [known["drugs"], known["cheating"]])
-    of_page = {(line.answer, line.group[0]): (line.of_all.value, line.of_all.se) for line in page.lines}
+    of_page = cells_of_page(data_of(snapshot.version))
     value, se = site_shares(snapshot)["drugs"]
     for name in ("records.csv", "records.jsonl"):
         paths = (str(tmp_path / name), str(tmp_path / "design.json"))
         told = command(capsys, "table", *paths, "--items", "drugs,cheating")
-        words = {"0": "No", "1": "Yes"}
-        cells = {tuple(words[each] for each in cell["labels"]): (cell["support"], cell["se"]) for cell in told["cells"]}
-        assert cells.keys() == of_page.keys()
-        for labels, figures in of_page.items():
-            assert cells[labels] == pytest.approx(figures, rel=0, abs=1e-12)
+        assert cells_of(told["cells"]) == of_page
         (figure,) = command(capsys, "compare", *paths, "--figure", "drugs")["figures"]
         assert (figure["estimate"], figure["se"]) == pytest.approx((value, se), rel=0, abs=1e-12)
 
@@ -355,6 +373,11 @@ def test_the_codebook_says_what_every_column_is(snapshot: Snapshot, tmp_path: Pa
     assert (book["snapshot"], book["design"]) == (snapshot.sha256, snapshot.version.design.sha256)
     assert np.array(columns["drugs"]["channel"]) == pytest.approx(np.array([[0.58, 0.28], [0.42, 0.72]]), abs=1e-9)
     assert columns["age"]["values"][0] == {"value": "18-29", "code": 1, "label": {"en": "18-29", "zh-hans": "18-29"}}
+    assert columns["drugs"]["values"][1] == {"value": "1", "code": 1, "label": {"en": "Yes", "zh-hans": "是"}}
+    assert [value["label"]["en"] for value in columns["direct"]["values"]] == [
+        "Answered under disguise",
+        "Answered directly",
+    ]
     assert columns["remark"]["file"] == "texts"
     html = (tmp_path / "codebook.html").read_text()
     for part in (
