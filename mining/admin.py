@@ -28,6 +28,7 @@ from mining.engines.request import plain
 from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
+from privacy.output import whole
 from surveys.domain.people.roles import Action, everywhere, may, surveys_of
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Snapshot, Survey
@@ -77,7 +78,7 @@ class MiningRunAdmin(admin.ModelAdmin):
             return gettext("not shown")
         if run.state == MiningRun.State.DONE:
             rules = int(run.rules_found)  # type: ignore[attr-defined]
-            return ngettext("%(count)s rule", "%(count)s rules", rules) % {"count": f"{rules:,}"}
+            return ngettext("%(count)s rule", "%(count)s rules", rules) % {"count": whole(rules)}
         if run.is_open:
             return format_html('<a href="{}">{}</a>', run.get_absolute_url(), run.get_state_display())
         return f"{run.get_state_display()}: {run.reason}" if run.reason else run.get_state_display()

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from mining.domain.reasons import RunError
 from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES
 from mining.engines.request import Request, plain
+from privacy.output import whole
 from privacy.reconstruct.available import AVAILABLE, COMPLETE
 from surveys.models import Snapshot, Survey
 
@@ -141,9 +142,9 @@ class MiningRun(models.Model):
     def counted(self) -> str:
         """How much of it there is so far, in the reader's language; nothing where nothing is counted."""
         if self.phase == self.Phase.COUNTING:
-            return gettext("%(count)s candidates counted") % {"count": f"{self.candidates:,}"}
+            return gettext("%(count)s candidates counted") % {"count": whole(self.candidates)}
         if self.phase == self.Phase.RULES:
-            return gettext("%(count)s rules so far") % {"count": f"{self.candidates:,}"}
+            return gettext("%(count)s rules so far") % {"count": whole(self.candidates)}
         return ""
 
     @property

@@ -16,6 +16,15 @@ def formula_safe(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text) else text
 
 
+def whole(count: float) -> str:
+    """Return a whole number of things as it stands in a sentence or table: narrow spaces, at which no line breaks.
+
+    >>> whole(12345).split()
+    ['12', '345']
+    """
+    return f"{count:,.0f}".replace(",", "\u202f")
+
+
 def as_json(value: Any, indent: int | None = 2) -> str:
     """Return strict JSON: an infinite number is the string "Infinity", what is not a number is null."""
     return json.dumps(strict(value), ensure_ascii=False, allow_nan=False, indent=indent)

@@ -14,7 +14,7 @@ class RunError(MiningError):
 
     SENTENCES: ClassVar[Mapping[str, str]] = {
         **MiningError.SENTENCES,
-        "late": to_translate("It took longer than {most:g} seconds: raise the support or lower the length."),
+        "late": to_translate("It took longer than {most} seconds: raise the support or lower the length."),
         "memory": to_translate("It needed more than {most} MiB of memory: raise the support or lower the length."),
         "broke": to_translate("Mining broke on these records ({error}); the log of the worker tells more."),
         "stopped": to_translate("The process that mined ended unexpectedly (status {status}). Tried {attempts} times."),

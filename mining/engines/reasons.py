@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from privacy.design.forms import to_translate
 from privacy.errors import InputError
+from privacy.output import whole
 
 # Why the reference engine cannot take the records.
 REFUSALS = {
@@ -40,8 +41,8 @@ REFUSALS = {
 # Why an engine was taken.
 CHOICES = REFUSALS | {
     "asked": to_translate("It was asked for."),
-    "small": to_translate("The reference engine takes up to 100,000 answers (records × items)."),
-    "large": to_translate("There are more than 100,000 answers (records × items), too many for the reference engine."),
+    "small": to_translate("The reference engine takes up to 100 000 answers (records × items)."),
+    "large": to_translate("There are more than 100 000 answers (records × items), too many for the reference engine."),
     "spread": to_translate("There are so many answers (records × literals) that workers count them together."),
     "many": to_translate("So many itemsets may pass the threshold that the reference engine would take long."),
     "empty": to_translate("There are no records."),
@@ -53,17 +54,15 @@ class MiningError(InputError):
     """Mining ended without a result, for a reason that has a code."""
 
     SENTENCES: ClassVar[Mapping[str, str]] = {
-        "literals": to_translate(
-            "{literals:,} literals are too many for itemsets of length {length}: lower the length."
-        ),
+        "literals": to_translate("{literals} literals are too many for itemsets of length {length}: lower the length."),
         "candidates": to_translate(
-            "Length {length} has {candidates:,} candidates, more than {most:,}: raise the support or lower the length."
+            "Length {length} has {candidates} candidates, more than {most}: raise the support or lower the length."
         ),
         "itemsets": to_translate(
-            "More than {most:,} itemsets reach a support of {support:g}: raise the support or lower the length."
+            "More than {most} itemsets reach a support of {support}: raise the support or lower the length."
         ),
         "rules": to_translate(
-            "More than {most:,} rules reach a confidence of {confidence:g}: raise the support or the confidence, or "
+            "More than {most} rules reach a confidence of {confidence}: raise the support or the confidence, or "
             "lower the length."
         ),
     }
@@ -77,4 +76,9 @@ class MiningError(InputError):
         """The reason, in the language of `gettext`."""
         if code in REFUSALS:
             return gettext(_OTHER_ENGINE).format(refusal=gettext(REFUSALS[code]))
-        return gettext(cls.SENTENCES[code]).format(**values)
+        return gettext(cls.SENTENCES[code]).format(**{name: _said(value) for name, value in values.items()})
+
+
+def _said(value: object) -> object:
+    """A value as it stands in a sentence."""
+    return whole(value) if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else value

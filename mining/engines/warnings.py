@@ -16,6 +16,7 @@ from mining.engines.feasible import Fitted
 from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import Mined
 from mining.engines.request import Request
+from privacy.output import whole
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
 from privacy.reconstruct.bit_columns import DIRECT
 from privacy.reconstruct.group_difference import LEVEL, Comparison
@@ -115,7 +116,7 @@ def _shares(mined: Mined) -> dict[str, tuple[float, float]]:
 
 def _told(warning: Entry, *names: str) -> dict[str, str]:
     """These whole numbers of a warning, as they stand in a sentence."""
-    return {name: f"{warning[name]:,}" for name in names}
+    return {name: whole(warning[name]) for name in names}
 
 
 def _weak(warning: Entry, n: int, language: Language) -> str:
@@ -128,8 +129,8 @@ def _weak(warning: Entry, n: int, language: Language) -> str:
     return f"{sentence} " + language.gettext(
         "About %(needed)s respondents would be needed where now there are %(n)s."
     ) % {
-        "needed": f"{roughly(warning['needed']):,}",
-        "n": f"{n:,}",
+        "needed": whole(roughly(warning["needed"])),
+        "n": whole(n),
     }
 
 
@@ -137,11 +138,11 @@ def _no_rules(warning: Entry, n: int, language: Language) -> str:
     said = language.gettext(
         "Expect no rules: with %(n)s respondents a rule of medium strength is found in %(chance)s %% of surveys "
         "like this."
-    ) % {"n": f"{n:,}", "chance": f"{100 * warning['chance']:.2g}"}
+    ) % {"n": whole(n), "chance": f"{100 * warning['chance']:.2g}"}
     if warning["needed"] is None:
         return said
     return f"{said} " + language.gettext("About %(needed)s respondents would be needed.") % {
-        "needed": f"{roughly(warning['needed']):,}"
+        "needed": whole(roughly(warning["needed"]))
     }
 
 
@@ -163,7 +164,7 @@ def _infeasible(warning: Entry, _n: int, language: Language) -> str:
             "them.",
             warning["rules"],
         )
-        sentences.append(rules % {"count": f"{warning['rules']:,}"})
+        sentences.append(rules % {"count": whole(warning["rules"])})
     if warning["joint"] is None:
         return " ".join(sentences)
     if not warning["joint"]:

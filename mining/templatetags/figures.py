@@ -10,18 +10,14 @@ from django.utils.translation import gettext as _
 from mining.domain.report import Cell
 from mining.engines.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
 from mining.engines.reasons import CHOICES
+from privacy.output import whole
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.results.figures import joined
 
 register = template.Library()
 register.filter("upward", upward)
 register.filter("joined", joined, is_safe=True)
-
-
-@register.filter
-def whole(value: float) -> str:
-    """A number of things, with the same separators in every language and sentence."""
-    return f"{value:,.0f}"
+register.filter("whole", whole)
 
 
 @register.filter

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import InputError
+from privacy.output import whole
 from privacy.release.covers import Space
 from privacy.release.local import grown
 from privacy.release.refine import refined
@@ -58,7 +59,9 @@ def optimum(space: Space, k: int) -> Ints:
     known = refined(space, k, np.arange(records), grown(space, k, np.arange(records)))
     sizes = range(k, min(2 * k, records + 1))
     if sum(comb(records, size) for size in sizes) > MOST_CLASSES:
-        raise InputError(f"optimum: {records} records have more than {MOST_CLASSES:,} classes of {k} to {2 * k - 1}.")
+        raise InputError(
+            f"optimum: {records} records have more than {whole(MOST_CLASSES)} classes of {k} to {2 * k - 1}."
+        )
     classes = [np.array(list(combinations(range(records), size)), np.int64) for size in sizes]
     costs = [_costs(space, some) for some in classes]
     gap_to = space.penalty(known)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.errors import InputError
+from privacy.output import whole
 from privacy.release.classes import compact, numbered, published
 
 __all__ = ["Special", "Subset", "of_subsets", "special_uniques"]
@@ -84,7 +85,9 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
         raise InputError(f"subsets: {most} is below 1.")
     most = min(most, len(columns))
     if sum(comb(len(columns), size) for size in range(1, most + 1)) > MOST:
-        raise InputError(f"subsets: {len(columns)} quasi-identifiers have more than {MOST:,} subsets of up to {most}.")
+        raise InputError(
+            f"subsets: {len(columns)} quasi-identifiers have more than {whole(MOST)} subsets of up to {most}."
+        )
     arrays = [np.asarray(column) for column in columns.values()]
     shown = np.flatnonzero(published(arrays))
     names = list(columns)

@@ -15,12 +15,13 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
 from privacy.errors import EntryError, InputError
+from privacy.output import whole
 from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compared import Sample
 from privacy.reconstruct.linearised import Estimate, Linearised
 from privacy.reconstruct.linearised import figure as figure_of
 from surveys.results.displays import Share, Table, interval, percent, points
-from surveys.results.figures import Figure, caption, disguised_by, whole
+from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
 from surveys.results.shares import LEVEL
 from surveys.results.tables import Variable, enough, open_codes

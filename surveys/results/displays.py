@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from privacy.draw.bars import Bar, bars
 from privacy.draw.histogram import histogram
 from privacy.draw.map import Heat, Map, draw_map
+from privacy.output import whole
 
 
 @dataclass(frozen=True)
@@ -273,7 +274,7 @@ def of_people(share: Share) -> str:
     """
     of = 100 if max(share.value, share.high) >= 0.05 else 1000
     about, low, high = (str(round(of * value)) for value in (share.value, share.low, share.high))
-    words = {"of": f"{of:,}".replace(",", "\u202f"), "about": about, "low": low, "high": high}
+    words = {"of": whole(of), "about": about, "low": low, "high": high}
     match share.value > 0 and share.low > 0, share.value < 1 and share.high < 1:
         case True, True:
             return _("of %(of)s people, about %(about)s (%(low)s–%(high)s)") % words

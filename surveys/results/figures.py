@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.draw.labels import wrapped
+from privacy.output import whole
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.models import Snapshot
 from surveys.results.answers import Answered
@@ -93,11 +94,6 @@ def caption(disguise: str, n: int, texts: bool = False, drawn: str = "") -> str:
     else:
         how = _("Open answers. Lines are 95 %% intervals.") % {}
     return _("%(how)s n = %(n)s.") % {"how": f"{how} {drawn}".strip(), "n": whole(n)}
-
-
-def whole(count: int) -> str:
-    """A number of people, with a narrow space between thousands."""
-    return f"{count:,}".replace(",", "\u202f")
 
 
 def joined(sentence: str) -> str:

@@ -17,12 +17,12 @@ from privacy.guarantee import epsilon, rounded_up
 from privacy.guarantee.crowd import shuffled
 from privacy.guarantee.forged import Forged, forged
 from privacy.guarantee.traces import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, Trace, traces
+from privacy.output import whole
 from privacy.reconstruct.lot import Effect, Lot, lot
 from surveys.domain.questionnaire.testable import anchor_power, lot_power, rounded
 from surveys.domain.results.columns import columns_of
 from surveys.domain.results.sheet import is_apart
 from surveys.results.displays import Table
-from surveys.results.figures import whole
 from surveys.results.reading import Data
 
 MANY = 10  # forged responses that the table tells of

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.chart import Axis, Line, Points, chart
 from privacy.errors import InputError
+from privacy.output import whole
 from privacy.plan.connections import roughly
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.document import Document, draft_of, sensitive
@@ -81,11 +82,6 @@ def of_ten(chance: float) -> str:
     return _("%(count)s of 10") % {"count": max(round(10 * chance), 1)}
 
 
-def people(count: int) -> str:
-    """A number with thin spaces at the thousands, at which no line breaks."""
-    return f"{count:,}".replace(",", "\u202f")
-
-
 # ---- what stands beside the questionnaire ---------------------------------------------------------------------------
 
 
@@ -112,7 +108,7 @@ def told_context(draft: Draft, document: Document) -> dict[str, Any]:
     return {
         "said": list(_said(*tellings)),
         "rows": list(_rows(tellings)),
-        "heads": [people(one.respondents) for one in tellings],
+        "heads": [whole(one.respondents) for one in tellings],
         "on_grid": [(name, " ".join(one.written(_) for one in said)) for name, said in tellings[0].on_grid],
         "asked": asked if asked < len(design.items) else None,
         "all": len(design.items),
@@ -134,7 +130,7 @@ def _rows(tellings: list[Telling]) -> Iterator[Row]:
 
 def _said(now: Telling, then: Telling) -> Iterator[str]:
     """The first rows in words."""
-    n = {"n": people(now.respondents), "more": people(then.respondents)}
+    n = {"n": whole(now.respondents), "more": whole(then.respondents)}
     if now.most is None:
         return
     yield _("About %(points)s points on each answer with %(n)s people, %(fewer)s with %(more)s.") % {
@@ -160,7 +156,7 @@ def _of_answers(one: Telling) -> str:
 
 def unanswered(own: Wishes, one: Telling) -> list[str]:
     """What the survey is to tell and will not, each in a sentence."""
-    n = {"n": people(one.respondents)}
+    n = {"n": whole(one.respondents)}
     said = []
     if SHARES in own.tell and not one.tells_shares:
         said.append(
@@ -170,7 +166,7 @@ def unanswered(own: Wishes, one: Telling) -> list[str]:
     if PAIRS in own.tell and one.most is not None and not one.tells_pairs:
         sentence = _("%(n)s people do not tell what goes together: expect no rules.") % n
         if one.needed is not None:
-            sentence += " " + _("About %(needed)s would be needed.") % {"needed": people(roughly(one.needed))}
+            sentence += " " + _("About %(needed)s would be needed.") % {"needed": whole(roughly(one.needed))}
         said.append(sentence)
     if GROUPS in own.tell and not one.tells_groups:
         said.append(
@@ -252,7 +248,7 @@ def _changes(survey: Survey, document: Document, here: Telling) -> Iterator[tupl
 
 
 def _people(count: int) -> tuple[str, dict[str, Any]]:
-    return _("%(n)s people") % {"n": people(count)}, {"do": "survey", "field": "expected", "value": count}
+    return _("%(n)s people") % {"n": whole(count)}, {"do": "survey", "field": "expected", "value": count}
 
 
 def _asking(survey: Survey, document: Document, own: Wishes) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -312,5 +308,5 @@ def _picture(survey: Survey, document: Document, here: Telling) -> dict[str, Any
         "picture": drawn,
         "title": title,
         "table": table,
-        "sizes": [people(round(count * times)) for times in SPAN[::2]],
+        "sizes": [whole(round(count * times)) for times in SPAN[::2]],
     }

@@ -2,10 +2,11 @@
 
 from django import template
 
-from surveys.results.figures import joined, whole
+from privacy.output import whole
+from surveys.results.figures import joined
 
 register = template.Library()
-register.filter("people", whole)
+register.filter("whole", whole)
 register.filter("joined", joined, is_safe=True)
 
 

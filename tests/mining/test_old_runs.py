@@ -5,6 +5,7 @@ survey that `sealed_survey` makes, and why other runs ended without one.
 """
 
 import json
+import re
 import zlib
 from base64 import b64decode
 from importlib import import_module
@@ -56,8 +57,12 @@ def stored_result(place):
 @pytest.mark.parametrize(
     ("language", "why", "warning"),
     [
-        ("en", "The reference engine takes up to 100,000 answers", "The direct answers of 95 respondents are left out"),
-        ("zh-CN", "参考引擎最多处理 100,000 个回答", "95 位受访者的直接回答未计入"),
+        (
+            "en",
+            "The reference engine takes up to 100\u202f000 answers",
+            "The direct answers of 95 respondents are left out",
+        ),
+        ("zh-CN", "参考引擎最多处理 100\u202f000 个回答", "95 位受访者的直接回答未计入"),
     ],
 )
 def test_an_old_result_opens_in_both_languages(admin_client, language, why, warning):
@@ -110,7 +115,10 @@ def test_why_old_runs_ended_is_said_in_both_languages():
         with override("zh-hans"):
             chinese = run.reason
         told.append((run.ended_for["code"], run.reason, chinese != run.reason))
-    sentences = [entry["sentence"].format(**entry["values"]) for entry in STORED["ended_for"]]
+    sentences = [
+        re.sub(r"(?<=\d),?(?=\d{3} )", "\u202f", entry["sentence"].format(**entry["values"]))
+        for entry in STORED["ended_for"]
+    ]
     codes = ["rules", "died", "other", "broke", "late", "memory", "stopped", "several"]
     assert told == [(code, text, code != "other") for code, text in zip(codes, sentences, strict=True)]
 

@@ -36,9 +36,9 @@ def test_a_cap_is_said_in_the_language_of_whoever_reads(run, monkeypatch):
 
     run.refresh_from_db()
     assert run.ended_for == {"code": "itemsets", "values": {"most": 200_000, "support": 0.05}}
-    english = "More than 200,000 itemsets reach a support of 0.05: raise the support or lower the length."
+    english = "More than 200\u202f000 itemsets reach a support of 0.05: raise the support or lower the length."
     assert said(run, "en") == english
-    assert said(run, "zh-hans") == "支持度达到 0.05 的项集超过 200,000 个：请提高支持度或减小长度。"
+    assert said(run, "zh-hans") == "支持度达到 0.05 的项集超过 200\u202f000 个：请提高支持度或减小长度。"
 
 
 def test_a_sentence_inside_a_sentence_is_said_in_that_language_too(run):

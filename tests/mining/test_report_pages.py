@@ -271,14 +271,23 @@ def test_the_report_repeats_the_promise_that_the_page_of_the_survey_makes(admin_
 
 @pytest.mark.parametrize("language", ["en", "zh-CN"])
 def test_numbers_are_written_alike_in_figures_and_warnings(admin_client, done, language):
-    """Thousands are parted by a comma wherever something is counted, in both languages."""
+    """Thousands are parted by a narrow space wherever something is counted, in both languages."""
     summary = done.result.summary | {"n": 40262, "itemsets": 1079, "rules": 2758, "redundant": 1563}
     summary["warnings"] = [{"code": "weak", "count": 1054, "of": 1079, "needed": 98_765}]
     type(done.result).objects.update(summary=summary)
     page = admin_client.get(done.get_absolute_url(), headers={"Accept-Language": language}).content.decode()
     part = page.split('id="summary-title"')[1].split('class="wide"')[0]
-    written = re.findall(r"\b[\d,]{4,}\b", part)
-    assert sorted(written) == ["1,054", "1,079", "1,079", "1,563", "2,758", "40,262", "40,262", "99,000"]
+    written = re.findall(r"\b[\d\u202f]{4,}\b", part)
+    assert sorted(written) == [
+        "1\u202f054",
+        "1\u202f079",
+        "1\u202f079",
+        "1\u202f563",
+        "2\u202f758",
+        "40\u202f262",
+        "40\u202f262",
+        "99\u202f000",
+    ]
 
 
 def test_deleting_a_run_is_confirmed_in_chinese(admin_client, done):

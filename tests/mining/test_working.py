@@ -57,7 +57,8 @@ def test_too_many_rules_end_the_run_with_advice():
     run = worked(queued_run(survey, min_support=0.0001, min_confidence=0.0, max_length=6, negated=True))
     assert run.state == "failed"
     assert run.reason == (
-        "More than 100,000 rules reach a confidence of 0: raise the support or the confidence, or lower the length."
+        "More than 100\u202f000 rules reach a confidence of 0: raise the support or the confidence, or lower "
+        "the length."
     )
 
 

@@ -181,7 +181,7 @@ def test_subsets_are_in_the_files_where_they_are_asked_for(tmp_path: Path, capsy
 
 def test_too_many_subsets_are_refused() -> None:
     """Instead of hours."""
-    with pytest.raises(InputError, match="more than 100,000 subsets of up to 6"):
+    with pytest.raises(InputError, match="more than 100\u202f000 subsets of up to 6"):
         of_subsets({str(place): [0, 1] for place in range(40)}, 6)
 
 
