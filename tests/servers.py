@@ -122,8 +122,10 @@ def worker(broker: redis.Redis, transactional_db: None) -> Iterator[subprocess.P
 
 
 def worker_answers(broker_url: str) -> bool:
-    """Whether a worker answers through this broker."""
-    with Celery(broker=broker_url) as application:
+    """Whether a worker answers through this broker. Tasks of this process still go to its own: an application that is
+    made becomes the one that its thread sends to, for good, unless that is forbidden.
+    """
+    with Celery(broker=broker_url, set_as_current=False) as application:
         return bool(application.control.ping(limit=1, timeout=1))
 
 

@@ -135,7 +135,6 @@ def test_erasing_a_survey_ends_all_its_copies_even_of_a_worker_that_is_away(surv
     assert files(tmp_path / "away") == []
 
 
-@pytest.mark.long
 def test_a_worker_tidies_when_it_is_told_to(survey, worker, broker, settings):
     """The sealing job tells everybody each minute; what nobody has a key of is removed, and the rest stays."""
     folder = os.environ["CANDOR_DATA"]
