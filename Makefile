@@ -30,7 +30,7 @@ test: .venv/dev
 # this machine has, in a clone of its own.
 test-long: .venv/dev
 	@sh tests/install.sh
-	@$(PYTEST) -m 'long or not long'
+	@$(PYTEST) -m 'long or not long' --hypothesis-profile drawn
 	@sh tests/pythons.sh
 
 check: .venv/dev

@@ -1,15 +1,29 @@
 """Signing in for tests: a password that is right and one that is not, strangers, and the codes of an app."""
 
 import time
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
+import redis
+from allauth.mfa.totp.internal import auth
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.test import Client
+from playwright.sync_api import Locator
 
 ADDRESS = "203.0.113.77"
 RIGHT, WRONG = "correct horse", "battery staple"
 SECRET = "JBSWY3DPEHPK3PXP"
-PERIOD, TYPING = 30, 10  # seconds: how long a code is shown, and how long typing it takes on a busy machine
+PERIOD, TYPING = 30, 20  # seconds: how long a code is shown, and how long typing it takes on a busy machine
+
+
+@pytest.fixture
+def app_codes(broker: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of codes stands still in the last tenth of a half minute, and no code was used by an earlier test."""
+    stopped = PERIOD * (time.time() // PERIOD) + PERIOD - 0.1
+    monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: stopped))
+    for name in broker.keys("*allauth*"):
+        broker.delete(name)
 
 
 def guess(client: Client, password: str = WRONG, name: str = "ann", **more: Any) -> Any:
@@ -20,9 +34,16 @@ def stranger(address: str = ADDRESS) -> Client:
     return Client(REMOTE_ADDR=address)
 
 
-def now(secret: str = SECRET) -> str:
-    """The code that an app shows, once there is time left to type it: like a person, wait for the next one if not."""
+def now(secret: str = SECRET, later: int = 0) -> str:
+    """The code that an app shows by the clock of this process, or so many half minutes later."""
+    (counter,) = auth.yield_hotp_counters_from_time()
+    return format_hotp_value(hotp_value(secret, counter + later))
+
+
+def type_code(field: Locator) -> None:
+    """On a site whose clock goes on: like a person, wait for the next code where there is little time left to type."""
+    field.wait_for()
     left = PERIOD - time.time() % PERIOD
     if left < TYPING:
         time.sleep(left + 0.01)
-    return format_hotp_value(hotp_value(secret, int(time.time()) // PERIOD))
+    field.fill(now())

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-import redis
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -16,14 +15,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "correct horse"
 ENGLISH = re.compile(r"\b[A-Za-z]{3,} [a-z]{2,}\b")
 Axe = Callable[[Page], list[str]]
-
-
-@pytest.fixture
-def counts(broker: redis.Redis) -> redis.Redis:
-    """It remembers which code of an app was used."""
-    for name in broker.keys("*allauth*"):
-        broker.delete(name)
-    return broker
 
 
 @pytest.fixture
@@ -40,7 +31,7 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 def test_a_second_factor_from_its_setting_up_to_its_use(
-    phone: Page, live: LiveServer, axe: Axe, counts: redis.Redis
+    phone: Page, live: LiveServer, axe: Axe, app_codes: None
 ) -> None:
     """An app and a security key are set up and asked for; no page breaks a rule of access, or of the site's policy,
     speaks English to who reads Chinese, or is wider than a phone.

@@ -16,7 +16,9 @@ from django.test import Client
 
 from config.signin import attempts, hashing
 from surveys.domain.messages import rate
+from tests.clocks import stop_windows
 from tests.config.signing_in import ADDRESS, RIGHT, WRONG, guess, stranger
+from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +28,7 @@ FORM = "application/x-www-form-urlencoded"
 @pytest.fixture(autouse=True)
 def _quick_and_forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No window ends during a test, and no test knows of another's attempts."""
-    monkeypatch.setattr(rate, "time", SimpleNamespace(time=lambda: 1_800_000_100.0))
+    stop_windows(monkeypatch)
     attempts.ALONE.clear()
     yield
     attempts.ALONE.clear()
@@ -248,7 +250,7 @@ def test_one_password_is_hashed_at_a_time_on_a_machine(monkeypatch: pytest.Monke
         running[0] += 1
         most[0] = max(most[0], running[0])
         begun.release()
-        go_on.wait(10)
+        go_on.wait(PATIENCE)
         running[0] -= 1
         return "hash"
 
@@ -258,7 +260,7 @@ def test_one_password_is_hashed_at_a_time_on_a_machine(monkeypatch: pytest.Monke
     ]
     for thread in threads:
         thread.start()
-    assert begun.acquire(timeout=10)
+    assert begun.acquire(timeout=PATIENCE)
     while hashing.QUEUES["anybody"].acquire(blocking=False):  # until all three have come
         hashing.QUEUES["anybody"].release()
     with pytest.raises(hashing.HashingBusyError):

@@ -31,7 +31,7 @@ def answer(page: Page, link: str) -> None:
 
 
 def test_from_a_draft_to_three_answers_by_invitation_and_the_end(
-    live: LiveServer, page: Page, browser: Browser, broker: object
+    live: LiveServer, page: Page, browser: Browser, app_codes: None
 ) -> None:
     """With a second factor. The first of three who are invited comes twice, and counts once; names stay with her."""
     owner = User.objects.create_user("ann", password=RIGHT, is_staff=True)
@@ -44,7 +44,7 @@ def test_from_a_draft_to_three_answers_by_invitation_and_the_end(
     page.get_by_label("Username").fill("ann")
     page.get_by_label("Password").fill(RIGHT)
     page.get_by_role("button", name="Log in").click()
-    page.get_by_role("textbox").fill(now())
+    page.locator("input[name=code]").fill(now())
     page.get_by_role("button", name="Log in", exact=True).click()
     page.get_by_role("link", name="Go on: Study").click()
     page.get_by_role("link", name="Publish", exact=True).click()

@@ -1,6 +1,5 @@
 """One address cannot send without end, and no address is kept to know that."""
 
-import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +10,7 @@ from django.test import Client
 from surveys.domain.messages import rate
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import SurveyVersion
+from tests.clocks import stop_windows
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
@@ -21,9 +21,7 @@ ADDRESS = "203.0.113.77"
 
 @pytest.fixture
 def version(monkeypatch: pytest.MonkeyPatch) -> SurveyVersion:
-    """The time stands still, so that no window ends between two messages of a test."""
-    now = time.time()
-    monkeypatch.setattr(rate, "time", SimpleNamespace(time=lambda: now))
+    stop_windows(monkeypatch)
     monkeypatch.setattr(rate, "STORED", 3)
     monkeypatch.setattr(rate, "REFUSED", 4)
     return publish(make_survey())

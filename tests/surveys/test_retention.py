@@ -23,6 +23,7 @@ from surveys.domain.closed.retention import erase_due
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Erasure, Residue, Snapshot, Survey
+from tests.clocks import stop_days
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.surveys.admin.pages import somebody
 from tests.surveys.making import make_survey
@@ -30,6 +31,11 @@ from tests.surveys.making import make_survey
 pytestmark = pytest.mark.django_db
 
 YESTERDAY, TODAY, LATER = (timezone.localdate() + timedelta(days=days) for days in (-1, 0, 30))
+
+
+@pytest.fixture(autouse=True)
+def _one_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop_days(monkeypatch, TODAY)
 
 
 def said() -> dict[str, Any]:

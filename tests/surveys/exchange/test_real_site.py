@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.config.signing_in import RIGHT, SECRET, now
+from tests.config.signing_in import RIGHT, SECRET, type_code
 from tests.servers import ROOT, Prepared, Site, outside, running_site
 from tests.surveys.exchange.workbooks import workbook
 
@@ -61,7 +61,7 @@ def test_an_xlsform_of_twelve_questions_becomes_a_complete_draft(site: Site, pag
     page.get_by_label("Username").fill("ann")
     page.get_by_label("Password").fill(RIGHT)
     page.keyboard.press("Enter")
-    page.locator("input[name=code]").fill(now())
+    type_code(page.locator("input[name=code]"))
     page.keyboard.press("Enter")
     page.get_by_role("link", name="Import a file").click()
     file = {"name": "twelve.json", "mimeType": "application/json", "buffer": twelve()}  # a name that lies

@@ -15,6 +15,7 @@ from surveys.domain.closed.erase import erase
 from surveys.models import Phrase, SharedReport, Survey, SurveyVersion
 from surveys.results import sharing
 from surveys.results.words import words_of
+from tests.clocks import stop_windows
 from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.results.making import survey_with_results
 
@@ -87,6 +88,7 @@ def test_while_a_version_collects_a_shared_report_tells_of_the_disguised_alone(c
 def test_one_network_reads_so_many_pages_only(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then 429, for good links and bad ones."""
     cache.clear()
+    stop_windows(monkeypatch)
     monkeypatch.setattr("surveys.shared_report.READ", 2)
     _shared, token = shared(survey_with_results(300))
     answers = [client.get(f"/r/{name}/", REMOTE_ADDR="192.0.2.7") for name in ("guess", token, token)]

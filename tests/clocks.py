@@ -1,0 +1,20 @@
+"""Clocks that stand still where a test would fail because an hour, a window or a day ends in its middle."""
+
+from datetime import date
+from types import SimpleNamespace
+
+import pytest
+from django.utils import timezone
+
+from surveys.domain.messages import rate
+
+
+def stop_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No window of the budgets ends: 500 of its 600 seconds are left."""
+    monkeypatch.setattr(rate, "time", SimpleNamespace(time=lambda: 1_800_000_100.0))
+
+
+def stop_days(monkeypatch: pytest.MonkeyPatch, today: date) -> None:
+    """No day ends: it is this day, whatever the hour."""
+    day_of = timezone.localdate
+    monkeypatch.setattr(timezone, "localdate", lambda moment=None: day_of(moment) if moment else today)
