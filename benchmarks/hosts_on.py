@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
-from itertools import chain, cycle
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,8 @@ from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import sealing_keys
 from surveys.domain.responses.snapshots import latest, open_answers
 from surveys.models import Inbox, Submission, Survey, SurveyVersion
-from tests.servers import Site, free_port, running_broker, running_site, wait_until
-from tests.surveys.killing import SENDERS, WEB_WORKER, Device, killing, numbered
+from tests.servers import free_port, running_broker, running_site, wait_until
+from tests.surveys.killing import SEALING_JOB, SENDERS, WEB_WORKER, Device, killing, numbered, once_up
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.thief import alignment, matches, neighbours
 
@@ -175,10 +175,10 @@ def under_kills(bodies: list[bytes]) -> int:
         web = [parts.enter_context(running_site(data / f"web{number}", ROLE="web", **shared)) for number in range(2)]
         with ExitStack() as killers:
             killed = [
-                killers.enter_context(killing(site, once_up(site, victims), pause))
+                killers.enter_context(killing(site, once_up(site, "bench", victims), pause))
                 for site, victims, pause in (
                     *((site, (WEB_WORKER, WEB_WORKER, "web server"), PAUSE) for site in web),
-                    *((site, ("sealing job",), 3 * PAUSE) for site in tending),  # it is to get something done between
+                    *((site, (SEALING_JOB,), 3 * PAUSE) for site in tending),  # it is to get something done between
                 )
             ]
             send([site.port for site in web], bodies)
@@ -191,21 +191,6 @@ def under_kills(bodies: list[bytes]) -> int:
 def respondents(survey: Survey) -> int:
     snapshot = latest(survey)
     return snapshot.respondents if snapshot else 0
-
-
-def once_up(site: Site, victims: tuple[str, ...]) -> Iterator[str]:
-    """The next process to kill, once the site serves again: killed before that, a slow site would never get on."""
-    for victim in cycle(victims):
-        if victim != "sealing job":
-            wait_until(lambda: serves(site), 120, "the site serves")
-        yield victim
-
-
-def serves(site: Site) -> bool:
-    try:
-        return bool(site.get("/s/bench/questionnaire"))
-    except OSError:
-        return False
 
 
 if __name__ == "__main__":

@@ -6,8 +6,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from itertools import cycle
 from pathlib import Path
 
 import django
@@ -22,14 +20,14 @@ from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import sealing_keys
 from surveys.domain.responses.snapshots import latest, open_answers
 from surveys.models import Inbox, Submission, Survey
-from tests.servers import Site, free_port, running_site, wait_until
-from tests.surveys.killing import WEB_WORKER, killing, numbered, send_all
+from tests.servers import free_port, running_site
+from tests.surveys.killing import SEALING_JOB, WEB_WORKER, killing, numbered, once_up, send_all
 from tests.surveys.making import add_question, make_survey
 
 TURNS = 6
 # The master is killed every 25 s. It is started again at once, because it ran for longer than STEADY of
 # config.run.processes.
-VICTIMS = (*[WEB_WORKER] * 4, "sealing job", *[WEB_WORKER] * 4, "web server")
+VICTIMS = (*[WEB_WORKER] * 4, SEALING_JOB, *[WEB_WORKER] * 4, "web server")
 PAUSE = 2.5
 
 
@@ -77,23 +75,12 @@ def rates(applications: list[str], messages: list[list[bytes]]) -> list[float]:
 def under_kills(messages: list[bytes]) -> int:
     """Send everything while processes of the site are killed; return how many were killed."""
     database = {name: os.environ[name] for name in ("DATABASE_URL",) if name in os.environ}
-    with running_site(Path(settings.CANDOR_DATA), **database) as site, killing(site, once_up(site), PAUSE) as killed:
+    with (
+        running_site(Path(settings.CANDOR_DATA), **database) as site,
+        killing(site, once_up(site, "bench", VICTIMS), PAUSE) as killed,
+    ):
         send_all(site.port, "bench", messages)
     return killed.total()
-
-
-def once_up(site: Site) -> Iterator[str]:
-    """The next process to kill, once the site serves again: killed before that, a slow site would never get on."""
-    for victim in cycle(VICTIMS):
-        wait_until(lambda: serves(site), 120, "the site serves")
-        yield victim
-
-
-def serves(site: Site) -> bool:
-    try:
-        return bool(site.get("/s/bench/questionnaire"))
-    except OSError:
-        return False
 
 
 if __name__ == "__main__":
