@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +12,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.records import Records
@@ -29,9 +28,9 @@ from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
 from surveys.studio.home import begin
 from surveys.studio.progress import rounded, told
-from tests.surveys.admin.pages import somebody
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
+from tests.surveys.studio.conftest import Walk
 
 pytestmark = pytest.mark.django_db
 
@@ -440,28 +439,11 @@ def test_names_stand_beside_the_links_and_never_reach_the_site(
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("width", "colours", "language"), [(1280, "light", "en-GB"), (320, "dark", "zh-CN")])
-def test_the_pages_are_accessible(
-    live: LiveServer,
-    browser: Browser,
-    client: Client,
-    axe: Callable[[Page], list[str]],
-    width: int,
-    colours: str,
-    language: str,
-) -> None:
-    """In English by day on a desk, in Chinese at night on the smallest phone; the policy holds."""
-    user = somebody()
-    draft = begin(user, beginning("academic-integrity", "Honest", "en"))
+def test_the_pages_are_accessible(walk: Walk) -> None:
+    draft = begin(walk.user, beginning("academic-integrity", "Honest", "en"))
     collecting, invited = make_survey("collecting"), make_survey("by-name", access=Survey.Access.INVITATION)
     for survey in (collecting, invited):
         publish(survey)
-    client.force_login(user)
-    context = browser.new_context(locale=language, viewport={"width": width, "height": 800}, color_scheme=colours)  # type: ignore[arg-type]
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
-    page = context.new_page()
-    console: list[str] = []
-    page.on("console", lambda message: console.append(message.text))
     for address in (
         at(draft, "publish"),
         at(draft, "fieldwork"),
@@ -469,9 +451,4 @@ def test_the_pages_are_accessible(
         at(invited, "fieldwork"),
         at(collecting, "close"),
     ):
-        page.goto(f"{live.url}{address}")
-        assert [line for line in console if "Content Security Policy" in line] == []
-        assert (address, axe(page)) == (address, [])
-        console.clear()  # axe-core itself tries styles that the policy refuses
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
-    context.close()
+        walk.look(address)

@@ -21,9 +21,7 @@ from surveys.domain.questionnaire.write import Draft, compose_design
 from surveys.models import Survey
 from surveys.studio import experts, protection
 from tests.surveys.admin.pages import somebody
-from tests.surveys.studio.test_writing import saved, signed_in
-
-__all__ = ["signed_in"]
+from tests.surveys.studio.conftest import saved
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

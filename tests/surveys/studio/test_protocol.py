@@ -1,14 +1,10 @@
 """The protocol and the preregistration: what they say is what is published, and what nobody can know is a blank."""
 
-from collections.abc import Callable
-
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from playwright.sync_api import Browser, Page
-from pytest_django.live_server_helper import LiveServer
 
 from privacy.design import Design
 from privacy.plan.power import difference_power, seen_through
@@ -19,8 +15,8 @@ from surveys.domain.questionnaire.testable import of_definition, powers
 from surveys.models import DraftState, Survey
 from surveys.studio.home import begin
 from surveys.studio.protocol import _difference
-from tests.surveys.admin.pages import somebody
 from tests.surveys.making import add_question, make_survey
+from tests.surveys.studio.conftest import Walk
 
 pytestmark = pytest.mark.django_db
 
@@ -144,26 +140,8 @@ def test_it_asks_as_often_for_many_questions_as_for_few(client: Client, survey: 
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("width", "colours", "language"), [(1280, "light", "en-GB"), (320, "dark", "zh-CN")])
-def test_the_documents_are_accessible(
-    live: LiveServer,
-    browser: Browser,
-    client: Client,
-    axe: Callable[[Page], list[str]],
-    width: int,
-    colours: str,
-    language: str,
-) -> None:
-    """In English by day on a desk, in Chinese at night on the smallest phone."""
-    user = somebody()
+def test_the_documents_are_accessible(walk: Walk) -> None:
     who = {"en": "We", "zh-hans": "我们"}
-    survey = begin(user, {**beginning("academic-integrity", "Honest", "en"), "who": who})
-    client.force_login(user)
-    context = browser.new_context(locale=language, viewport={"width": width, "height": 800}, color_scheme=colours)  # type: ignore[arg-type]
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
-    page = context.new_page()
+    survey = begin(walk.user, {**beginning("academic-integrity", "Honest", "en"), "who": who})
     for name in ("protocol", "preregistration"):
-        page.goto(f"{live.url}/studio/{survey.pk}/{name}/")
-        assert (name, axe(page)) == (name, [])
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-    context.close()
+        walk.look(f"/studio/{survey.pk}/{name}/")

@@ -1,7 +1,6 @@
 """Simulated people answer a draft: through the real channel, mined by the usual duty, apart from all that is real."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 from unittest.mock import Mock
 
@@ -11,8 +10,6 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from playwright.sync_api import Browser, Page
-from pytest_django.live_server_helper import LiveServer
 
 from mining.domain.request import mine_rehearsals
 from mining.models import MiningRun
@@ -35,6 +32,7 @@ from surveys.models import Part, Residue, Snapshot, Survey, SurveyVersion
 from surveys.studio.home import begin
 from tests.surveys.admin.pages import somebody
 from tests.surveys.making import add_question, make_survey, town_survey
+from tests.surveys.studio.conftest import Walk
 
 pytestmark = pytest.mark.django_db
 
@@ -371,26 +369,9 @@ def test_a_rehearsal_is_a_copy_that_leaves_the_draft_alone(draft: Survey) -> Non
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("width", "colours", "language"), [(1280, "light", "en-GB"), (320, "dark", "zh-CN")])
-def test_the_page_is_accessible(
-    live: LiveServer,
-    browser: Browser,
-    client: Client,
-    axe: Callable[[Page], list[str]],
-    width: int,
-    colours: str,
-    language: str,
-) -> None:
+def test_the_page_is_accessible(walk: Walk) -> None:
     """Before, while it is answered, and afterwards."""
-    user = somebody()
-    survey = begin(user, beginning("academic-integrity", "Honest", "en"))
-    client.force_login(user)
-    context = browser.new_context(locale=language, viewport={"width": width, "height": 800}, color_scheme=colours)  # type: ignore[arg-type]
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
-    page = context.new_page()
+    survey = begin(walk.user, beginning("academic-integrity", "Honest", "en"))
     for step in (lambda: None, lambda: rehearsing.begin(survey, 400), lambda: fill(survey.rehearsals.get().pk)):
         step()
-        page.goto(f"{live.url}{of(survey)}")
-        assert axe(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
+        walk.look(of(survey))

@@ -1,6 +1,6 @@
 """The writing page in a browser, by the keyboard alone: what is typed is stored, nothing of two editors is lost."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.drafts.document import questions, read, sensitive
 from surveys.models import Survey
 from tests.surveys.admin.pages import somebody
+from tests.surveys.studio.conftest import saved
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,18 +33,6 @@ class Hands:
         self.count += 1
 
 
-@pytest.fixture
-def signed_in(live: LiveServer, page: Page, client: Client) -> Iterator[Page]:
-    client.force_login(somebody())
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
-    console: list[str] = []
-    page.on("console", lambda message: console.append(message.text))
-    page.on("pageerror", lambda error: console.append(str(error)))
-    yield page
-    # A conflict is told with this status, which the browser notes.
-    assert [line for line in console if "409" not in line] == []
-
-
 def begin(page: Page, live: LiveServer) -> Survey:
     page.goto(f"{live.url}/studio/")
     page.get_by_label("Working title").fill("Ten things")
@@ -54,10 +43,6 @@ def begin(page: Page, live: LiveServer) -> Survey:
 
 def question(page: Page, number: int) -> Locator:
     return page.get_by_role("textbox", name=f"Question {number}", exact=True)
-
-
-def saved(page: Page) -> None:
-    expect(page.locator("#state")).to_have_text("All changes are saved.")
 
 
 def test_ten_questions_one_choice_and_three_open_ones_need_few_keys(

@@ -1,0 +1,73 @@
+"""What tests of the studio's pages in a browser begin with."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.surveys.admin.pages import somebody
+
+
+@dataclass
+class Walk:
+    """Somebody who is signed in and looks at pages, one after the other."""
+
+    user: User
+    page: Page
+    site: str
+    width: int
+    axe: Callable[[Page], list[str]]
+    console: list[str]
+
+    def look(self, address: str) -> None:
+        """The page is for everybody, fits its screen, and asks for nothing that the site's policy refuses."""
+        self.page.goto(f"{self.site}{address}")
+        assert (address, [line for line in self.console if "Content Security Policy" in line]) == (address, [])
+        assert (address, self.axe(self.page)) == (address, [])
+        self.console.clear()  # axe-core itself tries styles that the policy refuses
+        assert self.page.evaluate("document.documentElement.scrollWidth") <= self.width, address
+
+
+def _signed_in(page: Page, live: LiveServer, client: Client) -> User:
+    user = somebody()
+    client.force_login(user)
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    return user
+
+
+@pytest.fixture(params=[(1280, "light", "en-GB"), (320, "dark", "zh-CN")], ids=["desk", "phone"])
+def walk(
+    request: pytest.FixtureRequest,
+    live: LiveServer,
+    browser: Browser,
+    client: Client,
+    axe: Callable[[Page], list[str]],
+) -> Iterator[Walk]:
+    """In English by day on a desk, in Chinese at night on the smallest phone."""
+    width, colours, language = request.param
+    context = browser.new_context(locale=language, viewport={"width": width, "height": 800}, color_scheme=colours)
+    page, console = context.new_page(), []
+    page.on("console", lambda message: console.append(message.text))
+    yield Walk(_signed_in(page, live, client), page, live.url, width, axe, console)
+    context.close()
+
+
+@pytest.fixture
+def signed_in(live: LiveServer, page: Page, client: Client) -> Iterator[Page]:
+    """A page of somebody who is signed in; at the end nothing was amiss in its console."""
+    _signed_in(page, live, client)
+    console: list[str] = []
+    page.on("console", lambda message: console.append(message.text))
+    page.on("pageerror", lambda error: console.append(str(error)))
+    yield page
+    # A conflict is told with this status, which the browser notes.
+    assert [line for line in console if "409" not in line] == []
+
+
+def saved(page: Page) -> None:
+    """Wait until the page of a draft says that nothing typed waits to be stored."""
+    expect(page.locator("#state")).to_have_text("All changes are saved.")
