@@ -225,6 +225,27 @@ def keep_statements(schema_editor: BaseDatabaseSchemaEditor) -> None:
         _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
 
 
+def refuse_used(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Take no submission key and no token that was used before, wherever it was moved (surveys.domain.database.used).
+
+    On SQLite it breaks a constraint, as a key that stands in the table does. On PostgreSQL nothing is inserted, as by
+    ON CONFLICT DO NOTHING: an error would be written to its log.
+    """
+    postgresql = schema_editor.connection.vendor == "postgresql"
+    with schema_editor.connection.cursor() as cursor:
+        for letter, table, column in (("k", "surveys_submission", "key"), ("t", "surveys_spenttoken", "token")):
+            used = _is_used(letter, column, postgresql)
+            if postgresql:
+                cursor.execute(
+                    f"CREATE OR REPLACE FUNCTION candor_{table}_used() RETURNS trigger LANGUAGE plpgsql AS "
+                    f"$$ BEGIN IF {used} THEN RETURN NULL; END IF; RETURN NEW; END $$"
+                )
+                action = f"FOR EACH ROW EXECUTE FUNCTION candor_{table}_used()"
+            else:
+                action = f"WHEN {used} BEGIN SELECT RAISE(ABORT, '{table} was used'); END"
+            cursor.execute(f'CREATE TRIGGER "{table}_used" BEFORE INSERT ON "{table}" {action}')
+
+
 _PUBLISHED = "EXISTS (SELECT 1 FROM surveys_surveyversion WHERE survey_id = OLD.id)"
 
 
@@ -244,3 +265,18 @@ def _refuse(
         else:
             action = f"WHEN {when or 'TRUE'} BEGIN SELECT RAISE(ABORT, '{message}'); END"
         cursor.execute(f'CREATE TRIGGER "{name}" BEFORE {event} ON "{table}" {action}')
+
+
+def _is_used(letter: str, column: str, postgresql: bool) -> str:
+    """Whether what is to be inserted stands on a page or in a row of its own. Places are made as in `used`."""
+    if postgresql:
+        begin = f"convert_to('{letter}' || NEW.survey_id || ':', 'UTF8') || NEW.{column}"
+        end = f"{begin} || '\\xffffffffffffffffffffffffffffffffff'::bytea"
+        on_page = f"position(NEW.{column} IN (%s)) > 0"
+    else:
+        begin = f"CAST('{letter}' || NEW.survey_id || ':' || NEW.{column} AS BLOB)"
+        end = f"CAST('{letter}' || NEW.survey_id || ':' || NEW.{column} || x'{'ff' * 17}' AS BLOB)"
+        on_page = f"instr((%s), NEW.{column}) > 0"
+    page = f"SELECT p.entries FROM surveys_usedpage p WHERE p.place <= {end} ORDER BY p.place DESC LIMIT 1"
+    entry = f"SELECT 1 FROM surveys_usedentry e WHERE e.place >= {begin} AND e.place <= {end}"
+    return f"(COALESCE({on_page % page}, FALSE) OR EXISTS ({entry}))"

@@ -23,6 +23,7 @@ OWN_WAYS = (
     "surveys/test_manners.py::test_a_wrong_query_is_not_called_busy",
     "surveys/test_no_order_schema.py",
     "surveys/test_receiving.py",
+    "surveys/test_retention.py",
     "surveys/test_sealing.py::test_a_long_reader_delays_the_removal_and_nobody_who_sends",
     "surveys/test_sealing.py::test_a_sealing_while_traces_are_removed_is_not_forgotten",
     "surveys/test_sealing.py::test_tend_seals_and_removes_the_traces",
@@ -32,6 +33,7 @@ OWN_WAYS = (
     "surveys/test_sealing_keys.py::test_what_was_erased_is_noise_after_one_round",
     "surveys/test_sealing_stopped.py",
     "surveys/test_statement.py::test_a_statement_cannot_be_changed_or_taken_back",
+    "surveys/test_used.py",
 )
 # What only asks Django, and is slow; of some files above, all of it.
 OTHERS = (

@@ -17,6 +17,7 @@ from surveys.models.release import TableRelease
 from surveys.models.report import Phrase, SharedReport
 from surveys.models.responses import (
     NO_ORDER,
+    REWRITTEN,
     CopyKey,
     Inbox,
     Invitation,
@@ -31,11 +32,14 @@ from surveys.models.responses import (
     SpentToken,
     Submission,
     TrialResponse,
+    UsedEntry,
+    UsedPage,
 )
 from surveys.models.statement import ReceiptPiece, Statement
 
 __all__ = [
     "NO_ORDER",
+    "REWRITTEN",
     "Block",
     "CopyKey",
     "DemoTruth",
@@ -68,4 +72,6 @@ __all__ = [
     "TableRelease",
     "Trial",
     "TrialResponse",
+    "UsedEntry",
+    "UsedPage",
 ]

@@ -1,12 +1,14 @@
 """What people send, and what sealing makes of it.
 
 The tables in NO_ORDER must not tell who came first. Their keys are random numbers or hashes, they hold no time and no
-sequence, SQLite keeps them WITHOUT ROWID (sorted by key), and sealing rewrites them (surveys.domain.database.traces). A
-test reads their schema, because a migration that remakes a SQLite table loses WITHOUT ROWID without a word.
+sequence, SQLite keeps them WITHOUT ROWID (sorted by key), and sealing rewrites those in REWRITTEN
+(surveys.domain.database.traces). A test reads their schema, because a migration that remakes a SQLite table loses
+WITHOUT ROWID without a word.
 
 Those of them that grow have no foreign key in the database: each time a sealing rewrites such a table, PostgreSQL would
-look up the survey of every row again, which takes two thirds of the time. Only two places write to them: receiving,
-which takes the survey from the survey's own row, and surveys.domain.messages.invite. Only erasing removes rows.
+look up the survey of every row again, which takes two thirds of the time. Three places write to them: receiving, which
+takes the survey from the survey's own row, surveys.domain.messages.invite, and surveys.domain.database.used, which
+moves what was used after a sealing. Only erasing removes anything.
 """
 
 from __future__ import annotations
@@ -87,6 +89,29 @@ class SpentToken(models.Model):
 
     def __str__(self) -> str:
         return bytes(self.token).hex()
+
+
+class UsedPage(models.Model):
+    """Submission keys and spent tokens of one survey that were moved here by a sealing, sorted and packed.
+
+    `place` says whose they are and names the first of them; `entries` has 32 bytes each: a key with its proof, or a
+    token (surveys.domain.database.used).
+    """
+
+    place = models.BinaryField(primary_key=True, max_length=64)
+    entries = models.BinaryField()
+
+    def __str__(self) -> str:
+        return bytes(self.place).hex()
+
+
+class UsedEntry(models.Model):
+    """One key with its proof, or one token, of those that are too many to be written anew at each sealing."""
+
+    place = models.BinaryField(primary_key=True, max_length=64)
+
+    def __str__(self) -> str:
+        return bytes(self.place).hex()
 
 
 class TrialResponse(models.Model):
@@ -210,9 +235,11 @@ class Residue(models.Model):
     rewritten = models.BooleanField(
         default=False
     )  # the tables are rewritten; old files and logs are still to be dropped
+    erased = models.BooleanField(db_default=False)  # rows of UsedEntry are gone, which no sealing rewrites
 
     def __str__(self) -> str:
         return "traces to remove"
 
 
-NO_ORDER: tuple[type[models.Model], ...] = (Submission, SpentToken, Inbox, Invitation, TrialResponse)
+REWRITTEN: tuple[type[models.Model], ...] = (Submission, SpentToken, Inbox, Invitation, TrialResponse, UsedPage)
+NO_ORDER: tuple[type[models.Model], ...] = (*REWRITTEN, UsedEntry)

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
+from surveys.domain.database import used
 from surveys.domain.messages import invite
 from surveys.domain.messages.submission import Stored, receipt
 from surveys.domain.questionnaire import publish as publishing
@@ -136,7 +138,12 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
                 ("invitation", "blinded", used),
             ):
                 cursor.execute(f"SELECT {column} FROM surveys_{table} WHERE {column} IS NOT NULL {order}")
-                yield f"{table} {order}", [person_of[bytes(row)] for (row,) in cursor.fetchall()]
+                if found := [person_of[bytes(row)] for (row,) in cursor.fetchall()]:
+                    yield f"{table} {order}", found
+            for letter, kind, person_of in (("k", "key", hashed), ("t", "token", tokens)):
+                pages = cut_up(cursor, order, letter.encode())
+                if found := [person_of[entry[:16] if kind == "key" else entry] for entry in pages]:
+                    yield f"page of {kind} {order}", found
     marks = {"note": {people.note(person).encode(): person for person in range(PEOPLE)}}
     marks |= {"key": hashed, "token": tokens, "invitation": used}
     for name, content in stolen_files():
@@ -145,6 +152,14 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
             for end, persons in (("first", found), ("last", found[::-1])):
                 if len(order := list(dict.fromkeys(persons))) > PEOPLE // 10:
                     yield f"{name}: {end} {kind}", order
+
+
+def cut_up(cursor: Any, order: str, letter: bytes) -> Iterator[bytes]:
+    """What stands on the pages of what was used, page after page."""
+    cursor.execute(f"SELECT place, entries FROM surveys_usedpage {order}")
+    for place, entries in cursor.fetchall():
+        if bytes(place).startswith(letter):
+            yield from (bytes(entries)[start : start + used.SIZE] for start in range(0, len(entries), used.SIZE))
 
 
 def hash_of(version: SurveyVersion, key: bytes) -> bytes:

@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from privacy.errors import EntryError
 from surveys.domain.closed import record
-from surveys.models import CopyKey, Inbox, Question, Residue, Snapshot, SpentToken, Statement, Submission, Survey
+from surveys.domain.database import used
+from surveys.models import CopyKey, Inbox, Question, Residue, Snapshot, Statement, Survey
 
 log = logging.getLogger(__name__)
 
@@ -61,8 +62,7 @@ def _delete_and_record(survey: Survey, why: str) -> None:
 
 def _delete(survey: Survey) -> None:
     Inbox.objects.filter(version__survey=survey).delete()
-    Submission.objects.filter(survey=survey).delete()
-    SpentToken.objects.filter(survey=survey).delete()
+    in_rows = used.erase(survey.pk)
     Statement.objects.filter(survey=survey).delete()
     CopyKey.objects.filter(version__survey=survey).delete()  # no copy of parts can be read any more, wherever it lies
     _snapshots(survey).delete()
@@ -71,7 +71,7 @@ def _delete(survey: Survey) -> None:
         version.delete()
     _history(survey).delete()
     Survey.objects.filter(pk=survey.pk).delete()
-    Residue.objects.create()
+    Residue.objects.create(erased=in_rows)
 
 
 def _lock(survey: Survey) -> None:

@@ -19,8 +19,8 @@ from typing import Any
 from django.db import DatabaseError
 from django.utils import timezone
 
-from surveys.domain.database import wrapping
-from surveys.models import Erasure, Inbox, Part, Residue, Snapshot, SpentToken, Statement, Submission, Survey
+from surveys.domain.database import used, wrapping
+from surveys.models import Erasure, Inbox, Part, Residue, Snapshot, Statement, Survey
 
 DATE, HAND = "date", "hand"
 _PLACE = "record of an erasing"
@@ -60,7 +60,7 @@ def described(survey: Survey) -> dict[str, Any]:
 def left_of(pk: int, versions: Iterable[int]) -> int:
     """How many rows of the survey a count still finds."""
     of_versions = sum(model.objects.filter(version__in=list(versions)).count() for model in (Inbox, Part, Snapshot))
-    of_survey = sum(model.objects.filter(survey=pk).count() for model in (Submission, SpentToken, Statement))
+    of_survey = used.count(pk) + Statement.objects.filter(survey=pk).count()
     return of_versions + of_survey + Survey.objects.filter(pk=pk).count()
 
 

@@ -22,8 +22,9 @@ from typing import Any
 from django.db import transaction
 
 from surveys.domain.closed import merkle
+from surveys.domain.database import used
 from surveys.domain.responses import snapshots
-from surveys.models import Inbox, ReceiptPiece, Statement, Submission, Survey, SurveyVersion
+from surveys.models import Inbox, ReceiptPiece, Statement, Survey, SurveyVersion
 
 log = logging.getLogger(__name__)
 
@@ -102,9 +103,8 @@ def _is_settled(pk: int) -> bool:
 
 def _pieces(survey: Survey) -> Iterator[bytes]:
     """The receipts of a survey, sorted, in pieces."""
-    rows = Submission.objects.filter(survey=survey).order_by("key").values_list("key", "proof")
-    receipts = (bytes(half) for row in rows.iterator(chunk_size=PIECE) for half in row)
-    while piece := b"".join(islice(receipts, 2 * PIECE)):
+    receipts = used.receipts(survey.pk)
+    while piece := b"".join(islice(receipts, PIECE)):
         yield piece
 
 

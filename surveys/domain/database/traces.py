@@ -8,11 +8,14 @@ logs, and blocks that a file system or an SSD has freed but not overwritten.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 
 from django.db import OperationalError, ProgrammingError, connection, transaction
+from django.db.models import Model
 
+from surveys.domain.database import used
 from surveys.domain.database.checkpoints import empty_log
-from surveys.models import NO_ORDER, CopyKey, Part, Residue, Snapshot
+from surveys.models import REWRITTEN, CopyKey, Part, Residue, Snapshot, UsedEntry
 
 log = logging.getLogger(__name__)
 
@@ -28,12 +31,13 @@ def remove() -> bool:
     """
     postgresql = connection.vendor == "postgresql"
     try:
-        if not_rewritten := list(Residue.objects.filter(rewritten=False).values_list("pk", flat=True)):
+        if not_rewritten := dict(Residue.objects.filter(rewritten=False).values_list("pk", "erased")):
+            used.move()
             if postgresql:
-                _rewrite_postgresql()
+                _rewrite_postgresql((*REWRITTEN, UsedEntry) if any(not_rewritten.values()) else REWRITTEN)
             else:
                 _rewrite_sqlite()
-            Residue.objects.filter(pk__in=not_rewritten).update(rewritten=True)
+            Residue.objects.filter(pk__in=list(not_rewritten)).update(rewritten=True)
         rewritten = list(Residue.objects.filter(rewritten=True).values_list("pk", flat=True))
         removed = not rewritten or (_drop_old_postgresql() if postgresql else empty_log())
     except OperationalError:  # locked by somebody for longer than the timeout
@@ -51,13 +55,13 @@ def _rewrite_sqlite() -> None:
         cursor.execute("VACUUM")
 
 
-def _rewrite_postgresql() -> None:
-    """Write every row of the no-order tables anew, into new files, in the order of the random keys.
+def _rewrite_postgresql(models: Iterable[type[Model]]) -> None:
+    """Write every row of these tables anew, into new files, in the order of the random keys.
 
     TRUNCATE drops the old files at commit; ctid and xmin of the new rows tell of this transaction only. The tables are
     locked one at a time: so a sender waits for one table only, and no two transactions wait for each other.
     """
-    for model in NO_ORDER:
+    for model in models:
         table, key = model._meta.db_table, model._meta.pk.column
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")

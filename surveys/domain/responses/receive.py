@@ -13,13 +13,14 @@ from django.db import IntegrityError, InterfaceError, OperationalError, connecti
 from django.utils import timezone
 
 from surveys.definition import Definition
+from surveys.domain.database import used
 from surveys.domain.messages import strict_json
 from surveys.domain.messages.invite import check_token, exchange
 from surveys.domain.messages.refusals import Refused, unfit
 from surveys.domain.messages.submission import Envelope, Stored, check_asked, envelope, receipt, stored
 from surveys.domain.questionnaire.publish import close_ended, is_early, is_full, is_over, published
 from surveys.domain.responses import sealing_keys, waiting
-from surveys.models import SpentToken, Submission, Survey, SurveyVersion, Trial, TrialResponse
+from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
 
 # The conditions for storing a response are part of the statement that stores it: nothing can change between the two.
 _COLLECTING = """
@@ -55,11 +56,12 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
         if not _store(row, response, counted=False):
             _store_or_refuse(row, response)
     except (Refused, IntegrityError) as refusal:
-        earlier_proof = Submission.objects.filter(key=key).values_list("proof", flat=True).first()
+        survey = SurveyVersion.objects.filter(sha256=sent.version).values_list("survey", flat=True).first()
+        earlier_proof = used.receipt_of(survey, key) if survey else None
         if earlier_proof is not None:
             return _same_receipt(key, proof, earlier_proof), False
         if isinstance(refusal, IntegrityError):
-            if SpentToken.objects.filter(token=token).exists():
+            if survey and token and used.is_spent(survey, token):
                 raise Refused(409, "spent", "This invitation has been used.") from None
             raise Refused(410, "closed", "This survey is closed.") from None  # erased at this moment
         raise refusal
@@ -205,7 +207,7 @@ def exchange_invitation(survey: Survey, body: bytes) -> str:
 def is_receipt(text: str, survey: Survey) -> bool:
     """Whether the text is the receipt of a response that this survey has received."""
     key, proof = bytes.fromhex(text[:32]), bytes.fromhex(text[32:])
-    return Submission.objects.filter(key=key, proof=proof, survey=survey).exists()
+    return used.receipt_of(survey.pk, key) == proof
 
 
 def is_trial_receipt(text: str, trial: Trial) -> bool:

@@ -1,0 +1,203 @@
+"""What was used once, submission keys with their proofs and spent tokens, so that a retry is recognised for ever.
+
+It moves through three places, and a trigger on the first (surveys.schema.refuse_used) looks in the other two:
+
+1. `Submission` and `SpentToken`: a row for each, as it comes. A sealing empties them.
+2. `UsedPage`: of each survey up to twice GROUP, sorted and packed, PAGE to a row. A sealing joins what came to what is
+   there, and writes the table anew; so nothing in it tells in which sealing, or in which order, something came.
+3. `UsedEntry`: a row for each again, in the order of the hashes. When a survey's pages hold more than twice GROUP, then
+   GROUP of them stay, chosen by lot, and the others come here in one transaction; when a survey is closed, all do. No
+   sealing writes this table anew.
+
+So what a sealing costs depends on the surveys that collect, and on what came, not on all that a site ever took. The
+third place tells of a large survey in which of its moves something came: never fewer than GROUP together, as sealed
+parts tell of records (surveys.domain.responses.seal), and mixed by lot with those before and after.
+
+An entry has 32 bytes: a key of 16 and its proof, or a token. A place is the prefix of the kind and the survey, then the
+entry; that of a page is that of its first entry.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from heapq import merge
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from surveys.models import SpentToken, Submission, Survey, UsedEntry, UsedPage
+
+GROUP = 65_536  # as many as the responses of a full part
+BITE = 65_536  # so many move in one transaction; who sends waits for its last step
+PAGE = 28  # entries; a row then has its place in a leaf of either database, without pages of its own
+SIZE = 32  # bytes of an entry
+LOCK_TIMEOUT = "1s"  # whoever sends waits behind a lock that is waited for
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A table that what was used comes by, and the columns that an entry is made of."""
+
+    letter: str
+    model: Any
+    columns: tuple[str, ...]
+
+    def prefix(self, survey: int) -> bytes:
+        return f"{self.letter}{survey}:".encode()
+
+
+RECEIPTS = Kind("k", Submission, ("key", "proof"))
+TOKENS = Kind("t", SpentToken, ("token",))
+KINDS = (RECEIPTS, TOKENS)
+
+
+def receipt_of(survey: int, key: bytes) -> bytes | None:
+    """The proof under this key, if the key was used. What is being moved is found at one place or the other."""
+    proof = Submission.objects.filter(key=key, survey=survey).values_list("proof", flat=True).first()
+    found = _moved(RECEIPTS.prefix(survey), key) if proof is None else key + bytes(proof)
+    return found and found[len(key) :]
+
+
+def is_spent(survey: int, token: bytes) -> bool:
+    return (
+        SpentToken.objects.filter(token=token, survey=survey).exists()
+        or _moved(TOKENS.prefix(survey), token) is not None
+    )
+
+
+def receipts(survey: int) -> Iterator[bytes]:
+    """All of a survey, sorted, key and proof together. What is moved meanwhile is met twice, and told once."""
+    rows = Submission.objects.filter(survey=survey).order_by("key").values_list("key", "proof")
+    prefix, last = RECEIPTS.prefix(survey), b""
+    came = (bytes(key) + bytes(proof) for key, proof in rows.iterator())
+    for entry in merge(came, _on_pages(prefix), _in_rows(prefix)):
+        if entry != last:
+            yield entry
+        last = entry
+
+
+def count(survey: int) -> int:
+    """How many rows there are of a survey, wherever they are."""
+    moved = sum(_of(model, kind.prefix(survey)).count() for model in (UsedPage, UsedEntry) for kind in KINDS)
+    return moved + sum(kind.model.objects.filter(survey=survey).count() for kind in KINDS)
+
+
+def erase(survey: int) -> bool:
+    """Delete all of a survey; whether any of it was in rows that no sealing writes anew. Called in a transaction.
+
+    The pages come first: a move that has begun is waited for there, and none begins until this is done.
+    """
+    for kind in KINDS:
+        _of(UsedPage, kind.prefix(survey)).delete()
+    for kind in KINDS:
+        kind.model.objects.filter(survey=survey).delete()
+    return sum(_of(UsedEntry, kind.prefix(survey)).delete()[0] for kind in KINDS) > 0
+
+
+def move() -> None:
+    """Empty the tables that come first, and the pages of surveys that have closed; each step whole, or not at all."""
+    for kind in KINDS:
+        while _move_some(kind):
+            pass
+        _move_closed(kind)
+
+
+def _move_some(kind: Kind) -> bool:
+    """A bite of what has come; False if nothing has."""
+    table = kind.model._meta.db_table
+    with transaction.atomic(), connection.cursor() as cursor:
+        _keep_out(cursor, UsedPage._meta.db_table)  # others that move, or erase; nobody who sends
+        rows = list(kind.model.objects.order_by("survey").values_list("survey", *kind.columns)[:BITE])
+        for survey, came in groupby(rows, lambda row: row[0]):
+            _join(kind.prefix(survey), [b"".join(map(bytes, row[1:])) for row in came], _is_closed(survey))
+        keys = [bytes(row[1]) for row in rows]
+        _keep_out(cursor, table)  # from here on who sends waits, and then finds the pages as they will be
+        if connection.vendor == "postgresql":
+            cursor.execute(f"DELETE FROM {table} WHERE {kind.columns[0]} = ANY(%s)", [keys])
+        else:
+            cursor.executemany(f"DELETE FROM {table} WHERE {kind.columns[0]} = %s", [[key] for key in keys])
+    return bool(rows)
+
+
+def _move_closed(kind: Kind) -> None:
+    text = "convert_to(%s, 'UTF8')" if connection.vendor == "postgresql" else "CAST(%s AS BLOB)"
+    begin, end = (text % f"'{kind.letter}' || s.id || '{stop}'" for stop in ":;")
+    with transaction.atomic(), connection.cursor() as cursor:
+        _keep_out(cursor, UsedPage._meta.db_table)
+        cursor.execute(
+            "SELECT s.id FROM surveys_survey s WHERE s.closed_at IS NOT NULL AND EXISTS"
+            f" (SELECT 1 FROM surveys_usedpage p WHERE p.place >= {begin} AND p.place < {end})"
+        )
+        for (survey,) in cursor.fetchall():
+            _join(kind.prefix(survey), [], closed=True)
+
+
+def _keep_out(cursor: Any, table: str) -> None:
+    """Let nobody else write to the table until the transaction ends. SQLite has one writer anyway."""
+    if connection.vendor == "postgresql":
+        cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+        cursor.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
+
+
+def _is_closed(survey: int) -> bool:
+    return Survey.objects.filter(pk=survey, closed_at__isnull=False).exists()
+
+
+def _join(prefix: bytes, came: list[bytes], closed: bool) -> None:
+    """Join what came to the pages of a survey; GROUP or none of them stay where they are too many, or it has closed."""
+    held = b"".join(bytes(page) for page in _of(UsedPage, prefix).values_list("entries", flat=True))
+    entries = np.frombuffer(held + b"".join(came), np.uint8).reshape(-1, SIZE)
+    stay = 0 if closed else len(entries) if len(entries) <= 2 * GROUP else GROUP
+    order = np.argsort(np.frombuffer(os.urandom(8 * len(entries)), np.uint64))
+    _of(UsedPage, prefix).delete()
+    UsedPage.objects.bulk_create(
+        (UsedPage(place=prefix + page[:SIZE], entries=page) for page in _cut(entries[order[:stay]], PAGE)),
+        batch_size=5_000,
+    )
+    UsedEntry.objects.bulk_create(
+        (UsedEntry(place=prefix + entry) for entry in _cut(entries[order[stay:]], 1)), batch_size=20_000
+    )
+
+
+def _cut(entries: np.ndarray, size: int) -> Iterator[bytes]:
+    """The entries, sorted, so many together."""
+    words = entries.reshape(-1).view(">u8").reshape(-1, SIZE // 8)
+    packed = entries[np.lexsort(words.T[::-1])].tobytes()
+    return (packed[start : start + size * SIZE] for start in range(0, len(packed), size * SIZE))
+
+
+def _moved(prefix: bytes, name: bytes) -> bytes | None:
+    """The entry that begins with the name, of those that were moved. Pages first: from there it may move on."""
+    end = prefix + name.ljust(SIZE + 1, b"\xff")
+    page = _of(UsedPage, prefix).filter(place__lte=end).order_by("-place").values_list("entries", flat=True).first()
+    for entry in _cut_up(page or b""):
+        if entry.startswith(name):
+            return entry
+    place = UsedEntry.objects.filter(place__gte=prefix + name, place__lte=end).values_list("place", flat=True).first()
+    return None if place is None else bytes(place)[len(prefix) :]
+
+
+def _on_pages(prefix: bytes) -> Iterator[bytes]:
+    for page in _of(UsedPage, prefix).order_by("place").values_list("entries", flat=True).iterator():
+        yield from _cut_up(page)
+
+
+def _in_rows(prefix: bytes) -> Iterator[bytes]:
+    for place in _of(UsedEntry, prefix).order_by("place").values_list("place", flat=True).iterator():
+        yield bytes(place)[len(prefix) :]
+
+
+def _cut_up(page: bytes) -> Iterable[bytes]:
+    packed = bytes(page)
+    return (packed[start : start + SIZE] for start in range(0, len(packed), SIZE))
+
+
+def _of(model: Any, prefix: bytes) -> QuerySet[Any]:
+    """The rows whose places have the prefix, which ends with a colon."""
+    rows: QuerySet[Any] = model.objects.filter(place__gte=prefix, place__lt=prefix[:-1] + b";")
+    return rows
