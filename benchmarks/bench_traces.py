@@ -2,9 +2,9 @@
 
     python -m benchmarks.bench_traces [--keys 100000 1000000]
 
-A site that has taken so many answers, to one survey or to as many of 20 000 answers as that makes, removes the traces of
-a sealing before which 20 000 more came; meanwhile somebody sends a hundred times a second. The ratio is seconds of the
-one survey, of the largest site over the smallest: what a sealing costs is to depend on what came.
+A site that has taken so many answers, to one survey or to as many of 20 000 answers as that makes, removes the traces
+of a sealing before which 20 000 more came; meanwhile somebody sends a hundred times a second. The ratio is seconds of
+the one survey, of the largest site over the smallest: what a sealing costs is to depend on what came.
 """
 
 import argparse

@@ -63,8 +63,8 @@ def fill(survey: int, count: int) -> None:
     with connection.cursor() as cursor:
         if count > stay:
             cursor.execute(
-                "INSERT INTO surveys_usedentry SELECT %s || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())"
-                " FROM generate_series(1, %s)",
+                "INSERT INTO surveys_usedentry SELECT %s || uuid_send(gen_random_uuid())"
+                " || uuid_send(gen_random_uuid()) FROM generate_series(1, %s)",
                 [prefix, count - stay],
             )
         with cursor.copy("COPY surveys_usedpage (place, entries) FROM STDIN") as rows:
