@@ -21,7 +21,7 @@ def move(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("surveys", "0034_retention"),
+        ("surveys", "0035_no_skip"),
     ]
 
     operations = [
