@@ -225,6 +225,16 @@ def keep_statements(schema_editor: BaseDatabaseSchemaEditor) -> None:
         _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
 
 
+def keep_vacuum_away(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
+    """On PostgreSQL, let no autovacuum tend the tables that each sealing writes anew: it would find little to do there,
+    and a sealing that meets it gives up, because it waits for no longer than a second while people send."""
+    if schema_editor.connection.vendor != "postgresql":
+        return
+    with schema_editor.connection.cursor() as cursor:
+        for table in tables:
+            cursor.execute(f'ALTER TABLE "{table}" SET (autovacuum_enabled = off)')
+
+
 def refuse_used(schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Take no submission key and no token that was used before, wherever it was moved (surveys.domain.database.used).
 

@@ -2,14 +2,24 @@
 
 from django.db import migrations, models
 
-from surveys.schema import keep_no_order, keep_no_samples, refuse_used
+from surveys.schema import keep_no_order, keep_no_samples, keep_vacuum_away, refuse_used
 
 TABLES = ("surveys_usedpage", "surveys_usedentry")
+
+REWRITTEN = (
+    "surveys_submission",
+    "surveys_spenttoken",
+    "surveys_inbox",
+    "surveys_invitation",
+    "surveys_trialresponse",
+    "surveys_usedpage",
+)
 
 
 def promise(apps, schema_editor):
     keep_no_order(schema_editor, TABLES)
     keep_no_samples(schema_editor, TABLES)
+    keep_vacuum_away(schema_editor, REWRITTEN)
     refuse_used(schema_editor)
 
 
