@@ -108,7 +108,7 @@ def move() -> None:
 
 
 def _move_some(kind: Kind) -> bool:
-    """A bite of what has come; False if nothing has."""
+    """A bite of what has come; whether there may be more. Who sends meanwhile is not waited for: the next round comes."""
     table = kind.model._meta.db_table
     with transaction.atomic(), connection.cursor() as cursor:
         _keep_out(cursor, UsedPage._meta.db_table)  # others that move, or erase; nobody who sends
@@ -121,7 +121,7 @@ def _move_some(kind: Kind) -> bool:
             cursor.execute(f"DELETE FROM {table} WHERE {kind.columns[0]} = ANY(%s)", [keys])
         else:
             cursor.executemany(f"DELETE FROM {table} WHERE {kind.columns[0]} = %s", [[key] for key in keys])
-    return bool(rows)
+    return len(rows) == BITE
 
 
 def _move_closed(kind: Kind) -> None:
