@@ -108,7 +108,7 @@ def move() -> None:
 
 
 def _move_some(kind: Kind) -> bool:
-    """A bite of what has come; whether there may be more. Who sends meanwhile is not waited for: the next round comes."""
+    """A bite of what has come; whether there may be more. What comes meanwhile is left to the next round."""
     table = kind.model._meta.db_table
     with transaction.atomic(), connection.cursor() as cursor:
         _keep_out(cursor, UsedPage._meta.db_table)  # others that move, or erase; nobody who sends
