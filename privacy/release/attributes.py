@@ -1,11 +1,12 @@
 """Quasi-identifiers, what others may know: a category with its hierarchy, or a number.
 
-Both answer what a class is published as (`labels`), and how much of the attribute each sensitive value takes up
-(`spread`).
+Each says which of the two it is (`number`, `category`), what a class is published as (`labels`), and how much of the
+attribute each sensitive value takes up (`spread`).
 """
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,12 @@ class Measured:
     name: str
     values: Floats
     weight: float = 1.0
+
+    category: ClassVar[None] = None
+
+    @property
+    def number(self) -> "Measured":
+        return self
 
     @cached_property
     def width(self) -> float:
@@ -72,6 +79,12 @@ class Quasi:
     hierarchy: Hierarchy
     codes: Ints
     weight: float = 1.0
+
+    number: ClassVar[None] = None
+
+    @property
+    def category(self) -> "Quasi":
+        return self
 
     @cached_property
     def levels(self) -> tuple[Ints, ...]:

@@ -91,13 +91,13 @@ class Space:
     def _numbers(self) -> list[tuple[Measured, float]]:
         """The numbers, each with its weight."""
         weighed = zip(self.attributes, self.weights.tolist(), strict=True)
-        return [(attribute, weight) for attribute, weight in weighed if isinstance(attribute, Measured)]
+        return [(number, weight) for attribute, weight in weighed if (number := attribute.number)]
 
     @cached_property
     def _categories(self) -> list[tuple[Quasi, float]]:
         """The categories, each with its weight."""
         weighed = zip(self.attributes, self.weights.tolist(), strict=True)
-        return [(attribute, weight) for attribute, weight in weighed if isinstance(attribute, Quasi)]
+        return [(category, weight) for attribute, weight in weighed if (category := attribute.category)]
 
     @cached_property
     def _scales(self) -> list[float]:
