@@ -59,12 +59,22 @@ class Comparison:
         return min(answer.corrected for answer in self.answers) > LEVEL if self.answers else None
 
     @property
+    def widest(self) -> Difference | None:
+        """The answer that could lead the combined estimator furthest astray; None where nothing can be compared."""
+        return max(self.answers, key=lambda answer: answer.bias, default=None)
+
+    @property
+    def finding(self) -> str:
+        """What was found, in a word for programs; `advice` says it to people."""
+        return {None: "not-compared", False: "different", True: "not-different"}[self.alike]
+
+    @property
     def advice(self) -> str:
-        if self.alike is None:
+        widest = self.widest
+        if widest is None:
             return "There are not two groups to compare."
         if not self.alike:
             return "The groups answer differently: trust the stratified estimator; pooled and combined are biased."
-        widest = max(self.answers, key=lambda answer: answer.bias)
         low, high = widest.ci
         return (
             "No answer differs significantly between the groups, which does not show that they answer alike: of "

@@ -50,6 +50,7 @@ def test_a_group_that_selects_itself_is_noticed() -> None:
     differing = [answer.answer for answer in groups.answers if answer.corrected < 0.05]
     assert differing == ["b"]
     assert groups.alike is False
+    assert groups.finding == "different"
     assert groups.advice == (
         "The groups answer differently: trust the stratified estimator; pooled and combined are biased."
     )
@@ -62,6 +63,7 @@ def test_a_difference_that_is_not_found_recommends_no_assumption() -> None:
     low, high = widest.ci
 
     assert groups.alike is True
+    assert (groups.finding, groups.widest) == ("not-different", widest)
     assert groups.advice == (
         "No answer differs significantly between the groups, which does not show that they answer alike: of "
         f"{widest.answer} the direct share less the disguised one may be {low:+.1%} to {high:+.1%}, and the combined "
