@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from privacy.design.blocks import FORMS
-from privacy.design.forms import Form, FormField, Value
+from privacy.design.forms import EnteredItem, Form, FormField, Value
 
 USUAL = next(iter(FORMS))
 
@@ -50,6 +50,14 @@ BLOCK_FIELDS = _by_name(sorted((field for form in FORMS.values() for field in fo
 _ITEM_FIELDS = _by_name(field for form in FORMS.values() for field in form.item_fields)
 QUESTION_FIELDS = {name: field for name, field in _ITEM_FIELDS.items() if field.value is not Value.SHARES}
 OPTION_FIELDS = {name: field for name, field in _ITEM_FIELDS.items() if field.value is Value.SHARES}
+
+
+# What a question with options says of its disguise; what one on a grid says is of its answers, too.
+OWN_DISGUISE = tuple(
+    dict.fromkeys(
+        field.name for form in FORMS.values() if form.takes(EnteredItem("", None, {})) for field in form.item_fields
+    )
+)
 
 
 def asked_by(kind: str | None) -> set[str]:

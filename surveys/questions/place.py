@@ -80,5 +80,10 @@ TYPE = QuestionType(
     longest=lambda _question: 0,
     write=_write,
     lacks=_lacks,
-    disguise=Disguise(items=lambda question: ((question.id, question.grid),), entered=_entered, on_grid=True),
+    disguise=Disguise(
+        items=lambda question: ((question.id, question.grid),),
+        entered=_entered,
+        on_grid=True,
+        form=lambda settings: "zones" if settings.get("zones") else "square",
+    ),
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
 
+from privacy.design.blocks import FORMS
 from privacy.design.fields import Steps
 from privacy.design.forms import EnteredItem
 from privacy.records import Records
@@ -50,6 +51,7 @@ class Disguise:
     yes_no     whether they are yes/no items, unless options are entered
     on_grid    whether they lie on a grid, where no option can say that somebody prefers not to answer
     own_block  whether they need a block of a kind that takes no others, so that a new question begins open
+    form       the form of block that disguises it until another is chosen, by the settings of the question
     """
 
     items: Callable[[PublishedQuestion], Iterable[tuple[str, Values]]]
@@ -57,6 +59,7 @@ class Disguise:
     yes_no: bool = False
     on_grid: bool = False
     own_block: bool = False
+    form: Callable[[Mapping[str, Any]], str] = lambda _settings: next(iter(FORMS))
 
 
 @dataclass(frozen=True)

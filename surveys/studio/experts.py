@@ -15,7 +15,7 @@ from privacy.design.forms import FormField, Value
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from surveys.domain.drafts.document import Document, draft_of, sensitive
-from surveys.domain.drafts.protect import OWN, PROPOSAL, arranged, taken_by
+from surveys.domain.drafts.protect import PROPOSAL, arranged, taken_by
 from surveys.domain.questionnaire.promise import PRIOR, figure
 from surveys.domain.questionnaire.telling import telling
 from surveys.domain.questionnaire.write import (
@@ -26,7 +26,7 @@ from surveys.domain.questionnaire.write import (
     compose_design,
     items_of,
 )
-from surveys.kinds import QUESTION_FIELDS, choices, form_of
+from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, choices, form_of
 from surveys.models import Block
 from surveys.studio.protection import in_short
 
@@ -157,7 +157,7 @@ def _members(place: int, own: Mapping[str, Any], draft: Draft, document: Documen
         name = entered.question.identifier
         if name not in own["questions"]:
             continue
-        fields = [field for field in form.item_fields if field.name in OWN and field.name in QUESTION_FIELDS]
+        fields = [field for field in form.item_fields if field.name in OWN_DISGUISE and field.name in QUESTION_FIELDS]
         if not _is_yes_no(entered, own["kind"]):
             fields = []
         said = {"do": "setting", "question": name}

@@ -9,6 +9,7 @@ from privacy.design.maps import read_map
 from privacy.errors import EntryError
 from surveys.domain.drafts.document import Document
 from surveys.domain.drafts.named import Change, change, find
+from surveys.questions import disguise_of
 from surveys.questions.outline import check_lines, read_outline
 from surveys.questions.place import NO_MAP, SIZE
 
@@ -54,7 +55,7 @@ def _zone(document: Document, said: Change, _wanted: set[str]) -> None:
     question["settings"] = others | ({"zones": zones} if zones else {})
     for block in document["blocks"]:
         if block["questions"] == [question["name"]]:
-            block["kind"] = "zones" if zones else "square"
+            block["kind"] = disguise_of(question["type"], "zone").form(question["settings"])
 
 
 def _length(value: Any) -> int | float:

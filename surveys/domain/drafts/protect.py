@@ -24,18 +24,15 @@ from privacy.plan.proposal import Proposal, Topic, propose
 from surveys.domain.drafts.document import Document, draft_of, questions, sensitive
 from surveys.domain.questionnaire.promise import PRIOR
 from surveys.domain.questionnaire.write import EnteredQuestion, check_block
-from surveys.kinds import QUESTION_FIELDS, asked_by, form_of
+from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, asked_by, form_of
 from surveys.models import Block, Survey
-from surveys.questions import TYPES
+from surveys.questions import Disguise, disguise_of
+from surveys.questions.entered import at
 
 PROPOSAL, HAND = "proposal", "hand"
 USUAL_SURE = 50  # percent
 SURE = (10, 20, 33, 50)
 SHARES, PAIRS, GROUPS = TELL = ("shares", "pairs", "groups")
-WITH_OPTIONS = "coin"
-APART = ("square-wave", "square")  # a block for each question; the first that takes it has it
-ZONES = "zones"  # in place of a square, once there are some
-OWN = ("theta", "noise", "harmless")  # what a question says of its disguise; it is made by hand then
 MOST_ASKED = 500
 UNFINISHED = {"epsilon": 1.0}  # of a number or a place whose range is still being entered
 
@@ -155,7 +152,7 @@ def _topics(survey: Survey, document: Document, wanted: set[str]) -> list[tuple[
 def _topic(entered: EnteredQuestion) -> Topic | None:
     kind = _kind(entered)
     items = _items(kind, entered)
-    if kind == WITH_OPTIONS:
+    if not _disguise(entered).on_grid:
         sizes = tuple(max(len(item.options), 2) if item.options is not None else 2 for item in items)
         return Topic(sizes=sizes or (2,))
     if not items:
@@ -170,16 +167,12 @@ def _topic(entered: EnteredQuestion) -> Topic | None:
 
 
 def _kind(entered: EnteredQuestion) -> str:
-    """The form of the block that takes the question; the usual one of its type while it is unfinished."""
-    if "map" in TYPES[entered.question.type].uses and entered.question.settings.get("zones"):
-        return ZONES  # also while they cannot be used: nothing that was drawn is lost
-    if apart := next((kind for kind in APART if taken_by(kind, entered)), None):
-        return apart
-    if taken_by(WITH_OPTIONS, entered):
-        return WITH_OPTIONS
-    if TYPES[entered.question.type].disguise is None:
-        check_block(entered, Block(kind=WITH_OPTIONS))  # says why not
-    return "square-wave"
+    """The form of the block that is usual for the question, also while it is unfinished."""
+    return _disguise(entered).form(entered.question.settings)
+
+
+def _disguise(entered: EnteredQuestion) -> Disguise:
+    return disguise_of(entered.question.type, at=at(entered, "type"))
 
 
 def _items(kind: str, entered: EnteredQuestion) -> list[EnteredItem]:
@@ -228,7 +221,7 @@ def _tidied(document: Document) -> Document:
 
     A proposal has no disguise of single questions.
     """
-    own = OWN if wishes(document).by == PROPOSAL else ()
+    own = OWN_DISGUISE if wishes(document).by == PROPOSAL else ()
     kinds: Mapping[str, str] = {name: block["kind"] for block in document["blocks"] for name in block["questions"]}
     for question in questions(document):
         if question["name"] not in kinds:

@@ -9,8 +9,8 @@ from privacy.design.forms import FormField, Value
 from privacy.errors import EntryError
 from surveys.domain.drafts.document import Document, questions
 from surveys.domain.drafts.named import Change, change, find
-from surveys.domain.drafts.protect import OWN, PROPOSAL, TELL, by_hand, new_block, wishes
-from surveys.kinds import QUESTION_FIELDS, form_of
+from surveys.domain.drafts.protect import PROPOSAL, TELL, by_hand, new_block, wishes
+from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
 
@@ -36,7 +36,7 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
 def _setting(document: Document, said: Change, _wanted: set[str]) -> None:
     """A value that the block of the question asks for; nothing takes it away. A disguise of its own is made by hand."""
     _put(find(document, said["question"])["settings"], str(said["name"]), said["value"], QUESTION_FIELDS)
-    if said["name"] in OWN:
+    if said["name"] in OWN_DISGUISE:
         by_hand(document)
 
 
