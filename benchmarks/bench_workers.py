@@ -1,12 +1,14 @@
 """Mining by several processes: seconds, memory and what travels, against one process.
 
-    python -m benchmarks.bench_workers [--records 1000000 10000000] [--items 50] [--sealed paper mild]
+    python -m benchmarks.bench_workers [--records 1000000 10000000] [--items 50]
+    python -m benchmarks.bench_workers --sealed paper mild --records 1000000 10000000 [--times 3]
 
 Of a file, which is streamed: neither the process that reads it nor a worker holds more than its share of bit columns
 and some blocks of text. With `--sealed` of a site instead: responses to 50 questions, sealed as a site seals them, are
 mined up to length 3 by real workers over SQLite and the private broker: by one process; by a crew of one worker and of
-two, which read the parts; and by both once more, from their copies. All counts are the same to the last bit, as
-tests/mining/test_processes.py and test_crew.py hold; here is what they cost.
+two, which read the parts; by both once more, from their copies; and by mlxtend, where that has room. All counts are the
+same to the last bit, as tests/mining/test_processes.py and test_crew.py hold; here is what they cost. 10⁸ responses
+take a gigabyte in the folder of temporary files, and their copies another.
 """
 
 import argparse
@@ -37,9 +39,10 @@ def main() -> list[tuple[str, float]]:
     parser.add_argument("--items", type=int, default=50)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--sealed", nargs="+", metavar="SETTING", help="paper, mild: mine sealed responses of a site")
+    parser.add_argument("--times", type=int, default=1, help="with --sealed: runs, of which the fastest is told of")
     options = parser.parse_args()
     if options.sealed:
-        return sealed(options.records, options.sealed)
+        return sealed(options.records, options.sealed, options.times)
     rows, ratios = [], []
     for count in options.records:
         with tempfile.TemporaryDirectory() as folder:
@@ -54,22 +57,32 @@ def main() -> list[tuple[str, float]]:
     return ratios
 
 
-WAYS = ((1, False, False), (1, True, False), (1, True, True), (2, True, False), (2, True, True))
+WAYS = (
+    {"who": "one process", "workers": 1, "spread": False, "engine": "bitset", "copies": False},
+    {"who": "a crew of one", "workers": 1, "spread": True, "engine": "bitset", "copies": False},
+    {"who": "a crew of one, from copies", "workers": 1, "spread": True, "engine": "bitset", "copies": True},
+    {"who": "a crew of two", "workers": 2, "spread": True, "engine": "bitset", "copies": False},
+    {"who": "a crew of two, from copies", "workers": 2, "spread": True, "engine": "bitset", "copies": True},
+)
+REFERENCE = {"who": "mlxtend", "workers": 1, "spread": False, "engine": "mlxtend", "copies": False}
+MOST_BY_MLXTEND = 1_000_000  # responses: beyond, a table of truth values has no room in a gigabyte
 MINED = {"MINING_MEMORY_MIB": "1024", "MINING_COPIES_MIB": "20000"}
 
 
-def sealed(records: list[int], settings: list[str]) -> list[tuple[str, float]]:
-    """What runs of a site cost: workers, whether they count together, and whether from copies of the run before."""
+def sealed(records: list[int], settings: list[str], times: int) -> list[tuple[str, float]]:
+    """What runs of a site cost, by who counts them."""
     rows, ratios = [], []
     for setting in settings:
         for count in records:
-            lines = lines_of("workers_on", str(count), setting, json.dumps(WAYS), **MINED)
-            runs = [json.loads(line) for line in lines]
-            for (_, _, copies), run in zip(WAYS, runs, strict=True):
-                rows.append([setting, count, "yes" if copies else "no", *run.values()])
-            of_two = runs[1]["wall"] / runs[3]["wall"]
-            ratios.append((f"{count} responses, {setting}: one worker's seconds over two workers'", of_two))
-    print(as_table(["setting", "responses", "from copies", *runs[0]], rows))
+            ways = [*WAYS, *([REFERENCE] if count <= MOST_BY_MLXTEND else [])]
+            lines = lines_of("workers_on", str(count), setting, str(times), json.dumps(ways), **MINED)
+            runs = {run["who counts"]: run for run in map(json.loads, lines)}
+            rows += [[setting, count, *run.values()] for run in runs.values()]
+            for one in ("one process", "a crew of one"):
+                ratio = runs[one]["wall s"] / runs["a crew of two"]["wall s"]
+                ratios.append((f"{count} responses, {setting}: seconds of {one} over those of a crew of two", ratio))
+    print(as_table(["setting", "responses", *next(iter(runs.values()))], rows))
+    print("\n".join(f"{name}: {ratio:.2f}" for name, ratio in ratios))
     return ratios
 
 

@@ -1,34 +1,27 @@
-"""The process that mines one run: `python -m mining.child RUN TOKEN`, started by mining.domain.run.
+"""What the process does that mines one run; `mining.warm` forks it.
 
-It caps its own address space, ends when its parent does, tells progress on stdout, and writes its result only while
-the token is still that of the run's claim.
+It caps its own address space, tells progress on stdout, and writes its result only while the token is still that of the
+run's claim.
 """
 
 import json
 import logging
-import os
 import resource
-import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import django
-import scipy.special  # noqa: F401 — loaded before memory is capped: a module that finds none fails with ImportError
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
+
+from mining.domain.claim import fail, finish
+from mining.domain.reasons import RunError
+from mining.domain.result import mine_run
+from mining.models import MiningRun
+from privacy.errors import InputError
 
 logger = logging.getLogger(__name__)
 _EVERY = 0.5  # seconds between two lines of progress
-
-
-def end_with_parent() -> None:
-    """End this process when its standard input closes: the parent holds the other end and never writes."""
-
-    def wait() -> None:
-        os.read(0, 1)
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
 
 
 @contextmanager
@@ -62,17 +55,6 @@ class Progress:
 
 
 def main(run_id: int, token: str) -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    django.setup()
-    from django.conf import settings
-    from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
-
-    from mining.domain.claim import fail, finish
-    from mining.domain.reasons import RunError
-    from mining.domain.result import mine_run
-    from mining.models import MiningRun
-    from privacy.errors import InputError
-
     run = MiningRun.objects.select_related("snapshot__version__survey").get(pk=run_id)
     try:
         with capped_memory(settings.MINING_MEMORY_MIB):
@@ -90,8 +72,3 @@ def main(run_id: int, token: str) -> None:
     except Exception as error:  # the same records would break it again
         logger.exception("Mining run %s broke.", run_id)
         fail(run_id, token, RunError("broke", error=type(error).__name__))
-
-
-if __name__ == "__main__":
-    end_with_parent()
-    main(int(sys.argv[1]), sys.argv[2])

@@ -1,7 +1,6 @@
 """Working on a run: the worker claims it, a child process does the work, and the worker watches over both.
 
-A prefork worker may not start multiprocessing children, and a cap on memory must not end the worker; so the work is
-done by `python -m mining.child`, which ends when the pipe from its parent closes, however the parent ended.
+The child ends when the pipe from its worker closes, however the worker ended.
 """
 
 from __future__ import annotations
@@ -10,8 +9,6 @@ import json
 import logging
 import os
 import select
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +16,9 @@ from typing import Any
 
 from django.conf import settings
 
+from mining.domain import forked
 from mining.domain.claim import MOST_ATTEMPTS, claim, fail, give_back, held_token, renew
+from mining.domain.forked import Forked
 from mining.domain.reasons import RunError
 
 logger = logging.getLogger(__name__)
@@ -39,44 +38,27 @@ def help_with(run_id: int) -> None:
     """Count for whoever works on the run, until they need it no more."""
     token = held_token(run_id)
     if token:
-        with _ending(_start("mining.member", run_id, token)) as child:
+        with _ending(forked.start("counting", run_id, token)) as child:
             child.wait()
 
 
 @contextmanager
-def _ending(child: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+def _ending(child: Forked) -> Iterator[Forked]:
     try:
         yield child
     finally:
         child.kill()
         child.wait()
-        for pipe in (child.stdin, child.stdout):
-            if pipe:
-                pipe.close()
+        child.stdin.close()
+        child.stdout.close()
 
 
-def start_child(run_id: int, token: str) -> subprocess.Popen[bytes]:
+def start_child(run_id: int, token: str) -> Forked:
     """The process that mines."""
-    return _start("mining.child", run_id, token)
+    return forked.start("mining", run_id, token)
 
 
-def _start(module: str, run_id: int, token: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", module, str(run_id), token],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=child_environment(),
-        cwd=settings.BASE_DIR,
-    )
-
-
-def child_environment() -> dict[str, str]:
-    """One thread: a worker has its own processor, and threads would only wait for it."""
-    return dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
-
-
-def _watch(child: subprocess.Popen[bytes], run_id: int, token: str) -> None:
-    assert child.stdout is not None
+def _watch(child: Forked, run_id: int, token: str) -> None:
     deadline = time.monotonic() + settings.MINING_SECONDS
     beat = time.monotonic() + settings.MINING_LEASE / 4
     progress: dict[str, Any] = {}

@@ -31,10 +31,11 @@ class Source:
 
     def groups(self):
         cuts = np.linspace(0, len(self.direct), GROUPS + 1).astype(int).tolist()
-        return [Group(slice(*cut), str(cut), settled=False) for cut in pairwise(cuts)]
+        return [Group([cut], str(cut), settled=False) for cut in pairwise(cuts)]
 
     def read(self, group):
-        return pack([(self.codes[group.places], self.direct[group.places])], self.literals)
+        ((start, stop),) = group.listed
+        return pack([(self.codes[start:stop], self.direct[start:stop])], self.literals)
 
 
 @dataclass

@@ -116,7 +116,7 @@ def kill_crews(queue: Callable[[int], MiningRun], kills: int, seed: int) -> dict
             wait_until(lambda: _swept(runs) or children_at_work(), 120, "somebody mines")
             time.sleep(chance.uniform(0, 2 * _LONGEST_WAIT))
             whom = chance.choice(sorted(killed))
-            at_work = list(children_at_work(b"mining.member" if whom == "member" else b"mining.child"))
+            at_work = list(children_at_work("counting" if whom == "member" else "mining"))
             last = MiningRun.objects.filter(state="running", attempts=MOST_ATTEMPTS).exists()
             if not at_work or (last and whom != "member"):
                 continue
@@ -147,15 +147,15 @@ def kill_crews(queue: Callable[[int], MiningRun], kills: int, seed: int) -> dict
     }
 
 
-def children_at_work(module: bytes = b"mining.child") -> dict[int, int]:
-    """The runs that are mined in this test's database, by the processes that mine them, or that count for these."""
+def children_at_work(kind: str = "mining") -> dict[int, int]:
+    """The runs that are mined in this test's database, by the processes that mine them, or are `counting` for these."""
     runs = {}
     database = str(connection.settings_dict["NAME"]).encode()
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            words = (process / "cmdline").read_bytes().split(b"\0")
-            if module in words and database in (process / "environ").read_bytes():
-                runs[int(process.name)] = int(words[words.index(module) + 1])
+            name, _, run = (process / "comm").read_text().partition(" ")
+            if name == kind and database in (process / "environ").read_bytes():
+                runs[int(process.name)] = int(run)
         except OSError:
             continue
     return runs
@@ -164,10 +164,7 @@ def children_at_work(module: bytes = b"mining.child") -> dict[int, int]:
 def _mined_by(worker: subprocess.Popen[bytes]) -> list[int]:
     """The runs that the worker, or a process of its pool, mines at this moment."""
     children = children_at_work()
-    below = children_of(worker.pid)
-    return [
-        children[pid] for pid in [*below, *(child for pid in below for child in children_of(pid))] if pid in children
-    ]
+    return [children[pid] for pid in all_below(worker.pid) if pid in children]
 
 
 def children_of(pid: int) -> list[int]:
@@ -177,6 +174,12 @@ def children_of(pid: int) -> list[int]:
         with contextlib.suppress(OSError):
             children += [int(child) for child in thread.read_text().split()]
     return children
+
+
+def all_below(pid: int) -> list[int]:
+    """The same, and those that these started, and so on."""
+    children = children_of(pid)
+    return children + [below for child in children for below in all_below(child)]
 
 
 @contextlib.contextmanager

@@ -10,8 +10,8 @@ import pytest
 from mining.domain.claim import claim
 from mining.domain.crew.lead import leading
 from mining.domain.crew.post import LEADER, Post
+from mining.domain.forked import start as start_process
 from mining.domain.result import mine_run
-from mining.domain.run import _start
 from mining.engines.exports import printed
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import literals_of
@@ -133,7 +133,7 @@ def member(run):
     started = []
 
     def start():
-        started.append(_start("mining.member", run[0].pk, run[1]))
+        started.append(start_process("counting", run[0].pk, run[1]))
         return started[-1]
 
     yield start

@@ -26,12 +26,11 @@ def said(run, language):
 
 def test_a_cap_is_said_in_the_language_of_whoever_reads(run, monkeypatch):
     """The same run, read by two people; figures are written as the sentence writes them."""
-    monkeypatch.setattr("django.setup", lambda: None)
 
     def too_many(*_):
         raise MiningError("itemsets", most=200_000, support=0.05)
 
-    monkeypatch.setattr("mining.domain.result.mine_run", too_many)
+    monkeypatch.setattr("mining.child.mine_run", too_many)
     main(run.pk, claim(run.pk))
 
     run.refresh_from_db()

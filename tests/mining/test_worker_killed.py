@@ -59,4 +59,4 @@ def test_whoever_of_a_crew_is_killed_every_run_has_one_result_and_the_right_one(
     print(seen)
     assert seen["leader"] + seen["member"] + seen["worker"] == kills
     assert (seen["results"], seen["different"]) == (seen["runs"], 0)
-    wait_until(lambda: not children_at_work() | children_at_work(b"mining.member"), PATIENCE, "nobody counts any more")
+    wait_until(lambda: not children_at_work() | children_at_work("counting"), PATIENCE, "nobody counts any more")

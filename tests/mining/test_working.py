@@ -15,7 +15,7 @@ from mining.domain.run import start_child, work
 from mining.engines.columns import Columns
 from mining.models import MiningRun
 from tests.mining.surveys import queued_run, sealed_survey
-from tests.servers import PATIENCE, wait_until
+from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -90,8 +90,7 @@ def test_a_process_that_breaks_gives_the_run_back(monkeypatch):
 
 def test_an_error_that_would_come_again_ends_the_run_at_once(monkeypatch, caplog):
     """What breaks the miner breaks it every time: one attempt, one sentence, and the traceback in the log."""
-    monkeypatch.setattr("django.setup", lambda: None)  # it would take the log away from this test
-    monkeypatch.setattr("mining.domain.result.mine_run", lambda *_: {}["nothing"])
+    monkeypatch.setattr("mining.child.mine_run", lambda *_: {}["nothing"])
     run = queued_run(sealed_survey(200))
     main(run.pk, claim(run.pk))
     run.refresh_from_db()
@@ -106,8 +105,7 @@ def test_a_database_that_is_away_does_not_end_the_run(monkeypatch):
     def away(*_):
         raise OperationalError("locked")
 
-    monkeypatch.setattr("django.setup", lambda: None)
-    monkeypatch.setattr("mining.domain.result.mine_run", away)
+    monkeypatch.setattr("mining.child.mine_run", away)
     run = queued_run(sealed_survey(200))
     with pytest.raises(OperationalError):
         main(run.pk, claim(run.pk))
@@ -146,9 +144,8 @@ def test_the_process_ends_with_its_parent():
     run = queued_run(sealed_survey(200))
     child = start_child(run.pk, claim(run.pk))
     child.stdin.close()
-    wait_until(lambda: child.poll() is not None, PATIENCE, "the child ended with the pipe from its parent")
+    assert child.wait(PATIENCE) == 1
     child.stdout.close()
-    assert child.returncode == 1
     run.refresh_from_db()
     assert run.state == "running"
     assert MiningRun.objects.filter(result=None).count() == 1

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import sha256
 
 from mining.engines.bits import BitCounter, pack
@@ -19,9 +19,9 @@ _MANY = 64  # parts; of fewer each is a group, so that several workers have some
 
 @dataclass(frozen=True)
 class Group:
-    """Parts of a snapshot, by their places in it. `name` stands for what they hold, and for nothing else."""
+    """Parts that follow one another in a snapshot. `name` stands for what they hold, and for nothing else."""
 
-    places: slice
+    listed: Sequence[Sealed]
     name: str
     settled: bool  # all its parts are full: no sealing ever changes one
 
@@ -34,22 +34,18 @@ class Source:
     literals: Literals
     told: Told
 
-    @cached_property
-    def sealed(self) -> list[Sealed]:
-        """The list of all parts, which is read once: the database goes through the parts for it."""
-        return sealed(self.snapshot)
-
     def groups(self) -> list[Group]:
-        step = _TOGETHER if len(self.sealed) >= _MANY else 1
-        return [self._group(slice(start, start + step)) for start in range(0, len(self.sealed), step)]
+        """All of the snapshot. The leader lists them once for everybody: the database goes through the parts for it."""
+        listed = sealed(self.snapshot)
+        step = _TOGETHER if len(listed) >= _MANY else 1
+        return [self.group(listed[start : start + step]) for start in range(0, len(listed), step)]
+
+    def group(self, listed: Sequence[Sealed]) -> Group:
+        held = [*(digest for _, digest, _ in listed), *self.literals.labels, str(self.told.direct)]
+        name = sha256("\n".join(held).encode()).hexdigest()[:32]
+        return Group(listed, name, settled=all(size >= PART_SIZE for _, _, size in listed))
 
     def read(self, group: Group) -> BitCounter:
         """The bit columns of a group, from the sealed parts."""
-        parts = records_of_parts(self.snapshot, self.sealed[group.places], self.told)
+        parts = records_of_parts(self.snapshot, group.listed, self.told)
         return pack(((records.codes, records.direct) for records in parts), self.literals)
-
-    def _group(self, places: slice) -> Group:
-        parts = self.sealed[places]
-        held = [*(digest for _, digest, _ in parts), *self.literals.labels, str(self.told.direct)]
-        name = sha256("\n".join(held).encode()).hexdigest()[:32]
-        return Group(places, name, settled=all(size >= PART_SIZE for _, _, size in parts))

@@ -50,6 +50,7 @@ Broken = (redis.RedisError, OperationalError)  # the broker is away
 class _Member:
     copies: frozenset[str]
     groups: set[int] = field(default_factory=set)
+    heard: set[int] = field(default_factory=set)  # of which groups it knows the parts
 
 
 @dataclass
@@ -197,8 +198,11 @@ class Crew:
     def _ask(self, round_: _Round, name: str, groups: list[int]) -> None:
         number = next(self._numbers)
         round_.open[number] = name, groups
-        holds = sorted(self._members[name].groups)
-        self.post.send(name, {"number": number, "groups": groups, "holds": holds, **round_.asked})
+        member = self._members[name]
+        new = [[place, self.groups[place].listed] for place in groups if place not in member.heard]
+        member.heard.update(groups)
+        asked = {"number": number, "groups": groups, "new": new, "holds": sorted(member.groups)}
+        self.post.send(name, asked | round_.asked)
 
     def _dismiss_late(self, round_: _Round) -> None:
         pace = round_.busy / round_.counted if round_.counted else _PACE

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mining.domain.crew.copies import copies_here
-from mining.domain.crew.groups import Source
+from mining.domain.crew.groups import Group, Source
 from mining.domain.crew.held import Held
 from mining.domain.crew.post import LEADER, Post, Pulse
 from mining.engines.literals import literals_of
@@ -29,6 +29,7 @@ def count_for(run_id: int, token: str, alone: Callable[[], object]) -> None:
         at_hand = sorted(copies.names()) if copies else []
         post.send(LEADER, {"kind": "join", "member": name, "copies": at_hand})
         held: Held | None = None
+        groups: dict[int, Group] = {}
         while True:
             asked = post.receive(name, 1.0)
             if asked is None:
@@ -38,7 +39,8 @@ def count_for(run_id: int, token: str, alone: Callable[[], object]) -> None:
                 return
             else:
                 held = held or Held(_source(run, asked), copies)
-                answer = _answer(held, asked)
+                groups |= {place: held.source.group(listed) for place, listed in asked["new"]}
+                answer = _answer(held, groups, asked)
                 post.send(LEADER, {"kind": "answer", "member": name, "number": asked["number"], "answer": answer})
             if post.waiting(WORK):  # a run that nobody leads yet comes first
                 post.send(LEADER, {"kind": "leave", "member": name})
@@ -51,8 +53,7 @@ def _source(run: MiningRun, asked: dict[str, Any]) -> Source:
     return Source(run.snapshot, literals, Told(direct=asked["told"], open=False))
 
 
-def _answer(held: Held, asked: dict[str, Any]) -> Any:
-    groups = held.source.groups()
+def _answer(held: Held, groups: dict[int, Group], asked: dict[str, Any]) -> Any:
     held.keep([groups[place] for place in asked["holds"]])
     return held.answer(
         [groups[place] for place in asked["groups"]], asked["question"], asked["arguments"], asked["disguised"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -48,7 +48,7 @@ def sealed(snapshot: Snapshot) -> list[Sealed]:
     return listed
 
 
-def parts_of(snapshot: Snapshot, listed: list[Sealed]) -> Iterator[Part]:
+def parts_of(snapshot: Snapshot, listed: Sequence[Sealed]) -> Iterator[Part]:
     """Some parts that follow one another in the snapshot's list; ValueError if one is not the one that was sealed."""
     if not listed:
         return

@@ -8,7 +8,7 @@ version will ever have. Simulated surveys are told of at any time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,7 +70,7 @@ def records(snapshot: Snapshot) -> Iterator[Records]:
     yield from records_of_parts(snapshot, snapshots.sealed(snapshot), told(snapshot))
 
 
-def records_of_parts(snapshot: Snapshot, listed: list[Sealed], decided: Told) -> Iterator[Records]:
+def records_of_parts(snapshot: Snapshot, listed: Sequence[Sealed], decided: Told) -> Iterator[Records]:
     """Those of some parts, by what was decided once for all who read the others."""
     yield from (kept for _, kept, _ in _parts(snapshot, listed, decided))
 
@@ -86,7 +86,7 @@ def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
         yield kept, [line for line, is_kept in zip(lines, rows, strict=True) if is_kept] if lines else []
 
 
-def _parts(snapshot: Snapshot, listed: list[Sealed], decided: Told) -> Iterator[tuple[Part, Records, np.ndarray]]:
+def _parts(snapshot: Snapshot, listed: Sequence[Sealed], decided: Told) -> Iterator[tuple[Part, Records, np.ndarray]]:
     """Each part, those of its records that are told of, and which of its rows these are."""
     design = snapshot.version.design
     for part in snapshots.parts_of(snapshot, listed):
