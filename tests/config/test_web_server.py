@@ -220,6 +220,7 @@ def test_files_do_not_wait_for_a_locked_database(tmp_path: Path) -> None:
     posted = head(f"{JSON}Content-Length: {len(message)}\r\n") + message
     asked = ["/client/main.js", "/s/study/", "/s/study/receipts/", "/s/study/questionnaire"]
     noted = tmp_path / "noted"
+    noted.touch()
     with (
         serving(tmp_path, NOTING.replace("PATH", str(noted)), DATABASE_URL=database_url()) as server,
         ExitStack() as stack,

@@ -13,6 +13,7 @@ from django.db import connection
 
 from surveys.domain.database import checkpoints
 from surveys.models import Residue
+from tests.servers import PATIENCE
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -64,10 +65,9 @@ def reading() -> Iterator[None]:
         other.close()
 
 
-def write(seconds: float, stored: list[int]) -> None:
-    """Commit rows one by one for so long, each as a response is: `stored` lists what was confirmed."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+def write(done: threading.Event, stored: list[int]) -> None:
+    """Commit rows one by one until it is done, each as a response is: `stored` lists what was confirmed."""
+    while not done.is_set():
         stored.append(Residue.objects.create().pk)
     connection.close()
 
@@ -125,14 +125,14 @@ def test_two_processes_make_no_checkpoints_at_once() -> None:
 def test_nothing_confirmed_is_lost_while_the_log_is_emptied_all_the_time(seconds: float) -> None:
     """Writers and readers go on meanwhile; every confirmed row is there, the database is sound, tries succeed."""
     stored: list[list[int]] = [[], [], []]
-    threads = [threading.Thread(target=write, args=(seconds, rows)) for rows in stored]
-    emptied = 0
+    done, emptied, begun = threading.Event(), 0, time.monotonic()
+    threads = [threading.Thread(target=write, args=(done, rows)) for rows in stored]
     with ExitStack() as ends, checkpoints_begin_on() as states:
         for thread in threads:
             ends.callback(thread.join)
             thread.start()
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        ends.callback(done.set)
+        while time.monotonic() < begun + seconds or (not emptied and time.monotonic() < begun + PATIENCE):
             emptied += checkpoints.empty_log()
     with connection.cursor() as cursor:
         (sound,) = cursor.execute("PRAGMA quick_check").fetchone()
