@@ -223,6 +223,15 @@ def living_history(root: Path) -> list[str]:
     ]
 
 
+def tests_across(root: Path) -> list[str]:
+    """Imports, by anything, of a module of tests: what two of them need stands in a module of its own."""
+    return [
+        str(one)
+        for one in imports(root, ("tests", "benchmarks"))
+        if one.target.startswith("tests.") and any(name.startswith("test_") for name in one.target.split("."))
+    ]
+
+
 def screens_across(root: Path) -> list[str]:
     """Screens that import a screen of another app, and templates that load its tags or take in its templates."""
     broken = [

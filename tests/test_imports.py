@@ -24,6 +24,7 @@ RULES: tuple[Rule, ...] = (
     contract.reaching_up,
     contract.screens_across,
     contract.living_history,
+    contract.tests_across,
 )
 HEAVY = (
     "celery",
@@ -180,6 +181,14 @@ def test_the_contract_is_kept(rule: Rule) -> None:
                 "surveys/schema.py": "",
             },
             ["surveys/migrations/0002_boxes.py:2: surveys.migrations.0002_boxes imports surveys.domain"],
+        ),
+        (
+            contract.tests_across,
+            {
+                "tests/e2e/test_files.py": "from tests.e2e import test_walk, walking",
+                "tests/e2e/test_walk.py": "from tests.e2e import walking",
+            },
+            ["tests/e2e/test_files.py:1: tests.e2e.test_files imports tests.e2e.test_walk"],
         ),
         (
             contract.screens_across,

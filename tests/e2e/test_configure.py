@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -15,21 +14,13 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import seal_closed
 from surveys.models import Invitation, Survey
 from tests.client.wire import begin, say, send
+from tests.e2e.walking import sign_in
 from tests.surveys.admin.pages import question_page, step, survey_page
 from tests.surveys.making import add_question, make_survey, town_survey
 from tests.surveys.sending import send as post
 from tests.surveys.sending import signed, submission
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def sign_in(page: Page, live: LiveServer) -> None:
-    page.on("dialog", lambda dialog: dialog.accept())  # leaving the admin's forms asks nothing; a surprise would hang
-    User.objects.create_superuser("ada", password="a long password")
-    page.goto(f"{live.url}/admin/surveys/survey/add/")
-    page.get_by_label("Username").fill("ada")
-    page.get_by_label("Password").fill("a long password")
-    page.get_by_role("button", name="Log in").click()
 
 
 def save(page: Page) -> None:

@@ -12,10 +12,10 @@ from pytest_django.live_server_helper import LiveServer
 from candor.commands import main
 from surveys.domain.responses.seal import seal_closed
 from surveys.domain.responses.snapshots import latest
-from tests.e2e.test_configure import sign_in
+from tests.e2e.walking import sign_in
 from tests.surveys.admin.pages import step
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.results.test_files import site_shares
+from tests.surveys.results.shown import site_shares
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -19,7 +19,7 @@ from privacy.reconstruct.pattern_counts import PatternQuery
 from privacy.reconstruct.sampled import sampled
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
-from tests.privacy.reconstruct.test_available_cases import BLOCKS, MIXED, record_of, weights_by_definition
+from tests.privacy.reconstruct.cases import BLOCKS, MIXED, record_of, weights_by_definition
 
 INDEPENDENT = [Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)]  # the share of a yes to a, b, c
 TOGETHER = dict(  # how common each combination of answers to a, b, c is elsewhere

@@ -16,8 +16,9 @@ from privacy.errors import InputError
 from surveys.domain.questionnaire import languages, publish
 from surveys.models import Block, Question, Survey
 from tests.mining.surveys import sealed_survey
-from tests.surveys.admin import test_question_refusals, test_refusals
 from tests.surveys.admin.pages import entered, errors, question_page, send, somebody, step, survey_page, visit
+from tests.surveys.admin.refused import OF_QUESTIONS, OF_SURVEYS
+from tests.surveys.admin.refused import rows as rows_of
 from tests.surveys.making import add_question, make_survey, words
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +63,7 @@ def test_refusals_on_the_page_of_a_survey(researcher: User) -> None:
     page = survey_page(make_survey())
     data = entered(researcher, page)
 
-    spoken = [said(visit(researcher, page, data | changes)) for changes, _, _ in test_refusals.ENTRIES]
+    spoken = [said(visit(researcher, page, data | changes)) for changes, _, _ in OF_SURVEYS]
 
     assert all(spoken)
     assert [sentence for sentences in spoken for sentence in sentences if not is_chinese(sentence)] == []
@@ -77,10 +78,10 @@ def test_refusals_on_the_page_of_a_question(researcher: User) -> None:
     data = entered(researcher, page)
 
     spoken = []
-    for options, changes, _, _ in test_question_refusals.ENTRIES:
+    for options, changes, _, _ in OF_QUESTIONS:
         rows = {
             f"options-{place}-{name}": value
-            for place, option in enumerate(test_question_refusals.rows(*options))
+            for place, option in enumerate(rows_of(*options))
             for name, value in option.items()
         }
         spoken.append(said(visit(researcher, page, data | rows | changes | {"options-TOTAL_FORMS": len(options)})))

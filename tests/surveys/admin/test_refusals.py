@@ -6,101 +6,10 @@ from django.contrib.auth.models import User
 from surveys.domain.questionnaire.write import Draft, compose_design
 from surveys.models import Block, Survey
 from tests.surveys.admin.pages import add_rows, errors, question_page, send, somebody, survey_page, visit
+from tests.surveys.admin.refused import FLIP, OF_SURVEYS
 from tests.surveys.making import add_question, make_survey
 
 pytestmark = pytest.mark.django_db
-
-FLIP = {"blocks-0-kind": "flip"}
-ENTRIES: list[tuple[dict[str, str], str, str]] = [
-    ({"blocks-0-keep": "1.5"}, "blocks-0-keep", "Ensure this value is less than or equal to 1.0."),
-    ({"blocks-0-keep": "-0.1"}, "blocks-0-keep", "Ensure this value is greater than or equal to 0.0."),
-    ({"blocks-0-keep": ""}, "blocks-0-keep", "A coin needs p, the chance that the truth stays."),
-    (
-        {"blocks-0-keep": "0", "direct": ""},
-        "blocks-0-keep",
-        "0 keeps no answer, so without a direct group nothing could be recovered.",
-    ),
-    ({"blocks-0-keep": "1e-12"}, "blocks-0-keep", "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
-    ({"blocks-0-theta": "2"}, "blocks-0-theta", "Ensure this value is less than or equal to 1.0."),
-    (
-        {"blocks-0-theta": ""},
-        "questions-0-__all__",
-        "Give θ, the chance that noise says yes, here or in its block.",
-    ),
-    ({"blocks-0-ask": "0"}, "blocks-0-ask", "0 is not from 1 to the 3 items of the block."),
-    (FLIP, "blocks-0-gamma", "A flip block needs its flips, or γ and radius."),
-    (
-        {**FLIP, "blocks-0-gamma": "19"},
-        "blocks-0-radius",
-        "A flip block needs its flips, or γ and radius.",
-    ),
-    (
-        {**FLIP, "blocks-0-flips": "0.5, 0.5", "blocks-0-gamma": "19", "blocks-0-radius": "1"},
-        "blocks-0-flips",
-        "Give either the flips, or γ and radius.",
-    ),
-    (
-        {**FLIP, "blocks-0-flips": "half, half"},
-        "blocks-0-flips",
-        "Write numbers with commas between them: 0.5, 0.3, 0.2.",
-    ),
-    (
-        {**FLIP, "blocks-0-flips": "0.5, 0.6, 0, 0"},
-        "blocks-0-flips",
-        "The shares [0.5, 0.6, 0.0, 0.0] sum to 1.1, not to 1.",
-    ),
-    ({**FLIP, "blocks-0-flips": "nan, 1, 0, 0"}, "blocks-0-flips", "Nan is not a number."),
-    (
-        {**FLIP, "blocks-0-flips": "0.5, 0.5"},
-        "blocks-0-flips",
-        "2 shares do not say how likely 0 to 3 of 3 answers are turned over; give 4 shares that sum to 1.",
-    ),
-    (
-        {**FLIP, "blocks-0-flips": "0.125, 0.375, 0.375, 0.125", "direct": ""},
-        "blocks-0-flips",
-        "This table leaves nothing of any answer, so nothing could be recovered.",
-    ),
-    (
-        {**FLIP, "blocks-0-gamma": "1", "blocks-0-radius": "1"},
-        "blocks-0-gamma",
-        "1 is not above 1, the value at which nothing is learnt.",
-    ),
-    (
-        {**FLIP, "blocks-0-gamma": "19", "blocks-0-radius": "3", "blocks-0-ask": "3"},
-        "blocks-0-radius",
-        "3 is not from 0 to 2, one less than the answers turned over.",
-    ),
-    (
-        {"languages": "english please"},
-        "languages",
-        "Name each language once, by its tag in small letters: en zh-hans.",
-    ),
-    ({"languages": "en en"}, "languages", "Name each language once, by its tag in small letters: en zh-hans."),
-    (
-        {"opens_at": "2030-02-01T10:00", "closes_at": "2030-01-01T10:00"},
-        "closes_at",
-        "It would close before it opens.",
-    ),
-    ({"heading:en": "\x00"}, "heading", "Null characters are not allowed."),
-    ({"questions-0-text:en": "\x00"}, "questions-0-text", "Null characters are not allowed."),
-    ({"quota": "0"}, "quota", "Ensure this value is greater than or equal to 1."),
-    ({"expected": "0"}, "expected", "Ensure this value is greater than or equal to 1."),
-    (
-        {"questions-0-identifier": "Two words"},
-        "questions-0-identifier",
-        "Use a letter, then up to 39 small letters, digits, - or _.",
-    ),
-    (
-        {"questions-0-identifier": "direct"},
-        "questions-0-identifier",
-        "'direct' is the column that tells the direct group apart; choose another name.",
-    ),
-    (
-        {"questions-0-type": "text"},
-        "questions-0-block",
-        "This type cannot be disguised; ask a choice or a scale instead.",
-    ),
-]
 
 
 @pytest.fixture
@@ -113,7 +22,7 @@ def researcher() -> User:
     return somebody()
 
 
-@pytest.mark.parametrize(("changes", "field", "sentence"), ENTRIES)
+@pytest.mark.parametrize(("changes", "field", "sentence"), OF_SURVEYS)
 def test_an_entry_is_refused_at_its_field(
     researcher: User, survey: Survey, changes: dict[str, str], field: str, sentence: str
 ) -> None:

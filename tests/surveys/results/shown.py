@@ -1,0 +1,16 @@
+"""What the pages of results show, as numbers."""
+
+from surveys.models import Snapshot
+from surveys.results.answers import answers
+from surveys.results.report import data_of
+
+
+def site_shares(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
+    """The share and standard error of every disguised answer, by pattern, as the page of answers has them."""
+    found = {}
+    for question in answers(data_of(snapshot.version), "en"):
+        if question.sensitive:
+            for row in question.displays[0].rows:
+                name = question.name if row.label == "Yes" else f"{question.name}={row.label}"
+                found[name] = (row.all.value, row.all.se)
+    return found
