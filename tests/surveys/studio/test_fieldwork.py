@@ -348,6 +348,7 @@ def test_the_page_asks_as_often_for_many_as_for_one(editor: Client, invited: Sur
         return len(seen)
 
     editor.post(at(invited, "invite"), {"label": "one", "count": 2})
+    queries()  # what a process reads once
     one = queries()
     for number in ("two", "three"):
         Survey.objects.update(heading={"en": number})
