@@ -21,6 +21,7 @@ __all__ = [
     "improved_grouped",
     "k_ary",
     "one_sided",
+    "patterned",
     "unrelated_question",
     "warner",
 ]
@@ -370,6 +371,41 @@ def one_sided(
     entries = [{"id": name, "harmless": harmless} for name in arguments.texts(items, "items")]
     block: dict[str, Any] = {"one-sided": _plain(g), "items": entries}
     return Design.parse({"direct": direct, "blocks": [block if ask is None else block | {"ask": _plain(ask)}]})
+
+
+def patterned(
+    items: Sequence[str], gamma: float, *, ask: int | None = None, length: int | None = None, direct: bool = True
+) -> Design:
+    """Turn over sets of places in a public order of the answers, some of them γ times as likely as the others.
+
+    For γ near e, or many items: which sets these are is found for patterns up to a length, and beats flips there.
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items.
+    gamma : float
+        The largest γ of a record, above 1.
+    ask : int, optional
+        How many of the items each respondent is asked, from 2 to 5.
+    length : int, optional
+        The longest patterns that matter; three, if it is not said.
+    direct : bool
+        Whether respondents may choose to answer undisguised.
+
+    Returns
+    -------
+    Design
+
+    Examples
+    --------
+    >>> import candor
+    >>> names = [f"q{place}" for place in range(20)]
+    >>> candor.models.patterned(names, gamma=2.5, ask=4).guarantee().gamma <= 2.5
+    True
+    """
+    own = {} if length is None else {"length": length}
+    return _design("patterned", items, ask, direct, gamma=gamma, **own)
 
 
 def _design(model: str, items: Items, ask: int | None, direct: bool, **fields: Any) -> Design:

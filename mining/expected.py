@@ -19,7 +19,6 @@ from mining.engines.estimates import shares_of_direct_answers
 from mining.engines.feasible import Cells
 from mining.engines.literals import Literals
 from privacy.design import Design
-from privacy.design.patterns import Pattern
 from privacy.reconstruct.available import AVAILABLE, AvailableCases
 from privacy.reconstruct.bit_columns import states_from_supports, supports_from_states
 from privacy.reconstruct.weights import Channel, channel_of, factors
@@ -99,7 +98,7 @@ def seen(columns: Columns, literals: Literals, place: int, cases: str) -> Seen |
     if cases == AVAILABLE and design.sampled and len(itemset) > 1:
         return _seen_in_parts(columns, literals, place)
     by_column = {int(literals.column[literal]): literal for literal in itemset}
-    parts = factors(design, _pattern(literals, itemset))
+    parts = factors(design, literals.pattern(np.array(itemset)))
     atoms = [[by_column[column] for column, _ in atom] for part in parts for atom in part.atoms]
     return Seen(
         ", ".join(columns.names(place)),
@@ -155,15 +154,6 @@ def _keeping(literals: Literals, p: Floats) -> Literals:
 def coins(design: Design) -> list[float]:
     """The different p of a design's coins."""
     return sorted({block.coin for block in design.blocks if block.coin is not None})
-
-
-def _pattern(literals: Literals, itemset: list[int]) -> Pattern:
-    pattern = []
-    for literal in itemset:
-        column, option = int(literals.column[literal]), int(literals.option[literal])
-        every = range(len(literals.design.items[column].options))
-        pattern.append((column, frozenset(o for o in every if (o == option) == bool(literals.positive[literal]))))
-    return Pattern.of(pattern, literals.design)
 
 
 def _states(columns: Columns, atoms: list[list[int]], support: float) -> Floats:

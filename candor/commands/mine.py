@@ -89,6 +89,8 @@ def _spread(arguments: argparse.Namespace, design: "Design", request: "Request")
         raise InputError("--workers: weights, clusters and strata are counted in one process; leave --workers out.")
     if request.bins:
         raise InputError("--workers: numbers and places in bins are counted in one process; leave --workers out.")
+    if design.ordered:
+        raise InputError("--workers: answers in an order are counted in one process; leave --workers out.")
     if request.engine == "mlxtend":
         raise InputError("--workers: the engine mlxtend counts in one process; leave --workers out, or take bitset.")
     parts = ((part.codes, part.direct) for part in read_record_parts(arguments.records, design))

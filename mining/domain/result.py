@@ -32,7 +32,7 @@ def mine_snapshot(snapshot: Snapshot, request: Request, progress: Progress = sil
 
 def is_spread(snapshot: Snapshot, request: Request) -> bool:
     """Whether workers count the records together: there are so many that this is faster than one process."""
-    if request.bins or request.engine == "mlxtend":
+    if request.bins or request.engine == "mlxtend" or snapshot.version.design.ordered:
         return False
     answers = snapshot.respondents * len(literals_of(snapshot.version.design, request.negated))
     return answers >= settings.MINING_SPREAD_FROM

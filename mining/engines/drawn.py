@@ -17,11 +17,11 @@ from mining.engines.channels import sub_weights
 from mining.engines.estimates import SLACK, Supports
 from mining.engines.literals import Literals
 from privacy.errors import EntryError, InputError
-from privacy.reconstruct.available import AVAILABLE, expanded, products
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.available import AVAILABLE
+from privacy.reconstruct.by_cells import Figures, figures
+from privacy.reconstruct.by_order import ordered
 from privacy.reconstruct.intervals import wald
-from privacy.reconstruct.linearised import part_of_direct
-from privacy.reconstruct.sampling import CellSums, Sampling
+from privacy.reconstruct.sampling import Sampling
 
 _LEVEL = 0.95  # of intervals
 _NOT_ASKED = 2
@@ -53,8 +53,12 @@ class Drawn:
             digits[(self.codes == self.literals.design.not_asked)[:, self.literals.column].T] = _NOT_ASKED
         return np.ascontiguousarray(digits)
 
-    def estimated(self, itemset: np.ndarray, estimator: str) -> "_Itemset":
+    def estimated(self, itemset: np.ndarray, estimator: str) -> Figures:
         """Every sub-pattern of one itemset."""
+        in_order = ordered(self.literals.design, self.literals.pattern(itemset))
+        if in_order is not None:
+            cell = in_order.cell_of(self.codes) + self.direct * in_order.count
+            return in_order.figures(self.sampling.in_cells(cell, 2 * in_order.count), estimator, self.cases)
         usual = 3 if self.literals.design.sampled else 2
         length = len(itemset)
         binned = [self.bins.get(column) for column in self.literals.column[itemset].tolist()]
@@ -79,7 +83,7 @@ class Drawn:
         else:
             seen = np.broadcast_to(asked == 2**length - 1, (2**length, count))
         cells = _Cells(self.literals, itemset, tuple(binned), digits)
-        return _figures(cells, estimator, self.cases, sums, seen)
+        return figures(cells, estimator, self.cases, sums, seen)
 
 
 @dataclass(frozen=True)
@@ -101,6 +105,14 @@ class _Cells:
     @property
     def _options(self) -> list[tuple[Binned | None, int]]:
         return list(zip(self.binned, self.literals.option[self.itemset].tolist(), strict=True))
+
+    @property
+    def centres(self) -> np.ndarray:
+        centres: np.ndarray = self.literals.centre[self.itemset][:, None]
+        return centres
+
+    def known(self) -> np.ndarray:
+        return np.ones((2 ** len(self.itemset), self.digits.shape[1]))
 
     def true(self) -> np.ndarray:
         """Whether a cell of true answers matches each sub-pattern."""
@@ -149,17 +161,6 @@ def _conjunctions(rows: Sequence[np.ndarray]) -> np.ndarray:
     return made
 
 
-@dataclass(frozen=True)
-class _Itemset:
-    """The supports of all sub-patterns, the part of each cell in them, and the weight that is in the cells."""
-
-    support: np.ndarray
-    parts: np.ndarray  # 2^L × cells
-    sums: CellSums
-    observed: float
-    steepest: float
-
-
 class DrawnSubPatterns:
     """Every sub-pattern of itemsets of one length; what `estimates.SubPatterns` is for records that count alike."""
 
@@ -195,57 +196,3 @@ def drawn_supports(drawn: Drawn, itemsets: np.ndarray, at_least: np.ndarray, est
     columns[4] = np.nan  # what these respondents' own truth is, nobody asks of a sample
     columns[5:7] = wald(columns[2], columns[3] ** 2, _LEVEL, drawn.sampling.freedom)
     return Supports(*columns)
-
-
-@np.errstate(divide="ignore", invalid="ignore")
-def _figures(cells: _Cells, estimator: str, cases: str, sums: CellSums, seen: np.ndarray) -> _Itemset:
-    """`seen`: which sub-patterns the cells of a group tell of."""
-    masks = np.arange(len(seen))
-    centres = cells.literals.centre[cells.itemset][:, None] if cases == AVAILABLE else np.zeros((len(cells.itemset), 1))
-    totals = sums.totals.reshape(2, -1)
-    size, asked = totals.sum(axis=1), totals @ seen.T  # by group; groups × sub-patterns
-    there = asked > 0
-
-    def of_cells(table: np.ndarray) -> np.ndarray:
-        """From the table of sub-patterns over the cells of a group to that of centred products."""
-        return np.where(seen, products(table[..., None], centres)[..., 0], 0.0)
-
-    if estimator == "pooled":
-        every = asked.sum(axis=0)
-        shares = asked[DIRECT] / every
-        values, place = np.unique(shares, return_inverse=True)  # one, where everybody was asked the same
-        pooled = np.stack([of_cells(cells.weights(values[[at]])) for at in range(len(values))])
-        own = pooled[place, masks]
-        tables, share = np.stack([own, own]), asked / every
-    else:
-        tables = np.stack([of_cells(cells.weights()), of_cells(cells.true())])  # disguised before direct
-        share = np.broadcast_to((size / size.sum())[:, None], asked.shape)
-    by_group = np.where(there, np.einsum("gmc,gc->gm", tables, totals) / asked, 0.0)
-    inside = np.where(there[..., None] & seen, (tables - by_group[..., None]) / asked[..., None], 0.0)
-    if estimator == "combined":
-        whole = expanded(by_group.T, centres)[-1], expanded(np.swapaxes(inside, 0, 1), centres)[-1]
-        share = np.broadcast_to(_leaning(*whole, sums, seen[-1])[:, None], asked.shape)
-    means = np.where((share > 0) & ~there, np.nan, share * by_group).sum(axis=0)
-    parts = np.swapaxes(share[..., None] * inside, 0, 1)
-    if estimator == "stratified":  # who is direct is chance, too
-        parts = parts + ((by_group.T - means[:, None]) * (size > 0) / size.sum())[..., None]
-    matching = seen[-1] & np.stack([cells.shown(), cells.true()[-1] > 0])
-    return _Itemset(
-        expanded(means[:, None], centres)[:, 0],
-        expanded(parts.reshape(len(masks), -1, 1), centres)[..., 0],
-        sums,
-        float((totals * matching).sum() / asked[:, -1].sum()),
-        float(np.nanmax(np.abs(tables), initial=1.0)),
-    )
-
-
-def _leaning(shares: np.ndarray, inside: np.ndarray, sums: CellSums, seen: np.ndarray) -> np.ndarray:
-    """How far each group counts in the combined estimator: alike for all sub-patterns, by the whole itemset."""
-    there = (sums.totals.reshape(2, -1) @ seen) > 0
-    if not there.all():
-        return there.astype(float)
-    alone = inside * (np.arange(2) == DISGUISED)[:, None]
-    weight, squares = (table.reshape(2, -1)[DIRECT] @ seen for table in (sums.totals, sums.squared))
-    rest = float(sums.covariance(alone.reshape(1, -1))[0, 0])
-    lean = part_of_direct(float(shares[DIRECT]), float(weight**2 / squares), rest)
-    return np.array([1 - lean, lean])

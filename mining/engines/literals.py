@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from privacy.design import Design, Item
-from privacy.design.patterns import possible_itemsets
+from privacy.design.patterns import Pattern, possible_itemsets
 from privacy.errors import InputError
 
 
@@ -38,6 +38,16 @@ class Literals:
     def possible(self, longest: int) -> list[float]:
         """How many itemsets of 0, 1, … `longest` literals there are, no two of one item."""
         return possible_itemsets(np.bincount(self.column).tolist(), longest)
+
+    def pattern(self, itemset: np.ndarray) -> Pattern:
+        """The literals of an itemset as a pattern."""
+        literals = []
+        for column, option, positive in zip(
+            self.column[itemset].tolist(), self.option[itemset].tolist(), self.positive[itemset].tolist(), strict=True
+        ):
+            every = range(len(self.design.items[column].options))
+            literals.append((column, frozenset(other for other in every if (other == option) == positive)))
+        return Pattern.of(literals, self.design)
 
     @cached_property
     def yes(self) -> np.ndarray:

@@ -51,7 +51,7 @@ def mine(
 ) -> Mined:
     """Itemsets and rules of records, which may come one batch after the other; with a sampling for its population."""
     progress(READING, 0, 0, 0)
-    if sampling is not None or request.bins:
+    if sampling is not None or request.bins or design.ordered:
         return _drawn(batches, design, request, progress, sampling)
     literals, wanted = literals_of(design, request.negated), _wanted(request)
     engine, why, batches = _engine(batches, literals, wanted, request.engine)
@@ -67,9 +67,12 @@ def mine(
 def _drawn(
     batches: Iterable[Batch], design: Design, request: Request, progress: Progress, sampling: Sampling | None
 ) -> Mined:
-    """By the cells of respondents, who count by a sampling or alike, and whose numbers and places may be binned."""
+    """By the cells of respondents, who count by a sampling or alike.
+
+    Their numbers and places may be binned, and their answers stand in an order.
+    """
     refuse_least_squares(request.cases)
-    reason = "drawn" if sampling is not None else "bins"
+    reason = "drawn" if sampling is not None else "bins" if request.bins else "ordered"
     if request.engine == "mlxtend":
         raise MiningError(reason)
     codes, direct = _whole(batches)

@@ -33,6 +33,7 @@ REFUSALS = {
         "of the stratified estimator."
     ),
     "bins": to_translate("mlxtend knows no weights, by which records tell of bins of a number or a place."),
+    "ordered": to_translate("mlxtend knows no order of answers, by which records of patterns count."),
     "drawn": to_translate("mlxtend counts all respondents alike, and knows no weights, strata or clusters."),
     "few": to_translate(
         "With so few records of this design no threshold on the supports mlxtend sees is sure to keep every itemset."

@@ -234,8 +234,8 @@ def _raw(warning: Entry, _n: int, language: Language) -> str:
         )
     if warning["why"] == "drawn":
         return language.gettext(
-            "By weights, clusters or strata, or with numbers and places in bins, there are no figures of rules that "
-            "allow for luck: they are raw, and too high where they are highest."
+            "By weights, clusters or strata, with numbers and places in bins, or with answers in an order, there are "
+            "no figures of rules that allow for luck: they are raw, and too high where they are highest."
         )
     if warning["why"] == "many":
         return language.gettext(

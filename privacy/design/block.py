@@ -8,7 +8,7 @@ import numpy as np
 
 from privacy.design.blankets import Blanket
 from privacy.design.brief import Brief, ExpectedItem
-from privacy.design.channels import Factor, Floats, Literal, PatternChannel, Squares, TableChannel
+from privacy.design.channels import ByOrder, Factor, Floats, Literal, PatternChannel, Squares, TableChannel
 from privacy.design.distributions import Bins, Distribution
 from privacy.design.draws import Take
 from privacy.design.forms import Form
@@ -211,6 +211,10 @@ class Block(Protocol):
 
         None where a coin decides, and noise matches several literals with the product of what `literal_noise` tells.
         """
+
+    @property
+    def ordered(self) -> ByOrder | None:
+        """What it leaves of answers by their places in a public order; None where places make no difference."""
 
     @property
     def distribution(self) -> Callable[[Bins | None], Distribution] | None:

@@ -4,6 +4,7 @@ A block says which kind disguises each of its parts; everything else works with 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,13 +12,39 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.design.items import Item
 
-__all__ = ["Factor", "Floats", "Literal", "PatternChannel", "Squares", "TableChannel"]
+__all__ = ["ByOrder", "Factor", "Floats", "Literal", "PatternChannel", "Squares", "TableChannel"]
 
 Floats = NDArray[np.float64]
 Literal = tuple[int, frozenset[int]]
 """A column, and the option indexes that match there."""
 Squares = tuple[Floats, Floats, Floats]
 """E[w²] of sub-patterns: for independent items, where the truth matches, and at worst where it does not."""
+
+
+@dataclass(frozen=True)
+class ByOrder:
+    """What a disguise leaves of products of yes/no answers in a public order (`privacy.design.orders`).
+
+    `strengths` has λ_T for each set T of places of the order, bit j for the place j; so many answers are `asked`.
+    """
+
+    strengths: Floats
+    asked: int
+
+    @property
+    def typical(self) -> Floats:
+        """Root mean squares over the sets of each size."""
+        return np.sqrt(self._means(self.strengths**2))
+
+    @property
+    def mean(self) -> Floats:
+        """Means over the sets of each size."""
+        return self._means(self.strengths)
+
+    def _means(self, values: Floats) -> Floats:
+        sizes = np.bitwise_count(np.arange(len(values)))
+        means: Floats = np.bincount(sizes, values) / np.bincount(sizes)
+        return means
 
 
 class Factor(Protocol):

@@ -120,6 +120,11 @@ class Design:
         """Whether some block asks each respondent only some of its items."""
         return any(block.asked < len(block.items) for block in self.blocks)
 
+    @cached_property
+    def ordered(self) -> bool:
+        """Whether answers of some block stand in a public order, and count by their places."""
+        return any(block.ordered is not None for block in self.blocks)
+
     @property
     def leaks(self) -> bool:
         """Whether some block reveals answers that it should protect, so that the design is for study alone."""

@@ -55,6 +55,7 @@ class InBins:
     coin: ClassVar[None] = None
     apart: ClassVar[bool] = True
     of_patterns: ClassVar[None] = None
+    ordered: ClassVar[None] = None
     distribution: ClassVar[None] = None
     cut: ClassVar[None] = None
 

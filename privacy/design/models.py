@@ -15,7 +15,10 @@ from privacy.design.block import Block
 from privacy.design.blocks.coin import CoinBlock
 from privacy.design.blocks.flips import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
+from privacy.design.blocks.patterned import PatternedPlan
+from privacy.design.brief import ExpectedItem
 from privacy.design.items import YES_NO, Item
+from privacy.design.orders import MOST_ORDERED
 from privacy.design.rationals import ONE, apportion, numerator
 from privacy.errors import EntryError, InputError
 
@@ -144,6 +147,29 @@ def flip_table(gamma: Fraction, radius: int, size: int) -> tuple[int, ...]:
     return table
 
 
+def patterned(entry: Entry, where: str) -> list[Block]:
+    """Patterns by γ: the best table for combinations of so many answers, three unless `length` says otherwise."""
+    gamma, items, ask = _gamma(entry, where), _items(entry, where, YES_NO), _ask(entry, where)
+    size = ask or len(items)
+    if not 2 <= size <= MOST_ORDERED:
+        raise EntryError(
+            "{size} answers stand in no order: ask from 2 to {most} of them.",
+            at=f"{where}.ask",
+            size=size,
+            most=MOST_ORDERED,
+        )
+    length = reading.whole_number(entry, "length", where) if "length" in entry else min(3, size)
+    if not 1 <= length <= size:
+        raise EntryError(
+            "{length} is not from 1 to the {size} answers asked.", at=f"{where}.length", length=length, size=size
+        )
+    plan = PatternedPlan(tuple(range(len(items))), size, length)
+    made = plan.under([], float(gamma)).rounded([ExpectedItem(item.id) for item in items], gamma)
+    if made is None:
+        raise EntryError("gamma {gamma:.10g} needs steps finer than 2^-32.", at="gamma", gamma=float(gamma))
+    return [made]
+
+
 def _related(entry: Entry, key: str, where: str) -> list[Block]:
     truth = reading.share(entry, key, where)
     if truth == Fraction(1, 2):
@@ -242,5 +268,6 @@ MODELS: dict[str, tuple[tuple[str, ...], Callable[[Entry, str], list[Block]]]] =
     "k-ary": (("p",), k_ary),
     "gamma-diagonal": (("gamma",), gamma_diagonal),
     "flip": (("gamma", "radius"), flip),
+    "patterned": (("gamma", "length"), patterned),
     "binary": (("u", "v"), binary),
 }

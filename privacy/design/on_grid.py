@@ -61,6 +61,7 @@ class OnGrid:
     coin: ClassVar[None] = None
     apart: ClassVar[bool] = True
     of_patterns: ClassVar[None] = None
+    ordered: ClassVar[None] = None
 
     def factors(self, first: int, literals: Sequence[Literal]) -> Any:
         del first, literals

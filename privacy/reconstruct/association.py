@@ -147,6 +147,9 @@ def joint_table(
     refusal = unidentified(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), "stratified")
     if refusal:
         raise InputError(refusal)
+    if any(design.blocks[design.place(column)[0]].ordered is not None for column in columns):
+        names = ", ".join(repr(item) for item in items)
+        raise InputError(f"{names} stand in a public order; nothing is worked out of how they go with other answers.")
     given = np.logical_and.reduce([each.codes >= 0 for each in beside], axis=0) if beside else slice(None)
     kept = Records(design, records.codes[given], records.direct[given])
     stratum = np.zeros(len(kept), dtype=np.int64)

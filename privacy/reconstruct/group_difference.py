@@ -97,7 +97,9 @@ def comparable(design: Design) -> list[Pattern]:
     for column, item in enumerate(design.items):
         for option in [1] if len(item.options) == 2 else range(len(item.options)):
             pattern = Pattern(((column, frozenset([option])),))
-            if not obstacle(design, pattern, "stratified"):
+            # Of answers in an order no one line leads from truth to records.
+            in_order = design.blocks[design.place(column)[0]].ordered is not None
+            if not in_order and not obstacle(design, pattern, "stratified"):
                 patterns.append(pattern)
     return patterns
 

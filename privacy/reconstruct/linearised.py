@@ -18,6 +18,8 @@ from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE, COMPLETE, check_cases, products
+from privacy.reconstruct.by_cells import part_of_direct
+from privacy.reconstruct.by_order import OrderedPattern, ordered
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.group_difference import Comparison
 from privacy.reconstruct.intervals import quotient
@@ -34,7 +36,6 @@ __all__ = [
     "Estimate",
     "Linearised",
     "figure",
-    "part_of_direct",
     "reconstruct_sample",
     "rule",
     "support",
@@ -173,6 +174,9 @@ def support(
     direct, disguised = here & records.direct, here & ~records.direct
     if not float(weight @ seen) > 0:
         raise InputError(f"Nobody was asked all of {name!r}.")
+    in_order = ordered(design, pattern)
+    if in_order is not None:
+        return _in_order(in_order, records, sampling, estimator, here, seen, cases)
     share = float(weight @ direct) / total
     pieces = _pieces(records, pattern, here, seen, cases)
     if estimator == "pooled":
@@ -210,6 +214,27 @@ def support(
         float(sampling.covariance(other[:, np.newaxis])[0, 0]),
     )
     return Linearised(name, int(seen.sum()), lean * first + (1 - lean) * second, lean * own + (1 - lean) * other)
+
+
+def _in_order(
+    own: OrderedPattern,
+    records: Records,
+    sampling: Sampling,
+    estimator: str,
+    here: Bools,
+    seen: Bools,
+    cases: str,
+) -> Linearised:
+    """A pattern on answers in a public order, by the cells of records; complete cases are those `seen`."""
+    inside = here & seen if cases == COMPLETE else here
+    cell = own.cell_of(records.codes) + records.direct * own.count
+    within = sampling.at(inside)
+    made = own.figures(within.in_cells(cell[inside], 2 * own.count), estimator, cases)
+    if not np.isfinite(made.support[-1]):
+        raise InputError(f"One of the two groups was asked nothing of {own.pattern.text(own.design)!r}.")
+    parts = np.zeros(len(records))
+    parts[inside] = made.parts[-1][cell[inside]]
+    return Linearised(own.pattern.text(own.design), int(seen.sum()), float(made.support[-1]), parts)
 
 
 def rule(
@@ -403,13 +428,3 @@ def table_of_sample(
         told = one.told(sampling)
         n, figures[place], errors[place] = one.n, told.estimate, told.se
     return Crosstab(tuple(items), n, figures, errors, None, cases)
-
-
-def part_of_direct(share: float, n: float, rest: float) -> float:
-    """How much a direct group counts beside a disguised one whose estimate has the variance `rest`: inverse variances.
-
-    Its own follows from a smoothed share; `n` is the size that the spread of its weights leaves (Kish 1965).
-    """
-    smooth = (n * min(max(share, 0.0), 1.0) + 2) / (n + 4)
-    own = smooth * (1 - smooth) / n
-    return rest / (own + rest)

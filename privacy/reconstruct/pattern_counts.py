@@ -16,8 +16,9 @@ from privacy.design import Design
 from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
-from privacy.reconstruct.available import AVAILABLE, EVERY_CASES, check_cases
+from privacy.reconstruct.available import AVAILABLE, EVERY_CASES, LEAST_SQUARES, check_cases
 from privacy.reconstruct.bit_columns import BitColumns, count_states
+from privacy.reconstruct.by_order import OrderedPattern, ordered
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.group_difference import comparable
 from privacy.reconstruct.joint import View, table_shape, view_counts, worthwhile
@@ -86,6 +87,8 @@ class PatternQuery:
             if not pattern.literals:
                 raise InputError("A pattern is empty; name at least one item.")
             refusal = obstacle(self.design, pattern, self.estimator)
+            if self.cases == LEAST_SQUARES and ordered(self.design, pattern):
+                refusal = "cases: least squares do not weigh answers in an order; take available or complete."
             if refusal:
                 raise InputError(refusal)
 
@@ -99,9 +102,14 @@ class PatternQuery:
         return tuple(sampled(self.design, pattern, self.cases) for pattern in self.patterns)
 
     @cached_property
+    def ordered(self) -> tuple[OrderedPattern | None, ...]:
+        """The patterns with answers in a public order."""
+        return tuple(ordered(self.design, pattern) for pattern in self.patterns)
+
+    @cached_property
     def joint_columns(self) -> tuple[int, ...]:
         """The columns of all patterns, if feasible supports are wanted and one joint table may be worth fitting."""
-        if not self.feasible:
+        if not self.feasible or any(self.ordered):
             return ()
         columns = sorted({column for pattern in self.patterns for column in pattern.columns})
         return tuple(columns) if worthwhile(prod(table_shape(self.design, columns)), views=1) else ()
@@ -112,7 +120,7 @@ class PatternCounts:
     """All that a report needs of the records: whole numbers that add up over parts of the respondents."""
 
     sizes: Counts  # disguised, direct
-    patterns: tuple[Counts, ...]  # each 2 groups × states; for available cases, × the states of each set of literals
+    patterns: tuple[Counts, ...]  # each 2 groups × states; of available cases × those of each set, in an order × cells
     compared: tuple[Counts, ...]
     joint: dict[View, Counts]
 
@@ -169,8 +177,8 @@ def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
     return PatternCounts(
         np.array(bits.sizes, dtype=np.int64),
         tuple(
-            own.count(bits) if own else states(pattern)
-            for pattern, own in zip(query.patterns, query.sampled, strict=True)
+            in_order.counts(records) if in_order else own.count(bits) if own else states(pattern)
+            for pattern, own, in_order in zip(query.patterns, query.sampled, query.ordered, strict=True)
         ),
         tuple(map(states, query.compared)),
         view_counts(records, query.joint_columns) if query.joint_columns else {},

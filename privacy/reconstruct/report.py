@@ -14,6 +14,7 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE
 from privacy.reconstruct.bit_columns import states_from_supports
+from privacy.reconstruct.by_order import estimate_ordered
 from privacy.reconstruct.estimators import Estimates, estimate
 from privacy.reconstruct.feasible import Feasible, joint_fit, joint_supports, own_supports
 from privacy.reconstruct.group_difference import Comparison, compare
@@ -214,7 +215,12 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
         feasible |= enumerate(joint_supports(design, query.joint_columns, query.patterns, fit))
     figures: dict[int, Figures] = {}
     for places in _by_shape(query):
-        own = query.sampled[places[0]]
+        own, placed = query.sampled[places[0]], query.ordered[places[0]]
+        if placed:
+            ((place,), name) = places, placed.pattern.text(design)
+            estimates = estimate_ordered(placed, counts.patterns[place], estimator, query.cases, level)
+            figures[place] = _figures(name, estimates, 0, None)
+            continue
         channel = channel_of([query.factors[place] for place in places])
         if own:
             states = own.whole(counts.patterns[places[0]])[np.newaxis]
@@ -234,12 +240,15 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
 
 
 def _by_shape(query: PatternQuery) -> list[list[int]]:
-    """The places of patterns that can be computed together; each of those that available cases estimate is alone."""
+    """The places of patterns that can be computed together; each of those that available cases estimate, or
+    that stand in an order, is alone.
+    """
     places: dict[tuple[int, ...], list[int]] = {}
     for place, parts in enumerate(query.factors):
-        if not query.sampled[place]:
+        if not query.sampled[place] and not query.ordered[place]:
             places.setdefault(shape(parts), []).append(place)
-    return [*places.values(), *([place] for place, own in enumerate(query.sampled) if own)]
+    alone = [bool(pair[0] or pair[1]) for pair in zip(query.sampled, query.ordered, strict=True)]
+    return [*places.values(), *([place] for place, own in enumerate(alone) if own)]
 
 
 def _figures(name: str, estimates: Estimates, row: int, feasible: Feasible | None) -> Figures:

@@ -19,6 +19,7 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE, COMPLETE, check_cases
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, BitColumns
+from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, ordered
 from privacy.reconstruct.estimators import ESTIMATORS, Group, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape, view_counts
@@ -99,6 +100,8 @@ def reconstruct_table(
     refusal = unidentified(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), estimator)
     if refusal:
         raise InputError(refusal)
+    if ordered(design, Pattern(tuple((column, frozenset([1])) for column in sorted(columns)))):
+        return _in_order(records, items, columns, shape, estimator, cases)
     views = view_counts(records, columns)
     everything = tuple(range(len(columns)))
     counts = [views.get((group, everything), np.zeros(shape, np.int64)) for group in (DISGUISED, DIRECT)]
@@ -126,6 +129,19 @@ def _available(design: Design, columns: Sequence[int], shape: Sequence[int]) -> 
     patterns = [Pattern(tuple((column, frozenset([option])) for column, option in sorted(cell))) for cell in cells]
     own = [sampled(design, pattern) for pattern in patterns]
     return [pattern for pattern in own if pattern is not None]
+
+
+def _in_order(
+    records: Records, items: Sequence[str], columns: Sequence[int], shape: tuple[int, ...], estimator: str, cases: str
+) -> Crosstab:
+    """Cell by cell, where answers stand in a public order; without the most likely table."""
+    made = []
+    for options in product(*map(range, shape)):
+        cell = sorted(zip(columns, options, strict=True))
+        own = OrderedPattern(records.design, Pattern(tuple((column, frozenset([option])) for column, option in cell)))
+        made.append(estimate_ordered(own, own.counts(records), estimator, cases, 0.95))
+    support, se = (np.concatenate([getattr(one, name) for one in made]) for name in ("support", "se"))
+    return Crosstab(tuple(items), int(made[0].asked[0]), support.reshape(shape), se.reshape(shape), None, cases)
 
 
 def _by_available_cases(

@@ -14,6 +14,7 @@ direct answers it is the pooled estimator's, where Λ = k + (1−k)p is the pape
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +26,7 @@ from privacy.design.patterns import Pattern
 __all__ = ["Channel", "channel_of", "factors", "obstacle", "shape", "unidentified"]
 
 MOST_ATOMS = 16
+MOST_CELLS = 2**18  # of a pattern with answers in an order: where each of them may stand
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,12 @@ def unidentified(design: Design, pattern: Pattern, estimator: str) -> str | None
                 f"{name} holds {length} items of blocks[{place}], which asks each respondent only {block.asked} of "
                 f"its items, so nobody answered all of it."
             )
+    orders = [design.blocks[design.place(column)[0]].ordered for column in pattern.columns]
+    if any(order is not None for order in orders):
+        if estimator == "pooled":
+            return f"{name} has answers in an order, which the pooled estimator cannot weigh; take another estimator."
+        if prod(3 if order is None else 1 + 2 * order.asked for order in orders) > MOST_CELLS:
+            return f"{name} has too many answers to look at where all of them stand in their order."
     if estimator == "pooled":
         return None
     for part in factors(design, pattern):

@@ -74,6 +74,9 @@ class DesignPart:
         design = self.designs[group]
         homes = [design.place(self.columns[group][place]) for place in asked]
         for block in sorted({block for block, _ in homes}):
+            if design.blocks[block].ordered is not None:
+                names = ", ".join(repr(item.id) for item in design.blocks[block].items)
+                raise InputError(f"{names} stand in a public order; there is no regression on them.")
             axes = [axis for axis, (own, _) in enumerate(homes, 1) if own == block]
             for piece in design.blocks[block].along(axes, [homes[axis - 1][1] for axis in axes], table.shape):
                 table = piece.through(table)

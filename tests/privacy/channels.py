@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, product
-from math import comb, prod
+from itertools import combinations, permutations, product
+from math import comb, factorial, prod
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from privacy.design import ONE, Block, Design
 from privacy.design.blocks.coin import CoinBlock
 from privacy.design.blocks.flips import FlipBlock
 from privacy.design.blocks.one_sided import OneSidedBlock
+from privacy.design.blocks.patterned import PatternedBlock
 from privacy.design.krawtchouk import eigenvalues
 from privacy.design.rationals import apportion, fraction
 from tests.codes import NOT_ASKED
@@ -48,6 +49,12 @@ NAMED = {
         "flips": [0.5, 0.3, 0.2],
         "ask": 2,
         "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}],
+    },
+    "a patterned block of two": {"patterned": [0.5, 0.2, 0.1, 0.2], "items": [{"id": "a"}, {"id": "b"}]},
+    "a patterned block asking two of four": {
+        "patterned": [0.4, 0.3, 0.2, 0.1],
+        "ask": 2,
+        "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}, {"id": "d"}],
     },
     "a one-sided block of two": {
         "one-sided": 0.4,
@@ -91,6 +98,12 @@ def _sent(block: Block, here: tuple[int, ...], truth: list[int], sent: Record) -
             (chances[int(a != h), int(b != h)] for h, a, b in zip(harmless, truth, sent, strict=True)),
             start=Fraction(1),
         )
+    if isinstance(block, PatternedBlock):
+        order = list(permutations(range(len(here))))[
+            sum(comb(item, rank) for rank, item in enumerate(here, 1)) % factorial(len(here))
+        ]
+        turned = sum((truth[rank] != sent[rank]) << place for place, rank in enumerate(order))
+        return Fraction(block.table[turned], ONE)
     if isinstance(block, FlipBlock):
         turned = sum(before != after for before, after in zip(truth, sent, strict=True))
         return Fraction(block.flips[turned], ONE * comb(len(truth), turned))
@@ -125,6 +138,10 @@ def _random_block(rng: np.random.Generator, name: str) -> dict[str, Any]:
     if rng.random() < 0.15:
         marked = [{"id": f"{name}.{j}", "harmless": str(rng.integers(2))} for j in range(size)]
         return {"one-sided": float(rng.uniform(0.05, 0.95)), "items": marked, **sampled}
+    if rng.random() < 0.15:
+        shares = rng.dirichlet(np.ones(2 ** (ask if sampled else size)))
+        shares[0] += 1  # so that no place is turned over more often than not
+        return {"patterned": (shares / 2).tolist(), "items": [{"id": f"{name}.{j}"} for j in range(size)], **sampled}
     if rng.random() < 0.4:
         flips = rng.dirichlet(np.ones(1 + (ask if sampled else size))).tolist()
         return {"flips": flips, "items": [{"id": f"{name}.{j}"} for j in range(size)], **sampled}

@@ -17,6 +17,7 @@ from privacy.design.blocks.flips import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
 from privacy.design.blocks.number import NumberBlock
 from privacy.design.blocks.one_sided import OneSidedBlock
+from privacy.design.blocks.patterned import PatternedBlock
 from privacy.design.blocks.place import PlaceBlock
 from privacy.design.brief import Brief
 from privacy.design.forms import Form
@@ -24,7 +25,15 @@ from privacy.design.notation import Notation
 
 __all__ = ["COIN_EACH", "FORMS", "KINDS", "ONE_COIN", "alone", "apart", "matrix", "plans", "proposals", "read"]
 
-KINDS: tuple[type[Block], ...] = (CoinBlock, FlipBlock, GroupedBlock, OneSidedBlock, NumberBlock, PlaceBlock)
+KINDS: tuple[type[Block], ...] = (
+    CoinBlock,
+    FlipBlock,
+    PatternedBlock,
+    GroupedBlock,
+    OneSidedBlock,
+    NumberBlock,
+    PlaceBlock,
+)
 
 FORMS: dict[str, Form] = {form.name: form for kind in KINDS for form in kind.forms}
 """The ways of disguising that a form offers, by the name that is stored."""

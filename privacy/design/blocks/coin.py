@@ -205,6 +205,7 @@ class CoinBlock:
         return (share if positive else ONE - share) / ONE
 
     of_patterns: ClassVar[None] = None
+    ordered: ClassVar[None] = None
     distribution: ClassVar[None] = None
     cut: ClassVar[None] = None
 

@@ -180,6 +180,7 @@ class FlipBlock:
         strengths += (0.0,) * (length + 1 - len(strengths))  # longer than what one respondent is asked
         return turning.OfPatterns(np.tile(strengths, (count, 1)))
 
+    ordered: ClassVar[None] = None
     distribution: ClassVar[None] = None
     cut: ClassVar[None] = None
 

@@ -160,6 +160,7 @@ class GroupedBlock:
         noise = np.where((yes == yes[:, :1]).all(axis=1), said, 0.0)
         return replacing.OfPatterns.of(np.full(len(yes), self.keep / ONE), noise)
 
+    ordered: ClassVar[None] = None
     distribution: ClassVar[None] = None
     cut: ClassVar[None] = None
 

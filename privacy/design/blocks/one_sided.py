@@ -221,6 +221,7 @@ class OneSidedBlock:
         return float((option == self._other(place)) == positive)
 
     of_patterns: ClassVar[None] = None
+    ordered: ClassVar[None] = None
     distribution: ClassVar[None] = None
     cut: ClassVar[None] = None
 

@@ -8,6 +8,7 @@ const KINDS = {
   flips: () => import('./kinds/flips.js'),
   number: () => import('./kinds/number.js'),
   'one-sided': () => import('./kinds/one-sided.js'),
+  patterned: () => import('./kinds/patterned.js'),
   place: () => import('./kinds/place.js'),
 };
 const USUAL = {

@@ -1,0 +1,99 @@
+"""The tables of patterned blocks: which sets of places are turned over γ times as often as the others.
+
+For weights held fixed the error is linear in a table, so the best one under γ has two levels, γ apart. With H the sets
+of the higher one, λ_T = (γ−1)·Ĥ(T)/(2^s + (γ−1)·|H|), Ĥ(T) = Σ_{m∈H} (−1)^|m∩T|. By available cases a pattern of L
+independent items of prevalence ½ has n·Var = 4^−L Σ_{m=1}^L C(L, m)/(π_m a_m²), a_m² the mean of λ² over the sets of m
+places and π_m the share of respondents who are asked m given items. Masks enter and leave H one at a time, each time
+the one that lessens the error most, until none does; several beginnings find the best of many such ends.
+"""
+
+from functools import lru_cache
+from math import comb, inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.channels import Floats
+
+__all__ = ["by_size", "even", "likelier", "of_typical", "walsh"]
+
+_BEGINNINGS = 12  # of which each is an even draw of masks
+
+
+def walsh(table: Floats) -> Floats:
+    """Σ_m table[m]·(−1)^|m∩T| for every T."""
+    made: Floats = _signs(len(table)) @ table
+    return made
+
+
+def by_size(values: Floats) -> Floats:
+    """The means over all sets of places of each size."""
+    sizes = np.bitwise_count(np.arange(len(values)))
+    means: Floats = np.bincount(sizes, values) / np.bincount(sizes)
+    return means
+
+
+def of_typical(strengths: Floats) -> Floats:
+    """The table of flips that has these strengths by size; not a distribution where no flips have them."""
+    asked = len(strengths) - 1
+    sizes = np.bitwise_count(np.arange(2**asked))
+    made: Floats = np.bincount(sizes, walsh(strengths[sizes])) / 2**asked
+    return made
+
+
+@lru_cache(maxsize=1024)
+def likelier(items: int, asked: int, gamma: float, length: int) -> frozenset[int]:
+    """The masks that are γ times as likely as the others in the best table for patterns up to a length."""
+    size = 2**asked
+    lot = np.random.default_rng(asked)  # numpy's stream may change; then so may which of equal tables is found
+    weights = np.bitwise_count(np.arange(size))
+    starts = [weights <= radius for radius in range(asked)]
+    starts += [np.isin(weights, (0, 1, asked)), np.isin(weights, (0, asked))]
+    starts += [lot.random(size) < share for share in np.linspace(0.15, 0.5, _BEGINNINGS)]
+    ends = [_improved(start.astype(float), items, asked, gamma, length) for start in starts if 0 < start.sum() < size]
+    _, best = min(ends, key=lambda end: end[0])
+    return even(frozenset(np.flatnonzero(best).tolist()), asked)
+
+
+def even(masks: frozenset[int], asked: int) -> frozenset[int]:
+    """The same table with no place turned over more often than not: whoever turns a place back knows as much."""
+    mostly = sum(1 << place for place in range(asked) if 2 * sum(mask >> place & 1 for mask in masks) > len(masks))
+    return frozenset(mask ^ mostly for mask in masks)
+
+
+def _improved(high: Floats, items: int, asked: int, gamma: float, length: int) -> tuple[float, Floats]:
+    """Where turning one mask after the other ends, with n·Var there."""
+    signs, masks = _signs(len(high)), np.arange(len(high))
+    error = _errors(walsh(high)[np.newaxis], np.array([high.sum()]), items, asked, gamma, length)[0]
+    while True:
+        step = 1.0 - 2.0 * high
+        transforms = signs @ high + step[:, np.newaxis] * signs
+        errors = _errors(transforms, high.sum() + step, items, asked, gamma, length)
+        best = int(masks[np.argmin(errors)])
+        if not errors[best] < error * (1 - 1e-9):
+            return error, high
+        error = float(errors[best])
+        high = high.copy()
+        high[best] = 1.0 - high[best]
+
+
+def _errors(transforms: Floats, counts: Floats, items: int, asked: int, gamma: float, length: int) -> Floats:
+    """The largest n·Var of patterns up to a length, for each Ĥ (a row)."""
+    scale = (gamma - 1) / (2**asked + (gamma - 1) * counts)
+    sizes = np.bitwise_count(np.arange(2**asked))
+    squares = np.stack([(transforms[:, sizes == m] ** 2).mean(axis=1) for m in range(1, length + 1)], axis=1)
+    squares *= scale[:, np.newaxis] ** 2
+    shares = np.array([comb(items - m, asked - m) / comb(items, asked) for m in range(1, length + 1)])
+    known = squares > 1e-12
+    parts = np.where(known, 1 / (np.where(known, squares, 1.0) * shares), inf)
+    by_length = [
+        sum(comb(size, m) * parts[:, m - 1] for m in range(1, size + 1)) / 4**size for size in range(1, length + 1)
+    ]
+    worst: Floats = np.max(by_length, axis=0)
+    return np.where((counts > 0) & (counts < 2**asked), worst, inf)
+
+
+@lru_cache(maxsize=8)
+def _signs(size: int) -> NDArray[np.float64]:
+    masks = np.arange(size)
+    return 1.0 - 2.0 * (np.bitwise_count(masks[:, None] & masks) & 1)

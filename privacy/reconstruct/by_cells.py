@@ -1,0 +1,119 @@
+"""Every sub-pattern of a pattern from how much weight is in each cell of records, with the part that a cell has in it.
+
+The cell of a respondent is the group and all that a record says of the pattern's literals: whether it matches them, was
+not asked, or more, such as where the answers stand in an order. A figure is then a weighted sum over cells, and its
+error that of the sum (`privacy.reconstruct.linearised` has the same by respondents).
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.channels import Floats
+from privacy.reconstruct.available import AVAILABLE, expanded, products
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.sampling import CellSums
+
+__all__ = ["Cells", "Figures", "figures"]
+
+_TOLD = 1e-9  # of the weight of a sub-pattern: less is rounding, and nothing is told of it
+
+
+class Cells(Protocol):
+    """The cells of one group for a pattern of L literals; tables are 2^L sub-patterns × cells."""
+
+    @property
+    def centres(self) -> Floats:
+        """The share of its item's options that each literal names, (L, 1)."""
+
+    def weights(self, k: Floats | None = None) -> Floats:
+        """The weight of each cell for each sub-pattern; with k (one share) the pooled one."""
+
+    def known(self) -> Floats:
+        """How much a cell tells of each centred product; its weight stands for so much of it."""
+
+    def true(self) -> Floats:
+        """Whether a cell of true answers matches each sub-pattern."""
+
+    def shown(self) -> NDArray[np.bool_]:
+        """Whether a cell of records, taken for true, matches the whole pattern."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The supports of all sub-patterns, the part of each cell in them, and the weight that is in the cells."""
+
+    support: Floats
+    parts: Floats  # 2^L × cells of both groups
+    sums: CellSums
+    observed: float
+    steepest: float
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+def figures(cells: Cells, estimator: str, cases: str, sums: CellSums, seen: NDArray[np.bool_]) -> Figures:
+    """`seen`: which sub-patterns the cells of a group tell of; `sums`: the weight in the cells of both groups."""
+    masks = np.arange(len(seen))
+    centres = cells.centres if cases == AVAILABLE else np.zeros_like(cells.centres)
+    totals = sums.totals.reshape(2, -1)
+    known = np.stack([np.where(seen, cells.known(), 0.0), seen.astype(float)])
+    size, asked = totals.sum(axis=1), np.einsum("gc,gmc->gm", totals, known)
+    there = asked > _TOLD * size[:, np.newaxis]
+
+    def of_cells(table: Floats) -> Floats:
+        """From the table of sub-patterns over the cells of a group to that of centred products."""
+        return np.where(seen, products(table[..., np.newaxis], centres)[..., 0], 0.0)
+
+    if estimator == "pooled":
+        every = asked.sum(axis=0)
+        shares = asked[DIRECT] / every
+        values, place = np.unique(shares, return_inverse=True)  # one, where everybody was asked the same
+        pooled = np.stack([of_cells(cells.weights(values[[at]])) for at in range(len(values))])
+        own = pooled[place, masks]
+        tables, share = np.stack([own, own]), asked / every
+    else:
+        tables = np.stack([of_cells(cells.weights()), of_cells(cells.true())])  # disguised before direct
+        share = np.broadcast_to((size / size.sum())[:, np.newaxis], asked.shape)
+    by_group = np.where(there, np.einsum("gmc,gc->gm", tables, totals) / asked, 0.0)
+    inside = np.where(
+        there[..., np.newaxis] & seen, (tables - known * by_group[..., np.newaxis]) / asked[..., np.newaxis], 0.0
+    )
+    if estimator == "combined":
+        whole = expanded(by_group.T, centres)[-1], expanded(np.swapaxes(inside, 0, 1), centres)[-1]
+        share = np.broadcast_to(_leaning(*whole, sums, seen[-1])[:, np.newaxis], asked.shape)
+    means = np.where((share > 0) & ~there, np.nan, share * by_group).sum(axis=0)
+    parts = np.swapaxes(share[..., np.newaxis] * inside, 0, 1)
+    if estimator == "stratified":  # who is direct is chance, too
+        parts = parts + ((by_group.T - means[:, np.newaxis]) * (size > 0) / size.sum())[..., np.newaxis]
+    matching = seen[-1] & np.stack([cells.shown(), cells.true()[-1] > 0])
+    return Figures(
+        expanded(means[:, np.newaxis], centres)[:, 0],
+        expanded(parts.reshape(len(masks), -1, 1), centres)[..., 0],
+        sums,
+        float((totals * matching).sum() / (totals @ seen[-1]).sum()),
+        float(np.nanmax(np.abs(tables), initial=1.0)),
+    )
+
+
+def _leaning(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray[np.bool_]) -> Floats:
+    """How far each group counts in the combined estimator: alike for all sub-patterns, by the whole pattern."""
+    there = (sums.totals.reshape(2, -1) @ seen) > 0
+    if not there.all():
+        return there.astype(float)
+    alone = inside * (np.arange(2) == DISGUISED)[:, np.newaxis]
+    weight, squares = (table.reshape(2, -1)[DIRECT] @ seen for table in (sums.totals, sums.squared))
+    rest = float(sums.covariance(alone.reshape(1, -1))[0, 0])
+    lean = part_of_direct(float(shares[DIRECT]), float(weight**2 / squares), rest)
+    return np.array([1 - lean, lean])
+
+
+def part_of_direct(share: float, n: float, rest: float) -> float:
+    """How much a direct group counts beside a disguised one whose estimate has the variance `rest`: inverse variances.
+
+    Its own follows from a smoothed share; `n` is the size that the spread of its weights leaves (Kish 1965).
+    """
+    smooth = (n * min(max(share, 0.0), 1.0) + 2) / (n + 4)
+    own = smooth * (1 - smooth) / n
+    return rest / (own + rest)
