@@ -50,6 +50,9 @@ class Sketched(Protocol):
     def chances(self, noise: Floats) -> Floats:
         """P(which literals a record matches | which the truth does) of sub-patterns (rows): rows × 2^L × 2^L."""
 
+    def shared(self, size: int) -> Floats | float:
+        """By how much E[W_S W_T] of sets of so many literals differs from what `chances` say; 1 where it does not."""
+
     def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> "Block | None":
         """The block over 2^32 whose exact odds are at most the limit; None where steps of 2^−32 are too coarse."""
 

@@ -8,6 +8,7 @@ the one that lessens the error most, until none does; several beginnings find th
 """
 
 from functools import lru_cache
+from itertools import permutations
 from math import comb, inf
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
 
-__all__ = ["by_size", "even", "likelier", "of_typical", "walsh"]
+__all__ = ["by_size", "even", "likelier", "of_typical", "shared", "walsh"]
 
 _BEGINNINGS = 12  # of which each is an even draw of masks
 
@@ -39,6 +40,27 @@ def of_typical(strengths: Floats) -> Floats:
     sizes = np.bitwise_count(np.arange(2**asked))
     made: Floats = np.bincount(sizes, walsh(strengths[sizes])) / 2**asked
     return made
+
+
+@lru_cache(maxsize=256)
+def shared(table: tuple[float, ...], size: int) -> Floats:
+    """E[λ_S λ_T λ_{S△T}] over typical strengths, for the sets S and T of so many literals, over all their places."""
+    strengths, asked = walsh(np.array(table)), len(table).bit_length() - 1
+    typical = np.sqrt(by_size(strengths**2))
+    sets = np.arange(2**size)
+    at = np.array(
+        [
+            [sum(1 << place for bit, place in enumerate(own) if one >> bit & 1) for one in sets.tolist()]
+            for own in permutations(range(asked), size)
+        ]
+    )
+    left = strengths[at]  # orders × sets
+    apart = sets[:, np.newaxis] ^ sets
+    mean = np.einsum("os,ot,ost->st", left, left, strengths[at[:, apart]]) / len(at)
+    usual = typical[np.bitwise_count(sets)]
+    whole = usual[:, np.newaxis] * usual * usual[apart]
+    ratio: Floats = np.divide(mean, whole, out=np.zeros_like(mean), where=whole > 0)
+    return ratio
 
 
 @lru_cache(maxsize=1024)

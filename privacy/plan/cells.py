@@ -78,11 +78,14 @@ class Cells:
         return under(self.shares), under(_worst(linear, self.overlap))
 
 
-def cells_of(chances: Floats, shares: Floats, centres: Floats, items: int, ask: int) -> Cells:
+def cells_of(
+    chances: Floats, shares: Floats, centres: Floats, items: int, ask: int, shared: Floats | float = 1.0
+) -> Cells:
     """The sub-patterns of one block of `items`, of which `ask` are asked.
 
     `chances` (rows, 2^m, 2^m) is P(cell of the record | cell of the truth) where all m literals are asked; `shares` and
-    `centres` (rows, m) say how common a literal is, and the share of its item's options.
+    `centres` (rows, m) say how common a literal is, and the share of its item's options. `shared` is how many times
+    what these chances give E[W_S W_T] is (2^m, 2^m).
     """
     rows, size = shares.shape
     cells = 2**size
@@ -98,7 +101,7 @@ def cells_of(chances: Floats, shares: Floats, centres: Floats, items: int, ask: 
     products = _centred(np.tile(_matches(size), (rows, 1, 1)), centres)
     weights = np.einsum("iyx,isx->isy", inverse, products)
     overlap = np.einsum("isx,isy->ixy", products, np.einsum("ist,ity->isy", kappa, products))
-    squares = np.einsum("isy,isy->iy", weights, np.einsum("ist,ity->isy", kappa, weights))
+    squares = np.einsum("isy,isy->iy", weights, np.einsum("ist,ity->isy", kappa * shared, weights))
     squares = np.einsum("ixy,iy->ix", chances, squares)
     direct = np.einsum("ixx->ix", overlap).copy()
     return Cells(_independent(shares), np.where(known[:, None], squares, np.inf), direct, overlap)

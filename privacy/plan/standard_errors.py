@@ -207,7 +207,7 @@ def _cells(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[
             cells[size] = unseen(size)
             continue
         shares, noise, centres = _literals(members, size)
-        cells[size] = cells_of(channel.chances(noise), shares, centres, len(members), channel.ask)
+        cells[size] = cells_of(channel.chances(noise), shares, centres, len(members), channel.ask, channel.shared(size))
     return cells
 
 

@@ -320,6 +320,10 @@ class CoinSketch:
     def chances(self, noise: Floats) -> Floats:
         return (replacing.chances_apart if self.each else replacing.chances)(self.keep, noise)
 
+    def shared(self, size: int) -> float:
+        del size
+        return 1.0
+
     def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> CoinBlock | None:
         items = tuple(
             Item(questions[place].id, questions[place].options, apportion([Fraction(share) for share in noise]))

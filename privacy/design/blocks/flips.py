@@ -284,6 +284,10 @@ class FlipSketch:
     def chances(self, noise: Floats) -> Floats:
         return np.tile(turning.chances(np.array([self.flips]), noise.shape[1]), (len(noise), 1, 1))
 
+    def shared(self, size: int) -> float:
+        del size
+        return 1.0
+
     def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> FlipBlock | None:
         """Every share lies between unit·C(s, d) and γ·unit·C(s, d), so that γ holds whatever the rounding."""
         ways = [comb(self.ask, d) for d in range(self.ask + 1)]

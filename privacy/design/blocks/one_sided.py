@@ -278,6 +278,10 @@ class OneSidedSketch:
     def chances(self, noise: Floats) -> Floats:
         return replacing.chances_apart(1 - self.turned, noise)
 
+    def shared(self, size: int) -> float:
+        del size
+        return 1.0
+
     def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> OneSidedBlock | None:
         turned = max(ceil(ONE * float(limit) ** (-1 / self.ask)) - 1, 1)
         while Fraction(ONE, turned) ** self.ask > limit:

@@ -14,7 +14,7 @@ differ have chances whose quotient is at most γ = max table / min table, and so
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, comb, factorial, floor, inf
+from math import ceil, comb, floor, inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,8 +29,7 @@ from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_item
 from privacy.design.orders import MOST_ORDERED, ordered_places
-from privacy.design.patterned_tables import by_size, likelier, of_typical, walsh
-from privacy.design.planning import asks_nearby
+from privacy.design.patterned_tables import by_size, likelier, of_typical, shared, walsh
 from privacy.design.rationals import ONE, decimals
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
@@ -214,8 +213,8 @@ class PatternedBlock:
         if not all(brief.questions[item].boolean for item in items):
             return
         for ask in range(2, min(MOST_ORDERED, len(items) - 1, brief.asked) + 1):
-            if comb(len(items), ask) >= factorial(ask):  # else some orders never come
-                for length in range(2, min(brief.length, ask) + 1):
+            if ask >= brief.length and comb(len(items) - brief.length, ask - brief.length) >= _SETS:
+                for length in range(2, brief.length + 1):
                     yield PATTERNED, (PatternedPlan(tuple(items), ask, length),)
 
     forms: ClassVar[tuple[Form, ...]]
@@ -235,14 +234,14 @@ class _TypicalOfPatterns(turning.OfPatterns):
 
 
 PATTERNED = "patterned, sampled"
+_SETS = 50  # asked sets that hold a pattern: of fewer, some patterns would stand at much worse places than others
 
 
 @dataclass(frozen=True)
 class PatternedSketch:
     """A patterned block in floats.
 
-    Its errors are those of flips with the same typical strengths: exact for even answers, and for others but for the
-    part that two products of answers share.
+    Its errors are those of flips with the same typical strengths, but for what two products of answers `share`.
     """
 
     items: tuple[int, ...]
@@ -275,6 +274,9 @@ class PatternedSketch:
 
     def chances(self, noise: Floats) -> Floats:
         return np.tile(turning.chances(self._flips, noise.shape[1]), (len(noise), 1, 1))
+
+    def shared(self, size: int) -> Floats:
+        return shared(self.table, size)
 
     def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> PatternedBlock | None:
         """Every share lies between unit and γ·unit, so that γ holds whatever the rounding."""
@@ -315,7 +317,7 @@ class PatternedPlan:
 
     def changes(self, brief: Brief) -> Iterator[Planned]:
         del brief
-        yield from asks_nearby(self)
+        return iter(())
 
     def takes(self, question: ExpectedItem) -> bool:
         return question.boolean

@@ -1,0 +1,80 @@
+"""Mining answers in a public order: figures are those that `reconstruct` and `compare` give for the same records."""
+
+import numpy as np
+import pytest
+
+from mining.engines.findings import Findings, findings
+from mining.engines.reasons import MiningError
+from mining.engines.request import Request
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.reconstruct import reconstruct
+from privacy.reconstruct.linearised import figure
+from privacy.reconstruct.sampling import Sampling
+from privacy.records import Records
+
+DESIGN = Design.parse({"direct": True, "model": "patterned", "gamma": 9, "ask": 4, "items": list("abcdefghi")})
+
+
+def records() -> Records:
+    rng = np.random.default_rng(3)
+    yes = rng.random((6_000, 9)) < [0.5, 0.6, 0.4, 0.5, 0.7, 0.3, 0.4, 0.5, 0.6]
+    yes[:, 1] |= yes[:, 0]
+    return disguise(DESIGN, yes.astype(np.uint8), rng.random(6_000) < 0.2, seeded_words(3))
+
+
+def mined(one: Records, **options: object) -> Findings:
+    request = Request(min_support=0.2, min_confidence=0.5, max_length=3, **options)  # type: ignore[arg-type]
+    return findings([(one.codes, one.direct)], DESIGN, request)
+
+
+@pytest.mark.parametrize("cases", ["available", "complete"])
+def test_supports_are_those_of_reconstruct(cases: str) -> None:
+    """Every itemset, with its error, to rounding; the sum over respondents divides by n − 1 as samples do."""
+    one = records()
+    columns = mined(one, cases=cases).columns
+
+    names = [",".join(columns.names(place)) for place in range(len(columns.items))]
+    report = reconstruct(one, names, cases=cases, feasible=False)
+
+    assert len(names) > 20
+    told = [(row.n, row.support, row.se) for row in report.patterns]
+    found = zip(*(columns.itemsets[name].tolist() for name in ("n", "support", "se")), strict=True)
+    np.testing.assert_allclose(list(found), np.array(told, dtype=float), rtol=1e-3)
+
+
+def test_rules_have_the_errors_of_the_sum() -> None:
+    """Confidence with every covariance of its parts, as the figure of one rule has it."""
+    one = records()
+    columns = mined(one).columns
+    rule = next(place for place, own in enumerate(columns.itemset) if len(columns.literals(int(own))) == 3)
+    names = columns.names(int(columns.itemset[rule]))
+    inside = [bool(int(columns.antecedent[rule]) >> bit & 1) for bit in range(3)]
+    sides = [",".join(name for name, here in zip(names, inside, strict=True) if here == side) for side in (True, False)]
+
+    told = figure(one, " => ".join(sides), Sampling.simple(len(one)))
+    expected = told.told(Sampling.simple(len(one)))
+
+    assert columns.rules["confidence"][rule] == pytest.approx(told.value)
+    assert columns.rules["confidence se"][rule] == pytest.approx(expected.se, rel=1e-3)
+
+
+def test_the_reference_engine_knows_no_orders() -> None:
+    """It would count every record alike."""
+    with pytest.raises(MiningError, match="mlxtend knows no order of answers"):
+        mined(records(), engine="mlxtend")
+
+
+def test_a_strong_rule_is_found_and_told_raw() -> None:
+    """Whoever says a says b; figures after selection are not worked out, and the summary says so."""
+    made = mined(records())
+    columns = made.columns
+    rules = {
+        tuple(columns.names(int(own))): float(columns.rules["q"][place])
+        for place, own in enumerate(columns.itemset)
+        if len(columns.literals(int(own))) == 2
+    }
+
+    assert rules["a", "b"] < 0.05
+    assert "raw" in [warning["code"] for warning in made.summary["warnings"]]
