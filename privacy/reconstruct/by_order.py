@@ -73,6 +73,11 @@ class OrderedPattern:
         cell = self.cell_of(records.codes) + records.direct * self.count
         return np.bincount(cell, minlength=2 * self.count).reshape(2, -1)
 
+    def asked_and_matching(self, counts: Counts) -> tuple[Counts, Counts]:
+        """How many of each group were asked all of the pattern, and how many of their records match it."""
+        asked = counts * np.all(self._digits != _NOT_ASKED, axis=0)
+        return asked.sum(axis=-1), (asked * self.shown()).sum(axis=-1)
+
     @cached_property
     def count(self) -> int:
         """How many cells a group has."""
@@ -189,7 +194,7 @@ def estimate_ordered(own: OrderedPattern, counts: Counts, estimator: str, cases:
     weight = counts.reshape(1, -1).astype(float)
     sums = CellSums(weight, weight, np.array([n]), None)
     made = own.figures(sums, estimator, cases)
-    asked = counts[:, np.all(own._digits != _NOT_ASKED, axis=0)].sum()
+    asked = own.asked_and_matching(counts)[0].sum()
     support = float(made.support[-1])
     # As everywhere, the error of respondents drawn alike divides squares by their number.
     variance = float(sums.covariance(made.parts[-1:])[0, 0]) * (n - 1) / n if n > 1 else 0.0

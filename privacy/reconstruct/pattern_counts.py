@@ -106,6 +106,14 @@ class PatternQuery:
         """The patterns with answers in a public order."""
         return tuple(ordered(self.design, pattern) for pattern in self.patterns)
 
+    def asked_and_matching(self, place: int, counts: "PatternCounts") -> tuple[Counts, Counts]:
+        """How many of each group were asked all of a pattern, and how many of their records match it."""
+        own, in_order, seen = self.sampled[place], self.ordered[place], counts.patterns[place]
+        if in_order:
+            return in_order.asked_and_matching(seen)
+        states = own.whole(seen) if own else seen
+        return states.sum(axis=-1), states[..., -1]
+
     @cached_property
     def joint_columns(self) -> tuple[int, ...]:
         """The columns of all patterns, if feasible supports are wanted and one joint table may be worth fitting."""

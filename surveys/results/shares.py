@@ -105,8 +105,7 @@ def reconstructed(records: Records, patterns: Sequence[Pattern], least: int) -> 
     }
     estimates = {}
     for place, pattern in enumerate(possible):
-        asked = counts.patterns[place].sum(axis=-1)
-        matches = counts.patterns[place][..., -1]
+        asked, matches = query.asked_and_matching(place, counts)
         mixed = asked[DIRECT] >= least and asked[DISGUISED] > 0
         only_direct = asked[DISGUISED] == 0
         whole = figures["all" if mixed or only_direct else "disguised"][place]
