@@ -10,6 +10,7 @@ from privacy.design.design import Design
 __all__ = ["parameters"]
 
 _SYMBOLS = {"keep": "p", "theta": "θ", "one-sided": "g", "epsilon": "ε"}
+_MOST = 12  # values of a list that stand in a line; of more only the first, and how many there are
 _OF_ITEMS = ("theta", "noise")  # the other keys of an item say what is asked
 
 
@@ -47,6 +48,8 @@ def _line(entry: Mapping[str, Any]) -> str:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, list | tuple) and len(value) > _MOST:
+        return "(" + ", ".join([*map(_value, value[:3]), "…"]) + f" {len(value)})"
     if isinstance(value, list | tuple):
         return "(" + ", ".join(map(_value, value)) + ")"
     return value if isinstance(value, str) else f"{value:.4g}"

@@ -15,6 +15,7 @@ from privacy.design.blocks import matrix
 from privacy.design.blocks.patterned import PatternedBlock
 from privacy.design.gammas import of_matrix
 from privacy.design.orders import ordered_places
+from privacy.design.parameters import parameters
 from privacy.design.patterned_tables import by_size, likelier, walsh
 from privacy.errors import InputError
 
@@ -160,3 +161,10 @@ def test_a_model_by_gamma_keeps_its_gamma_exactly(gamma: str) -> None:
 
     assert 0 <= Fraction(gamma) - Fraction(made.gamma) < Fraction(1, 10**6)
     assert sum(made.document["blocks"][0]["patterned"]) == ONE
+
+
+def test_a_caption_has_no_thirty_two_numbers() -> None:
+    """Of a long table it holds the first chances, and how many there are."""
+    made = Design.parse({"model": "patterned", "gamma": 9, "ask": 5, "items": [f"i{j}" for j in range(12)]})
+
+    assert parameters(made, ["i3"]) == "patterned = (0.1406, 0.1406, 0.01562, … 32), ask = 5/12"
