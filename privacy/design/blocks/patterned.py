@@ -11,7 +11,7 @@ by its own λ (`privacy.reconstruct.by_order`). Two records that hold the same a
 differ have chances whose quotient is at most γ = max table / min table, and some have.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, comb, floor, inf
@@ -217,6 +217,14 @@ class PatternedBlock:
                 for length in range(2, brief.length + 1):
                     yield PATTERNED, (PatternedPlan(tuple(items), ask, length),)
 
+    @staticmethod
+    def proposals(
+        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+    ) -> Iterator[Sequence[Plan]]:
+        """None: the lead begins with more respondents than questionnaires have, and reports tell less of them."""
+        del brief, odds, asked, judge, error
+        return iter(())
+
     forms: ClassVar[tuple[Form, ...]]
 
 
@@ -325,6 +333,10 @@ class PatternedPlan:
     def merged(self, other: Any) -> Iterator[Planned]:
         del other
         return iter(())
+
+    def entered(self, made: PatternedBlock) -> tuple[str, Mapping[str, Any]]:
+        ask = {} if made.ask is None else {"ask": made.ask}
+        return "patterned", {"patterned": decimals(made.table), **ask}
 
 
 # How a form asks for it.
