@@ -102,6 +102,15 @@ def test_wide_records_come_back_as_they_were(tmp_path: Path, ask: int | None) ->
     round_trips(drawn(design(INCOME, choice("drugs", YES_NO), HOME, WORLD, BALANCE, ask=ask), 3_000, 1), tmp_path)
 
 
+def test_a_field_of_one_value_takes_no_bits(tmp_path: Path) -> None:
+    """Beside one that takes some, and alone."""
+    point = Steps(1, Decimal(0), Decimal(1))
+    for fields in ([pair("home", point, point), choice("drugs", YES_NO)], [pair("home", point, point)]):
+        records = drawn(design(*fields), 12, 1)
+        assert pack(records).shape == (12, 1)
+        round_trips(records, tmp_path)
+
+
 scales = st.builds(
     Steps,
     st.one_of(st.integers(1, 300), st.sampled_from([65_535, 65_536])),
