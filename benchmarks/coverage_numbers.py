@@ -11,6 +11,7 @@ are looked at in each survey, drawn anew. What a smooth fit adds to an interval 
 import sys
 from collections.abc import Iterator
 from itertools import product
+from math import log
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ import numpy as np
 from privacy.design import Design
 from privacy.output import as_table
 from privacy.reconstruct.bounds import bounds
-from privacy.reconstruct.intervals import standard_errors
 
 SEED = 20261121
 AGE = {"id": "age", "min": 0, "max": 99, "step": 1}
@@ -59,7 +59,7 @@ def held(own: Any, years: Any, truth: np.ndarray, n: int, chance: np.random.Gene
     picked = chance.choice(BINS, LOOKED_AT, replace=False)
     bins = (starts[:-1] * BINS // 100 == picked[:, np.newaxis]).astype(float)
     figures = np.concatenate([fine.mean(np.eye(*fine.shape))[np.newaxis], below, bins])
-    low, high = bounds(fine.channel, counts, figures, np.full(len(figures), standard_errors(0.95) ** 2 / 2))
+    low, high = bounds(fine.channel, counts, figures, np.full(len(figures), -log(0.05)))
     wide, count = high - low, 1 + len(QUANTILES)
     true = np.array([up_to[50], *truth.reshape(BINS, -1).sum(axis=1)[picked]])
     others = (low[2 * count - 1 :] <= true) & (true <= high[2 * count - 1 :])

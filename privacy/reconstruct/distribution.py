@@ -40,7 +40,8 @@ TOLERANCE = 1e-2  # in units of log-likelihood: less than anybody could tell fro
 class Shares:
     """The share of each bin with its standard error about the population; `draws` are those of repeated surveys.
 
-    `counted` is what they come from; `anew` is that of the repeated surveys, where respondents were not drawn alike.
+    `counted` is what they come from; `anew` is that of the repeated surveys, where respondents were not drawn alike,
+    and `squares` what the squares of their weights come to.
     """
 
     item: str
@@ -52,6 +53,7 @@ class Shares:
     draws: Floats
     counted: Counted
     anew: tuple[Counted, ...]
+    squares: Counted | None
     distribution: Distribution
     ends: Ends
 
@@ -62,8 +64,16 @@ class Shares:
 
     @property
     def exposed(self) -> Floats:
-        """How many people each bin is known to hold, since their records are true; infinite where no record is."""
-        return self.distribution.exposed(self.counted)
+        """How many people each bin is known to hold, since their records are true; infinite where no record is.
+
+        With weights it is how many respondents drawn alike they are worth (Kish 1965).
+        """
+        known = self.distribution.exposed(self.counted)
+        if self.squares is None:
+            return known
+        squares = self.distribution.exposed(self.squares)
+        told = np.isfinite(known) & (squares > 0)
+        return np.divide(known**2, squares, out=np.where(np.isinf(known), np.inf, 0.0), where=told).round(6)
 
     def to_json(self) -> dict[str, Any]:
         """Return an entry of `distributions` in the JSON of `candor reconstruct`."""
@@ -134,13 +144,15 @@ def reconstruct_distribution(
     count = max(LEAST_DRAWS, min(DRAWS, MOST_WORK // prod(distribution.shape)))
     random = np.random.default_rng(seed)
     first = counted(None if sampling is None else sampling.weights)
+    squares = None if sampling is None else counted(sampling.weights**2)
     repeated = () if sampling is None else tuple(map(counted, sampling.redrawn(count, random)))
     tables = _of_worth([first, *repeated], len(records)) if repeated else _drawn_alike(first, count, random)
     pieces = _of_both(distribution, tables, random)
     shares, draws = distribution.binned(pieces[:1])[0], distribution.binned(pieces[1:])
     se = draws.std(axis=0, ddof=1)
     ends = partial(limits, distribution, shares, records, column, level, sampling)
-    return Shares(item, len(records), int(direct.sum()), level, shares, se, draws, first, repeated, distribution, ends)
+    people = len(records), int(direct.sum())
+    return Shares(item, *people, level, shares, se, draws, first, repeated, squares, distribution, ends)
 
 
 def most_likely(distribution: Distribution, seen: Floats) -> list[Fit]:

@@ -2,14 +2,17 @@
 
 A smooth fit hides what it smooths away, and an interval around it holds the truth less often than it says: at n = 500
 in 87 of 100 bins, in fewer where shares jump. So intervals go by the likelihood alone (`privacy.reconstruct.bounds`),
-and no smoothness is taken for granted. Where respondents were not drawn alike a figure varies more, by its design
-effect, and the likelihood may lie so much lower: the ratio divided by it is χ² to first order (Rao and Scott 1981).
-Both groups are joined by the method of variance estimates recovery (MOVER; Zou and Donner 2008), to which comes what
-the sizes of the groups vary by.
+and no smoothness is taken for granted. Where many pieces are empty the ratio can exceed χ² with one degree of freedom
+(Batlle et al. 2023): of skewed ages behind a square wave, 95 % intervals of the mean held it in .89 of 200 surveys. So
+it is held against χ² with two, whose 95 % point is −2·log(.05); then in .95.
+
+Where respondents were not drawn alike a figure varies more, by its design effect, and the likelihood may lie so much
+lower: the ratio divided by it is χ² to first order (Rao and Scott 1981). Both groups are joined by the method of
+variance estimates recovery (MOVER; Zou and Donner 2008), to which comes what the sizes of the groups vary by.
 """
 
 from dataclasses import dataclass
-from math import prod
+from math import log, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +60,8 @@ def limits(
     told, own = values @ shares, [values @ group.fit.shares for group in groups]
     effects = np.ones(len(values)) if sampling is None else _design_effects(groups, drawn, values)
     reach = standard_errors(level, np.inf if sampling is None else sampling.freedom)
-    drops = np.maximum(effects * reach**2 / 2, LEAST)
+    wider = (reach / standard_errors(level)) ** 2
+    drops = np.maximum(-log(1 - level) * wider * effects, LEAST)
     apart = []
     for group, value in zip(groups, own, strict=True):
         low, high = bounds(group.finer, group.counts, figures, drops)
@@ -66,7 +70,7 @@ def limits(
         low, high = apart[0][2]
     else:
         chance = groups[0].part * groups[1].part * (own[0] - own[1]) ** 2 / len(records)
-        low, high = by_group(told, apart, chance * effects * (reach / standard_errors(level)) ** 2, level)
+        low, high = by_group(told, apart, chance * effects * wider, level)
         low, high = np.maximum(low, figures.min(axis=1)), np.minimum(high, figures.max(axis=1))
     return np.minimum(low, told), np.maximum(high, told)
 

@@ -96,6 +96,15 @@ class Sampling:
     def _sizes(self) -> NDArray[np.int64]:
         return np.bincount(self.stratum)
 
+    def worth(self, rows: Any, groups: Places | None = None, size: int = 1) -> Floats:
+        """How many respondents drawn alike some of them are worth, (Σw)²/Σw² in each group (Kish 1965)."""
+        weights = self.weights[rows]
+        places = np.zeros(len(weights), np.intp) if groups is None else groups[rows]
+        total, squares = (np.bincount(places, weights**power, minlength=size).astype(float) for power in (1, 2))
+        worth = np.divide(total**2, squares, out=np.zeros_like(total), where=squares > 0)
+        found: Floats = np.round(worth, 6)  # weights that are alike are worth whole people
+        return found
+
     def covariance(self, parts: Floats) -> Floats:
         """The covariance of Σ weight·part, from the parts (a row for each respondent) of figures (columns)."""
         weighted = parts * self.weights[:, np.newaxis]

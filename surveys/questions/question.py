@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from privacy.design.blocks import FORMS
 from privacy.design.fields import Steps
 from privacy.design.forms import EnteredItem
+from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.questions.asks import Asks
 from surveys.questions.columns import OpenColumn, own_column
@@ -67,7 +68,8 @@ class Answers:
     """The answers that a snapshot holds to one question, for its type to show.
 
     `given` are those to an open question, one of each person who answered it; a disguised one has `records`. `settled`:
-    what is not disguised of them may be told of (surveys.domain.results.disclosure). `simulated` gives, of simulated
+    what is not disguised of them may be told of (surveys.domain.results.disclosure). `sampling` says how the people of
+    the records were drawn, None alike. `simulated` gives, of simulated
     people, the true answers to all items and what was sent of each, as codes.
     """
 
@@ -78,7 +80,17 @@ class Answers:
     records: Records
     least: int
     settled: bool = True
+    sampling: Sampling | None = None
     simulated: Callable[[], tuple[np.ndarray, np.ndarray] | None] = lambda: None
+
+    def among(self, rows: np.ndarray) -> Answers:
+        """The same of some of the records."""
+        records = Records(self.records.design, self.records.codes[rows], self.records.direct[rows])
+        return replace(self, records=records, sampling=None if self.sampling is None else self.sampling.at(rows))
+
+    def worth(self, rows: np.ndarray) -> float:
+        """How many people some of the records are, or are worth where people were not drawn alike."""
+        return float(rows.sum() if self.sampling is None else self.sampling.worth(rows)[0])
 
     @property
     def text(self) -> str:

@@ -16,7 +16,6 @@ from privacy.design.sentences import three_digits
 from privacy.draw.map import Map
 from privacy.reconstruct.distribution import Shares as Found
 from privacy.reconstruct.distribution import reconstruct_distribution
-from privacy.records import Records
 from surveys.questions.question import Answers, Categories
 from surveys.results.displays import Histogram, PlaceMap, Row, Share, Shares, Texts
 from surveys.results.shares import LEVEL, Estimate, counted, merged, reconstructed, told
@@ -160,12 +159,13 @@ def numbers(answers: Answers) -> list[Histogram]:
 
 def _reconstructed(answers: Answers) -> Histogram:
     """How a disguised number is distributed, with its mean and median. A small direct group enters nothing."""
-    name, records = answers.question.id, answers.records
-    if 0 < records.direct.sum() < answers.least:
-        records = _only(records, ~records.direct)
-    if len(records) < answers.least:
+    name, direct = answers.question.id, answers.records.direct
+    if direct.any() and answers.worth(direct) < answers.least:
+        answers = answers.among(~direct)
+    records = answers.records
+    if answers.worth(np.ones(len(records), bool)) < answers.least:
         return _nothing(answers)
-    found = reconstruct_distribution(records, name, level=LEVEL)
+    found = reconstruct_distribution(records, name, level=LEVEL, sampling=answers.sampling)
     figures, edges = found.figures, found.distribution.edges
     whole = all(edge.is_integer() for edge in edges)
     columns = (found.shares, found.se, *zip(*figures["ci"]["shares"], strict=True))
@@ -183,7 +183,7 @@ def _reconstructed(answers: Answers) -> Histogram:
         _("Mean %(value)s (%(low)s to %(high)s).") % middle["mean"],
         _("Median %(value)s (%(low)s to %(high)s).") % middle["median"],
     ]
-    if (pairs := answers.simulated()) is not None:
+    if answers.sampling is None and (pairs := answers.simulated()) is not None:
         column = records.design.column(name)
         true = np.mean([float(records.design.fields[column].text(code)) for code in pairs[0][:, column].tolist()])
         said.append(_("The simulated people of this demonstration have a mean of %(mean)s.") % {"mean": f"{true:.1f}"})
@@ -272,17 +272,19 @@ def on_map(answers: Answers) -> list[PlaceMap]:
 
     What is sent from outside the zones is true: a cell there is told of as an open answer is, if enough are there.
     """
-    records, question, design = answers.records, answers.question, answers.records.design
-    if records.direct.sum() < answers.least:
-        records = _only(records, ~records.direct)
+    question, direct = answers.question, answers.records.direct
+    if answers.worth(direct) < answers.least:
+        answers = answers.among(~direct)
+    records, design = answers.records, answers.records.design
     n, column = len(records), design.column(question.id)
-    if n < answers.least:
+    if answers.worth(np.ones(n, bool)) < answers.least:
         return [PlaceMap(question.id, 0)]
     block = design.blocks[design.place(column)[0]]
     true = block.certain(records.codes[:, [column]])
-    few = answers.settled and true.sum() < answers.least  # as if nobody were there
+    few = answers.settled and answers.worth(true) < answers.least  # as if nobody were there
     columns, rows = (min(len(steps), MAP_CELLS) for steps in question.grid)
-    found = reconstruct_distribution(_only(records, ~true) if few else records, question.id, (columns, rows))
+    kept = answers.among(~true) if few else answers
+    found = reconstruct_distribution(kept.records, question.id, (columns, rows), sampling=kept.sampling)
     exposed = np.full_like(found.exposed, np.inf) if few else found.exposed
     least = answers.least if answers.settled else np.inf
     seen = told(exposed.ravel(), least).reshape(exposed.shape)
@@ -290,7 +292,7 @@ def on_map(answers: Answers) -> list[PlaceMap]:
     of_zones = (
         [zone["zone"] != "elsewhere" for zone in zones]
         if few
-        else told([true.sum() if zone["zone"] == "elsewhere" else np.inf for zone in zones], least)
+        else told([answers.worth(true) if zone["zone"] == "elsewhere" else np.inf for zone in zones], least)
     )
     map_, figures = answers.entry["map"], block.figures
     return [
@@ -334,10 +336,6 @@ def _together(found: Found, hidden: np.ndarray) -> tuple[float, float] | None:
     if hidden.all() or not hidden.any():
         return None
     return float(found.shares[hidden].sum()), float(found.draws[:, hidden].sum(axis=1).std(ddof=1))
-
-
-def _only(records: Records, rows: np.ndarray) -> Records:
-    return Records(records.design, records.codes[rows], records.direct[rows])
 
 
 def _where(values: np.ndarray, seen: np.ndarray) -> tuple[tuple[float | None, ...], ...]:

@@ -44,7 +44,9 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
     given = [] if question.sensitive else data.given(question.id)
     settled = data.answers is not None
     of_type, known = type_of(question), partial(truth_and_reports, data.version)
-    shown = of_type.shown(Answers(question, entry, spoken, given, data.records, data.least, settled, known))
+    shown = of_type.shown(
+        Answers(question, entry, spoken, given, data.records, data.least, settled, data.sampling, known)
+    )
     if not any(display.n for display in shown):
         why = _("Fewer than %(least)s people answered this; nothing is told of so few.") % {"least": data.least}
         return Answered(question.id, text, question.sensitive, (), why)

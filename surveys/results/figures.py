@@ -53,19 +53,24 @@ def citation(snapshot: Snapshot) -> str:
     return _("Simulated answers.") + " " + line if version.survey.simulated else line
 
 
-def of_answers(design: Design, question: Answered, phrases: Mapping[tuple[str, str], str]) -> list[Figure]:
-    """The figures of a question, one for each of its displays that tells something, in the words of the report."""
+def of_answers(
+    design: Design, question: Answered, phrases: Mapping[tuple[str, str], str], drawn: str = ""
+) -> list[Figure]:
+    """The figures of a question, one for each of its displays that tells something, in the words of the report.
+
+    `drawn` says how people were drawn, where it was not alike.
+    """
     told = [display for display in question.displays if display.n]
     disguise = disguised_by(design, question.items)
     return [
-        _figure(question, disguise, display, f"{question.name}-{place}", phrases.get((display.name, "1"), ""))
+        _figure(question, disguise, display, f"{question.name}-{place}", phrases.get((display.name, "1"), ""), drawn)
         for place, display in enumerate(told, 1)
     ]
 
 
-def _figure(question: Answered, disguise: str, display: Display, name: str, phrase: str) -> Figure:
+def _figure(question: Answered, disguise: str, display: Display, name: str, phrase: str, drawn: str) -> Figure:
     title = f"{question.text} {display.heading}".strip()
-    source = caption(disguise, display.n, bool(display.texts))
+    source = caption(disguise, display.n, bool(display.texts), drawn)
     return Figure(name, title, source, display.svg(title), display.table(), display.texts, display.told(phrase))
 
 

@@ -57,13 +57,10 @@ class Data:
 
     def worth(self, chosen: np.ndarray, groups: np.ndarray | None = None, size: int = 1) -> np.ndarray:
         """How many respondents drawn alike some are worth, (Σw)²/Σw² in each group; unweighted, their number."""
+        if self.sampling is not None:
+            return self.sampling.worth(chosen, groups, size)
         places = np.zeros(int(chosen.sum()), np.int64) if groups is None else groups[chosen]
-        if self.sampling is None:
-            return np.bincount(places, minlength=size)
-        weights = self.sampling.weights[chosen]
-        total, squares = (np.bincount(places, weights**power, minlength=size) for power in (1, 2))
-        worth = np.divide(total**2, squares, out=np.zeros_like(total), where=squares > 0)
-        return np.round(worth, 6)  # weights that are alike are worth whole people
+        return np.bincount(places, minlength=size)
 
     def given(self, question: str) -> list[Any]:
         """The answers to an open question, one of each person who gave one."""

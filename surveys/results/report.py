@@ -187,7 +187,8 @@ def _weighted(data: Data, key: str) -> Part | None:
         return None
 
     def context() -> dict[str, object]:
-        drawings = weighted.figures(weigh(data, drawn, language()), [*_known(data).values()])
+        weighed, variables = weigh(data, drawn, language()), [*_known(data).values()]
+        drawings = weighted.figures(weighed, variables) + weighted.on_grids(weighed, variables, language())
         return {"figures": drawings, "loose": drawings}
 
     return Part(key, _("Shares of the population"), "", context)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -13,8 +14,9 @@ from privacy.errors import EntryError, InputError
 from privacy.reconstruct.association import joint_table
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.sampling import Sampling
+from surveys.results.answers import answered
 from surveys.results.displays import Share, Table, interval, percent
-from surveys.results.figures import Figure, caption, disguised_by
+from surveys.results.figures import Figure, caption, disguised_by, of_answers
 from surveys.results.reading import Data
 from surveys.results.shares import LEVEL
 from surveys.results.tables import Variable, enough, open_codes
@@ -29,6 +31,14 @@ def figures(data: Data, variables: Sequence[Variable]) -> list[Figure]:
         with suppress(InputError):  # of too few people, or the disguise leaves nothing of it
             found.append(_figure(data, data.sampling, variable))
     return found
+
+
+def on_grids(data: Data, variables: Sequence[Variable], language: str) -> list[Figure]:
+    """A histogram or a map for each disguised question whose answers are no variable of tables."""
+    others, design = {variable.question for variable in variables}, data.version.design
+    asked = [one for one in data.version.parsed.questions if one.sensitive and one.id not in others]
+    shown = [of_answers(design, answered(data, one, language), {}, data.drawn) for one in asked]
+    return [replace(figure, name=f"weighted-{figure.name}") for figures in shown for figure in figures]
 
 
 def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:

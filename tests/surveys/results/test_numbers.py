@@ -1,5 +1,6 @@
 """A disguised number in a survey: published with its noise, shown as a histogram, or refused."""
 
+import json
 import re
 
 import numpy as np
@@ -10,15 +11,20 @@ from django.utils import timezone
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.reconstruct.distribution import reconstruct_distribution
+from privacy.reconstruct.sampling import Sampling
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.publish import publish, publish_signed
 from surveys.domain.questionnaire.write import Draft
 from surveys.domain.responses.seal import append
 from surveys.models import Block, Survey, SurveyVersion
+from surveys.results import weighted
+from surveys.results.drawn import Drawn, weigh
+from surveys.results.reading import Data, read
 from surveys.studio.checklist import checklist
 from tests.surveys.admin.pages import somebody, visit
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import MAP, ZONES, add_question, make_survey
 
 pytestmark = pytest.mark.django_db
 SEED = 20260311
@@ -45,6 +51,56 @@ def answered(people: int, direct: float = 0.0) -> SurveyVersion:
     Survey.objects.filter(pk=version.survey_id).update(closed_at=timezone.now())
     version.refresh_from_db()
     return version
+
+
+def drawn_twice_as_often(people: int) -> Data:
+    """The data of a closed version with a disguised age and a home in zones, in which half of the people count half."""
+    survey = draft(epsilon=1)
+    place = Block.objects.create(survey=survey, name="homes", kind="zones", position=2, settings={"epsilon": 1.9})
+    add_question(survey, "home", type="place", block=place, settings={"map": MAP, "zones": ZONES})
+    add_question(survey, "stands", type="number", minimum="1", maximum="9")
+    version = publish(survey)
+    chance, first = np.random.default_rng(SEED), version.design.items[0].grid.firsts[0]
+    old = np.arange(people) % 2
+    ages = np.where(old, chance.normal(70, 6, people), chance.normal(30, 6, people)).round().clip(0, 99).astype(int)
+    homes = chance.integers(0, 100, people) * 80 + chance.integers(0, 80, people)
+    codes = np.stack([ages + first, homes], axis=1).astype(version.design.code_type)
+    records = disguise(version.design, codes, np.zeros(people, bool), seeded_words(SEED))
+    append(version, pack(records), [json.dumps({"stands": int(1 + one)}).encode() for one in old])
+    Survey.objects.filter(pk=version.survey_id).update(closed_at=timezone.now())
+    version.refresh_from_db()
+    return read(version.snapshots.get())
+
+
+def test_weights_show_the_histogram_and_the_map_that_the_library_gives() -> None:
+    """The old count twice: two in three of the population are about 70, with the errors of such a sample."""
+    data = drawn_twice_as_often(2_000)
+    weighed = weigh(data, Drawn("stands"), "en")
+
+    ages, homes = weighted.on_grids(weighed, [], "en")
+
+    expected = reconstruct_distribution(weighed.records, "age", sampling=weighed.sampling)
+    assert [row[1] for row in ages.table.rows] == [f"{100 * share:.1f} %" for share in expected.shares]
+    assert expected.shares[10:].sum() == pytest.approx(2 / 3, abs=0.2)
+    assert "the weights are worth 1800 respondents drawn alike" in ages.caption
+    assert "the weights are worth 1800 respondents drawn alike" in homes.caption
+    assert (ages.name, homes.name) == ("weighted-age-1", "weighted-home-1")
+
+
+def test_a_weighted_map_tells_of_nobody_alone_whose_weights_are_worth_few() -> None:
+    """Outside the zones places are true: where one of its people counts for nearly all, a cell is not told of."""
+    data = drawn_twice_as_often(2_000)
+    heavy = np.ones(data.n)
+    cells = np.divmod(data.records.codes[:, 1].astype(int), 80)
+    corner = (cells[0] < 12) & (cells[1] < 10)  # the first cell of the 8 × 8 that are shown
+    heavy[np.flatnonzero(corner)[0]] = 10_000.0
+    sampling = Sampling.of({"w": heavy}, data.n, weights="w")
+
+    worth = reconstruct_distribution(data.records, "home", (8, 8), sampling=sampling).exposed
+
+    assert corner.sum() > 5
+    assert worth[0, 0] == pytest.approx(1, abs=0.05)
+    assert reconstruct_distribution(data.records, "home", (8, 8)).exposed[0, 0] == corner.sum()
 
 
 def figure(version: SurveyVersion):
