@@ -14,6 +14,7 @@ from privacy.guarantee import outward, posterior_bound, rounded_up
 from privacy.guarantee.forged import Forged, forged
 from privacy.output import strict
 from privacy.plan.connections import Connection, connections, expects_none, roughly
+from privacy.plan.questionnaire import Questionnaire
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -144,6 +145,50 @@ class Advice(Result):
             float(rounded_up(choice.design.odds, 6)),
             *cells,
         ]
+
+
+@dataclass(frozen=True, repr=False)
+class Plan(Result):
+    """The design for a questionnaire with numbers or places; `candor advise --questions` makes it."""
+
+    plan: Questionnaire
+
+    @property
+    def design(self) -> Design:
+        """The design that is recommended."""
+        return Design.of(self.plan.design)
+
+    def told(self) -> Iterator[str | TextColumns]:
+        plan = self.plan
+        limit, reached = (float(rounded_up(value, 6)) for value in (plan.gamma, plan.design.odds))
+        yield (
+            f"{len(plan.design.items)} items, {plan.respondents} respondents, gamma at most {limit:g}; the odds of the "
+            f"design are {reached:g}."
+        )
+        yield TextColumns(["items", "asked", "disguise"], self._rows())
+        yield (
+            f"Worst standard error {plan.error:.4g}: of patterns up to {plan.length}, and of the share of people in "
+            "one half of a number or a place."
+        )
+
+    def _rows(self) -> list[list[object]]:
+        rows: list[list[object]] = []
+        for block in self.plan.design.blocks:
+            names = ", ".join(item.id for item in block.items)
+            settings = {key: value for key, value in block.friendly().items() if key != "items"}
+            rows.append([names, block.asked, ", ".join(f"{key} {value}" for key, value in settings.items())])
+        return rows
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each block."""
+        import pandas as pd
+
+        return pd.DataFrame(self._rows(), columns=["items", "asked", "disguise"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor advise` for such a questionnaire."""
+        document: dict[str, Any] = strict(self.plan.to_json())
+        return document
 
 
 def told_of(found: Sequence[Connection], respondents: int) -> Iterator[str | TextColumns]:

@@ -5,7 +5,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from privacy.plan import Brief
+    from privacy.plan import Brief, ExpectedItem
+    from privacy.plan.questionnaire import Questionnaire
 
 NAME = "advise"
 HELP = "the design with the smallest standard error under a given gamma"
@@ -15,7 +16,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     items = parser.add_mutually_exclusive_group(required=True)
     items.add_argument("--items", type=int, metavar="N", help="how many yes/no items")
     items.add_argument(
-        "--questions", metavar="FILE", help='JSON: {"items": [{"id": …, "options": […], "expected": …}, …]}'
+        "--questions",
+        metavar="FILE",
+        help='JSON: {"items": [{"id": …, "options": […], "expected": …}, …]}; a number has "min" and "max", a place '
+        '"width", "height", "cell" and perhaps "zones"',
     )
     parser.add_argument("--respondents", type=int, required=True, metavar="N")
     parser.add_argument("--gamma", metavar="G", help="the largest gamma of a whole record")
@@ -37,15 +41,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.advice import Advice
+    from candor.advice import Advice, Plan
     from privacy.draw.chart import svg_document
     from privacy.output import as_json
     from privacy.plan import advise
+    from privacy.plan.questionnaire import Questionnaire
     from privacy.records.files import keep_inputs, whole_file
 
     for written in filter(None, (arguments.output, arguments.svg)):
         keep_inputs(written, questions=arguments.questions)
-    advice = Advice(advise(_brief(arguments)))
+    brief = _brief(arguments)
+    if isinstance(brief, Questionnaire):
+        if arguments.output:
+            with whole_file(arguments.output) as file:
+                file.write(as_json(brief.design.to_json()).encode() + b"\n")
+        plan = Plan(brief)
+        print(as_json(plan.to_json()) if arguments.json else plan)
+        return 0
+    advice = Advice(advise(brief))
     reach = advice.reach(arguments.target) if arguments.target is not None else None
     frontier = advice.frontier() if arguments.frontier or arguments.svg else None
     files: dict[str, bytes] = {}
@@ -64,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _brief(arguments: argparse.Namespace) -> "Brief":
+def _brief(arguments: argparse.Namespace) -> "Brief | Questionnaire":
     from dataclasses import replace
     from fractions import Fraction
 
@@ -72,7 +85,8 @@ def _brief(arguments: argparse.Namespace) -> "Brief":
     from privacy.design.reading import shown
     from privacy.errors import InputError
     from privacy.guarantee.breach import breach_limit
-    from privacy.plan import Brief, yes_no
+    from privacy.plan import Brief, ExpectedItem, yes_no
+    from privacy.plan.questionnaire import GridItem, plan_questionnaire
     from privacy.plan.questions import parse_questions
     from privacy.records.files import read_text
 
@@ -91,14 +105,17 @@ def _brief(arguments: argparse.Namespace) -> "Brief":
     if arguments.questions and arguments.prevalence is not None:
         raise InputError("--prevalence goes with --items; in a file of questions each item has its own 'expected'.")
     if arguments.questions:
-        questions = parse_questions(read_text(arguments.questions))
+        questions: tuple[ExpectedItem | GridItem, ...] = parse_questions(read_text(arguments.questions))
     else:
-        questions = yes_no(arguments.items, arguments.prevalence)
-        if arguments.one_sided:
-            questions = tuple(replace(question, harmless="0") for question in questions)
+        like = yes_no(arguments.items, arguments.prevalence)
+        questions = tuple(replace(question, harmless="0") for question in like) if arguments.one_sided else like
     length = min(2, len(questions)) if arguments.length is None else arguments.length
+    options = tuple(question for question in questions if isinstance(question, ExpectedItem))
+    if len(options) < len(questions):
+        _refuse_for_grids(arguments, options)
+        return plan_questionnaire(questions, arguments.respondents, gamma, length, arguments.direct_share)
     return Brief(
-        questions,
+        options,
         arguments.respondents,
         gamma,
         length,
@@ -106,3 +123,16 @@ def _brief(arguments: argparse.Namespace) -> "Brief":
         arguments.most_asked,
         arguments.one_sided,
     )
+
+
+def _refuse_for_grids(arguments: argparse.Namespace, options: "tuple[ExpectedItem, ...]") -> None:
+    """What is asked of items with options alone is not worked out where there are numbers or places beside them."""
+    from privacy.errors import InputError
+
+    for name in ("one_sided", "most_asked", "target", "frontier", "svg"):
+        if getattr(arguments, name):
+            raise InputError(f"--{name.replace('_', '-')} is not worked out where questions have numbers or places.")
+    for item in options:
+        if item.expected is not None or item.harmless is not None:
+            word = "harmless" if item.expected is None else "expected"
+            raise InputError(f"{item.id}: {word!r} is not taken where questions have numbers or places.")

@@ -1,14 +1,24 @@
 """The questions of a brief as people write them: a count, or a JSON document."""
 
-from privacy.design import YES_NO, reading
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from privacy.design import YES_NO, blocks, reading
 from privacy.design.brief import ExpectedItem
+from privacy.design.notation import DECIMAL
+from privacy.errors import InputError
+from privacy.plan.questionnaire import GridItem
+
+NUMBER, PLACE = ("min", "max", "step"), ("width", "height", "cell", "zones")
 
 
-def parse_questions(source: str | bytes) -> tuple[ExpectedItem, ...]:
+def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
     """{"items": [{"id": "drugs", "expected": 0.05}, {"id": "age", "options": [...], "expected": [...]}]}.
 
     `expected` may be left out of all items; for a yes/no item it is the share of yes. `harmless`, "0" or "1", says
-    which answer to a yes/no item harms nobody; a one-sided promise needs it of every item.
+    which answer to a yes/no item harms nobody; a one-sided promise needs it of every item. A number has `min`, `max`
+    and perhaps `step` in place of options, a place `width`, `height`, `cell` and perhaps `zones`.
     """
     document = reading.document(source, "the list of questions")
     reading.only_keys(document, ("items",), "questions")
@@ -18,7 +28,13 @@ def parse_questions(source: str | bytes) -> tuple[ExpectedItem, ...]:
     )
 
 
-def _question(entry: reading.Mapping[str, object], where: str) -> ExpectedItem:
+def _question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
+    for keys, form in ((NUMBER, "square-wave"), (PLACE, "zones" if "zones" in entry else "square")):
+        if keys[0] in entry:
+            reading.only_keys(entry, ("id", *keys), where)
+            item = {key: entry[key] for key in keys if key in entry}
+            _check(form, item, where)
+            return GridItem(reading.text(entry, "id", where), form, json.dumps(item))
     reading.only_keys(entry, ("id", "options", "expected", "harmless"), where)
     name = reading.text(entry, "id", where)
     options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
@@ -31,3 +47,12 @@ def _question(entry: reading.Mapping[str, object], where: str) -> ExpectedItem:
     shares = reading.items(entry["expected"], f"{where}.expected")
     given = tuple(float(reading.share({"": share}, "", f"{where}.expected")) for share in shares)
     return ExpectedItem(name, options, given, harmless)
+
+
+def _check(form: str, item: Mapping[str, Any], where: str) -> None:
+    """Say what is wrong with an item on a grid, at its own place."""
+    try:
+        (block,) = blocks.FORMS[form].write({"epsilon": 1.0}, [{"id": "x", **item}])
+        blocks.read(block, where, DECIMAL)
+    except InputError as refusal:
+        raise InputError(str(refusal).replace(f"{where}.items[0]", where)) from None

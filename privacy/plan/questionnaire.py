@@ -1,0 +1,93 @@
+"""The plan for a questionnaire that also has numbers and places: the proposal of the studio, as a design.
+
+The advisor deals items with options to blocks. Numbers and places have a block each, and ln γ is given to all blocks so
+that the worst figure is as small as can be (`privacy.plan.proposal`, which the studio asks as well).
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log
+from typing import Any
+
+from privacy.design import Design, blocks
+from privacy.design.brief import ExpectedItem
+from privacy.design.forms import EnteredItem, Form, Values
+from privacy.errors import InputError
+from privacy.guarantee import outward, promised
+from privacy.plan.proposal import Topic, propose
+
+__all__ = ["GridItem", "Questionnaire", "plan_questionnaire"]
+
+
+@dataclass(frozen=True)
+class GridItem:
+    """A number or a place of the future design: the form of the block that takes it, and its item there as JSON."""
+
+    id: str
+    form: str
+    item: str
+
+
+@dataclass(frozen=True)
+class Questionnaire:
+    """A design for all questions, with the worst standard error of its figures.
+
+    Those are shares of patterns up to `length`, and of a number or a place the share of people in one half of it.
+    """
+
+    design: Design
+    gamma: Fraction
+    respondents: int
+    length: int
+    error: float
+    asked: int
+
+    def to_json(self) -> dict[str, Any]:
+        own = {"items": len(self.design.items), "respondents": self.respondents, "gamma": outward(self.gamma)}
+        promise = promised(self.design.gamma, self.design.odds)
+        recommended = {"asked": self.asked, **promise, "error": self.error, "design": self.design.to_json()}
+        return {**own, "length": self.length, "recommended": recommended}
+
+
+def plan_questionnaire(
+    items: Sequence[ExpectedItem | GridItem], respondents: int, gamma: Fraction, length: int, direct_share: float = 0.0
+) -> Questionnaire:
+    """The design that is proposed for these items under γ; `respondents` counts those who answer directly, too.
+
+    Raises
+    ------
+    InputError
+        Where the promise is none, or nothing could be told under it.
+    """
+    if not 1 < gamma <= 2**32:
+        raise InputError(f"gamma: {float(gamma):.10g} is not above 1 and at most 4294967296.")
+    if respondents < 1:
+        raise InputError(f"respondents: {respondents} is not 1 or more.")
+    if not 0 <= direct_share < 1:
+        raise InputError(f"direct share: {direct_share} is not from 0 to below 1.")
+    if not 1 <= length <= len(items):
+        raise InputError(f"length: {length} is outside 1 to the {len(items)} items.")
+    names = [item.id for item in items]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise InputError(f"{twice}: two questions have this name.")
+    topics = tuple(
+        Topic(form=item.form, grid=item.item) if isinstance(item, GridItem) else Topic(sizes=(len(item.options),))
+        for item in items
+    )
+    found = propose(topics, float(gamma), length)
+    entries = []
+    for block in found.blocks:
+        form, settings = blocks.FORMS[block.form], dict(block.settings)
+        entries += form.write(settings, [_entry(form, settings, items[place]) for place in block.topics])
+    design = Design.parse({"direct": direct_share > 0, "blocks": entries})
+    assert log(design.odds) <= log(gamma)
+    error = found.error / (respondents * (1 - direct_share)) ** 0.5
+    return Questionnaire(design, gamma, respondents, length, error, found.asked)
+
+
+def _entry(form: Form, settings: Values, item: ExpectedItem | GridItem) -> dict[str, Any]:
+    if isinstance(item, GridItem):
+        return {"id": item.id, **json.loads(item.item)}
+    return form.write_item(settings, EnteredItem(item.id, None if item.boolean else item.options, {}))

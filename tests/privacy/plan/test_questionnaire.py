@@ -1,0 +1,80 @@
+"""A plan for questions with numbers and places: the studio's proposal as a design, by `candor advise`."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from candor.commands import main
+from privacy.design import Design
+from privacy.plan.proposal import Topic, propose
+from privacy.plan.questionnaire import plan_questionnaire
+from privacy.plan.questions import parse_questions
+
+AGE = {"id": "age", "min": 0, "max": 99, "step": 1}
+HOME = {"id": "home", "width": 1000, "height": 800, "cell": 10, "zones": [[400, 300, 200, 200]]}
+ITEMS = [{"id": "drugs"}, {"id": "faculty", "options": ["arts", "law", "music"]}, AGE, HOME]
+
+
+def planned(items: list[dict[str, Any]], gamma: int = 19, direct: float = 0.0) -> Any:
+    return plan_questionnaire(parse_questions(json.dumps({"items": items})), 5000, Fraction(gamma), 2, direct)
+
+
+def test_every_question_has_a_block_and_the_whole_keeps_the_promise() -> None:
+    """Items with options, a number and a place with zones; the odds of the design are those that were allowed."""
+    design = planned(ITEMS).design
+
+    assert sorted(item.id for item in design.items) == ["age", "drugs", "faculty", "home"]
+    assert 18 < float(design.odds) <= 19
+    assert Design.parse(design.to_json()) == design
+
+
+def test_it_is_the_proposal_of_the_studio() -> None:
+    """The same blocks with the same settings; the error is that of one respondent over √n, and of the disguised."""
+    topics = (Topic(sizes=(2,)), Topic((), "square-wave", json.dumps({"min": 0, "max": 99, "step": 1})))
+
+    proposal = propose(topics, 19.0, 2)
+
+    found = planned([ITEMS[0], AGE])
+    assert found.error == pytest.approx(proposal.error / 5000**0.5)
+    assert planned([ITEMS[0], AGE], direct=0.36).error == pytest.approx(found.error / 0.8)
+    epsilons = [dict(block.settings).get("epsilon") for block in proposal.blocks]
+    assert [block.friendly().get("epsilon") for block in found.design.blocks] == epsilons
+
+
+def run(tmp_path: Path, items: list[dict[str, Any]], *arguments: str) -> int:
+    (tmp_path / "questions.json").write_text(json.dumps({"items": items}))
+    asked = ["advise", "--questions", str(tmp_path / "questions.json"), "--respondents", "5000", "--gamma", "19"]
+    return main([*asked, *arguments])
+
+
+def test_the_command_tells_and_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--json` has the contract's keys, `-o` the design; the text names every block."""
+    assert run(tmp_path, ITEMS, "--json", "-o", str(tmp_path / "design.json")) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert run(tmp_path, ITEMS) == 0
+
+    assert list(told) == ["items", "respondents", "gamma", "length", "recommended"]
+    assert told["recommended"]["design"] == json.loads((tmp_path / "design.json").read_text())
+    text = capsys.readouterr().out
+    assert "4 items, 5000 respondents, gamma at most 19" in text
+    assert "home" in text
+
+
+@pytest.mark.parametrize(
+    ("items", "arguments", "said"),
+    [
+        (ITEMS, ["--frontier"], "--frontier is not worked out where questions have numbers or places."),
+        (ITEMS, ["--target", ".01"], "--target is not worked out where questions have numbers or places."),
+        ([{"id": "a", "expected": 0.1}, AGE], [], "a: 'expected' is not taken where questions have numbers or places."),
+        ([AGE, AGE], [], "age: two questions have this name."),
+        ([{"id": "age", "min": 9, "max": 1}], [], "items[0].max: max 1 is not above min 9."),
+    ],
+)
+def test_what_it_does_not_take_is_refused(
+    items: list[dict[str, Any]], arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit status 2 and one sentence."""
+    assert (run(tmp_path, items, *arguments), capsys.readouterr().err) == (2, f"candor advise: {said}\n")
