@@ -5,6 +5,7 @@ import sys
 from datetime import timedelta
 
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -12,6 +13,7 @@ from django.utils.translation import get_language
 from django.views.defaults import bad_request as bad_request_page
 from django.views.defaults import server_error as error_page
 
+from config.web.limits import SENTENCES
 from config.web.middleware import busy_response, is_busy
 from surveys.models import SurveyVersion
 
@@ -51,7 +53,12 @@ def security_contact(_request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's page, without its token for forms: looking for that would read once more what cannot be read."""
+    """Django's page, without its token for forms: looking for that would read once more what cannot be read.
+
+    What is too large is told as `config.web.limits` tells it, where another web server stands before the site.
+    """
+    if isinstance(exception, RequestDataTooBig):
+        return HttpResponse(f"{SENTENCES[413]}\n", status=413, content_type="text/plain; charset=utf-8")
     answer: HttpResponse = inspect.unwrap(bad_request_page)(request, exception)
     return answer
 

@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 from config.api import paging
 from config.api.address import PUBLISH, SEE, SURVEY, VERSION, find_survey, find_version, link_to
 from config.api.operation import Answer, Call, Operation
+from config.api.problems import Problem
 from config.api.schemas import LINE, named
-from surveys.domain.drafts.document import read
-from surveys.domain.exchange import natural
+from surveys.domain.drafts import published
+from surveys.domain.drafts.document import Document, read
+from surveys.domain.exchange import formats, natural
 from surveys.domain.people.log import note
 from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire import publish
@@ -34,6 +36,24 @@ def draft(call: Call) -> HttpResponse:
     return HttpResponse(natural.written(read(find_survey(call))), content_type="application/json")
 
 
+def draft_file(call: Call) -> HttpResponse:
+    return _written(call, read(find_survey(call)))
+
+
+def version_file(call: Call) -> HttpResponse:
+    document = published.document_of(find_version(call))
+    if document is None:
+        raise Problem(409, "This version was published before drafts were kept with versions.")
+    return _written(call, document)
+
+
+def _written(call: Call, document: Document) -> HttpResponse:
+    kind = formats.FORMATS.get(call.path["format"])
+    if kind is None or kind.write is None:
+        raise Problem(404, "No survey leaves in a format of this name.")
+    return HttpResponse(kind.write(document), content_type=kind.content_type)
+
+
 def versions(call: Call) -> HttpResponse:
     rows = find_survey(call).versions.select_related("survey")
     return paging.paged(call, rows, lambda version: _published(call, version))
@@ -47,12 +67,9 @@ def publish_version(call: Call) -> HttpResponse:
     """Publish the draft; a reason signs the override in the person's name, as on the page."""
     found = find_survey(call)
     with transaction.atomic():
-        if reason := call.body.get("override_reason"):
-            found.override_by, found.override_reason = str(call.user), reason
-            found.save(update_fields=["override_by", "override_reason"])
-        published = publish.publish(found)
-        note(found, call.user, _("Version %(number)s is published.") % {"number": published.number})
-    return JsonResponse(_version(call, published), status=201)
+        version = published.publish(found, str(call.user), call.body.get("override_reason") or "")
+        note(found, call.user, _("Version %(number)s is published.") % {"number": version.number})
+    return JsonResponse(_version(call, version), status=201)
 
 
 def close(call: Call) -> HttpResponse:
@@ -131,6 +148,16 @@ OPERATIONS = (
         draft,
     ),
     Operation(
+        "getDraftFile",
+        "GET",
+        f"{SURVEY}/draft/{{format}}",
+        "The questionnaire as it is being written, in a format that other programs read",
+        "read",
+        SEE,
+        {200: Answer("the file", None, "*/*")},
+        draft_file,
+    ),
+    Operation(
         "closeSurvey",
         "POST",
         f"{SURVEY}/close",
@@ -151,6 +178,17 @@ OPERATIONS = (
         paging.answer("Published", "a page of versions"),
         versions,
         paging.PARAMETERS,
+    ),
+    Operation(
+        "getVersionFile",
+        "GET",
+        f"{VERSION}/draft/{{format}}",
+        "The questionnaire of a version as it was written, to be imported again or by other programs",
+        "read",
+        SEE,
+        {200: Answer("the file", None, "*/*")},
+        version_file,
+        refusals={409: "it was published before drafts were kept with versions"},
     ),
     Operation(
         "publishVersion",

@@ -12,6 +12,7 @@ PATH: dict[str, Schema] = {
     "survey": {"type": "string", "pattern": "^[-a-zA-Z0-9_]{1,50}$", "description": "the name in its link"},
     "number": {"type": "integer", "minimum": 1, "maximum": 1_000_000, "description": "of the version"},
     "file": {"type": "string", "pattern": "^[-a-z]{1,20}[.][a-zA-Z]{1,10}$", "description": "as the list has it"},
+    "format": {"type": "string", "pattern": "^[a-z]{1,20}$", "description": "json or xlsform"},
     "batch": {"type": "integer", "minimum": 1, "maximum": 10**15, "description": "as the list has it"},
     "run": {"type": "integer", "minimum": 1, "maximum": 10**15, "description": "as the list has it"},
 }

@@ -21,6 +21,7 @@ from privacy.errors import EntryError, InputError
 from surveys.admin import panel
 from surveys.admin.shared import is_administration, step_page
 from surveys.domain.closed import erase as erasing
+from surveys.domain.drafts import published
 from surveys.domain.messages import invite as inviting
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may
@@ -111,11 +112,8 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
     form = OverrideForm(posted, initial={"reason": survey.override_reason}) if context.get("over_limit") else None
     if posted is not None and (form is None or form.is_valid()):
         try:
-            version = (
-                publishing.publish_signed(survey, str(request.user), form.cleaned_data["reason"])
-                if form
-                else publishing.publish(survey)
-            )
+            reason = form.cleaned_data["reason"] if form else ""
+            version = published.publish(survey, str(request.user), reason)
         except InputError as error:
             messages.error(request, said(error))
         else:

@@ -11,7 +11,7 @@ from surveys.models.draft import DraftChange, DraftState
 from surveys.models.erasure import Erasure
 from surveys.models.export import Export
 from surveys.models.people import Membership
-from surveys.models.published import DemoTruth, SurveyVersion, Trial
+from surveys.models.published import DemoTruth, PublishedDraft, SurveyVersion, Trial
 from surveys.models.questionnaire import Block, Option, Page, Question, Survey
 from surveys.models.release import TableRelease
 from surveys.models.report import Phrase, SharedReport
@@ -56,6 +56,7 @@ __all__ = [
     "Page",
     "Part",
     "Phrase",
+    "PublishedDraft",
     "Question",
     "ReceiptPiece",
     "Residue",

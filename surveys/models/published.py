@@ -43,6 +43,16 @@ class SurveyVersion(models.Model):
         return self.parsed.design
 
 
+class PublishedDraft(models.Model):
+    """The draft that a version was published from (surveys.domain.drafts.document)."""
+
+    version = models.OneToOneField(SurveyVersion, on_delete=models.CASCADE, related_name="draft")
+    document = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"Draft of {self.version}"
+
+
 class Trial(models.Model):
     """A draft that can be tried in the real page, under a link that nobody can guess. What is sent is not counted."""
 

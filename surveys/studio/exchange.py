@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.core import signing
 from django.core.exceptions import PermissionDenied
@@ -20,7 +21,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError
 from surveys.domain.drafts import history
-from surveys.domain.drafts.document import Document, questions, read, sensitive
+from surveys.domain.drafts.document import Document, questions, sensitive
 from surveys.domain.exchange import formats
 from surveys.domain.exchange.files import check_size
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
@@ -29,8 +30,9 @@ from surveys.domain.questionnaire.languages import language_name, said
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.studio.access import signed_in, studio
-from surveys.studio.home import begin
+from surveys.studio.home import begin, document_of, version_of
 
+OTHER_FIELDS = 1000  # bytes of the form that accepts it
 LOOKED_AT = 24 * 60 * 60  # seconds that somebody may look at an import before it is sent again
 
 
@@ -67,6 +69,10 @@ def _page(request: HttpRequest, form: FileForm, faults: Any = (), status: int = 
 def _found(request: HttpRequest, kind: formats.Format, found: Imported) -> HttpResponse:
     notes = [(note.place, note.sentence) for note in found.left]
     document = found.document
+    packed = signing.dumps({"document": document, "notes": notes}, salt=_salt(request), compress=True)
+    if len(packed) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE - OTHER_FIELDS:
+        sentence = _("The survey is larger than what can be accepted at once: split the file.")
+        return _page(request, FileForm(), [Note("", sentence)], status=413)
     context = {
         "kind": kind,
         "document": document,
@@ -75,7 +81,7 @@ def _found(request: HttpRequest, kind: formats.Format, found: Imported) -> HttpR
         "pages": list(_pages(document)),
         "count": sum(1 for _question in questions(document)),
         "sensitive": len(sensitive(document)),
-        "read": signing.dumps({"document": document, "notes": notes}, salt=_salt(request), compress=True),
+        "read": packed,
     }
     return render(request, "studio/imported.html", context)
 
@@ -126,19 +132,34 @@ def accept(request: HttpRequest) -> HttpResponse:
 
 @studio(Action.SEE)
 def export(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """The formats in which the draft can leave, each with what it cannot say."""
-    document = read(survey)
-    told = [(each, each.unsaid(document)) for each in formats.FORMATS.values() if each.write is not None]
-    return render(request, "studio/export.html", {"survey": survey, "formats": told})
+    """The formats in which the draft or a version can leave, each with what it cannot say."""
+    version = version_of(request, survey)
+    document = document_of(survey, version)
+    context = {
+        "survey": survey,
+        "version": version,
+        "versions": survey.versions.values_list("number", flat=True),
+        "copies": document is not None and may_begin(request.user),
+        "kept": document is not None,
+        "formats": [
+            (each, each.unsaid(document))
+            for each in formats.FORMATS.values()
+            if document is not None and each.write is not None
+        ],
+    }
+    return render(request, "studio/export.html", context)
 
 
 @studio(Action.SEE)
-def file(_request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
+def file(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     kind = formats.FORMATS.get(name)
-    if kind is None or kind.write is None:
+    version = version_of(request, survey)
+    document = document_of(survey, version)
+    if kind is None or kind.write is None or document is None:
         raise Http404
+    own = f"{survey.slug}-v{version.number}" if version else survey.slug
     return HttpResponse(
-        kind.write(read(survey)),
+        kind.write(document),
         content_type=kind.content_type,
-        headers={"Content-Disposition": f'attachment; filename="{survey.slug}.{kind.ending}"'},
+        headers={"Content-Disposition": f'attachment; filename="{own}.{kind.ending}"'},
     )

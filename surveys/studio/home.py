@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,9 +19,9 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
-from surveys.domain.drafts import history
+from surveys.domain.drafts import history, published
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
-from surveys.domain.drafts.document import Document, empty
+from surveys.domain.drafts.document import Document, empty, read
 from surveys.domain.drafts.names import slug
 from surveys.domain.drafts.protect import usual
 from surveys.domain.people.roles import Action, Role, give, may_begin, surveys_of
@@ -29,7 +29,7 @@ from surveys.domain.questionnaire.check import gaps, unreasoned
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.questionnaire.publish import is_early, is_over
 from surveys.domain.questionnaire.write import Draft, EnteredQuestion
-from surveys.models import Question, Snapshot, Survey
+from surveys.models import Question, Snapshot, Survey, SurveyVersion
 from surveys.studio.access import signed_in, studio
 from surveys.studio.progress import told
 
@@ -152,13 +152,32 @@ def new(request: HttpRequest) -> HttpResponse:
     return _begun(request, document)
 
 
+def version_of(request: HttpRequest, survey: Survey) -> SurveyVersion | None:
+    """The version whose number stands in the address as `of`; None: the draft is meant."""
+    number = request.GET.get("of", "draft")
+    if number == "draft":
+        return None
+    version = survey.versions.filter(number=int(number)).first() if re.fullmatch("[0-9]{1,9}", number) else None
+    if version is None:
+        raise Http404
+    return version
+
+
+def document_of(survey: Survey, version: SurveyVersion | None) -> Document | None:
+    """The draft, or what the version was published from; None where that was not kept."""
+    return read(survey) if version is None else published.document_of(version)
+
+
 @studio(Action.SEE, "POST")
 def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Begin another survey with the content of this one: a copy, or the next round of one that has ended."""
+    """Begin another survey with the content of this one or of a version: a copy, or the next round of an ended one."""
     if not may_begin(request.user):
         raise PermissionDenied
+    document = document_of(survey, version_of(request, survey))
+    if document is None:
+        raise Http404
     title = _("%(title)s, next round") if request.POST.get("round") == "next" else _("Copy of %(title)s")
-    return _begun(request, history.copied(survey, (title % {"title": survey.title})[:200]))
+    return _begun(request, history.copied(document, (title % {"title": survey.title})[:200]))
 
 
 @transaction.atomic

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from privacy.errors import InputError
 from surveys.admin import panel
 from surveys.admin.steps import OverrideForm
+from surveys.domain.drafts import published
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.languages import said
 from surveys.models import Survey, SurveyVersion
 from surveys.studio.access import studio
@@ -34,11 +34,8 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         refused = listed.missing[0].sentence
     elif posted is not None and (form is None or form.is_valid()):
         try:
-            version = (
-                publishing.publish_signed(survey, str(request.user), form.cleaned_data["reason"])
-                if form
-                else publishing.publish(survey)
-            )
+            reason = form.cleaned_data["reason"] if form else ""
+            version = published.publish(survey, str(request.user), reason)
         except InputError as error:
             refused = said(error)
         else:

@@ -80,6 +80,7 @@ class ShownQuestion:
     may_hide: bool
     skips: bool
     skips_offered: bool
+    may_shuffle: bool  # there are rows of its own; nothing else has another order
     asked_why: bool  # it is disguised and has none though it could
     may_share: bool  # its reason could be that of others, which give none
     price: str  # of "prefer not to say", or what was paid for it
@@ -230,6 +231,7 @@ def _question(
         may_hide=own.disguise is not None,
         skips=any(option["value"] == SKIP for option in question["options"]),
         skips_offered=own.skipped is not None,
+        may_shuffle=question["shuffle"] or bool(question["options"]),
         asked_why=entered.is_unskipped,
         may_share=entered.is_unskipped and bool(question["no_skip"]) and unreasoned,
         price=price,

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from surveys.studio import (
+    erase,
     erased,
     exchange,
     fieldwork,
@@ -39,6 +40,7 @@ urlpatterns = [
     path("<int:pk>/dates/", fieldwork.dates, name="dates"),
     path("<int:pk>/invite/", fieldwork.invite, name="invite"),
     path("<int:pk>/close/", fieldwork.close, name="close"),
+    path("<int:pk>/erase/", erase.erase, name="erase"),
     path("<int:pk>/export/", exchange.export, name="export"),
     path("<int:pk>/export/<slug:name>/", exchange.file, name="export-file"),
     path("<int:pk>/people/", people.people, name="people"),

@@ -1,64 +1,144 @@
-"""A survey in the studio, from a written draft to its end, in a browser: published, answered by invitation, closed."""
+"""The studio on the real server, from signing in with a second factor to the end of a survey.
+
+Through an XLSForm of twelve questions to a published survey and three answers by invitation, one of them tried twice.
+"""
 
 import csv
 import io
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.client.wire import begin, say, send
+from tests.config.signing_in import RIGHT, SECRET, type_code
+from tests.servers import PATIENCE, ROOT, Prepared, Site, outside, running_site
+from tests.surveys.exchange.workbooks import workbook
+
+MAKE = f"""
 from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.auth.models import User
-from playwright.sync_api import Browser, Page, expect
-from pytest_django.live_server_helper import LiveServer
-
-from surveys.domain.people.roles import Role, give
-from surveys.domain.responses.seal import seal_closed
+TOTP.activate(User.objects.create_superuser("ann", password={RIGHT!r}), {SECRET!r})
+"""
+COUNT = """
 from surveys.models import Invitation, Snapshot, SpentToken, Survey
-from tests.client.wire import begin, say, send
-from tests.config.signing_in import RIGHT, SECRET, now
-from tests.surveys.making import NAMES, make_survey
+survey = Survey.objects.get(title="Honest studies")
+sealed = Snapshot.objects.get(version__survey=survey).respondents
+print(sealed, SpentToken.objects.filter(survey=survey).count(), Invitation.objects.filter(batch__survey=survey).count())
+"""
+THINGS = (
+    "copied",
+    "let copy",
+    "used notes",
+    "bought work",
+    "invented data",
+    "made excuses",
+    "lied",
+    "signed for others",
+)
+TEXTS = (("candor_who", "The institute"), ("candor_why", "To know how common it is."), ("candor_consent", "I agree."))
 
-pytestmark = pytest.mark.django_db(transaction=True)
+
+def twelve() -> bytes:
+    """One choice, one number, eight sensitive questions, two texts; and a calculation that nobody can answer."""
+    heads = ("type", "name", "label::English (en)", "relevant", "constraint", "rr_role", "calculation")
+    rows = [heads, *(("note", name, text) for name, text in TEXTS)]
+    rows += [("begin_group", "about", "About you"), ("select_one degree", "degree", "Which degree?")]
+    rows += [("decimal", "age", "How old are you?", "", ". >= 16 and . <= 99")]
+    rows += [("text", "which", "Which other?", "${degree} = 'other'"), ("end_group", "", "")]
+    rows += [("begin_group", "secret", "In the last year")]
+    rows += [("select_one yn", f"s{n}", f"Have you {thing}?", "", "", "sensitive") for n, thing in enumerate(THINGS)]
+    rows += [("text", "why", "Why?"), ("calculate", "sum", "", "", "", "", "1 + 1"), ("end_group", "", "")]
+    choices = [("list_name", "name", "label::English (en)"), ("yn", "yes", "Yes"), ("yn", "no", "No")]
+    choices += [("degree", "bachelor", "A bachelor's degree"), ("degree", "other", "Another")]
+    settings = [("form_title", "default_language"), ("Honest studies", "English (en)")]
+    return workbook({"survey": rows, "choices": choices, "settings": settings})
+
+
+def told_to(data: Path, script: str) -> str:
+    """What the script prints, beside the site and on its data."""
+    environment = outside() | {"CANDOR_DATA": str(data)}
+    call = [sys.executable, "manage.py", "shell", "-v", "0", "-c", script]
+    return subprocess.run(call, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.fixture
+def site(prepared: Prepared, tmp_path: Path) -> Iterator[Site]:
+    data = prepared.copied(tmp_path / "data")
+    told_to(data, MAKE)
+    with running_site(data) as running:
+        yield running
+
+
+def sign_in(page: Page, site: Site) -> None:
+    page.goto(f"{site.url}/studio/")
+    page.get_by_label("Username").fill("ann")
+    page.get_by_label("Password").fill(RIGHT)
+    page.keyboard.press("Enter")
+    type_code(page.locator("input[name=code]"))
+    page.keyboard.press("Enter")
+
+
+def draft(page: Page) -> None:
+    """The file, what was not understood of it, and what the draft lacks: a reason for what nobody can leave out."""
+    page.get_by_role("link", name="Import a file").click()
+    file = {"name": "twelve.json", "mimeType": "application/json", "buffer": twelve()}  # a name that lies
+    page.get_by_label("The file").set_input_files(file)
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_role("heading", name="Honest studies")).to_be_visible()
+    expect(page.get_by_text("12 questions, 8 of them sensitive")).to_be_visible()
+    expect(page.get_by_text("“sum” is left out")).to_be_visible()
+    page.get_by_role("button", name="Make a draft of it").click()
+    expect(page.get_by_role("textbox", name="Question 12", exact=True)).to_have_value("Why?")
+
+    page.get_by_text("Opening page: title, who asks, why, consent").click()
+    page.get_by_label("Who may answer").select_option("invitation")
+    first = page.locator("#q-s0")
+    first.get_by_label("Why it is left out").fill("The board agreed: nobody is in danger by these.")
+    first.get_by_label("Why it is left out").blur()
+    first.get_by_role("button", name="The same reason for all that give none").click()
+    expect(page.get_by_text("Nothing is missing: it can be tried and published.")).to_be_visible()
+    expect(page.locator("#state")).to_have_text("All changes are saved.")
+
+
+def invited(page: Page) -> list[dict[str, str]]:
+    """Three links with their names, which stay in this browser; the batch stands on the page at once."""
+    page.get_by_label("Name of the batch").fill("ward 7")
+    page.get_by_label("Who is invited").fill("Ada\nBo\nCai")
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Make the links and save them").click()
+    expect(page.locator("#batches")).to_contain_text("ward 7: 3")
+    return list(csv.DictReader(io.StringIO(saving.value.path().read_bytes().decode("utf-8-sig"))))
 
 
 def answer(page: Page, link: str) -> None:
-    """From the link of an invitation to the receipt."""
+    """From the link of an invitation to the receipt; whatever of the sensitive questions this device asks."""
     page.goto(link)
     begin(page)
-    for name in NAMES:
-        say(page, f"{name}?", "No")
+    say(page, "Which degree?", "A bachelor's degree")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("textbox", name="Why?")).to_be_visible()
+    for box in page.get_by_role("radio", name="No").all():
+        box.check()
     page.get_by_role("button", name="Continue").click()
     send(page)
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
 
 
-def test_from_a_draft_to_three_answers_by_invitation_and_the_end(
-    live: LiveServer, page: Page, browser: Browser, app_codes: None
-) -> None:
-    """With a second factor. The first of three who are invited comes twice, and counts once; names stay with her."""
-    owner = User.objects.create_user("ann", password=RIGHT, is_staff=True)
-    TOTP.activate(owner, SECRET)
-    survey = make_survey(access=Survey.Access.INVITATION, direct=False)
-    survey.questions.update(no_skip="Nobody is in danger by these three.")
-    give(survey, owner, Role.OWNER)
-
-    page.goto(f"{live.url}/studio/")
-    page.get_by_label("Username").fill("ann")
-    page.get_by_label("Password").fill(RIGHT)
-    page.get_by_role("button", name="Log in").click()
-    page.locator("input[name=code]").fill(now())
-    page.get_by_role("button", name="Log in", exact=True).click()
-    page.get_by_role("link", name="Go on: Study").click()
+def test_from_an_xlsform_to_three_answers_by_invitation_and_the_end(site: Site, page: Page, browser: Browser) -> None:
+    """The first of three who are invited comes twice, and counts once; names stay with her."""
+    sign_in(page, site)
+    draft(page)
     page.get_by_role("link", name="Publish", exact=True).click()
     expect(page.get_by_text("freeze under a hash that stands in every link")).to_be_visible()
     page.get_by_role("button", name="Publish", exact=True).click()
     expect(page.get_by_text("Version 1 is published.")).to_be_visible()
 
-    page.get_by_label("Name of the batch").fill("ward 7")
-    page.get_by_label("Who is invited").fill("Ada\nBo\nCai")
-    with page.expect_download() as saving:
-        page.get_by_role("button", name="Make the links and save them").click()
-    rows = list(csv.DictReader(io.StringIO(saving.value.path().read_bytes().decode("utf-8-sig"))))
+    rows = invited(page)
     assert [row["name"] for row in rows] == ["Ada", "Bo", "Cai"]
-
     for row in rows:
         device = browser.new_context(locale="en-GB")
         answer(device.new_page(), row["link"])
@@ -76,9 +156,7 @@ def test_from_a_draft_to_three_answers_by_invitation_and_the_end(
     expect(page.get_by_text("it cannot be opened again or changed")).to_be_visible()
     page.get_by_role("button", name="Close the survey").click()
     expect(page.get_by_text("The survey is closed.", exact=False).first).to_be_visible()
-    seal_closed()
-
-    assert (Snapshot.objects.get().respondents, SpentToken.objects.count(), Invitation.objects.count()) == (3, 3, 3)
+    told_to(site.data, "from surveys.domain.responses.seal import seal_closed; seal_closed()")
     page.reload()
-    expect(page.get_by_text("up to 100 answers")).to_be_visible()
-    expect(page.get_by_role("button", name="Begin the next round")).to_have_count(0)  # she may not begin surveys
+    expect(page.get_by_text("up to 100 answers")).to_be_visible(timeout=PATIENCE * 1000)
+    assert told_to(site.data, COUNT) == "3 3 3"

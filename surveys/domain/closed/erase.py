@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -98,6 +99,16 @@ def _history(survey: Survey) -> QuerySet[LogEntry]:
 
 def _snapshots(survey: Survey) -> QuerySet[Snapshot]:
     return Snapshot.objects.filter(version__survey=survey)
+
+
+def refers(survey: Survey) -> list[tuple[str, int]]:
+    """What refers to the responses of the survey and forbids to erase it by hand: its name, and how many there are."""
+    try:
+        Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))
+    except ProtectedError as error:
+        found = Counter(str(each._meta.verbose_name_plural) for each in error.protected_objects)
+        return sorted(found.items())
+    return []
 
 
 def _let_go(survey: Survey) -> None:

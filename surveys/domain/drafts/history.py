@@ -246,8 +246,7 @@ def _keep(state: DraftState, document: Document) -> None:
     state.save(update_fields=["number", "document", "protection", "changed_at"])
 
 
-def copied(survey: Survey, title: str) -> Document:
-    """The content of the survey, to begin another with."""
-    document = read(survey)
+def copied(document: Document, title: str) -> Document:
+    """The content of a survey, to begin another with."""
     check(document)
     return {**document, "title": title}

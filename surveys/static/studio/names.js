@@ -11,6 +11,7 @@ const lines = () => names.value.split("\n").map((line) => line.trim()).filter(Bo
 const cell = (text) => `"${(/^[=+\-@\t]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 
 function paired(links, people) {
+  if (!people.length) return links.map((link) => `${link}\r\n`).join("");
   const rows = links.map((link, place) => [people[place], link]);
   return [[form.dataset.names, form.dataset.link], ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 }
@@ -22,10 +23,9 @@ function save(text) {
 }
 
 async function invite(event) {
-  const people = lines();
-  if (!people.length) return; // the browser sends the form and saves the file of links by itself
   event.preventDefault();
-  count.value = people.length;
+  const people = lines();
+  if (people.length) count.value = people.length;
   const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) }).catch(() => null);
   if (answer?.headers.get("Content-Type")?.startsWith("text/csv")) {
     const links = (await answer.text()).trim().split("\r\n").slice(1);
@@ -34,11 +34,19 @@ async function invite(event) {
     names.dispatchEvent(new Event("input"));
     said.className = "notice";
     said.textContent = form.dataset.done;
-    return;
+    return listed();
   }
   const page = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
   said.className = "problem";
   said.textContent = page?.querySelector("[role=alert]")?.textContent ?? form.dataset.failed;
+}
+
+/** The batches as they are now, without loading the page anew. */
+async function listed() {
+  const answer = await fetch(location.pathname).catch(() => null);
+  if (!answer?.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#batches");
+  if (fresh) document.querySelector("#batches").replaceChildren(...fresh.childNodes);
 }
 
 if (form) {

@@ -14,10 +14,11 @@ from config.models import ApiToken
 from config.signin import tokens
 from mining.domain.request import request_run
 from mining.engines.request import Request
+from surveys.domain.drafts import document as documents
 from surveys.domain.messages.invite import add_batch
 from surveys.domain.people.roles import MAY, Action, Role, give
 from surveys.domain.questionnaire.publish import publish
-from surveys.models import Survey
+from surveys.models import PublishedDraft, Survey
 from tests.clocks import stop_days
 from tests.config.api.conftest import caller, person, read, token_of
 from tests.surveys.making import make_survey
@@ -40,7 +41,9 @@ def address() -> dict[str, str]:
     survey.refresh_from_db()
     batch = add_batch(survey, "class", 2)
     run = request_run(survey, Request(0.2, 0.5))
-    return {"survey": "study", "number": "1", "file": "records.csv", "batch": str(batch.pk), "run": str(run.pk)}
+    PublishedDraft.objects.create(version=survey.versions.get(), document=documents.read(survey))
+    names = {"survey": "study", "number": "1", "file": "records.csv", "format": "json"}
+    return names | {"batch": str(batch.pk), "run": str(run.pk)}
 
 
 def status(operation: Operation, token: str, address: dict[str, str]) -> int:

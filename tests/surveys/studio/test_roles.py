@@ -40,6 +40,7 @@ STUDIO = {
     "studio:dates": WRITERS,
     "studio:invite": WRITERS,
     "studio:close": WRITERS,
+    "studio:erase": {OWNER},
     "studio:export": ALL,
     "studio:export-file": ALL,
     "studio:people": {OWNER},

@@ -1,0 +1,40 @@
+"""Erasing by hand: the page names what will go, and what stays, and asks for the short name before it does it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from privacy.errors import InputError
+from surveys.admin.steps import EraseForm
+from surveys.domain.closed import erase as erasing
+from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.languages import said
+from surveys.models import Survey
+from surveys.studio import progress
+from surveys.studio.access import studio
+
+
+@studio(Action.ERASE, "GET", "POST")
+def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """GET says what will happen; POST with the short name erases."""
+    form = EraseForm(survey, *([request.POST] if request.method == "POST" else []))
+    if form.is_valid():
+        try:
+            erasing.erase(survey)
+        except InputError as error:
+            form.add_error(None, said(error))
+        else:
+            messages.success(request, _("“%(title)s” is erased.") % {"title": survey.title})
+            return redirect("studio:erased")
+    count = progress.sealed(survey)
+    context = {
+        "survey": survey,
+        "form": form,
+        "versions": survey.versions.count(),
+        "told": progress.told(count) or (_("up to 100 answers") if count else ""),
+        "refers": erasing.refers(survey),
+    }
+    return render(request, "studio/erase.html", context, status=422 if form.is_bound else 200)

@@ -1,0 +1,68 @@
+"""Erasing by hand in the studio: it names what will go, asks for the short name, and leaves a record."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from mining.domain.request import request_run
+from mining.engines.request import Request
+from surveys.domain.people.roles import Role, give
+from surveys.models import Erasure, Survey
+from tests.surveys.making import make_survey
+from tests.surveys.results.making import survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def survey(client: Client) -> Survey:
+    owner = User.objects.create(username="ann", is_staff=True)
+    client.force_login(owner)
+    own = survey_with_results(200, closed=True).survey
+    give(own, owner, Role.OWNER)
+    return own
+
+
+def test_it_says_what_will_go_and_what_stays(client: Client, survey: Survey) -> None:
+    """Versions, responses in hundreds, traces; the record, files that were taken, and backups."""
+    page = client.get(f"/studio/{survey.pk}/erase/").content.decode()
+    for said in (
+        "1 published version is deleted",
+        "All responses are deleted, sealed and waiting: more than 100",
+        "Traces in the database files are overwritten",
+        "A record stays among “Erased surveys”",
+        "Files that somebody took, and backups of the site, are not erased by this.",
+        "Type study to erase it",
+    ):
+        assert said in page
+
+
+def test_only_its_short_name_erases_it(client: Client, survey: Survey) -> None:
+    """Then the page of records shows it."""
+    assert client.post(f"/studio/{survey.pk}/erase/", {"slug": "studie"}).status_code == 422
+    assert Survey.objects.filter(pk=survey.pk).exists()
+
+    done = client.post(f"/studio/{survey.pk}/erase/", {"slug": "study"}, follow=True)
+
+    assert done.redirect_chain == [("/studio/erased/", 302)]
+    assert "“Study” is erased." in done.content.decode()
+    assert (Survey.objects.count(), Erasure.objects.count()) == (0, 1)
+
+
+def test_a_draft_says_only_what_there_is(client: Client) -> None:
+    """It has no responses and no links, and leaves no record."""
+    user = User.objects.create(username="ann", is_staff=True)
+    client.force_login(user)
+    draft = make_survey()
+    give(draft, user, Role.OWNER)
+    page = client.get(f"/studio/{draft.pk}/erase/").content.decode()
+    assert ("responses" in page, "A record stays" in page) == (False, False)
+
+
+def test_what_is_in_the_way_is_named(client: Client, survey: Survey, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no button then: nobody loses a report unnoticed."""
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run: None)
+    request_run(survey, Request(0.2, 0.5))
+    page = client.get(f"/studio/{survey.pk}/erase/").content.decode()
+    assert "mining runs: 1" in page
+    assert "Erase everything" not in page
