@@ -146,9 +146,9 @@ def squares_of_available(tables: Floats, shares: Floats, seen: Floats) -> Square
         signs = np.ones((len(shares), 1))
         for share in shares.T[:, :, None]:
             signs = np.concatenate([signs, signs * (2 * share - 1)], axis=1)  # E[Π z] over every set
-        products = signs[:, sets[:, None] ^ sets]
-        given = np.einsum("rst,st,cst->rc", ratio, kappa, products, optimize=True)
-        return np.where(known, given - np.einsum("st,cs,ct->c", kappa, signs, signs), np.inf)
+        products = signs[:, sets[:, None] ^ sets].reshape(len(signs), -1)
+        given = (ratio * kappa).reshape(len(ratio), -1) @ products.T
+        return np.where(known, given - ((signs @ kappa) * signs).sum(axis=1), np.inf)
 
     even = np.broadcast_to(spread(np.full((1, size), 0.5)), (len(tables), count))
     return spread(shares) + shares.prod(axis=1) ** 2, even, even

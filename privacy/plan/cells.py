@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
 
@@ -65,17 +66,23 @@ class Cells:
     def _columns(self) -> tuple[Floats, ...]:
         return self.shares, self.squares, self.direct, self.overlap
 
-    def variances(self, direct_share: float) -> tuple[Floats, Floats]:
-        """n·Var of each sub-pattern: for independent items, and for the worst truth."""
+    def expected(self, direct_share: float) -> Floats:
+        """n·Var of each sub-pattern for independent items."""
+        return self._variances(self.shares, *self._linear(direct_share))
+
+    def worst(self, direct_share: float) -> Floats:
+        """n·Var of each sub-pattern for the worst truth, which is searched for and takes longer."""
+        known, linear = self._linear(direct_share)
+        return self._variances(_worst(linear, self.overlap), known, linear)
+
+    def _linear(self, direct_share: float) -> tuple[NDArray[np.bool_], Floats]:
         known = np.all(np.isfinite(self.squares), axis=1)
-        linear = direct_share * self.direct + (1 - direct_share) * np.where(known[:, None], self.squares, 0.0)
+        return known, direct_share * self.direct + (1 - direct_share) * np.where(known[:, None], self.squares, 0.0)
 
-        def under(shares: Floats) -> Floats:
-            least: Floats = np.einsum("ix,ixy,iy->i", shares, self.overlap, shares)
-            variance: Floats = np.einsum("ix,ix->i", linear, shares)
-            return np.where(known, np.maximum(variance - least, 0.0), np.inf)
-
-        return under(self.shares), under(_worst(linear, self.overlap))
+    def _variances(self, shares: Floats, known: NDArray[np.bool_], linear: Floats) -> Floats:
+        least: Floats = np.einsum("ix,ix->i", shares, np.einsum("ixy,iy->ix", self.overlap, shares))
+        variance: Floats = np.einsum("ix,ix->i", linear, shares)
+        return np.where(known, np.maximum(variance - least, 0.0), np.inf)
 
 
 def cells_of(

@@ -28,7 +28,7 @@ from privacy.design.planning import asked as asked_by
 from privacy.errors import InputError
 from privacy.plan.connections import YES
 from privacy.plan.plan import under
-from privacy.plan.standard_errors import errors, errors_of_many
+from privacy.plan.standard_errors import errors_of_many, guessed_error
 
 __all__ = ["Proposal", "Proposed", "Topic", "propose"]
 
@@ -222,7 +222,7 @@ def _item(place: int, size: int) -> ExpectedItem:
 
 @lru_cache(maxsize=1 << 14)
 def _error(plan: Plan, brief: Brief, gamma: float) -> float:
-    return errors(under(plan, brief.questions, gamma), brief).up_to(brief.length, guessed=True)
+    return guessed_error(under(plan, brief.questions, gamma), brief)
 
 
 def _whole(brief: Brief, gamma: float, asked: int | None) -> Iterator[Plan]:

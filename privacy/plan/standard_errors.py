@@ -12,7 +12,7 @@ stratified estimator joins direct answers, a share k of respondents, where both 
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -84,17 +84,36 @@ class Errors:
 
 def errors(design: Design | Sketch, brief: Brief) -> Errors:
     """The standard errors a design will have under a brief, whose items it holds in the brief's order."""
-    sketch = of_design(design) if isinstance(design, Design) else design
+    of_size = _of_sizes(of_design(design) if isinstance(design, Design) else design, brief)
+    found = {size: (_expected(own, brief), _worst(own, brief)) for size, own in of_size.items()}
+    figures = [found.get(size, (math.inf, math.inf)) for size in range(1, brief.length + 1)]
+    return Errors(tuple(expected for expected, _ in figures), tuple(worst for _, worst in figures))
+
+
+def guessed_error(sketch: Sketch, brief: Brief) -> float:
+    """The largest standard error up to the brief's length, as guessed: without the search for the worst truth."""
+    of_size = _of_sizes(sketch, brief)
+    return max(_expected(of_size[size], brief) if size in of_size else math.inf for size in range(1, brief.length + 1))
+
+
+def _of_sizes(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int, Cells]:
+    """The sub-patterns of each length; as cells where some block asks each respondent only some of its items."""
     blocks = Counter((block.channel, _members(block.items, block.noise, brief.questions)) for block in sketch)
-    sizes = range(1, brief.length + 1)
     if any(channel.ask < len(members) for channel, members in blocks):
-        by_cells = _joined(((_cells(*block, brief.length), count) for block, count in blocks.items()), brief.length)
-        found = {size: _of_cells(cells, brief) for size, cells in by_cells.items()}
-    else:
-        parts = _joined(((_parts(*block, brief.length), count) for block, count in blocks.items()), brief.length)
-        found = {size: _deviations(own, brief) for size, own in parts.items()}
-    figures = [found.get(size, (math.inf, math.inf)) for size in sizes]
-    return Errors(tuple(float(expected) for expected, _ in figures), tuple(float(worst) for _, worst in figures))
+        return _joined(((_cells(*block, brief.length), count) for block, count in blocks.items()), brief.length)
+    return _joined(((_parts(*block, brief.length), count) for block, count in blocks.items()), brief.length)
+
+
+def _expected(own: Parts | Cells, brief: Brief) -> float:
+    if isinstance(own, Parts):
+        return float(_deviations(own, brief)[0])
+    return float(np.sqrt(own.expected(brief.direct_share).max() / brief.respondents))
+
+
+def _worst(own: Parts | Cells, brief: Brief) -> float:
+    if isinstance(own, Parts):
+        return float(_deviations(own, brief)[1])
+    return float(np.sqrt(own.worst(brief.direct_share).max() / brief.respondents))
 
 
 def errors_of_many(
@@ -125,12 +144,6 @@ def _deviations(parts: Parts, brief: Brief) -> tuple[Floats, Floats]:
     share = np.clip(rises / 2, 0, 1)
     worst = np.where(known, ((1 - k) * miss + rises * share - share**2) / n, np.inf)
     return np.sqrt(np.maximum(expected, 0).max(axis=-1)), np.sqrt(worst.max(axis=-1))
-
-
-def _of_cells(cells: Cells, brief: Brief) -> tuple[Floats, Floats]:
-    """The same where some block asks each respondent only some of its items."""
-    expected, worst = cells.variances(brief.direct_share)
-    return np.sqrt(expected.max() / brief.respondents), np.sqrt(worst.max() / brief.respondents)
 
 
 def _joined(blocks: Iterable[tuple[dict[int, Own], int]], length: int) -> dict[int, Own]:

@@ -1,0 +1,130 @@
+"""How long the panel beside a questionnaire takes to follow a change, in CPU time: the machine may do other things.
+
+    python -m benchmarks.bench_panel [--questionnaires 30]
+
+Questionnaires of 3 to 40 answers of mixed types, as bench_proposal draws them, grow by one question, lose one, and get
+another promise. *Cold*: nothing is remembered from before, as in a process that has just started. *Warm*: the same
+change once more, as undoing and redoing meet it. What is measured is the whole answer: the change, the proposal, every
+panel and the sheet, without the database.
+"""
+
+import argparse
+import gc
+import os
+import time
+from collections.abc import Callable, Iterator
+from functools import _lru_cache_wrapper
+from typing import Any
+
+import numpy as np
+
+BAR = 0.3  # seconds
+SEED = 46
+
+
+def main() -> list[tuple[str, float]]:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+
+    django.setup()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--questionnaires", type=int, default=30)
+    given = parser.parse_args()
+    cold: list[float] = []
+    warm: list[float] = []
+    random = np.random.default_rng(SEED)
+    first()
+    for _number in range(given.questionnaires):
+        for follow in changes(random):
+            forget()
+            cold.append(seconds(follow))
+            warm.append(seconds(follow))
+    told = [
+        (name, np.percentile(of, 50), np.percentile(of, 95), max(of)) for name, of in (("cold", cold), ("warm", warm))
+    ]
+    for name, *figures in told:
+        print(f"{name}: p50 {figures[0]:.3f} s, p95 {figures[1]:.3f} s, max {figures[2]:.3f} s of {len(cold)} changes")
+    return [(f"{name}, p95 / {BAR} s", float(p95) / BAR) for name, _p50, p95, _most in told]
+
+
+def seconds(follow: Callable[[], object]) -> float:
+    begun = time.process_time()
+    follow()
+    return time.process_time() - begun
+
+
+def forget() -> None:
+    """Empty every cache of the mathematics and of what is told of it."""
+    for each in gc.get_objects():
+        if isinstance(each, _lru_cache_wrapper) and str(each.__module__).startswith(("privacy.plan", "surveys.domain")):
+            each.cache_clear()
+
+
+def first() -> None:
+    """Templates are read once and stay."""
+    document, survey = started([{"type": "yesno", "rows": ""}])
+    follow(survey, document, {"do": "survey", "field": "expected", "value": "900"})
+
+
+def started(asked: list[dict[str, str]]) -> tuple[dict[str, Any], Any]:
+    from surveys.domain.drafts.changes import apply
+    from surveys.domain.drafts.document import empty
+    from surveys.domain.drafts.protect import usual
+    from surveys.models import Survey
+
+    survey = Survey(pk=1, slug="panel", title="Panel")
+    document = empty("Panel", ["en"]) | {"protection": usual() | {"by": "hand"}}
+    for number, each in enumerate(asked):
+        line = f"Question number {number}?"
+        document = apply(survey, document, {"do": "add", "lines": line, "sensitive": True, **each})
+    return document, survey
+
+
+def follow(survey: Any, document: dict[str, Any], change: dict[str, Any]) -> None:
+    """The answer to a change, as surveys.studio.write makes it, without the database."""
+    from surveys.domain.drafts.changes import apply
+    from surveys.domain.drafts.document import draft_of
+    from surveys.studio import panels, shown
+
+    after = apply(survey, document, change)
+    draft = draft_of(survey, after)
+    shown.sheet(draft, after, "", {})
+    for panel in panels.PANELS:
+        if panel.name != "missing":  # asks the database for what is stored
+            panels.render_to_string(panel.template, panel.context(draft, after))
+
+
+def changes(random: np.random.Generator) -> Iterator[Callable[[], object]]:
+    """Changes of one questionnaire whose blocks are proposed."""
+    asked: list[dict[str, str]] = []
+    answers, wanted = 0, int(random.integers(3, 41))
+    while answers < wanted:
+        match random.choice(["yesno", "choice", "several", "scale"], p=[0.6, 0.2, 0.1, 0.1]):
+            case "yesno":
+                asked.append({"type": "yesno", "rows": "", "skip": "yes" if random.random() < 0.5 else ""})
+                answers += 1
+            case "choice":
+                asked.append({"type": "choice", "rows": "\n".join(map(str, range(random.integers(3, 8))))})
+                answers += 1
+            case "several":
+                count = int(random.integers(2, 6))
+                asked.append({"type": "several", "rows": "\n".join(f"Part {n}" for n in range(count))})
+                answers += count
+            case _:
+                asked.append({"type": "scale", "rows": ""})
+                answers += 1
+    document, survey = started(asked)
+    document = {**document, "protection": {**document["protection"], "by": "proposal"}}
+    names = [question["name"] for page in document["pages"] for question in page["questions"]]
+    made: list[dict[str, Any]] = [
+        {"do": "add", "type": "yesno", "lines": "One more?", "sensitive": True},
+        {"do": "delete", "question": names[-1]},
+        {"do": "protect", "field": "sure", "value": 33},
+        {"do": "survey", "field": "expected", "value": "4000"},
+    ]
+    for change in made:
+        yield lambda change=change: follow(survey, document, change)  # type: ignore[misc]
+
+
+if __name__ == "__main__":
+    main()
