@@ -29,6 +29,7 @@ from surveys.domain.questionnaire.write import (
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, choices, form_of
 from surveys.models import Block
 from surveys.studio.protection import in_short
+from surveys.studio.terms import TERMS
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Entry:
     value: str
     change: str
     choices: tuple[tuple[str, str], ...] = ()
+    term: str = ""  # where it is explained
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,7 @@ def _shown(place: int, draft: Draft, document: Document) -> Shown:
             own["kind"],
             json.dumps({**said, "field": "kind"}),
             tuple(kinds),
+            "block",
         ),
         tuple(_entry(field, own["settings"], {**said, "field": field.name}) for field in form.fields),
         tuple(_members(place, own, draft, document)),
@@ -133,7 +136,8 @@ def _entry(field: FormField, settings: Mapping[str, Any], said: dict[str, Any]) 
     text = ", ".join(f"{share:.10g}" for share in value) if isinstance(value, list) else "" if value is None else value
     some = ((choice.value, _(choice.label)) for choice in field.choices)
     options = (("", "–"), *some) if field.value is Value.CHOICE else ()
-    return Entry(_(field.label), _meaning(field), str(text), json.dumps(said), options)
+    term = field.name if field.name in TERMS else ""
+    return Entry(_(field.label), _meaning(field), str(text), json.dumps(said), options, term)
 
 
 def _meaning(field: FormField) -> str:

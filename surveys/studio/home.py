@@ -53,7 +53,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "tasks": [_task(survey) for survey in _surveys(surveys_of(request.user, Action.SEE))],
         "may_begin": may_begin(request.user),
-        "beginnings": [(name, texts.title(get_language() or "en"), texts.about) for name, texts in BEGINNINGS.items()],
+        "beginnings": [(name, each.title(get_language() or "en"), each) for name, each in BEGINNINGS.items()],
     }
     return render(request, "studio/home.html", context)
 

@@ -11,6 +11,7 @@ from surveys.studio import (
     protocol,
     publish,
     rehearse,
+    terms,
     translation,
     write,
 )
@@ -21,6 +22,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("new/", home.new, name="new"),
     path("erased/", erased.erased, name="erased"),
+    path("terms/", terms.terms, name="terms"),
     path("import/", exchange.look, name="import"),
     path("import/accept/", exchange.accept, name="import-accept"),
     path("<int:pk>/", write.write, name="write"),

@@ -1,7 +1,8 @@
 """Surveys to begin from, with questions after published studies, in both languages.
 
 Each is a file in `beginnings/` with what a document says of it, and `sensitive` at its questions; the rest is as usual.
-Every sensitive question that can be has "prefer not to say".
+Every sensitive question that can have it has "prefer not to say", and each has one of the `sources`, which
+docs/templates.md lists, too.
 """
 
 from __future__ import annotations
@@ -34,6 +35,11 @@ class Beginning:
     def title(self, language: str) -> str:
         heading: dict[str, str] = _read(self.file)["heading"]
         return heading.get(language) or heading["en"]
+
+    @property
+    def sources(self) -> list[str]:
+        """The studies and instruments that its sensitive questions follow."""
+        return [source["text"] for source in _read(self.file)["sources"]]
 
 
 BEGINNINGS = {

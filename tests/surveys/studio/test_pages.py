@@ -11,8 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape
 
-from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
+from surveys.domain.drafts.beginnings import BEGINNINGS, FOLDER, beginning
 from surveys.domain.drafts.document import questions, read, sensitive
 from surveys.domain.people.roles import give
 from surveys.domain.questionnaire.check import missing
@@ -21,6 +22,7 @@ from surveys.domain.questionnaire.write import Draft
 from surveys.models import Membership, Survey
 from surveys.questions import TYPES
 from surveys.studio.home import begin
+from tests.servers import ROOT
 from tests.surveys.admin.pages import somebody
 from tests.surveys.making import make_survey
 from tests.surveys.studio.conftest import Walk
@@ -50,6 +52,20 @@ def draft(researcher: User) -> Survey:
 def send(client: Client, survey: Survey, change: Any, **more: Any) -> Any:
     body = {"base": 0, "tab": "t", "change": change, **more}
     return client.post(f"/studio/{survey.pk}/change/", json.dumps(body), content_type="application/json")
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_a_template_names_the_sources_of_every_sensitive_question(own: Client, name: str) -> None:
+    """On the start page, and with the same words in the documents."""
+    written = json.loads((FOLDER / BEGINNINGS[name].file).read_text(encoding="utf-8"))
+    asked = {each["name"] for page in written["pages"] for each in page["questions"] if each.get("sensitive")}
+    assert {item for source in written["sources"] for item in source["items"]} == asked
+
+    page = own.get("/studio/").content.decode()
+    told = (ROOT / "docs/templates.md").read_text(encoding="utf-8")
+    for source in BEGINNINGS[name].sources:
+        assert escape(source) in page
+        assert f": {source}\n" in told
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)
