@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """Versions that were published before have none: their drafts may be others by now."""
 
-    dependencies = [("surveys", "0035_no_skip")]
+    dependencies = [("surveys", "0036_used_once")]
     operations = [
         migrations.CreateModel(
             name="PublishedDraft",
