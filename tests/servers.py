@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -254,33 +255,53 @@ def postgres_programs() -> Path | None:
 
 
 @contextmanager
-def running_postgres(programs: Path, fsync: bool) -> Iterator[Path]:
-    """A PostgreSQL server on a unix socket, no TCP port; the folder of its socket and its log. Tests forgo fsync."""
+def postgres_folder(programs: Path) -> Iterator[Path]:
+    """A folder for the data, the socket and the log of a PostgreSQL server that does not run yet."""
     folder = Path(tempfile.mkdtemp(prefix="candor-pg-"))
-    root = os.getuid() == 0
-    if root:  # initdb refuses root
+    if os.getuid() == 0:
         account = pwd.getpwnam("nobody")
         os.chown(folder, account.pw_uid, account.pw_gid)
-    user = {"user": "nobody", "group": "nogroup", "extra_groups": []} if root else {}
-    data = folder / "data"
     subprocess.run(
-        [programs / "initdb", "-D", data, "-U", "candor", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8"],
-        check=True, stdout=subprocess.DEVNULL, cwd=folder, **user,
+        [programs / "initdb", "-D", folder / "data", "-U", "candor", "-A", "trust", "-E", "UTF8", "--no-sync",
+         "--locale=C.UTF-8"],
+        check=True, stdout=subprocess.DEVNULL, cwd=folder, **_postgres_user(),
     )  # fmt: skip
-    options = (f"unix_socket_directories={folder}", "listen_addresses=", f"fsync={'on' if fsync else 'off'}")
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen(
-            [programs / "postgres", "-D", data, *(word for option in options for word in ("-c", option))],
-            stderr=log, cwd=folder, **user,
-        )  # fmt: skip
     try:
-        ready = [programs / "pg_isready", "-q", "-h", folder]
-        wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, PATIENCE, "PostgreSQL is ready")
         yield folder
     finally:
-        server.send_signal(signal.SIGINT)  # at once, whoever is connected
-        server.wait(PATIENCE)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def start_postgres(programs: Path, folder: Path, fsync: bool) -> subprocess.Popen[bytes]:
+    """A PostgreSQL server on a unix socket, no TCP port. Tests forgo fsync."""
+    options = (f"unix_socket_directories={folder}", "listen_addresses=", f"fsync={'on' if fsync else 'off'}")
+    with (folder / "log").open("ab") as log:
+        return subprocess.Popen(
+            [programs / "postgres", "-D", folder / "data", *(word for option in options for word in ("-c", option))],
+            stderr=log, cwd=folder, **_postgres_user(),
+        )  # fmt: skip
+
+
+def postgres_answers(programs: Path, folder: Path) -> bool:
+    return subprocess.run([programs / "pg_isready", "-q", "-h", folder], check=False).returncode == 0
+
+
+def _postgres_user() -> dict[str, Any]:
+    """Neither initdb nor the server works for root."""
+    return {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.getuid() == 0 else {}
+
+
+@contextmanager
+def running_postgres(programs: Path, fsync: bool) -> Iterator[Path]:
+    """A PostgreSQL server; the folder of its socket and its log."""
+    with postgres_folder(programs) as folder:
+        server = start_postgres(programs, folder, fsync)
+        try:
+            wait_until(lambda: postgres_answers(programs, folder), PATIENCE, "PostgreSQL is ready")
+            yield folder
+        finally:
+            server.send_signal(signal.SIGINT)  # at once, whoever is connected
+            server.wait(PATIENCE)
 
 
 def empty_database(programs: Path, folder: Path) -> str:

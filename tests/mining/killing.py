@@ -60,7 +60,7 @@ def kill_workers(queue: Callable[[int], MiningRun], kills: int, seed: int, pool:
         wait_until(lambda: _swept(runs), 300, "every run ended")
     finally:
         for worker in every:
-            _end(worker)
+            end(worker)
     results = list(MiningResult.objects.values_list("run_id", flat=True))
     done = set(MiningRun.objects.filter(state="done").values_list("pk", flat=True))
     asked = {run.pk for run in runs}
@@ -77,7 +77,7 @@ def kill_workers(queue: Callable[[int], MiningRun], kills: int, seed: int, pool:
 
 def start_worker(pool: str = "solo") -> subprocess.Popen[bytes]:
     """A worker, with all that it starts in a group of its own."""
-    environment = dict(os.environ, MINING_LEASE=str(LEASE))
+    environment = {"MINING_LEASE": str(LEASE), **os.environ}
     command = [sys.executable, "-W", "ignore:You're running the worker", "-m", "celery", "--quiet", "-A", "config"]
     return subprocess.Popen(
         [
@@ -93,58 +93,6 @@ def start_worker(pool: str = "solo") -> subprocess.Popen[bytes]:
         env=environment,
         start_new_session=True,
     )
-
-
-def kill_crews(queue: Callable[[int], MiningRun], kills: int, seed: int) -> dict[str, object]:
-    """Kill whoever counts, one run after the other: the leader of its crew, a member, or the worker of one of them.
-
-    The moment is drawn by lot, from before anybody joins until after the last count. As above, nobody dies while a run
-    is at its last attempt, where only members may.
-    """
-    chance = random.Random(seed)
-    started = time.monotonic()
-    workers = [start_worker() for _ in range(3)]
-    every = list(workers)
-    runs: list[MiningRun] = []
-    killed: dict[str, int] = {"leader": 0, "member": 0, "worker": 0}
-    try:
-        while sum(killed.values()) < kills:
-            assert time.monotonic() - started < 600 + 60 * kills, "the workers take no run"
-            if not _count(runs, *_OPEN):
-                runs.append(queue(len(runs)))
-            take_up()
-            wait_until(lambda: _swept(runs) or children_at_work(), 120, "somebody mines")
-            time.sleep(chance.uniform(0, 2 * _LONGEST_WAIT))
-            whom = chance.choice(sorted(killed))
-            at_work = list(children_at_work("counting" if whom == "member" else "mining"))
-            last = MiningRun.objects.filter(state="running", attempts=MOST_ATTEMPTS).exists()
-            if not at_work or (last and whom != "member"):
-                continue
-            if whom != "worker":
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(chance.choice(at_work), signal.SIGKILL)
-                    killed[whom] += 1
-                continue
-            place = chance.randrange(len(workers))
-            workers[place].kill()
-            workers[place].wait()
-            killed[whom] += 1
-            workers[place] = start_worker()
-            every.append(workers[place])
-        wait_until(lambda: _swept(runs), 300, "every run ended")
-    finally:
-        for worker in every:
-            _end(worker)
-    results = MiningResult.objects.filter(run__in=runs)
-    return {
-        "runs": len(runs),
-        "results": results.count(),
-        "most together": max(result.summary["workers"] for result in results),
-        **killed,
-        "attempts": sum(MiningRun.objects.filter(pk__in=[run.pk for run in runs]).values_list("attempts", flat=True)),
-        "different": len({bytes(result.columns) for result in results}) - 1,
-        "seconds": round(time.monotonic() - started, 1),
-    }
 
 
 def children_at_work(kind: str = "mining") -> dict[int, int]:
@@ -203,7 +151,7 @@ def _strike(worker: subprocess.Popen[bytes], pool: str, chance: random.Random) -
     worker.wait()
 
 
-def _end(worker: subprocess.Popen[bytes]) -> None:
+def end(worker: subprocess.Popen[bytes]) -> None:
     """The worker and whatever of its group outlived it."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(worker.pid, signal.SIGKILL)

@@ -7,9 +7,14 @@ import sys
 
 import pytest
 
-from tests.mining.killing import LEASE, children_at_work, kill_crews, kill_workers
+from benchmarks.bench_crews import crews_struck
+from mining.domain.result import mine_run
+from mining.engines.progress import silent
+from mining.models import MiningRun
+from tests.mining.killing import LEASE, children_at_work, kill_workers
+from tests.mining.killing_crews import OF_A_CREW, OF_SECONDS, SECONDS, strike_crews
 from tests.mining.surveys import queued_run, sealed_survey
-from tests.servers import PATIENCE, wait_until
+from tests.servers import PATIENCE, postgres_folder, wait_until
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -41,22 +46,46 @@ def test_workers_killed_at_random_moments_lose_no_run(broker, settings, pool, ki
     wait_until(lambda: not children_at_work(), PATIENCE, "no process mines any more")
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.long)])
-def test_whoever_of_a_crew_is_killed_every_run_has_one_result_and_the_right_one(broker, settings, monkeypatch, kills):
-    """Leaders, members and workers die at random moments; all runs ask the same, and find the same to the last byte."""
+@pytest.mark.parametrize(
+    ("workers", "blows"),
+    [
+        (2, ["leader", "member", "worker of the leader"]),
+        pytest.param(3, [*OF_A_CREW, "cancelled", "member stands still"] * 8, marks=pytest.mark.long),
+    ],
+)
+def test_whoever_of_a_crew_is_killed_every_run_has_one_result_and_the_right_one(
+    broker, settings, monkeypatch, workers, blows
+):
+    """Leaders, members and the workers of both, at random moments while members count; a cancelled run has none.
+
+    All runs ask the same, and must find what one process finds, to the last byte.
+    """
     broker.flushall()
     monkeypatch.setenv("MINING_SPREAD_FROM", "1")
-    monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 100)
+    monkeypatch.setenv("MINING_LEASE", str(LEASE))
+    monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 300)
     settings.MINING_LEASE = LEASE
-    survey = sealed_survey(4000, items=12, closed=True)
-    asked = {"min_support": 0.002, "negated": True, "max_length": 4, "engine": "bitset"}
+    survey = sealed_survey(30_000, **OF_SECONDS)
 
     def queue(number):
-        return queued_run(survey, **asked, min_confidence=0.9 + 1e-12 * number)
+        return queued_run(survey, **SECONDS, min_confidence=0.9 + 1e-12 * number)
 
-    seen = kill_crews(queue, kills, seed=1)
+    _, right = mine_run(queue(0), silent)
+    MiningRun.objects.all().delete()
+    seen = strike_crews(queue, right, blows, seed=1, longest=0.5, workers=workers)
 
     print(seen)
-    assert seen["leader"] + seen["member"] + seen["worker"] == kills
-    assert (seen["results"], seen["different"]) == (seen["runs"], 0)
-    wait_until(lambda: not children_at_work() | children_at_work("counting"), PATIENCE, "nobody counts any more")
+    assert [(blow.to, blow.right) for blow in seen] == [(to, True) for to in blows]
+
+
+@pytest.mark.long
+def test_a_crew_outlives_its_broker_and_its_database(postgres_server):
+    """On PostgreSQL, in a process of its own: every run ends right, and is taken up again within a minute."""
+    programs, _ = postgres_server
+    with postgres_folder(programs) as folder:
+        told = crews_struck(programs, folder, kills=12, lease=LEASE, respondents=30_000)
+    assert [(row[0], row[1], row[2]) for row in told["rows"]] == [
+        *((to, 2, 2) for to in (*OF_A_CREW, "broker", "database")),
+        *((to, 3, 3) for to in ("cancelled", "member stands still")),
+    ]
+    assert max(row[6] for row in told["rows"]) < 60
