@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from django.db import OperationalError, connections
 
@@ -26,8 +27,8 @@ from tests.servers import wait_until
 
 OF_A_CREW = ("leader", "member", "worker of the leader", "worker of a member")
 # A survey and a run of it that is mostly counting: 2.5 seconds of processor for a hundred thousand respondents.
-OF_SECONDS = {"items": 24, "block": {"ask": 12}, "closed": True}
-SECONDS = {"min_support": 0.02, "max_length": 4, "engine": "bitset", "cases": "complete"}
+OF_SECONDS: dict[str, Any] = {"items": 24, "block": {"ask": 12}, "closed": True}
+SECONDS: dict[str, Any] = {"min_support": 0.02, "max_length": 4, "engine": "bitset", "cases": "complete"}
 _OPEN = ("queued", "running")
 _LONGEST = 300  # seconds for anything that is waited for
 
