@@ -45,7 +45,7 @@ def every_request():
                 yield pytest.param(kind, estimator, cases, marks=() if is_short else pytest.mark.long)
 
 
-@pytest.mark.parametrize(("kind", "estimator", "cases"), every_request())
+@pytest.mark.parametrize(("kind", "estimator", "cases"), list(every_request()))
 def test_a_crew_finds_what_one_process_finds(kind, estimator, cases, monkeypatch):
     """Whoever dies, is late, or answers twice, and whoever comes meanwhile."""
     design = design_of(kind)
