@@ -1,5 +1,5 @@
-// The kinds of block, a line each: the field that a block of the kind has, and the module that knows all of it
-// (kinds/README.md); it is loaded where a design has one.
+// The kinds of block, a line each: the field that a block of the kind has, and the module that knows it
+// (kinds/README.md), loaded where a design has one.
 
 import { insist, isWhole } from './chances.js';
 
