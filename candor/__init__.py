@@ -24,6 +24,7 @@ from privacy.errors import InputError
 if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor import models
     from candor.advice import Advice, advise
+    from candor.arms import Arms, arms
     from candor.comparison import Comparison, compare
     from candor.designs import Design, read_design
     from candor.distributions import Distribution, distribution
@@ -43,6 +44,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
 __all__ = [
     "Advice",
     "Anonymized",
+    "Arms",
     "Comparison",
     "Design",
     "Distribution",
@@ -59,6 +61,7 @@ __all__ = [
     "Traces",
     "advise",
     "anonymize",
+    "arms",
     "compare",
     "disguise",
     "distribution",
@@ -84,6 +87,7 @@ __all__ = [
 
 _HOMES = {
     "candor.advice": ("Advice", "advise"),
+    "candor.arms": ("Arms", "arms"),
     "candor.comparison": ("Comparison", "compare"),
     "candor.designs": ("Design", "read_design"),
     "candor.distributions": ("Distribution", "distribution"),

@@ -104,7 +104,8 @@ class Design(Result, core.Design):
         from privacy.guarantee.forged import forged
 
         n = arguments.whole(respondents, "respondents")
-        crowd = shuffled(self, n, arguments.number(delta, "delta"))
+        among = max(n // 2, 1) if self.arms else n  # of two arms, which can be told apart
+        crowd = shuffled(self, among, arguments.number(delta, "delta"))
         return Guarantee(promise, self, crowd, tuple(forged(self, n)))
 
     def write(self, path: str | Path) -> None:

@@ -82,6 +82,13 @@ class Guarantee(Result):
         for note in core.notes(self.design):
             yield ""
             yield note
+        if self.design.arms:
+            stronger = float(core.rounded_up(self.design.arms[1].gamma, 6))
+            yield ""
+            yield (
+                f"Half of the devices, drawn by chance, disguise more strongly: gamma {stronger:g} for them. What is "
+                "said above is of the others, and holds whichever is drawn."
+            )
         if self.design.direct:
             yield ""
             yield "The direct group answers undisguised and has no such protection."

@@ -33,6 +33,7 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.compare",
     "candor.commands.traces",
     "candor.commands.lot",
+    "candor.commands.arms",
     "candor.commands.measure",
     "candor.commands.anonymize",
 )

@@ -18,7 +18,10 @@ from privacy.design.items import Item
 from privacy.design.notation import Notation
 from privacy.design.sentences import Said
 
-__all__ = ["Block", "Judge", "Plan", "Planned", "Sketched"]
+__all__ = ["ARM", "ARMS", "Block", "Judge", "Plan", "Planned", "Sketched"]
+
+
+ARM, ARMS = "arm", ("weaker", "stronger")  # the open column that says which arm a device drew, and what stands there
 
 
 class Sketched(Protocol):
@@ -133,6 +136,10 @@ class Block(Protocol):
 
     def disguise(self, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
         """Disguise rows of codes; `here` tells which items a row was asked. The number of words taken never changes."""
+
+    @property
+    def arms(self) -> "tuple[Block, Block] | None":
+        """The weaker and the stronger of two arms, of which each device draws one; None where there is one disguise."""
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         """P(sent | truth), exactly, where the items at the places `here` are asked."""

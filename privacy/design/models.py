@@ -12,6 +12,7 @@ from typing import Any
 
 from privacy.design import reading
 from privacy.design.block import Block
+from privacy.design.blocks.arms import ArmsBlock
 from privacy.design.blocks.coin import CoinBlock
 from privacy.design.blocks.flips import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
@@ -31,8 +32,13 @@ def expand(entry: Entry, where: str) -> list[Block]:
     if not isinstance(name, str) or name not in MODELS:
         raise InputError(f"{where}.model: {reading.shown(name)} is unknown; the models are {', '.join(MODELS)}.")
     keys, build = MODELS[name]
-    reading.only_keys(entry, ("model", "items", "ask", *keys), where)
-    return build(entry, where)
+    reading.only_keys(entry, ("model", "items", "ask", ArmsBlock.mark, *keys), where)
+    blocks = build(entry, where)
+    if ArmsBlock.mark not in entry:
+        return blocks
+    if len(blocks) > 1 or not isinstance(blocks[0], CoinBlock | FlipBlock):
+        raise InputError(f"{where}.{ArmsBlock.mark}: two arms take one coin for all items, or flips.")
+    return [ArmsBlock.of(blocks[0], entry, where)]
 
 
 def warner(entry: Entry, where: str) -> list[Block]:

@@ -56,7 +56,8 @@ def shuffled(design: Design, respondents: int, delta: float = 1e-6) -> Crowd:
     design : Design
         What disguises each record.
     respondents : int
-        How many people answer disguised and share everything that can be seen beside it: the smallest such crowd.
+        How many people answer disguised and share everything that can be seen beside it: the smallest such crowd. Of a
+        design in two arms, those of one arm, for everybody can see which it is.
     delta : float
         The chance with which more may be told.
 
@@ -75,6 +76,8 @@ def shuffled(design: Design, respondents: int, delta: float = 1e-6) -> Crowd:
         raise InputError(f"respondents: {respondents} is not at least 1.")
     if not LEAST_DELTA <= delta < 1:
         raise InputError(f"delta: {delta} is outside {LEAST_DELTA:g} to 1.")
+    if design.arms:
+        return max((shuffled(arm, respondents, delta) for arm in design.arms), key=lambda crowd: crowd.epsilon)
     alone = epsilon_of(design.gamma)
     if alone in (0.0, math.inf):
         return Crowd(alone, delta, respondents)

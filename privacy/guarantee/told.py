@@ -14,6 +14,10 @@ from privacy.guarantee.promise import posterior_bound
 __all__ = ["advice", "believed", "notes", "told"]
 
 _PRIOR = Fraction(1, 20)
+_ARMS = to_translate(
+    "Chance alone draws, on each device, which of two disguises it uses; the site sees which. Half of all get one that "
+    "changes more. What is said here is of the other one, so it holds for you whichever is drawn."
+)
 _CHANGES = to_translate("Your device may change your answers before it sends them.")
 _SOME = to_translate("For {count} of your answers:")
 _OTHERS = to_translate("The other answers, taken alone:")
@@ -29,6 +33,8 @@ def told(design: Design) -> list[Said]:
     to one question may tell of another. For the same reason nobody can then promise of the other answers that all
     stored ones leave them hidden; the blocks that hide every answer have sentences of their own, taken alone.
     """
+    if design.arms:
+        return [*told(design.arms[0]), Said(_ARMS, {})]
     kinds: dict[type[Block], list[Block]] = {}
     for block in design.blocks:
         kinds.setdefault(type(block), []).append(block)

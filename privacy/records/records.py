@@ -11,13 +11,14 @@ from types import ModuleType
 
 import numpy as np
 
-from privacy.design import YES_NO, Design
+from privacy.design import ARM, ARMS, YES_NO, Design
 from privacy.design.fields import Field, choice, code_type
 from privacy.errors import InputError
 from privacy.records import csv_cells, json_lines
 from privacy.records.files import whole_file
 
 DIRECT = choice("direct", YES_NO)
+DRAWN = choice(ARM, ARMS)
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class Records:
 
     A code is the index of an option, or of a step on a scale, in the design's `code_type`: uint8 as long as no item has
     more than 255 values. `design.not_asked` stands where an item was not asked. `open_columns` may stand beside the
-    answers: a weight, a group, an age (see `privacy.records.open_columns`); files of records do not hold them.
+    answers: a weight, a group, an age (see `privacy.records.open_columns`); of these, files of records hold which arm
+    a device drew.
     """
 
     design: Design
@@ -175,9 +177,13 @@ def write_records(records: Records, path: str | Path) -> None:
     'direct,drugs\\n1,1\\n0,0\\n'
     """
     check_records(records)
+    fields = [DIRECT, *records.design.fields]
     table = np.column_stack([records.direct, records.codes.astype(records.design.code_type, copy=False)])
+    if records.design.arms and ARM in records.open_columns:
+        fields.append(DRAWN)
+        table = np.column_stack([table, records.open_columns[ARM] == ARMS[1]])
     with whole_file(path) as file:
-        for part in _layout(path).write([DIRECT, *records.design.fields], table):
+        for part in _layout(path).write(fields, table):
             file.write(part)
 
 

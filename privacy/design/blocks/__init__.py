@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from privacy.design.block import Block, Judge, Plan, Planned
+from privacy.design.blocks.arms import ArmsBlock
 from privacy.design.blocks.coin import COIN_EACH, ONE_COIN, CoinBlock, CoinPlan
 from privacy.design.blocks.flips import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
@@ -33,6 +34,7 @@ KINDS: tuple[type[Block], ...] = (
     OneSidedBlock,
     NumberBlock,
     PlaceBlock,
+    ArmsBlock,
 )
 
 FORMS: dict[str, Form] = {form.name: form for kind in KINDS for form in kind.forms}
@@ -40,8 +42,11 @@ FORMS: dict[str, Form] = {form.name: form for kind in KINDS for form in kind.for
 
 
 def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:
-    """The block of an entry in either notation; one that bears no mark is refused as the first kind."""
-    kind = next((kind for kind in KINDS[1:] if kind.mark in entry), KINDS[0])
+    """The block of an entry in either notation; one that bears no mark is refused as the first kind.
+
+    The last kind whose mark it bears: a block in two arms bears that of its arms, too.
+    """
+    kind = next((kind for kind in reversed(KINDS) if kind.mark in entry), KINDS[0])
     return kind.read(entry, where, notation)
 
 

@@ -50,6 +50,7 @@ class CoinBlock:
 
     mark: ClassVar[str] = "keep"
     leaks: ClassVar[bool] = False
+    arms: ClassVar[None] = None
 
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation) -> "CoinBlock":

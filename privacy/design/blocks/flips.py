@@ -45,6 +45,7 @@ class FlipBlock:
 
     mark: ClassVar[str] = "flips"
     leaks: ClassVar[bool] = False
+    arms: ClassVar[None] = None
 
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation) -> "FlipBlock":

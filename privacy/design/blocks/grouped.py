@@ -46,6 +46,7 @@ class GroupedBlock:
 
     mark: ClassVar[str] = "theta"  # only this kind names theta for the whole block
     leaks: ClassVar[bool] = True
+    arms: ClassVar[None] = None
 
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation) -> "GroupedBlock":

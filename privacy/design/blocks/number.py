@@ -215,6 +215,8 @@ class NumberBlock(OnGrid):
                 worst = Fraction(max(chances), min(chances))
         return worst
 
+    arms: ClassVar[None] = None
+
     @property
     def leaks(self) -> bool:  # type: ignore[override]
         return self.gamma == inf

@@ -73,6 +73,7 @@ class OneSidedBlock:
 
     mark: ClassVar[str] = "one-sided"
     leaks: ClassVar[bool] = False
+    arms: ClassVar[None] = None
 
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation) -> "OneSidedBlock":

@@ -48,6 +48,7 @@ class PatternedBlock:
 
     mark: ClassVar[str] = "patterned"
     leaks: ClassVar[bool] = False
+    arms: ClassVar[None] = None
 
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation) -> "PatternedBlock":

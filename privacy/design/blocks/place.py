@@ -69,6 +69,7 @@ class PlaceBlock(OnGrid):
 
     mark: ClassVar[str] = "place"
     leaks: ClassVar[bool] = False  # what it does not hide lies outside the zones
+    arms: ClassVar[None] = None
 
     @classmethod
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "PlaceBlock":

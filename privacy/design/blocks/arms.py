@@ -1,0 +1,205 @@
+"""A block in two strengths: half of the devices, drawn by chance, disguise by the `stronger` chances.
+
+Which arm a device drew stands openly beside the record, so that both can be held against each other: honest devices
+tell the same shares in both. γ is that of the weaker arm, whichever was drawn. Together the records of both are as if
+every device had disguised by the mean of the two, a block of the same kind: figures are read from that, and need not
+know the arms. So it is of one coin or of one table of flips; were each item to have a coin of its own, no coins at all
+would do what the arms do together.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import comb, inf, nextafter
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design import reading, sentences
+from privacy.design.block import ARMS, Judge, Plan, Sketched
+from privacy.design.blocks.coin import CoinBlock
+from privacy.design.blocks.flips import FlipBlock
+from privacy.design.brief import Brief
+from privacy.design.channels import Factor, Literal, PatternChannel, TableChannel
+from privacy.design.draws import Take
+from privacy.design.forms import Form, to_translate
+from privacy.design.gammas import Gamma
+from privacy.design.items import Item
+from privacy.design.notation import Notation
+from privacy.design.rationals import ONE, apportion
+from privacy.design.sentences import Said
+from privacy.errors import EntryError, InputError
+
+Entry = Mapping[str, Any]
+Strength = CoinBlock | FlipBlock
+
+
+@dataclass(frozen=True)
+class ArmsBlock:
+    weaker: Strength
+    stronger: Strength
+
+    mark: ClassVar[str] = "stronger"
+    leaks: ClassVar[bool] = False
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> "ArmsBlock":
+        kind = FlipBlock if FlipBlock.mark in entry else CoinBlock
+        common = {key: value for key, value in entry.items() if key != cls.mark}
+        weaker = kind.read(common, where, notation)
+        if isinstance(entry[cls.mark], int | float) and not notation.exact:
+            return cls.of(weaker, entry, where)
+        own = reading.mapping(entry[cls.mark], f"{where}.{cls.mark}")
+        reading.only_keys(own, (kind.mark,), f"{where}.{cls.mark}")
+        return cls(weaker, kind.read(common | dict(own), f"{where}.{cls.mark}", notation))
+
+    @classmethod
+    def of(cls, weaker: Strength, entry: Entry, where: str) -> "ArmsBlock":
+        """With an arm that keeps so much of what the weaker one keeps, and else says what tells nothing."""
+        part = reading.share(entry, cls.mark, where)
+        if isinstance(weaker, CoinBlock):
+            return cls(weaker, replace(weaker, keep=round(part * weaker.keep)))
+        size = len(weaker.flips) - 1
+        even = [Fraction(comb(size, d), 2**size) for d in range(size + 1)]
+        mixed = [
+            part * Fraction(share, ONE) + (1 - part) * blind for share, blind in zip(weaker.flips, even, strict=True)
+        ]
+        return cls(weaker, replace(weaker, flips=apportion(mixed)))
+
+    def check(self, where: str, direct: bool) -> None:
+        self.weaker.check(where, direct)
+        self.stronger.check(f"{where}.{self.mark}", direct)
+        if isinstance(self.weaker, CoinBlock) and self.weaker.each:
+            raise InputError(f"{where}.coin: 'each' leaves no two arms; they take one coin for all items, or flips.")
+        if not self.stronger.gamma < self.weaker.gamma:
+            raise EntryError(
+                "the second arm must disguise more than the first: its γ is {own:.10g}, and that of the first "
+                "{first:.10g}.",
+                at=f"{where}.{self.mark}",
+                own=float(self.stronger.gamma),
+                first=float(self.weaker.gamma),
+            )
+
+    def friendly(self) -> dict[str, Any]:
+        return self._written(self.weaker.friendly(), self.stronger.friendly())
+
+    def exact(self) -> dict[str, Any]:
+        return self._written(self.weaker.exact(), self.stronger.exact())
+
+    def _written(self, weaker: dict[str, Any], stronger: dict[str, Any]) -> dict[str, Any]:
+        return weaker | {self.mark: {self.weaker.mark: stronger[self.weaker.mark]}}
+
+    @property
+    def arms(self) -> tuple[Strength, Strength]:
+        return self.weaker, self.stronger
+
+    @cached_property
+    def mean(self) -> Strength:
+        """What both arms do to records of which the arm is not looked at, to the nearest 2^−32."""
+        if isinstance(self.weaker, FlipBlock) and isinstance(self.stronger, FlipBlock):
+            pairs = zip(self.weaker.flips, self.stronger.flips, strict=True)
+            return replace(self.weaker, flips=apportion([Fraction(sum(pair), 2 * ONE) for pair in pairs]))
+        assert isinstance(self.weaker, CoinBlock)
+        assert isinstance(self.stronger, CoinBlock)
+        return replace(self.weaker, keep=(self.weaker.keep + self.stronger.keep) // 2)
+
+    # What it does. Which arm a record is of is drawn apart (`privacy.disguise.table`), for somebody has to note it.
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        return self.weaker.items
+
+    @property
+    def asked(self) -> int:
+        return self.weaker.asked
+
+    def disguise(self, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+        return self.mean.disguise(truth, here, take)
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        """Whichever arm was drawn."""
+        return sum((arm.chance(here, truth, sent) for arm in self.arms), start=Fraction(0)) / 2
+
+    # What it promises: what the weaker arm does, for everybody can see which arm was drawn.
+
+    @property
+    def gamma(self) -> Gamma:
+        return self.weaker.gamma
+
+    @property
+    def odds(self) -> Gamma:
+        return self.weaker.gamma
+
+    def item_gamma(self, place: int) -> Gamma:
+        return max(arm.item_gamma(place) for arm in self.arms)
+
+    def item_odds(self, place: int) -> Gamma:
+        return self.item_gamma(place)
+
+    def certain(self, codes: np.ndarray) -> np.ndarray:
+        return np.zeros(len(codes), dtype=bool)
+
+    blanket: ClassVar[None] = None  # each arm is a crowd of its own
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        return {"arms": {name: _at_least(arm.gamma) for name, arm in zip(ARMS, self.arms, strict=True)}}
+
+    # What people are told of it.
+
+    @classmethod
+    def told(cls, blocks: Sequence["ArmsBlock"]) -> list[tuple[Sequence[Strength], list[Said]]]:
+        """What the weaker arm does; that there are two is said of the whole design."""
+        return [one for block in blocks for one in type(block.weaker).told([block.weaker])]  # type: ignore[list-item]
+
+    together: ClassVar[str] = sentences.TOGETHER
+    believed: ClassVar[str] = sentences.BELIEVED
+    note: ClassVar[str] = ""
+    advice: ClassVar[str] = to_translate(
+        "γ is above this site’s limit of {limit}. Disguise more in the first of the two arms, which is the weaker one."
+    )
+
+    # How it is inverted: as the mean of both arms.
+
+    @property
+    def coin(self) -> float | None:
+        return self.mean.coin
+
+    apart: ClassVar[bool] = False
+
+    def factors(self, first: int, literals: Sequence[Literal]) -> Sequence[Factor]:
+        return self.mean.factors(first, literals)
+
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> Sequence[TableChannel]:
+        return self.mean.along(axes, places, shape)
+
+    def literal_noise(self, place: int, option: int, positive: bool) -> float:
+        return self.mean.literal_noise(place, option, positive)
+
+    @property
+    def of_patterns(self) -> Callable[[np.ndarray], PatternChannel] | None:
+        return self.mean.of_patterns
+
+    distribution: ClassVar[None] = None
+    cut: ClassVar[None] = None
+
+    # No advice: whoever wants two arms knows why.
+
+    def sketch(self, items: tuple[int, ...]) -> Sketched:
+        return self.mean.sketch(items)
+
+    @staticmethod
+    def plans(
+        items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
+    ) -> Iterator[tuple[str, Plan]]:
+        del items, brief, odds, thorough, judge
+        return iter(())
+
+    forms: ClassVar[tuple[Form, ...]] = ()
+
+
+def _at_least(gamma: Gamma) -> float:
+    """The least float that is not below it."""
+    near = float(gamma)
+    return near if gamma == inf or Fraction(near) >= gamma else nextafter(near, inf)

@@ -1,0 +1,327 @@
+"""Whether two arms of different strength tell the same shares, and what follows if not.
+
+In a design with arms each device draws by chance which of two strengths disguises its record, and says which. Honest
+devices then lead to the same shares in both arms, whatever is true of the people: with d_r the part of an answer that
+arm r keeps and c_r what noise alone says, (mean − c_r)/d_r is unbiased for the share π in each. Two kinds of devices do
+not. Of a share b of them
+
+    who send true answers undisguised       move the share of arm r by b(π − c_r − d_r π)/d_r,
+    who send records drawn at random        by b(½ − c_r − d_r π)/d_r,
+
+and d_r differs between the arms. People who answer at random on honest devices move both arms alike: an answer of known
+share finds them, and arms do not. Wald's test of all differences together decides (as Hotelling's T², because the
+covariances are estimated); beside it stands each answer, corrected by Holm. Both arms together tell an answer best by
+inverse variance.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design import ARM, ARMS, Design
+from privacy.design.patterns import Pattern
+from privacy.errors import InputError
+from privacy.reconstruct.group_difference import LEVEL, comparable, holm
+from privacy.reconstruct.intervals import standard_errors, two_sided
+from privacy.reconstruct.weights import channel_of, factors
+from privacy.records import Records
+
+__all__ = ["Arms", "Told", "arms", "detectable"]
+
+Floats = NDArray[np.float64]
+POWER = 0.8
+_ITERATIONS = 8
+
+
+@dataclass(frozen=True)
+class Told:
+    """One answer: its share as each arm tells it, and as both do together; p is corrected for all answers (Holm)."""
+
+    answer: str
+    weaker: float
+    stronger: float
+    se: float
+    ci: tuple[float, float]
+    p: float
+    share: float
+    share_se: float
+
+    @property
+    def difference(self) -> float:
+        """Weaker less stronger."""
+        return self.weaker - self.stronger
+
+    def to_json(self) -> dict[str, Any]:
+        figures = {name: getattr(self, name) for name in ("answer", "weaker", "stronger", "difference", "se")}
+        return figures | {"ci": list(self.ci), "p": self.p, "both": {"share": self.share, "se": self.share_se}}
+
+
+@dataclass(frozen=True)
+class Arms:
+    """Two arms held against each other.
+
+    `drawn` is how likely chance shares them out so unevenly or more so; `p` that all answers together differ so much.
+    `bypass` and `noise` are the least shares of devices that do not disguise, and that send records drawn at random,
+    which are found in four surveys of five; None where not even all would be.
+    """
+
+    n: tuple[int, int]
+    drawn: float
+    p: float
+    answers: tuple[Told, ...]
+    bypass: float | None
+    noise: float | None
+
+    @property
+    def alike(self) -> bool | None:
+        """Whether nothing speaks against one share in both; None where there is nothing to compare."""
+        return self.p >= LEVEL if self.answers else None
+
+    @property
+    def differing(self) -> tuple[Told, ...]:
+        return tuple(told for told in self.answers if told.p < LEVEL)
+
+    def to_json(self) -> dict[str, Any]:
+        figures = {"n": dict(zip(ARMS, self.n, strict=True)), "drawn": self.drawn, "p": self.p, "alike": self.alike}
+        found = {"bypass": self.bypass, "noise": self.noise}
+        return figures | found | {"answers": [told.to_json() for told in self.answers]}
+
+
+def arms(records: Records, least: int = 1) -> Arms:
+    """Hold the two arms of a design against each other, in the answers that they disguise.
+
+    Parameters
+    ----------
+    records : Records
+        With the open column `arm`. Direct respondents are not looked at.
+    least : int
+        Answers that fewer of either arm were asked are left out.
+
+    Returns
+    -------
+    Arms
+
+    Examples
+    --------
+    >>> from privacy.disguise import disguise
+    >>> from privacy.disguise.random_words import seeded_words
+    >>> block = {"keep": 0.6, "stronger": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}
+    >>> nobody = np.zeros((4000, 1), np.uint8)
+    >>> honest = disguise(Design.parse({"blocks": [block]}), nobody, take=seeded_words(2))
+    >>> bypassed = Records(honest.design, nobody, honest.direct, honest.open_columns)
+    >>> [arms(each).alike for each in (honest, bypassed)]
+    [True, False]
+    """
+    from scipy.special import bdtr
+
+    design = records.design
+    if design.arms is None:
+        raise InputError("the design has no two arms to hold against each other.")
+    if ARM not in records.open_columns:
+        raise InputError(f"the column {ARM!r} is missing: it says which arm a record is of.")
+    column = records.open_columns[ARM]
+    unknown = [value for value in dict.fromkeys(column.tolist()) if value not in ARMS]
+    if unknown:
+        raise InputError(f"{ARM}: {unknown[0]!r} is none of {', '.join(ARMS)}.")
+    inside = [~records.direct & (column == name) for name in ARMS]
+    n = tuple(int(own.sum()) for own in inside)
+    drawn = min(2 * float(bdtr(min(n), sum(n), 0.5)), 1.0)
+    codes = [records.codes[own] for own in inside]
+    patterns = [
+        pattern
+        for pattern in _answers(design)
+        if all((own[:, pattern.columns[0]] != design.not_asked).sum() >= max(least, 2) for own in codes)
+    ]
+    found = detectable(design, sum(n))
+    if not patterns:
+        return Arms((n[0], n[1]), drawn, 1.0, (), *found)
+    (weaker, v), (stronger, w) = (_shares(arm, own, patterns) for arm, own in zip(design.arms, codes, strict=True))
+    return Arms(
+        (n[0], n[1]),
+        drawn,
+        _together(weaker - stronger, v + w, sum(n)),
+        _each(design, patterns, (weaker, np.diag(v)), (stronger, np.diag(w))),
+        *found,
+    )
+
+
+def _answers(design: Design) -> list[Pattern]:
+    """The answers of the block in two arms."""
+    both = comparable(design)
+    return [pattern for pattern in both if design.blocks[design.place(pattern.columns[0])[0]].arms]
+
+
+def _line(design: Design, pattern: Pattern) -> tuple[float, float]:
+    """What noise alone says, and what is kept: P(record matches) = c + d·π."""
+    c, d = channel_of([factors(design, pattern)]).line()
+    return float(c[0]), float(d[0])
+
+
+def _shares(design: Design, codes: np.ndarray, patterns: Sequence[Pattern]) -> tuple[Floats, Floats]:
+    """The share of each answer in one arm, and their covariance."""
+    asked, matches = np.zeros((2, len(codes), len(patterns)))
+    for place, pattern in enumerate(patterns):
+        ((column, options),) = pattern.literals
+        asked[:, place] = codes[:, column] != design.not_asked
+        matches[:, place] = np.isin(codes[:, column], sorted(options))
+    c, d = _lines(design, patterns)
+    n, both = asked.sum(axis=0), asked.T @ asked
+    seen = matches.sum(axis=0) / n
+    means = np.divide(matches.T @ matches, both, out=np.outer(seen, seen), where=both > 0)
+    covariance = both / np.outer(n, n) * (means - np.outer(seen, seen))
+    smooth = (n * seen + 0.5) / (n + 1)  # an answer that all records say, or none, is not known without error
+    np.fill_diagonal(covariance, smooth * (1 - smooth) / n)
+    return (seen - c) / d, covariance / np.outer(d, d)
+
+
+def _each(
+    design: Design, patterns: Sequence[Pattern], weaker: tuple[Floats, Floats], stronger: tuple[Floats, Floats]
+) -> tuple[Told, ...]:
+    (one, v), (two, w) = weaker, stronger
+    se, part = np.sqrt(v + w), w / (v + w)
+    corrected, half = holm(two_sided(abs(one - two) / se)), standard_errors(1 - LEVEL) * se
+    share, share_se = part * one + (1 - part) * two, np.sqrt(part**2 * v + (1 - part) ** 2 * w)
+    figures = zip(patterns, one, two, se, half, corrected, share, share_se, strict=True)
+    return tuple(
+        Told(
+            pattern.text(design),
+            float(a),
+            float(b),
+            float(error),
+            (float(a - b - h), float(a - b + h)),
+            float(p),
+            *both,
+        )
+        for pattern, a, b, error, h, p, *pair in figures
+        for both in [tuple(map(float, pair))]
+    )
+
+
+def _together(differences: Floats, covariance: Floats, n: int) -> float:
+    """p of all differences together: Hotelling's T² over as many dimensions as they have."""
+    from scipy.special import fdtrc
+
+    values, vectors = np.linalg.eigh(covariance)
+    known = values > 1e-9 * values.max(initial=0)  # the shares of all options of an item sum to 1
+    free, left = int(known.sum()), n - 1 - int(known.sum())
+    if not free or left < 1:
+        return 1.0
+    square = float(((vectors.T @ differences)[known] ** 2 / values[known]).sum())
+    return float(fdtrc(free, left, square * left / (free * (n - 2))))
+
+
+@lru_cache(maxsize=64)
+def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[float | None, float | None]:
+    """The least shares of devices that two arms find in four surveys of five.
+
+    Parameters
+    ----------
+    design : Design
+        In two arms.
+    respondents : int
+        Who answer disguised, in both arms.
+    support : float
+        How many say yes to each yes/no question, independently; options of a choice are equally common.
+
+    Returns
+    -------
+    tuple of float or None
+        Of devices that do not disguise, and of those that send records drawn at random; None: not even all.
+
+    Examples
+    --------
+    >>> items = [{"id": name, "theta": 0.6} for name in "abc"]
+    >>> design = Design.parse({"blocks": [{"keep": 0.5, "stronger": 0.4, "items": items}]})
+    >>> [round(share, 2) for share in detectable(design, 2000)]
+    [0.19, 0.56]
+    """
+    from scipy.special import chdtri, chndtrinc
+
+    patterns = _answers(design)
+    if design.arms is None or not patterns or respondents < 2:
+        return None, None
+    truth = np.array([_common(design, pattern, support) for pattern in patterns])
+    lines = [_lines(arm, patterns) for arm in design.arms]
+    seen = [c + d * truth for c, d in lines]
+    both = [_both(arm, patterns, truth) for arm in design.arms]
+    joined = _asked_both(design, patterns) / (respondents / 2)
+    found: list[float | None] = []
+    for sent in (truth, np.array([_blind(design, pattern) for pattern in patterns])):
+        moved = np.subtract(*((sent - own) / d for own, (_, d) in zip(seen, lines, strict=True)))
+        share = 0.0
+        for _ in range(_ITERATIONS):  # such devices change the errors, too
+            covariance = np.zeros_like(joined)
+            for own, pairs, (_c, d) in zip(seen, both, lines, strict=True):
+                mean = own + share * (sent - own)
+                match = pairs + share * (_alone(patterns, sent) - pairs)
+                covariance += joined * (match - np.outer(mean, mean)) / np.outer(d, d)
+            free = int(np.linalg.matrix_rank(covariance, tol=1e-9 * np.abs(covariance).max(), hermitian=True))
+            square = float(moved @ np.linalg.pinv(covariance, rcond=1e-9, hermitian=True) @ moved)
+            needed = float(chndtrinc(chdtri(free, LEVEL), free, 1 - POWER))  # the noncentrality that is found so often
+            share = min(math.sqrt(needed / square), 1.0) if square > 0 else 1.0
+        found.append(share if share < 1 else None)
+    return found[0], found[1]
+
+
+def _common(design: Design, pattern: Pattern, support: float) -> float:
+    """How many give an answer."""
+    item = design.items[pattern.columns[0]]
+    return support if item.boolean else _blind(design, pattern)
+
+
+def _blind(design: Design, pattern: Pattern) -> float:
+    """How many give an answer who answer at random."""
+    ((column, options),) = pattern.literals
+    return len(options) / len(design.items[column].options)
+
+
+def _lines(design: Design, patterns: Sequence[Pattern]) -> tuple[Floats, Floats]:
+    c, d = (np.array(part) for part in zip(*(_line(design, pattern) for pattern in patterns), strict=True))
+    return c, d
+
+
+def _asked_both(design: Design, patterns: Sequence[Pattern]) -> Floats:
+    """n·n_ab/(n_a n_b), where n_ab of n are asked two answers."""
+    block = design.blocks[design.place(patterns[0].columns[0])[0]]
+    size, ask = len(block.items), block.asked
+    columns = np.array([pattern.columns[0] for pattern in patterns])
+    share = ask / size
+    two = share if size == 1 else share * (ask - 1) / (size - 1)
+    asked: Floats = np.where(columns[:, None] == columns, share, two) / share**2
+    return asked
+
+
+def _alone(patterns: Sequence[Pattern], shares: Floats) -> Floats:
+    """How often a record matches two answers, where answers to different questions are independent."""
+    columns = np.array([pattern.columns[0] for pattern in patterns])
+    both: Floats = np.where(columns[:, None] == columns, np.diag(shares), np.outer(shares, shares))
+    return both
+
+
+def _both(design: Design, patterns: Sequence[Pattern], truth: Floats) -> Floats:
+    """The same of disguised records."""
+    c, d = _lines(design, patterns)
+    both = _alone(patterns, c + d * truth)
+    for a, b in combinations(range(len(patterns)), 2):
+        if patterns[a].columns != patterns[b].columns:
+            both[a, b] = both[b, a] = _matched(design, (patterns[a], patterns[b]), truth[[a, b]])
+    return both
+
+
+def _matched(design: Design, pair: tuple[Pattern, Pattern], truth: Floats) -> float:
+    """How often a record matches both answers, which are independent in truth."""
+    literals = [literal for pattern in pair for literal in pattern.literals]
+    table = np.ones(())
+    for (column, options), share in zip(literals, truth, strict=True):
+        chosen = np.isin(np.arange(len(design.items[column].options)), sorted(options))
+        table = np.multiply.outer(table, np.where(chosen, share / chosen.sum(), (1 - share) / (~chosen).sum()))
+    places = [design.place(column)[1] for column, _ in literals]
+    for part in design.blocks[design.place(literals[0][0])[0]].along([0, 1], places, table.shape):
+        table = part.through(table)
+    return float(table[np.ix_(*(sorted(options) for _, options in literals))].sum())
