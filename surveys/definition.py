@@ -10,6 +10,7 @@
      "early": true,                          only where responses may be looked at before the version is closed
      "beside": true,                         only where texts stay beside the other answers in files
      "drawn": true,                          only where the token of the invitation draws what is asked
+     "arms": true,                           only where a block is in two arms, so that each device draws one
      "lot": 858993459,                       only where the device draws who is asked directly: the chance, out of 2^32
      "anchor": {"answer": "born", "share": 0.33},    only where the share of an answer is known from elsewhere
      "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   the number if it is not its place
@@ -36,7 +37,7 @@ from dataclasses import dataclass, field
 from math import isinf
 from typing import Any
 
-from privacy.design import Design
+from privacy.design import ARM, ARMS, Design
 from privacy.design.patterns import parse_pattern
 from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
@@ -44,6 +45,8 @@ from privacy.reconstruct.weights import obstacle
 from surveys.questions import TYPES, Entry, PublishedQuestion, Values, disguise_of, type_of
 
 BODY_LIMIT = 64 * 1024
+ARM_DRAWN = PublishedQuestion(ARM, "choice", sensitive=False, required=True, options=ARMS)
+"""What a device says beside open answers where the design has two arms, as if it had been asked."""
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _SHOWN = (
     "candor",
@@ -59,7 +62,7 @@ _SHOWN = (
     "key",
     "override",
 )
-_SAID = ("comprehension", "early", "beside", "drawn")  # true, or left out
+_SAID = ("comprehension", "early", "beside", "drawn", "arms")  # true, or left out
 _FIELDS = frozenset((*_SHOWN, "simulated", "trial", *_SAID, "lot", "anchor", "pages", "pad"))
 _QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "no_skip", "when")).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
@@ -111,11 +114,13 @@ class Definition:
             raise InputError("key: the signing key stands in the definition exactly when access is by invitation.")
         if "drawn" in document and not (document["access"] == "invitation" and design.sampled):
             raise InputError("drawn is for surveys by invitation that ask only some of their questions.")
+        if ("arms" in document) != bool(design.arms):
+            raise InputError("arms stands in the definition exactly when a block of the design is in two arms.")
         if "lot" in document:
             _check_lot(document["lot"], design)
         if "anchor" in document:
             _check_anchor(document["anchor"], design)
-        check_names(questions)
+        check_names((*questions, ARM_DRAWN) if design.arms else questions)
         _check_items(questions, design)
         check_conditions(questions)
         pad = body_size(design, questions, document["access"] == "invitation")
@@ -169,9 +174,14 @@ class Definition:
         return tuple(question for question in self.questions if not question.sensitive)
 
     @property
+    def beside_records(self) -> tuple[PublishedQuestion, ...]:
+        """What is stored openly beside a record: open answers, and which of two arms the device drew."""
+        return (*self.open_questions, ARM_DRAWN) if self.design.arms else self.open_questions
+
+    @property
     def open_size(self) -> int:
         """The bytes of the longest open answers, as a JSON object."""
-        return len("{}") + sum(map(_longest_entry, self.open_questions))
+        return len("{}") + sum(map(_longest_entry, self.beside_records))
 
 
 def body_size(design: Design, questions: tuple[PublishedQuestion, ...], invitation: bool) -> int:
@@ -180,7 +190,7 @@ def body_size(design: Design, questions: tuple[PublishedQuestion, ...], invitati
     if invitation:
         size += len(',"token":{"message":"","signature":""}') + 43 + 512
     size += sum(max(len("null,"), len(f"{field.size - 1},")) for field in design.fields)
-    for question in questions:
+    for question in (*questions, ARM_DRAWN) if design.arms else questions:
         if not question.sensitive:
             size += _longest_entry(question)
     return size

@@ -14,7 +14,7 @@ import { choice, welcome } from './welcome.js';
 const path = location.pathname;
 const link = readLink(location.hash);
 let session; // what this visit knows; true answers live here and nowhere else
-let draw; // the present step again; gives the way one step back, where there is one
+let draw; // the present step again; gives the way back, where there is one
 let back;
 let invitation; // its hash
 let fragile; // a response on its way would not outlive this page
@@ -41,9 +41,8 @@ function go(step, ...details) {
   return back;
 }
 
-// The browser's Back is a step back: from its second step on the page stands on a second entry of the history. Back leads
-// to the first, and the page stands on the second again while there is a step back. Browsers pass over entries that are
-// added without a press.
+// Back is a step back: from its second step on the page stands on a second entry of the history. Back leads to the first,
+// and while there is a step back the page stands on the second again. Browsers pass over entries added without a press.
 const EMPTY = '/client/empty.html';
 let isSecond = Boolean(history.state?.second);
 let hasSecond = isSecond;
@@ -69,10 +68,10 @@ function leave(mine) {
   document.body.replaceChildren();
   const end = () => location.replace('about:blank');
   if (!hasSecond) return end();
-  // Neither Back nor Forward leads here again: the second entry becomes an empty page, the first is replaced.
+  // Nothing leads here again: the second entry becomes an empty page, the first is replaced.
   history[isSecond ? 'replaceState' : 'pushState'](null, '', EMPTY);
   addEventListener('popstate', () => setTimeout(end)); // Firefox has gone back only when the event is over
-  setTimeout(end, 500); // ms, where the browser does not go back
+  setTimeout(end, 500); // ms, if the browser does not go back
   history.back();
 }
 
@@ -83,8 +82,8 @@ async function open() {
     if (kept.state === 'pending') await settle(place, kept);
   }
   const loaded = await load(link, ofLink().length);
-  const { lot, anchor } = loaded.definition;
-  const checks = (lot ?? anchor) && await import('./checks/checks.js');
+  const { lot, anchor, arms } = loaded.definition;
+  const checks = (lot ?? anchor ?? arms) && await import('./checks/checks.js');
   session = { ...loaded, ...checks, place: placeFor(loaded.version, invitation), durable: true };
   writtenIn(loaded.definition.languages);
   visit();
@@ -92,7 +91,7 @@ async function open() {
 
 const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(invitation ?? 'open')); // in all versions
 
-/** The page for what is kept here; `shown`: what is known of a response until it is left. */
+/** The page for what is kept; `shown`: what is known of a response until it is left. */
 function visit(shown) {
   const { definition, design, place, version } = session;
   const kept = read(place);
@@ -119,7 +118,7 @@ function visit(shown) {
 const shuffled = ({ items, options }) => (items ?? options).map(({ last }, place) => [randomWord() + (last ? 2 ** 32 : 0), place])
   .sort(([a], [b]) => a - b).map(([, place]) => place);
 
-/** Whether all is as this page has told: no other tab has sent anything since. */
+/** Whether no other tab has sent anything since this page told. */
 const isAsTold = (kept) => kept?.state === 'begun' && kept.gamma === session.left;
 
 async function practice() {
@@ -149,7 +148,7 @@ async function begin() {
   else way.after(welcome);
 }
 
-/** The one draw: coins fall here, once, for all blocks, unless another tab was first. */
+/** The one draw: coins fall here, once, unless another tab was first. */
 async function send() {
   const { definition, version, design, place, gamma, asked, entry, direct } = session;
   back = undefined;
@@ -157,14 +156,15 @@ async function send() {
   const drawn = await alone(place, () => {
     const kept = read(place);
     if (!isAsTold(kept)) return kept;
-    const record = direct ? truth(session) : disguise(design, truth(session), asked);
+    const { arm, armed = design } = session.drawArm?.(design) ?? {};
+    const record = direct ? truth(session) : disguise(armed, truth(session), asked);
     const open = openAnswers(session);
-    const body = bodyOf({ version, key: entry.key, direct: Number(direct), record, open, token: entry.token }, definition.pad);
+    const body = bodyOf({ version, key: entry.key, direct: Number(direct), record, open: { ...open, arm }, token: entry.token }, definition.pad);
     const left = (entry.gamma ?? Infinity) * (direct ? Infinity : gamma);
     const whole = entry.whole && !isPartly(design);
-    const pending = { path, gamma: left, whole, state: 'pending', direct, record, body, lot: entry.lot };
+    const pending = { path, gamma: left, whole, state: 'pending', direct, record, body, arm, lot: entry.lot };
     shown = { record, open };
-    // Direct answers are kept nowhere, only that they may have arrived.
+    // Of direct answers only that they may have arrived is kept.
     session.durable = write(place, direct ? { ...entry, gamma: left } : pending) && !direct;
     return pending;
   });
@@ -173,15 +173,15 @@ async function send() {
   visit(shown);
 }
 
-async function settle(place, { gamma, whole, direct, record, body, lot }) {
+async function settle(place, { gamma, whole, direct, record, body, arm, lot }) {
   go(sending);
   fragile = direct || session?.durable === false;
   const { outcome, said } = await deliver(body, (seconds, retry) => go(sending, { seconds, retry, fragile }));
   fragile = false;
-  if (outcome === 'stored') return write(place, { path, gamma, whole, state: 'sent', direct, record: direct ? null : record, receipt: said.receipt });
+  if (outcome === 'stored') return write(place, { path, gamma, whole, state: 'sent', direct, record: direct ? null : record, arm, receipt: said.receipt });
   const { key, token } = JSON.parse(body);
   const asked = record.map((code) => code !== null);
-  // A refusal costs nobody the invitation, and gives nobody a second key; what another tab has sent stays.
+  // A refusal costs no invitation and gives no second key; what another tab has sent stays.
   if (read(place)?.state !== 'sent') {
     write(place, { path, gamma, whole, ...(outcome === 'duplicate' ? { state: 'told' } : { state: 'begun', key, token, asked, lot }) });
   }
@@ -194,7 +194,7 @@ function anew() {
   location.reload();
 }
 
-/** Somebody else: what was sent from here before is not theirs. */
+/** Somebody else: what was sent is not theirs. */
 function another() {
   ofLink().forEach(([place]) => erase(place));
   again();
@@ -224,7 +224,7 @@ addEventListener('keydown', ({ key }) => {
   if (escapes === 3) leave();
 });
 
-/** A reason to stop; what nobody foresaw is the questionnaire's fault. */
+/** What nobody foresaw is the questionnaire's fault. */
 addEventListener('unhandledrejection', (event) => {
   const isReason = event.reason instanceof Stop;
   if (isReason) event.preventDefault();

@@ -15,7 +15,7 @@ export async function read() {
     const definition = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     const used = [loadKinds(definition.design), loadTypes(questionsOf(definition)),
       definition.comprehension && import('./comprehension/comprehension.js'),
-      (definition.lot ?? definition.anchor) && import('./checks/checks.js')];
+      (definition.lot ?? definition.anchor ?? definition.arms) && import('./checks/checks.js')];
     return await Promise.all(used).then(() => ({ bytes, definition }), () => ({ answer: {} }));
   } catch {
     return { bytes };

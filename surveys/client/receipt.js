@@ -31,9 +31,9 @@ const row = (text, ...cells) => h('tr', {},
   written('th', text, { scope: 'row' }), cells.map((cell) => cell && h('td', { dir: 'auto' }, cell)));
 
 /** What left; after a reload, what was disguised of it. */
-function whatWasSent(session, { direct, record, open = {} }) {
+function whatWasSent(session, { direct, record, arm, open = {} }) {
   const sent = session.definition.items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
-  const { of, some } = ofPeople(sent.map((item) => kindOf(item.block).others(item.block, item)));
+  const { of, some } = ofPeople(sent.map((item) => kindOf(item.block).others({ ...item.block, ...item.block[arm] }, item)));
   const disguised = sent.map((item, place) => {
     const { question, part, code, block } = item;
     const kind = kindOf(block);
@@ -46,7 +46,7 @@ function whatWasSent(session, { direct, record, open = {} }) {
   const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id), answer])
     .map(([question, answer]) => row(question.text, inWords(question, typeOf(question).sent(answer), session)));
   return [h('h2', {}, say('sent')),
-    !direct && [p('stayed', icon('mask'), say(wordsOfOpen(sent.map(({ block }) => block)).stayed ?? 'stayed')), table(['question', 'value', 'chance'], disguised), p('quiet', say('chanceText'))],
+    !direct && [p('stayed', icon('mask'), say(wordsOfOpen(sent.map(({ block }) => block)).stayed ?? 'stayed')), arm && session.drawnArm(arm), table(['question', 'value', 'chance'], disguised), p('quiet', say('chanceText'))],
     (direct || given.length > 0) && mark(false),
     table(['question', 'value'], direct ? [...disguised, ...given] : given)];
 }
@@ -61,7 +61,7 @@ export function number({ receipt }) {
     p('quiet', say('receiptText')), button('check', check, 'plain'), status];
 }
 
-/** What has become of what was sent from here. */
+/** What has become of what was sent. */
 export function fate(kept) {
   const left = kept.filter(({ state, gamma }) => state !== 'begun' || gamma !== 1);
   const sent = left.filter(({ receipt: number }) => number);

@@ -1,25 +1,28 @@
 """How far the figures of a report can be trusted: forged responses, the traces they leave, what the crowd hides, and
-where a lot drew who is asked directly, what the disguise changes."""
+where a lot drew who is asked directly, what the disguise changes; where there are two arms, whether they agree."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from privacy.design import ARM
 from privacy.design.patterns import parse_pattern
 from privacy.guarantee import epsilon, rounded_up
 from privacy.guarantee.crowd import shuffled
 from privacy.guarantee.forged import Forged, forged
 from privacy.guarantee.traces import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, Trace, traces
 from privacy.output import whole
+from privacy.reconstruct.arms import Arms, Told, arms
 from privacy.reconstruct.lot import Effect, Lot, lot
-from surveys.domain.questionnaire.testable import anchor_power, lot_power, rounded
+from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_power, rounded
 from surveys.domain.results.columns import columns_of
 from surveys.domain.results.sheet import is_apart
 from surveys.results.displays import Table
@@ -41,7 +44,69 @@ class Topic:
 def topics(data: Data) -> list[Topic]:
     """What a reader of the report should know of forgeries and of the crowd."""
     changed = [] if data.version.parsed.lot is None else [_lot(data, data.version.parsed.lot)]
-    return [*changed, _forged(data), _traces(data), _crowd(data)]
+    both = [_arms(data)] if data.version.design.arms else []
+    return [*changed, *both, _forged(data), _traces(data), _crowd(data)]
+
+
+def _arms(data: Data) -> Topic:
+    heading = _("Do both disguises tell the same?")
+    drawn = _(
+        "Half of the devices, drawn by chance, disguised more strongly; honest ones tell the same shares in both arms."
+    )
+    if data.answers is None:
+        return Topic(heading, (drawn, _("Which arm a response is of is told once this version is closed.")))
+    column = np.array([answers.get(ARM, "") for answers in data.answers], dtype=object)
+    told = arms(replace(data.records, open_columns={ARM: column}), data.least)
+    if not told.answers:
+        return Topic(heading, (drawn, _("Too few answered in one of the arms for a comparison.")))
+    shares = {"weaker": whole(told.n[0]), "stronger": whole(told.n[1])}
+    said = [drawn, _("%(weaker)s drew the weaker one, %(stronger)s the stronger one.") % shares]
+    if told.drawn < LEVEL:
+        said.append(
+            _("Chance shares them out so unevenly in few surveys (p = %(p)s): somebody may have chosen the arm.")
+            % {"p": f"{told.drawn:.2g}"}
+        )
+    said.append(_of_arms(told))
+    said.append(arms_power(data.version.design, sum(told.n)))
+    head = (
+        _("answer"),
+        _("weaker disguise"),
+        _("stronger disguise"),
+        _("difference in points"),
+        _("corrected p"),
+        _("both together"),
+    )
+    return Topic(heading, tuple(said), Table(head, tuple(_of_answer(one) for one in told.answers)))
+
+
+def _of_arms(told: Arms) -> str:
+    p = {"p": f"{told.p:.2g}"}
+    if told.alike:
+        return (
+            _(
+                "Taken together the answers differ no more than chance lets them (p = %(p)s). People who answer at "
+                "random move both arms alike, and are not seen here."
+            )
+            % p
+        )
+    return (
+        _(
+            "The arms tell different shares (p = %(p)s): devices do not disguise as they say, or responses were "
+            "forged. Do not believe figures of these answers."
+        )
+        % p
+    )
+
+
+def _of_answer(told: Told) -> tuple[str, ...]:
+    return (
+        told.answer,
+        f"{100 * told.weaker:.1f} %",
+        f"{100 * told.stronger:.1f} %",
+        f"{_signed(told.difference)} ({_signed(told.ci[0])} … {_signed(told.ci[1])})",
+        f"{told.p:.2g}",
+        f"{100 * told.share:.1f} % ± {100 * told.share_se:.1f}",
+    )
 
 
 def _lot(data: Data, share: float) -> Topic:

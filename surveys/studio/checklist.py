@@ -20,9 +20,9 @@ from surveys.domain.questionnaire.languages import language_name
 from surveys.domain.questionnaire.promise import covered, promised, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
-from surveys.domain.questionnaire.testable import crowd, of_draft, powers
 from surveys.domain.questionnaire.write import Draft, checks
 from surveys.models import Question, Survey
+from surveys.studio import trusted
 from surveys.studio.protection import unanswered_by
 
 
@@ -157,5 +157,5 @@ def _read(draft: Draft, promises: Protection) -> dict[str, Any]:
         "told": sentences(promises.design),
         "connections": [panel.connection(one) for one in promises.connections],
         "respondents": promises.respondents,
-        "trusted": [*filter(None, [panel.band(promises)]), *powers(of_draft(draft)), *crowd(of_draft(draft))],
+        "trusted": trusted.said(draft),
     }

@@ -16,7 +16,7 @@ from surveys.domain.drafts.document import Document
 from surveys.domain.questionnaire.check import missing, unreasoned, why_not
 from surveys.domain.questionnaire.promise import covered, promised, sentences
 from surveys.domain.questionnaire.write import Draft, compose_design
-from surveys.studio import experts, protection
+from surveys.studio import experts, protection, trusted
 from surveys.studio.shown import mark
 
 Context = dict[str, Any]
@@ -51,12 +51,18 @@ def _alternatives(draft: Draft, document: Document) -> Context:
     return {"address": address, "key": protection.key(document)}
 
 
+def _trusted(draft: Draft, _document: Document) -> Context:
+    return {"address": reverse("studio:trusted", args=[draft.survey.pk]), "key": trusted.key(draft)}
+
+
+LATER = "studio/panels/later.html"
 PANELS = [
     Panel("wanted", _("Three questions"), "studio/panels/wanted.html", protection.questions_context),
     Panel("told", _("What you will be able to tell"), "studio/panels/told.html", protection.told_context),
     Panel("promise", _("What people are promised"), "studio/panels/promise.html", _promise),
-    Panel("alternatives", _("Alternatives"), "studio/panels/alternatives.html", _alternatives),
+    Panel("alternatives", _("Alternatives"), LATER, _alternatives),
     Panel("experts", _("Experts"), "studio/panels/experts.html", experts.context, is_open=False),
+    Panel("trusted", _("How far figures can be trusted"), LATER, _trusted, is_open=False),
     Panel("missing", _("Before it can be published"), "studio/panels/missing.html", _missing),
 ]
 

@@ -27,7 +27,7 @@ from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import language_name, said
 from surveys.domain.questionnaire.protection import Protection, frozen
-from surveys.domain.questionnaire.testable import of_definition, powers
+from surveys.domain.questionnaire.testable import arms_power, of_definition, powers
 from surveys.domain.questionnaire.write import compose
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
@@ -96,6 +96,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         **panel.questionnaire(about.definition.source),
         **panel.shown(promises, bool(about.definition.open_questions)),
         "tests": powers(of_definition(about.definition, survey.expected)),
+        "arms": arms_power(promises.design, survey.expected) if promises.design.arms else "",
     }
     if name == "preregistration":
         context |= _planned(survey, promises)

@@ -28,6 +28,7 @@ urlpatterns = [
     path("<int:pk>/", write.write, name="write"),
     path("<int:pk>/change/", write.change, name="change"),
     path("<int:pk>/alternatives/", write.alternatives, name="alternatives"),
+    path("<int:pk>/trusted/", write.trustworthy, name="trusted"),
     path("<int:pk>/history/", write.history, name="history"),
     path("<int:pk>/copy/", home.copy, name="copy"),
     path("<int:pk>/translation/", translation.translation, name="translation"),

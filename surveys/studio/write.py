@@ -20,7 +20,7 @@ from surveys.domain.questionnaire.publish import is_over
 from surveys.domain.questionnaire.write import Draft
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
-from surveys.studio import panels, protection, shown
+from surveys.studio import panels, protection, shown, trusted
 from surveys.studio.access import studio
 
 LONGEST_CHANGE = 2 * 2**20
@@ -103,6 +103,12 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
     context = protection.alternatives(survey, read(survey))
     return render(request, "studio/alternatives.html", {**context, "writes": writes})
+
+
+@studio(Action.SEE)
+def trustworthy(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """What the crowd hides takes longer than a change may, too."""
+    return render(request, "studio/trusted.html", {"said": trusted.said(Draft.stored(survey))})
 
 
 def _no_number(name: str) -> float:

@@ -23,7 +23,7 @@ from privacy.design.blocks.flips import FlipBlock
 from privacy.design.brief import Brief
 from privacy.design.channels import Factor, Literal, PatternChannel, TableChannel
 from privacy.design.draws import Take
-from privacy.design.forms import Form, to_translate
+from privacy.design.forms import Form, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Notation
@@ -196,10 +196,38 @@ class ArmsBlock:
         del items, brief, odds, thorough, judge
         return iter(())
 
-    forms: ClassVar[tuple[Form, ...]] = ()
+    forms: ClassVar[tuple[Form, ...]]
 
 
 def _at_least(gamma: Gamma) -> float:
     """The least float that is not below it."""
     near = float(gamma)
     return near if gamma == inf or Fraction(near) >= gamma else nextafter(near, inf)
+
+
+# How a form asks for it: as for one coin or for flips, and what the stronger arm has in place of that.
+
+_PART = FormField(
+    "stronger",
+    Value.SHARE,
+    to_translate("of that, the second arm keeps"),
+    help=to_translate("Half of the devices, drawn by chance, keep only so much of what the first arm keeps."),
+    default=0.5,
+)
+
+
+def _in_arms(form: Form, name: str, label: str) -> Form:
+    """The form of a kind, for two arms of it."""
+
+    def write(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        if values.get(_PART.name) is None:
+            raise EntryError("say how much the second arm keeps of what the first keeps.", at=_PART.name)
+        return [entry | {ArmsBlock.mark: values[_PART.name]} for entry in form.write(values, items)]
+
+    return replace(form, name=name, label=label, fields=(*form.fields, _PART), write=write)
+
+
+ArmsBlock.forms = (
+    _in_arms(CoinBlock.forms[0], "coin-arms", to_translate("one coin for all items, in two strengths")),
+    _in_arms(FlipBlock.forms[0], "flip-arms", to_translate("flips (yes/no items only), in two strengths")),
+)

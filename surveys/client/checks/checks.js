@@ -1,13 +1,18 @@
-// What lets people test the figures: a lot that draws who is asked directly, and an answer whose share is known.
+// What lets people test the figures: a lot that draws who is asked directly, an answer whose share is known, and two
+// strengths of one disguise.
 
+import { note } from './arms.js';
 import { percent, say, told } from '../language.js';
 import { button, p, show } from '../page.js';
 import { words } from './words.js';
 
+export { drawArm, drawnArm } from './arms.js';
+
 /** What the first page says of them, before anything is drawn. */
-export function notes({ lot, anchor, items }) {
+export function notes({ lot, anchor, arms, items, design }) {
   const known = anchor && items.find(({ id }) => id === anchor.answer.split('=')[0]);
   return [
+    arms && note(design),
     lot && p('', say(words.lot, { share: percent(lot / 2 ** 32, 1) })),
     known && p('', say(words.anchor, { question: [known.question.text, known.part?.label].map(told).join(' ').trim() })),
   ];

@@ -1,4 +1,16 @@
 export const words = {
+  arms: {
+    en: 'Chance alone draws, on each device, which of two disguises it uses; the site sees which. Half of all get one that changes more. What is said here is of the other one, so it holds for you whichever is drawn. So the survey finds out whether devices disguise as they should.',
+    'zh-hans': '每台设备仅凭随机抽取使用两种伪装中的哪一种，网站会看到是哪一种。一半的设备使用改动更多的那一种。这里所说的是另一种，因此无论抽中哪一种，对您都成立。这样，调查就能知道设备是否按应有的方式伪装。',
+  },
+  weaker: {
+    en: 'Chance drew the weaker of the two disguises for you: the one of which the first page spoke.',
+    'zh-hans': '您被随机抽中两种伪装中较弱的一种，即首页所说的那一种。',
+  },
+  stronger: {
+    en: 'Chance drew the stronger of the two disguises for you.',
+    'zh-hans': '您被随机抽中两种伪装中较强的一种。',
+  },
   lot: {
     en: 'Once you begin, chance alone draws {share} of all people, who are asked to answer directly, without a disguise. You read it if you are drawn, before the first question, and may decline. So the survey finds out whether the disguise changes what people say.',
     'zh-hans': '开始后，仅凭随机抽取 {share} 的人，请他们不加伪装、直接回答。如果您被抽中，您会在第一个问题之前读到，并可以拒绝。这样，调查就能知道伪装是否会改变人们的回答。',

@@ -73,9 +73,9 @@ def stored(sent: Envelope, definition: Definition) -> Stored:
     answered = zip(design.items, codes, strict=True)
     if sent.direct and any(item.grid and not item.can_be_true(np.array(code)) for item, code in answered):
         raise unfit("A direct record must hold true answers.")
-    _check_open(sent.open, definition.open_questions)
+    _check_open(sent.open, definition.beside_records)
     answers = json.dumps(sent.open, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-    return Stored(pack_one(design, codes, bool(sent.direct)), answers if definition.open_questions else b"")
+    return Stored(pack_one(design, codes, bool(sent.direct)), answers if definition.beside_records else b"")
 
 
 def check_asked(sent: Envelope, design: Design) -> None:

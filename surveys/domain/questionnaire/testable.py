@@ -16,6 +16,7 @@ from privacy.errors import InputError
 from privacy.guarantee import epsilon, rounded_up
 from privacy.guarantee.crowd import shuffled
 from privacy.guarantee.traces import finds
+from privacy.reconstruct import arms
 from privacy.reconstruct.lot import detectable
 from surveys import definition
 from surveys.definition import Definition
@@ -27,7 +28,7 @@ from surveys.questions.columns import ColumnKind
 
 @dataclass(frozen=True)
 class Testable:
-    """What decides it. `questions` are the open ones, `respondents` all who are expected."""
+    """What decides it. `questions` are those told openly beside a record, `respondents` all who are expected."""
 
     design: Design
     respondents: int
@@ -50,25 +51,30 @@ def of_draft(draft: Draft) -> Testable:
     anchor = None
     if survey.anchor and survey.anchor_share is not None:
         anchor = (survey.anchor, survey.anchor_share / 100)
-    return Testable(compose_design(draft), survey.expected, questions, survey.beside, lot, anchor)
+    design = compose_design(draft)
+    beside = (*questions, definition.ARM_DRAWN) if design.arms else questions
+    return Testable(design, survey.expected, beside, survey.beside, lot, anchor)
 
 
 def of_definition(published: Definition, respondents: int) -> Testable:
-    questions = published.open_questions
+    questions = published.beside_records
     return Testable(published.design, respondents, questions, published.beside, published.lot, published.anchor)
 
 
 def powers(testable: Testable) -> list[str]:
-    """What a lot and an anchor will find; nothing where there is neither."""
+    """What a lot, an anchor and two arms will find; nothing where there are none."""
     said = []
     if testable.lot is not None:
         said.append(lot_power(testable.design, testable.respondents, testable.lot))
+    if testable.design.arms:
+        said.append(arms_power(testable.design, testable.disguised))
     if testable.anchor is not None:
         try:
             found = finds(testable.design, *testable.anchor, testable.disguised)
         except InputError:  # the list of what is missing says that this is no answer
-            return said
-        said.append(anchor_power(testable.anchor[0], *found))
+            pass
+        else:
+            said.append(anchor_power(testable.anchor[0], *found))
     return said
 
 
@@ -98,6 +104,19 @@ def anchor_power(answer: str, bypass: float | None, random: float | None) -> str
         "answer": answer,
         "found": _("; ").join(found),
     }
+
+
+def arms_power(design: Design, respondents: int) -> str:
+    """The least shares that two arms show."""
+    bypass, noise = arms.detectable(design, respondents)
+    found = []
+    if bypass is not None:
+        found.append(_("devices that do not disguise, from %(percent)s %% on") % {"percent": math.ceil(100 * bypass)})
+    if noise is not None:
+        found.append(_("responses drawn at random, from %(percent)s %% on") % {"percent": math.ceil(100 * noise)})
+    if not found:
+        return _("So few respondents are too few for the two arms to find anything.")
+    return _("The two arms find in four surveys of five: %(found)s.") % {"found": _("; ").join(found)}
 
 
 def crowd(testable: Testable) -> list[str]:

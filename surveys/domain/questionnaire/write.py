@@ -100,6 +100,8 @@ def compose_draft(draft: Draft, trial: bool = False) -> Definition:
         document["key"] = public_key(survey)
         if design.sampled:
             document["drawn"] = True
+    if design.arms:
+        document["arms"] = True
     if survey.simulated:
         document["simulated"] = True
     if trial:

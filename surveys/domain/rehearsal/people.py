@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.design import Design
+from privacy.design import ARM, Design
 from privacy.design.items import Item
 from privacy.plan.connections import STRENGTH, YES
 from surveys.questions import type_of
@@ -64,6 +64,12 @@ def open_lines(questions: Sequence[PublishedQuestion], count: int, chance: np.ra
     if not questions:
         return [b""] * count
     return [_line(questions, chance) for _ in range(count)]
+
+
+def with_arm(line: bytes, arm: str) -> bytes:
+    """The open answers of one person with the arm that the device drew."""
+    given = json.loads(line) if line else {}
+    return json.dumps(given | {ARM: arm}, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def _line(questions: Sequence[PublishedQuestion], chance: np.random.Generator) -> bytes:

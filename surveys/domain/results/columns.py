@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext_noop
 
-from privacy.design import YES_NO, Design
+from privacy.design import ARM, ARMS, YES_NO, Design
 from privacy.records.records import DIRECT
 from surveys.definition import Definition, items_of
 from surveys.questions import Entry, PublishedQuestion, type_of
@@ -70,7 +70,7 @@ class Column:
 
 
 def columns_of(definition: Definition) -> list[Column]:
-    """`direct`, the items of the design in its order, then open questions in the order of the questionnaire."""
+    """`direct`, the items of the design in its order, open questions in the order of the questionnaire, and the arm."""
     entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
     asking = {
         item: (question, item if question.items else "")
@@ -83,6 +83,9 @@ def columns_of(definition: Definition) -> list[Column]:
         columns.append(_disguised(definition.design, place, *asking[item.id], entries[asking[item.id][0].id]))
     for question in definition.open_questions:
         columns += _open(question, entries[question.id])
+    if definition.design.arms:
+        values = _values(ARMS, {})
+        columns.append(Column(ARM, "", ColumnKind.CHOICE, ARM, values=values, of=lambda answer: answer))
     return _named(columns)
 
 

@@ -269,7 +269,7 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
 
     assert len(few["sheet"]) < len(whole["sheet"]) / 5
     assert few["panels"] == {}
-    assert set(whole["panels"]) == {"wanted", "told", "promise", "alternatives", "experts", "missing"}
+    assert set(whole["panels"]) == {"wanted", "told", "promise", "alternatives", "experts", "trusted", "missing"}
     assert "Another?" in few["sheet"]
 
 

@@ -45,6 +45,7 @@ STUDIO = {
     "studio:export-file": ALL,
     "studio:people": {OWNER},
     "studio:alternatives": ALL,
+    "studio:trusted": ALL,
     "studio:log": ALL,
     "studio:preview": ALL,
     "studio:preview-questionnaire": ALL,

@@ -1,0 +1,203 @@
+"""Two arms of different strength: from the draft to what a device may send, the report and the files."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from candor.arms import arms as analysed
+from privacy.design import ARM, ARMS
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import EntryError, InputError
+from privacy.guarantee.crowd import shuffled
+from privacy.reconstruct.arms import detectable
+from privacy.records.packing import pack
+from surveys.definition import Definition
+from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages.submission import Envelope, stored
+from surveys.domain.questionnaire.promise import sentences
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.testable import arms_power, crowd, of_definition, of_draft, powers, rounded
+from surveys.domain.questionnaire.write import Draft, compose
+from surveys.domain.rehearsal.people import with_arm
+from surveys.domain.responses import seal
+from surveys.domain.results.columns import columns_of
+from surveys.domain.results.sheet import sheet_of
+from surveys.models import Survey, SurveyVersion
+from surveys.results.figures import whole
+from surveys.results.report import data_of
+from surveys.results.trust import Topic, smallest_crowd
+from surveys.results.trust import topics as topics_of
+from tests.surveys.documents import document
+from tests.surveys.making import add_question, make_survey
+
+pytestmark = pytest.mark.django_db
+
+HEADING = "Do both disguises tell the same?"
+SETTINGS = {"keep": 0.5, "theta": 0.6, "stronger": 0.4}
+
+
+def in_arms(slug: str = "study", **fields: Any) -> Survey:
+    survey = make_survey(slug, direct=False, **fields)
+    survey.blocks.update(kind="coin-arms", settings=SETTINGS)
+    return survey
+
+
+def answered(survey: Survey, n: int = 2000, bypass: float = 0.0, close: bool = True) -> SurveyVersion:
+    """Published, answered by n people, of whose devices some do not disguise, and closed."""
+    version = publish(survey)
+    chance = np.random.default_rng(3)
+    truth = (chance.random((n, len(version.design.items))) < 0.1).astype(np.uint8)
+    records = disguise(version.design, truth, take=seeded_words(3))
+    bypassing = chance.random(n) < bypass
+    records.codes[bypassing] = truth[bypassing]
+    lines = [with_arm(b"{}", arm) for arm in records.open_columns[ARM].tolist()]
+    seal.append(version, pack(records), lines)
+    if close:
+        Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    version.refresh_from_db()
+    return version
+
+
+def topic(version: SurveyVersion) -> Topic:
+    (found,) = (one for one in topics_of(data_of(version)) if one.heading == HEADING)
+    return found
+
+
+def test_the_draft_writes_both_arms_into_the_design() -> None:
+    """The second one keeps so much of what the first keeps; what is promised is the first one."""
+    written = compose(in_arms())
+    (block,) = written.source["design"]["blocks"]
+    assert (block["keep"], block["stronger"]) == (2**31, {"keep": round(0.2 * 2**32)})
+    assert written.design.arms is not None
+    assert written.design.gamma == written.design.arms[0].gamma
+    assert written.source["arms"] is True
+    assert sentences(written.design)[-1].startswith("Chance alone draws, on each device, which of two disguises")
+
+
+@pytest.mark.parametrize("arms", [True, False])
+def test_the_definition_says_whether_there_are_arms(arms: bool) -> None:
+    """So that the page loads what it needs for them, and nothing where there are none."""
+    source = dict(compose(in_arms() if arms else make_survey()).source)
+    wrong = {name: value for name, value in source.items() if name != "arms"} if arms else source | {"arms": True}
+    with pytest.raises(InputError, match="exactly when a block of the design is in two arms"):
+        Definition.parse(wrong)
+
+
+def test_a_survey_without_arms_has_the_same_bytes_as_before() -> None:
+    """Nothing of them stands in it, and nothing more may be sent."""
+    written = compose(make_survey())
+    assert "stronger" not in written.to_bytes().decode()
+    assert written.beside_records == written.open_questions == ()
+
+
+def sent(arm: Any, **more: Any) -> Envelope:
+    return Envelope("0" * 64, b"", 0, [1, 0, 1], {} if arm is None else {ARM: arm, **more}, None)
+
+
+def test_a_device_says_which_arm_it_drew() -> None:
+    """Beside the record, as an open answer is stored."""
+    definition = compose(in_arms())
+    assert stored(sent("stronger"), definition).open == b'{"arm":"stronger"}'
+    assert definition.open_size == len('{"arm":"stronger",}')
+
+
+@pytest.mark.parametrize("arm", [None, "", "both", 1, True])
+def test_a_response_without_its_arm_is_refused(arm: Any) -> None:
+    """Or with one that is none."""
+    with pytest.raises(Refused):
+        stored(sent(arm), compose(in_arms()))
+
+
+def test_a_response_of_one_disguise_names_no_arm() -> None:
+    """It was asked no open question."""
+    with pytest.raises(Refused):
+        stored(sent("weaker"), compose(make_survey()))
+
+
+def test_no_question_has_the_name_of_the_arm() -> None:
+    """Its answers would stand in the same column."""
+    survey = in_arms()
+    add_question(survey, "arm", type="text", page=2)
+    with pytest.raises(EntryError, match="the name 'arm' stands for two"):
+        compose(survey)
+    assert Definition.parse(document({**document()["pages"][0]["questions"][0], "id": "arm", "sensitive": False}))
+
+
+def test_researchers_read_what_can_be_found_before_they_publish() -> None:
+    """By the calculation of the report; and each arm is a crowd of its own."""
+    survey = in_arms(expected=4000)
+    testable = of_draft(Draft.stored(survey))
+    bypass, noise = detectable(testable.design, 4000)
+    assert bypass is not None
+    assert noise is not None
+    assert powers(testable) == [
+        "The two arms find in four surveys of five: devices that do not disguise, from "
+        f"{np.ceil(100 * bypass):.0f} % on; responses drawn at random, from {np.ceil(100 * noise):.0f} % on."
+    ]
+    assert powers(of_definition(compose(survey), 4000)) == powers(testable)
+    assert crowd(testable)[1].startswith("Open answers tell people apart (arm): at best 2000 people share theirs")
+    assert crowd(testable)[1].endswith(f"ε = {rounded(shuffled(testable.design, 2000).epsilon)}.")
+    assert arms_power(testable.design, 10) == "So few respondents are too few for the two arms to find anything."
+
+
+def test_the_report_holds_the_arms_against_each_other() -> None:
+    """The figures of `candor arms` on the files; honest arms tell the same."""
+    version = answered(in_arms())
+    found = topic(version)
+    records = data_of(version).records
+    column = np.array([json.loads(line)[ARM] for _part, lines in _parts(version) for line in lines], dtype=object)
+    told = analysed(type(records)(records.design, records.codes, records.direct, {ARM: column}), least=100).arms
+    assert found.sentences[1] == f"{whole(told.n[0])} drew the weaker one, {whole(told.n[1])} the stronger one."
+    assert found.sentences[2].startswith("Taken together the answers differ no more than chance lets them")
+    assert found.table is not None
+    assert [row[0] for row in found.table.rows] == ["drugs", "cheating", "theft"]
+    assert [row[1] for row in found.table.rows] == [f"{100 * one.weaker:.1f} %" for one in told.answers]
+    disguised, columns = smallest_crowd(data_of(version))
+    assert (disguised, columns) == (min(told.n), (ARM,))
+
+
+def _parts(version: SurveyVersion) -> Any:
+    from surveys.domain.results import disclosure
+
+    return disclosure.responses(data_of(version).snapshot)
+
+
+def test_devices_that_do_not_disguise_are_told() -> None:
+    """Half of them send what is true."""
+    found = topic(answered(in_arms(), bypass=0.5))
+    assert found.sentences[2].startswith("The arms tell different shares")
+
+
+def test_the_arms_wait_until_the_version_is_closed() -> None:
+    """As all that stands openly beside records."""
+    found = topic(answered(in_arms(), close=False))
+    assert (found.sentences[1:], found.table) == (
+        ("Which arm a response is of is told once this version is closed.",),
+        None,
+    )
+
+
+def test_files_hold_the_arm() -> None:
+    """The last column of records, with a row for each; the codebook lists its values."""
+    version = answered(in_arms(), n=300)
+    column = columns_of(version.parsed)[-1]
+    assert (column.name, [value.value for value in column.values]) == (ARM, list(ARMS))
+    rows = [row for part in sheet_of(data_of(version).snapshot).rows() for row in zip(*part, strict=True)]
+    assert len(rows) == 300
+    assert {row[-1] for row in rows} == set(ARMS)
+
+
+def test_where_there_is_one_disguise_there_is_no_such_part() -> None:
+    """No heading without figures."""
+    assert HEADING not in [one.heading for one in topics_of(data_of(answered_plain()))]
+
+
+def answered_plain() -> SurveyVersion:
+    version = publish(make_survey(direct=False))
+    truth = np.zeros((300, 3), np.uint8)
+    seal.append(version, pack(disguise(version.design, truth, take=seeded_words(1))), [b""] * 300)
+    version.refresh_from_db()
+    return version
