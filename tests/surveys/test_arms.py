@@ -12,6 +12,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
 from privacy.guarantee.crowd import shuffled
+from privacy.output import whole
 from privacy.reconstruct.arms import detectable
 from privacy.records.packing import pack
 from surveys.definition import Definition
@@ -26,7 +27,6 @@ from surveys.domain.responses import seal
 from surveys.domain.results.columns import columns_of
 from surveys.domain.results.sheet import sheet_of
 from surveys.models import Survey, SurveyVersion
-from surveys.results.figures import whole
 from surveys.results.report import data_of
 from surveys.results.trust import Topic, smallest_crowd
 from surveys.results.trust import topics as topics_of
