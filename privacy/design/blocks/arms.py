@@ -196,6 +196,13 @@ class ArmsBlock:
         del items, brief, odds, thorough, judge
         return iter(())
 
+    @staticmethod
+    def proposals(
+        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+    ) -> Iterator[Sequence[Plan]]:
+        del brief, odds, asked, judge, error
+        return iter(())
+
     forms: ClassVar[tuple[Form, ...]]
 
 
