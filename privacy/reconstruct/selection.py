@@ -11,9 +11,11 @@ What is pulled are standardised central moments, with σ_j = √(p_j(1−p_j)),
 the correlation for a pair; single items stay as they are. Of one length r ~ b + τ√κ·N(0, 1), where 1/κ ~ χ²_ν/ν:
 Student's t with ν degrees of freedom. Whether the moments of a length lie about b like a normal distribution (ν = ∞),
 or most are near b and a few are far off and stay there (ν = 1; Efron and Morris 1972 limit the translation of such
-ones), they decide together with τ, which has a half-Cauchy(.08) prior (Gelman 2006); b ~ N(0, .3²). One ν for all
-surveys pulls a single strong pair down (∞: by 13 points, 2: by 2), or leaves too much noise in all others (1). The
-joint covariance of the supports serves for the errors alone.
+ones), they decide together with τ, which has a half-Cauchy(.08) prior (Gelman 2006); b ~ N(0, .1²). One ν for all
+surveys pulls a single strong pair down (∞: by 13 points, 2: by 2), or leaves too much noise in all others (1).
+
+The joint covariance of the supports serves for the errors, and for that of b: moments of one survey err together, and
+where b came out too high all rules are too strong at once. Such surveys have more significant rules than others.
 """
 
 from collections.abc import Sequence
@@ -34,18 +36,23 @@ Places = NDArray[np.intp]
 
 _TAU = np.r_[0.0, 0.005 * 1.5 ** np.arange(13)]
 _TAU_SCALE = 0.08
-_MEAN_PRECISION = 1 / 0.3**2
 _ITERATIONS, _STILL = 25, 1e-6
 _KNOWN = 2.0  # standard errors between the share of a single item and 0 or 1
 
 
 @dataclass(frozen=True)
 class Prior:
-    """The scales τ²κ of moments about their mean: a row for each (ν, τ) that a length may have, a column for each κ."""
+    """What is thought of the moments of a length before a survey is seen: of their mean, and how far they lie from it.
+
+    `scales` are τ²κ about the mean, a row for each (ν, τ) that a length may have, a column for each κ; `mean` is the
+    variance of b. `apart`: b is taken for a mean of moments whose errors do not go together.
+    """
 
     scales: Floats
     common: Floats  # the weights of rows
     own: Floats  # the weights of columns
+    mean: float = 0.1**2
+    apart: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,6 +87,7 @@ class _Pull:
     share: Floats  # of each moment in the mean
     prior: Floats  # v·s/(1−s): the spread of the truth that s implies
     between: Floats  # the variance of the means that the scales τ²κ would give
+    room: float  # how far b may lie beyond what it was pulled to
 
 
 @cache
@@ -138,7 +146,7 @@ def shrunken(
     lengths = _whole(lengths, np.diag(errors) > 0)
     pulled = moments.copy()
     for rows in (length.rows for length in lengths[1:]):
-        pull = _pull(moments[rows], np.diag(errors)[rows], prior)
+        pull = _pull(moments[rows], errors[np.ix_(rows, rows)], prior)
         pulled[rows] = _applied(pull, moments[rows])
         errors[rows] = _applied(pull, errors[rows])
         errors[:, rows] = _applied(pull, errors[:, rows].T).T
@@ -284,22 +292,27 @@ def _one_side(lengths: list[_Length], slopes: list[Floats], covariance: Floats) 
     return made
 
 
-def _pull(moments: Floats, variance: Floats, prior: Prior) -> _Pull:
+def _pull(moments: Floats, covariance: Floats, prior: Prior) -> _Pull:
     """How far the moments of one length are kept, each by its own posterior of the scales."""
+    variance = np.diag(covariance)
+    together = 0 * covariance if prior.apart else covariance - np.diag(variance)
     total = variance[:, None, None] + prior.scales
     kept_by = prior.scales / total
     mean = 0.0
     for _ in range(_ITERATIONS):
         posterior = _posterior(moments - mean, total, prior)
         weights = np.einsum("etk,etk->e", posterior, 1 / total)
-        precision = weights.sum() + _MEAN_PRECISION
-        found = float(weights @ moments / precision)
+        share = weights / weights.sum()
+        error = max(1 / float(weights.sum()) + float(share @ together @ share), 0.0)
+        part = prior.mean / (prior.mean + error)
+        found = part * float(share @ moments)
         if abs(found - mean) < _STILL:
             break
         mean = found
     kept = np.einsum("etk,etk->e", posterior, kept_by)
     between = np.einsum("etk,etk->e", posterior, (kept_by - kept[:, None, None]) ** 2) * (moments - mean) ** 2
-    return _Pull(kept, weights / precision, variance * kept / (1 - kept), between)
+    room = 0.0 if prior.apart else (1 - part) ** 2 * prior.mean
+    return _Pull(kept, part * share, variance * kept / (1 - kept), between, room)
 
 
 def _posterior(distance: Floats, total: Floats, prior: Prior) -> Floats:
@@ -322,7 +335,9 @@ def _applied(pull: _Pull, rows: Floats) -> Floats:
 
 
 def _own_spread(pull: _Pull) -> Floats:
-    """(I−W) diag(prior) (I−W)ᵀ, where W is the operator, and the variance between the scales."""
+    """(I−W) Π (I−W)ᵀ, where W is the operator and Π the prior of the moments; and the variance between the scales."""
     lost, cross = 1 - pull.kept, pull.prior * pull.share
-    made: Floats = np.outer(lost, lost) * (np.diag(pull.prior) - cross - cross[:, None] + pull.share @ cross)
+    made: Floats = np.outer(lost, lost) * (
+        np.diag(pull.prior) - cross - cross[:, None] + pull.share @ cross + pull.room
+    )
     return made + np.diag(pull.between)

@@ -32,11 +32,11 @@ def of_population(rng, items, n, longest=3):
 
 
 def student_of_two():
-    """The prior of the worked case: Student's t with two degrees of freedom, τ half-Cauchy(.1)."""
+    """The prior of the worked case: Student's t with two degrees of freedom, τ half-Cauchy(.1), b ~ N(0, .3²) apart."""
     tau = np.r_[0.0, 0.005 * 1.5 ** np.arange(13)]
     u = np.r_[0.047 + 0.094 * np.arange(10), 0.95, 0.975, 0.99, 0.997]
     own = np.r_[np.full(10, 0.094), 0.02, 0.02, 0.012, 0.008]
-    return Prior((tau**2)[:, None] / -np.log(u), np.gradient(tau) / (1 + (tau / 0.1) ** 2), own)
+    return Prior((tau**2)[:, None] / -np.log(u), np.gradient(tau) / (1 + (tau / 0.1) ** 2), own, 0.3**2, apart=True)
 
 
 @pytest.mark.skipif(not reference_file(WORKED).exists(), reason=how_to_get(WORKED))
@@ -161,6 +161,21 @@ def test_the_interval_of_a_ratio_stays_above_nothing():
     low, high = log_interval(np.array([1.5, 0.0]), np.full(2, 0.2**2), 0.95)
     assert low[0] * high[0] == pytest.approx(1.5**2)
     assert np.isnan([low[1], high[1]]).all()
+
+
+def test_a_mean_whose_moments_err_together_is_pulled_as_one():
+    """All pairs of six items look associated by the same noise of .2, and by noises of their own: the first says little
+    of their mean, the second much."""
+    itemsets = sets(6, 2)
+    support = np.array([0.5 if len(itemset) == 1 else 0.30 for itemset in itemsets])  # r = .2
+    pairs = np.array([len(itemset) == 2 for itemset in itemsets])
+    small = np.diag(np.where(pairs, 0.02**2, 1e-4**2))
+    together = small + 0.05**2 * np.outer(pairs, pairs)
+    alike, apart = (shrunken(itemsets, support, spread) for spread in (together, np.diag(np.diag(together))))
+
+    assert apart.support[-1] == pytest.approx(0.25 + 0.05 * 0.1**2 / (0.1**2 + 0.215**2 / 15), abs=0.005)
+    assert alike.support[-1] == pytest.approx(0.25 + 0.05 * 0.1**2 / (0.1**2 + 0.2**2), abs=0.005)
+    assert np.sqrt(alike.covariance[-1, -1]) > 1.5 * np.sqrt(apart.covariance[-1, -1])
 
 
 def test_where_moments_lie_like_a_normal_distribution_they_are_pulled_as_by_one():
