@@ -181,6 +181,7 @@ class ArmsBlock:
     def of_patterns(self) -> Callable[[np.ndarray], PatternChannel] | None:
         return self.mean.of_patterns
 
+    ordered: ClassVar[None] = None
     distribution: ClassVar[None] = None
     cut: ClassVar[None] = None
 
