@@ -4,7 +4,7 @@
 
 A site that has taken so many answers, to one survey or to as many of 20 000 answers as that makes, removes the traces
 of a sealing before which 20 000 more came; meanwhile somebody sends a hundred times a second. The ratio is seconds of
-the one survey, of the largest site over the smallest: what a sealing costs is to depend on what came.
+processor of the one survey, of the largest site over the smallest: a sealing is to cost what came.
 """
 
 import argparse
@@ -27,9 +27,9 @@ def main() -> list[tuple[str, float]]:
     with running_postgres(programs, True) as folder:
         url = empty_database(programs, folder)
         rows = json.loads(lines_of("traces_on", *map(str, sizes), DATABASE_URL=url, DEMO="0")[-1])
-    columns = ["keys", "surveys", "seconds", "of them here, CPU s", "longest wait of a sender, s", "bytes a key"]
+    columns = ["keys", "surveys", "seconds", "of processor", "longest wait of a sender, s", "bytes a key"]
     print(as_table(columns, rows))
-    seconds = [row[2] for row in rows if row[1] == 1]
+    seconds = [row[3] for row in rows if row[1] == 1]
     return [(f"traces of a sealing: {sizes[-1]} keys / {sizes[0]} keys", seconds[-1] / seconds[0])]
 
 

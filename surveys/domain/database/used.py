@@ -155,13 +155,21 @@ def _join(prefix: bytes, came: list[bytes], closed: bool) -> None:
     stay = 0 if closed else len(entries) if len(entries) <= 2 * GROUP else GROUP
     order = np.argsort(np.frombuffer(os.urandom(8 * len(entries)), np.uint64))
     _of(UsedPage, prefix).delete()
-    UsedPage.objects.bulk_create(
-        (UsedPage(place=prefix + page[:SIZE], entries=page) for page in _cut(entries[order[:stay]], PAGE)),
-        batch_size=5_000,
-    )
-    UsedEntry.objects.bulk_create(
-        (UsedEntry(place=prefix + entry) for entry in _cut(entries[order[stay:]], 1)), batch_size=20_000
-    )
+    _write(UsedPage, ((prefix + page[:SIZE], page) for page in _cut(entries[order[:stay]], PAGE)))
+    _write(UsedEntry, ((prefix + entry,) for entry in _cut(entries[order[stay:]], 1)))
+
+
+def _write(model: Any, rows: Iterable[tuple[bytes, ...]]) -> None:
+    """Without Django's models, which take twenty times as long for as many rows."""
+    columns = [field.column for field in model._meta.concrete_fields]
+    into = f"{model._meta.db_table} ({', '.join(columns)})"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {into} FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+        else:
+            cursor.executemany(f"INSERT INTO {into} VALUES ({', '.join(['%s'] * len(columns))})", rows)
 
 
 def _cut(entries: np.ndarray, size: int) -> Iterator[bytes]:
