@@ -224,7 +224,7 @@ def killing_database(folder: Path, pause: float) -> Iterator[Counter[str]]:
 def cut_off(noted: Path) -> list[bytes]:
     """Kill the server and all its processes at once, as when its machine goes; the command that it was started by.
 
-    Its number stays taken until its parent asks for it, and no server starts while the note names a number that is.
+    Its number stays taken until its parent asks for it, and no server starts while a file names a number that is taken.
     """
     server = int(noted.read_text().split()[0])
     command = Path(f"/proc/{server}/cmdline").read_bytes().split(b"\0")[:-1]
@@ -233,7 +233,8 @@ def cut_off(noted: Path) -> list[bytes]:
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
     wait_until(lambda: not any(Path(f"/proc/{child}").exists() for child in children), 60, "its processes are gone")
-    noted.unlink()
+    for left in (noted, *noted.parent.parent.glob(".s.PGSQL.*.lock")):
+        left.unlink()
     return command
 
 
