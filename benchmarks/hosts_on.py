@@ -241,7 +241,7 @@ def cut_off(noted: Path) -> list[bytes]:
 def start_again(command: list[bytes], folder: Path) -> None:
     """And wait until it answers; main ends it with the benchmark."""
     account: dict[str, Any] = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.getuid() == 0 else {}
-    ready = [Path(os.fsdecode(command[0])).parent / "pg_isready", "-q", "-h", folder]
+    ready = [str(Path(os.fsdecode(command[0])).parent / "pg_isready"), "-q", "-h", str(folder)]
     with (folder / "log").open("ab") as log:
         subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, **account)
     wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, 120, "PostgreSQL is ready")

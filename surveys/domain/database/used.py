@@ -20,7 +20,7 @@ entry; that of a page is that of its first entry.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import merge
 from itertools import groupby
@@ -155,11 +155,11 @@ def _join(prefix: bytes, came: list[bytes], closed: bool) -> None:
     stay = 0 if closed else len(entries) if len(entries) <= 2 * GROUP else GROUP
     order = np.argsort(np.frombuffer(os.urandom(8 * len(entries)), np.uint64))
     _of(UsedPage, prefix).delete()
-    _write(UsedPage, ((prefix + page[:SIZE], page) for page in _cut(entries[order[:stay]], PAGE)))
-    _write(UsedEntry, ((prefix + entry,) for entry in _cut(entries[order[stay:]], 1)))
+    _write(UsedPage, [(prefix + page[:SIZE], page) for page in _cut(entries[order[:stay]], PAGE)])
+    _write(UsedEntry, [(prefix + entry,) for entry in _cut(entries[order[stay:]], 1)])
 
 
-def _write(model: Any, rows: Iterable[tuple[bytes, ...]]) -> None:
+def _write(model: Any, rows: Sequence[tuple[bytes, ...]]) -> None:
     """Without Django's models, which take twenty times as long for as many rows."""
     columns = [field.column for field in model._meta.concrete_fields]
     into = f"{model._meta.db_table} ({', '.join(columns)})"
