@@ -4,10 +4,10 @@
 
 A host is a gunicorn of two workers on a port of its own; 16 senders run on the same machine and share it with them, so
 that two hosts on two processors can at best be as fast as one. The bare view reads the body and inserts one row. Then a
-whole site runs as on six machines (two that take answers, two that seal, the broker, and PostgreSQL): web workers,
-masters, the leading sealing job and PostgreSQL itself are killed with -9 while submissions arrive at both hosts. Each
-must be sealed exactly once, and the order in which they are sealed must tell no more than chance does of the order in
-which they came. With --long 100 000 are sent.
+whole site runs as on five machines (two that take answers, two that seal, and the broker): web workers, masters and the
+leading sealing job are killed with -9 while submissions arrive at both hosts. Each must be sealed exactly once, and the
+order in which they are sealed must tell no more than chance does of the order in which they came. With --long 100 000
+are sent.
 """
 
 import argparse

@@ -3,16 +3,13 @@
 # ruff: noqa: E402 - the settings must be read before models are imported
 import json
 import os
-import signal
 import subprocess
 import sys
-import threading
 import time
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager, suppress
-from itertools import chain, cycle
+from contextlib import ExitStack, closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +26,9 @@ from benchmarks.own_process import ROOT
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import sealing_keys
 from surveys.domain.responses.snapshots import latest, open_answers
-from surveys.models import Inbox, Submission, Survey, SurveyVersion, UsedEntry, UsedPage
-from tests.servers import Site, free_port, running_broker, running_site, wait_until
-from tests.surveys.killing import SENDERS, WEB_WORKER, Device, killing, numbered
+from surveys.models import Inbox, Submission, Survey, SurveyVersion
+from tests.servers import free_port, running_broker, running_site, wait_until
+from tests.surveys.killing import SEALING_JOB, SENDERS, WEB_WORKER, Device, killing, numbered, once_up
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.thief import alignment, matches, neighbours
 
@@ -48,15 +45,15 @@ def main() -> None:
     add_question(survey, "n", type="number", position=9)
     version = publish(survey)
     measured = rates(version, submissions)
-    for model in (Inbox, Submission, UsedPage, UsedEntry):
-        model.objects.all().delete()
+    Inbox.objects.all().delete()
+    Submission.objects.all().delete()
     before = written()
     kills = under_kills(numbered(version, killed))
     snapshot = latest(survey)
     sealed = [answer["n"] for answer in open_answers(snapshot)] if snapshot else []
     told = {
         "sent": killed,
-        "kills": ", ".join(f"{name} {count}" for name, count in sorted(kills.items())),
+        "kills": kills,
         "lost": killed - len(set(sealed)),
         "doubled": len(sealed) - len(set(sealed)),
         "in their place (chance: 1)": matches(sealed),
@@ -64,11 +61,6 @@ def main() -> None:
         "rank correlation, in standard errors": round(alignment(sealed) * np.sqrt(len(sealed) - 1), 1),
     }
     print(json.dumps({"rates": measured, "kills": told, "bytes": bytes_of(killed, before)}))
-    connection.close()
-    if "PostgreSQL" in kills:  # bench_hosts knows the server that it has started, and not the one of today
-        server = int((database_folder() / "data" / "postmaster.pid").read_text().split()[0])
-        os.kill(server, signal.SIGINT)
-        wait_until(lambda: not (database_folder() / "data" / "postmaster.pid").exists(), 60, "PostgreSQL ends")
 
 
 def written() -> int:
@@ -82,11 +74,9 @@ def bytes_of(responses: int, before: int) -> dict[str, float]:
     """What one response takes: on its way, in the log, and in the tables once it is sealed."""
     sizes = {"sent": len(numbered(SurveyVersion.objects.get(), 1)[0]), "log": (written() - before) / responses}
     with connection.cursor() as cursor:
-        for name, tables in (("hash of its key", ("usedpage", "usedentry")), ("sealed", ("part",))):
-            cursor.execute(
-                "SELECT sum(pg_total_relation_size('surveys_' || name)) FROM unnest(%s) name", [list(tables)]
-            )
-            sizes[name] = float(cursor.fetchone()[0]) / responses
+        for name, table in (("hash of its key", "surveys_submission"), ("sealed", "surveys_part")):
+            cursor.execute("SELECT pg_total_relation_size(%s)", [table])
+            sizes[name] = cursor.fetchone()[0] / responses
     return {name: round(size, 1) for name, size in sizes.items()}
 
 
@@ -168,9 +158,8 @@ def send(ports: list[int], bodies: list[bytes]) -> list[float]:
         return list(chain.from_iterable(pool.map(one, range(SENDERS))))
 
 
-def under_kills(bodies: list[bytes]) -> dict[str, int]:
-    """Send everything to two hosts while processes of four and the database are killed, close, and wait until all is
-    sealed. What was killed how often."""
+def under_kills(bodies: list[bytes]) -> int:
+    """Send everything to two hosts while processes of four are killed, close, and wait until all is sealed."""
     data = Path(settings.CANDOR_DATA)
     socket = data / "shared" / "broker.sock"
     shared: dict[str, Any] = {
@@ -186,90 +175,22 @@ def under_kills(bodies: list[bytes]) -> dict[str, int]:
         web = [parts.enter_context(running_site(data / f"web{number}", ROLE="web", **shared)) for number in range(2)]
         with ExitStack() as killers:
             killed = [
-                killers.enter_context(killing(site, once_up(site, victims), pause))
+                killers.enter_context(killing(site, once_up(site, "bench", victims), pause))
                 for site, victims, pause in (
                     *((site, (WEB_WORKER, WEB_WORKER, "web server"), PAUSE) for site in web),
-                    *((site, ("sealing job",), 3 * PAUSE) for site in tending),  # it is to get something done between
+                    *((site, (SEALING_JOB,), 3 * PAUSE) for site in tending),  # it is to get something done between
                 )
             ]
-            killed.append(killers.enter_context(killing_database(database_folder(), 8 * PAUSE)))
             send([site.port for site in web], bodies)
-        connection.close()  # it may have ended with a server
         survey = Survey.objects.get(slug="bench")
         close(survey)
         wait_until(lambda: respondents(survey) == len(bodies), 600, "all are sealed")
-        return dict(sum(killed, Counter[str]()))
-
-
-@contextmanager
-def killing_database(folder: Path, pause: float) -> Iterator[Counter[str]]:
-    """Kill the server whose socket is in the folder with -9 every `pause` seconds, and start it again at once."""
-    done, killed = threading.Event(), Counter[str]()
-
-    def kill() -> None:
-        while not done.wait(pause):
-            command = cut_off(folder / "data" / "postmaster.pid")
-            killed["PostgreSQL"] += 1
-            start_again(command, folder)
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    try:
-        yield killed
-    finally:
-        done.set()
-        killer.join()
-
-
-def cut_off(noted: Path) -> list[bytes]:
-    """Kill the server and all its processes at once, as when its machine goes; the command that it was started by.
-
-    Its number stays taken until its parent asks for it, and no server starts while a file names a number that is taken.
-    """
-    server = int(noted.read_text().split()[0])
-    command = Path(f"/proc/{server}/cmdline").read_bytes().split(b"\0")[:-1]
-    children = [int(number) for number in Path(f"/proc/{server}/task/{server}/children").read_text().split()]
-    for process in (server, *children):
-        with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
-    wait_until(lambda: not any(Path(f"/proc/{child}").exists() for child in children), 60, "its processes are gone")
-    for left in (noted, *noted.parent.parent.glob(".s.PGSQL.*.lock")):
-        left.unlink()
-    return command
-
-
-def start_again(command: list[bytes], folder: Path) -> None:
-    """And wait until it answers; main ends it with the benchmark."""
-    account: dict[str, Any] = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.getuid() == 0 else {}
-    ready = [str(Path(os.fsdecode(command[0])).parent / "pg_isready"), "-q", "-h", str(folder)]
-    with (folder / "log").open("ab") as log:
-        subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, **account)
-    wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, 120, "PostgreSQL is ready")
-
-
-def database_folder() -> Path:
-    """Where the socket of the database lies, and its data."""
-    return Path(connection.settings_dict["OPTIONS"].get("host") or connection.settings_dict["HOST"])
+        return sum(counts.total() for counts in killed)
 
 
 def respondents(survey: Survey) -> int:
     snapshot = latest(survey)
     return snapshot.respondents if snapshot else 0
-
-
-def once_up(site: Site, victims: tuple[str, ...]) -> Iterator[str]:
-    """The next process to kill, once the site serves again: killed before that, a slow site would never get on."""
-    for victim in cycle(victims):
-        if victim != "sealing job":
-            wait_until(lambda: serves(site), 120, "the site serves")
-        yield victim
-
-
-def serves(site: Site) -> bool:
-    try:
-        return bool(site.get("/s/bench/questionnaire"))
-    except OSError:
-        return False
 
 
 if __name__ == "__main__":
