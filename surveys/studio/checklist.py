@@ -52,7 +52,7 @@ def checklist(survey: Survey) -> Checklist:
         promises = protection(draft)
     except InputError:
         promises = None  # its missing parts say why
-    missing = tuple(_missing(draft))
+    missing = tuple(missing_of(draft))
     look = (*_texts(draft), *_skips(draft), *_dates(survey), *_kept(survey), *_access(survey))
     return Checklist(
         missing=missing,
@@ -64,7 +64,7 @@ def checklist(survey: Survey) -> Checklist:
     )
 
 
-def _missing(draft: Draft) -> Iterator[Line]:
+def missing_of(draft: Draft) -> Iterator[Line]:
     survey = draft.survey
     found = gaps(draft)
     for gap in found:

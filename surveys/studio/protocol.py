@@ -28,11 +28,12 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import language_name, said
 from surveys.domain.questionnaire.protection import Protection, frozen
 from surveys.domain.questionnaire.testable import arms_power, of_definition, powers
-from surveys.domain.questionnaire.write import compose
+from surveys.domain.questionnaire.write import Draft, compose
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
 from surveys.studio.access import studio
+from surveys.studio.checklist import Line, missing_of
 
 LIKELY = 0.8  # how likely a difference is found that the preregistration names
 SURE = 1.96  # standard errors to each side of a 95 % interval
@@ -82,7 +83,8 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     try:
         about = printed(survey, request.GET.get("of", ""))
     except InputError as error:
-        return render(request, "studio/unprinted.html", {"survey": survey, "why": said(error)}, status=422)
+        why = list(missing_of(Draft.stored(survey))) or [Line(said(error))]
+        return render(request, "studio/unprinted.html", {"survey": survey, "why": why}, status=422)
     promises = frozen(about.definition.design, survey.expected)
     context = {
         "survey": survey,

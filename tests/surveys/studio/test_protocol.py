@@ -84,7 +84,8 @@ def test_a_draft_that_is_not_finished_says_why_in_place_of_a_document(client: Cl
     """With the way to what is missing."""
     survey.questions.all().delete()
     answer = client.get(f"/studio/{survey.pk}/protocol/")
-    assert (answer.status_code, "See what is missing" in answer.content.decode()) == (422, True)
+    page = answer.content.decode()
+    assert (answer.status_code, "See what is missing" in page, "Write it" in page) == (422, True, True)
 
 
 def test_the_plan_lists_what_she_wants_to_tell(client: Client, survey: Survey) -> None:
