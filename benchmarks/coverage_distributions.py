@@ -75,7 +75,7 @@ def held(records: Records, sampling: Sampling) -> list[float]:
     age = reconstruct_distribution(records, "age", (20,), sampling=sampling)
     told, share = age.figures, np.cumsum(ages())
     true = {"mean": float(ages() @ np.arange(100)), "median": float(np.interp(0.5, share, np.arange(100) + 0.5))}
-    low, high = np.transpose(told["ci"]["shares"])
+    low, high = age.intervals
     bins = ages().reshape(20, 5).sum(axis=1)
     zones = reconstruct_distribution(records, "home", (4, 4), sampling=sampling).figures["zones"]
     reach = standard_errors(0.95)

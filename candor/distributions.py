@@ -59,13 +59,10 @@ class Distribution(Result):
         """Return the share of people whose number is the threshold or more, and the ends of its interval."""
         if self.shares.ndim > 1:
             raise InputError(f"{self.item!r} is a place; only a number lies above another.")
-        threshold, fine = arguments.number(threshold, "threshold"), self.estimate.distribution.finer
-        assert fine is not None
-        bins, pieces = (
-            np.clip((edges[1:] - threshold) / np.diff(edges), 0, 1) for edges in map(np.array, (self.edges, fine.edges))
-        )
-        low, high = self.estimate.ends(pieces[np.newaxis])
-        return float(self.shares @ bins), float(low[0]), float(high[0])
+        edges, level = np.array(self.edges), self.estimate.level
+        parts = np.clip((edges[1:] - arguments.number(threshold, "threshold")) / np.diff(edges), 0, 1)
+        low, high = np.quantile(self.estimate.draws @ parts, [(1 - level) / 2, (1 + level) / 2])
+        return float(self.shares @ parts), float(low), float(high)
 
     def picture(self) -> str:
         """The histogram of a number, with the interval of each bin."""
@@ -73,8 +70,8 @@ class Distribution(Result):
 
         if self.shares.ndim > 1:
             return ""
-        ends = self.figures["ci"]["shares"]
-        parts = [(share, *interval) for share, interval in zip(self.shares.tolist(), ends, strict=True)]
+        lows, highs = self.estimate.intervals.tolist()
+        parts = list(zip(self.shares.tolist(), lows, highs, strict=True))
         labels = [f"{low:g} to below {high:g}" for low, high in pairwise(self.edges)]
         return histogram(f"Distribution of {self.item}", self.edges, parts, labels)
 

@@ -3,7 +3,7 @@
 Its reconstruction goes by this alone (`privacy.reconstruct.distribution`), so it is the same for numbers and places.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,13 +11,10 @@ import numpy as np
 from privacy.design.channels import Floats
 from privacy.design.sentences import Said
 
-__all__ = ["Bins", "Counted", "Distribution", "Ends", "told_apart"]
+__all__ = ["Bins", "Counted", "Distribution", "told_apart"]
 
 Counted = tuple[Floats, Floats]
 """Disguised records in their cells (`seen`), and true answers in their pieces (`placed`)."""
-
-Ends = Callable[[Floats], tuple[Floats, Floats]]
-"""The low and the high ends of figures, from the value of each (row) on each of the finer pieces (column)."""
 
 Bins = tuple[int, ...]
 """How many bins: (20,) of a number, (16, 8) columns and rows of a map."""
@@ -37,14 +34,8 @@ class Distribution(Protocol):
         """The shares of the bins; what is shown is of them."""
 
     @property
-    def finer(self) -> "Distribution | None":
-        """The same in finer pieces, if neighbouring bins of its one scale are expected to be alike, else nothing.
-
-        Bins are fitted smoothly then, and intervals are told of these pieces, whatever their shape.
-        """
-
-    def averaged(self, values: Floats) -> Floats:
-        """What has these values on the finer pieces, on the bins: along the last axis."""
+    def smooth(self) -> bool:
+        """Whether neighbouring bins of its one scale are expected to be alike."""
 
     @property
     def edges(self) -> Any:
@@ -79,8 +70,10 @@ class Distribution(Protocol):
         Of few such people a figure of the bin tells as their records do.
         """
 
-    def figures(self, counted: Counted, shares: Floats, ends: Ends, anew: Sequence[Counted] = ()) -> dict[str, Any]:
-        """What the JSON adds to edges, shares of bins and their error; `ends` tells the intervals of figures.
+    def figures(
+        self, counted: Counted, shares: Floats, draws: Floats, level: float, anew: Sequence[Counted] = ()
+    ) -> dict[str, Any]:
+        """What the JSON adds to edges, shares of bins and their error; `draws`: shares of repeated surveys, one a row.
 
         The shares come from what was `counted`. `anew` is what the repeated surveys count, where respondents were not
         drawn alike and each alone, so that counts do not tell how much they vary.

@@ -1,15 +1,13 @@
 """The distribution of a number: its answers in bins, what records tell of them, and its mean and quantiles."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import pairwise
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
 from privacy.design.channels import Floats
-from privacy.design.distributions import Counted, Ends, told_apart
+from privacy.design.distributions import Counted, told_apart
 from privacy.design.fields import Steps
 from privacy.design.forms import to_translate
 from privacy.design.sentences import Said
@@ -22,44 +20,22 @@ _ACCURACY = to_translate(
     "points."
 )
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-FINE = 40  # pieces at least, if there are so many steps and bins are not more
 
 
 @dataclass(frozen=True)
 class NumberShares:
-    """`starts` are the first steps of the bins, and after them the number of steps.
-
-    `chances` gives the chance of each record where all steps from the first to before the second are as likely.
-    """
+    """`starts` are the first steps of the bins, and after them the number of steps; `channel` is bins × records."""
 
     answers: Steps
     starts: tuple[int, ...]
     first: int  # the code of the first step
-    chances: Callable[[int, int], Floats]
-
-    @cached_property
-    def channel(self) -> Floats:
-        """The chance of each record (column) in each bin (row)."""
-        return np.array([self.chances(*ends) for ends in pairwise(self.starts)])
+    channel: Floats
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return (len(self.starts) - 1,)
+        return (len(self.channel),)
 
-    @cached_property
-    def finer(self) -> "NumberShares":
-        """Each bin in as many pieces, of whole steps."""
-        parts = max(1, FINE // self.shape[0])
-        starts = {
-            start + part * (stop - start) // parts for start, stop in pairwise(self.starts) for part in range(parts)
-        }
-        return replace(self, starts=(*sorted(starts), self.starts[-1]))
-
-    def averaged(self, values: Floats) -> Floats:
-        cuts = np.array(self.finer.starts)
-        first = np.searchsorted(cuts, self.starts[:-1])
-        table: Floats = np.add.reduceat(values * np.diff(cuts), first, axis=-1) / np.diff(self.starts)
-        return table
+    smooth: ClassVar[bool] = True
 
     @property
     def edges(self) -> list[float]:
@@ -74,7 +50,7 @@ class NumberShares:
 
     def placed(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
         bins = np.searchsorted(self.starts, codes.astype(np.int64) - self.first, side="right") - 1
-        return np.bincount(bins, weights, minlength=self.shape[0]).astype(float)
+        return np.bincount(bins, weights, minlength=len(self.channel)).astype(float)
 
     def forward(self, shares: Floats) -> Floats:
         table: Floats = shares @ self.channel
@@ -97,11 +73,6 @@ class NumberShares:
         found = [np.interp(share * row[-1], row, self._bounds) for row in rows]
         low, high = self._bounds[0] + self._half, self._bounds[-1] - self._half
         return np.clip(np.array(found), low, high).reshape(shares.shape[:-1])
-
-    def within(self, first: int, last: int) -> list[float]:
-        """The numbers from one edge of bins to another."""
-        low, high = self._bounds[0] + self._half, self._bounds[-1] - self._half
-        return [float(end) for end in np.clip(self._bounds[[first, last]], low, high)]
 
     @property
     def _half(self) -> float:
@@ -140,32 +111,27 @@ class NumberShares:
     def exposed(self, counted: Counted) -> Floats:
         """Nobody: noise under which records give numbers away is for study alone."""
         del counted
-        return np.full(self.shape, np.inf)
+        return np.full(len(self.channel), np.inf)
 
-    def figures(self, counted: Counted, shares: Floats, ends: Ends, anew: Sequence[Counted] = ()) -> dict[str, Any]:
+    def figures(
+        self, counted: Counted, shares: Floats, draws: Floats, level: float, anew: Sequence[Counted] = ()
+    ) -> dict[str, Any]:
         del counted, anew
-        pieces = np.eye(self.finer.shape[0])
-        starts = np.searchsorted(self.finer.starts, self.starts[:-1])
-        bins, up_to = np.add.reduceat(pieces, starts, axis=0), np.tril(np.ones_like(pieces), -1)[1:]
-        low, high = ends(np.concatenate([bins, self.finer.mean(pieces)[np.newaxis], up_to]))
-        found = [[float(one), float(other)] for one, other in zip(low, high, strict=True)]
-        count = len(bins)
+        tails = [(1 - level) / 2, (1 + level) / 2]
 
-        def interval(share: float) -> list[float]:
-            """From the piece that the number may first lie in to the end of the one it may last lie in."""
-            most, least = (np.concatenate([[0.0], values[count + 1 :], [1.0]]) for values in (high, low))
-            return self.finer.within(int((most < share).cumprod().sum()) - 1, int((least < share).cumprod().sum()))
+        def interval(values: Floats) -> list[float]:
+            return [float(value) for value in np.quantile(values, tails)]
 
-        quantiles = {f"{share:g}": float(self.quantile(shares, share)) for share in QUANTILES}
+        quantiles = {f"{share:g}": self.quantile(shares, share) for share in QUANTILES}
         return {
             "mean": float(self.mean(shares)),
             "median": float(self.quantile(shares, 0.5)),
-            "quantiles": quantiles,
+            "quantiles": {name: float(value) for name, value in quantiles.items()},
             "ci": {
-                "shares": found[:count],
-                "mean": found[count],
-                "median": interval(0.5),
-                "quantiles": {f"{share:g}": interval(share) for share in QUANTILES},
+                "shares": [interval(column) for column in draws.T],
+                "mean": interval(self.mean(draws)),
+                "median": interval(self.quantile(draws, 0.5)),
+                "quantiles": {f"{share:g}": interval(self.quantile(draws, share)) for share in QUANTILES},
             },
         }
 

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design.channels import Floats
-from privacy.design.distributions import Bins, Counted, Ends, told_apart
+from privacy.design.distributions import Bins, Counted, told_apart
 from privacy.design.forms import to_translate
 from privacy.design.sentences import Said, three_digits
 from privacy.errors import InputError
@@ -61,7 +61,7 @@ class PlaceShares:
     across: int
     up: int
 
-    finer: ClassVar[None] = None
+    smooth: ClassVar[bool] = False
 
     @classmethod
     def over(cls, name: str, mechanism: CellMechanism, cell: Fraction, zoned: bool, bins: Bins | None) -> "PlaceShares":
@@ -224,11 +224,10 @@ class PlaceShares:
         known, bare = (self._summed(values.reshape(self._tiles)) for values in (counts, area))
         return np.where(bare > 0, known, np.inf)
 
-    def averaged(self, values: Floats) -> Floats:
-        return values
-
-    def figures(self, counted: Counted, shares: Floats, ends: Ends, anew: Sequence[Counted] = ()) -> dict[str, Any]:
-        del shares, ends
+    def figures(
+        self, counted: Counted, shares: Floats, draws: Floats, level: float, anew: Sequence[Counted] = ()
+    ) -> dict[str, Any]:
+        del shares, draws, level
         if not self.zoned:
             return {}
         zones = self.in_zones(counted)

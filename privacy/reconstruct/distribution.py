@@ -3,15 +3,13 @@
 Each group, direct and disguised, is fitted by itself and counts by its size, as the stratified estimator has it. Where
 neighbouring bins are expected to be alike the fit is smooth (`privacy.reconstruct.smoothing`), else it maximises the
 likelihood. Errors are those of surveys drawn anew from the records (bootstrap), each fitted in the same way; a smooth
-one also draws anew what its penalty took for granted, and its intervals take nothing for granted at all
-(`privacy.reconstruct.limits`). Where respondents were not drawn alike, weights take the place of
+one also draws anew what its penalty took for granted. Where respondents were not drawn alike, weights take the place of
 counts, surveys are drawn anew as the first one was, and a smooth fit takes the weights for as many respondents as they
 are worth.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
 from math import prod
 from typing import Any
 
@@ -19,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
-from privacy.design.distributions import Bins, Counted, Distribution, Ends
+from privacy.design.distributions import Bins, Counted, Distribution
 from privacy.errors import InputError
 from privacy.reconstruct.likelihood import Fit, climb
-from privacy.reconstruct.limits import limits
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import redrawn, smoothest
 from privacy.records import Records
@@ -55,12 +52,11 @@ class Shares:
     anew: tuple[Counted, ...]
     squares: Counted | None
     distribution: Distribution
-    ends: Ends
 
-    @cached_property
+    @property
     def figures(self) -> dict[str, Any]:
         """What else is known of it, such as the mean of a number or the share of a zone, with the errors."""
-        return self.distribution.figures(self.counted, self.shares, self.ends, self.anew)
+        return self.distribution.figures(self.counted, self.shares, self.draws, self.level, self.anew)
 
     @property
     def exposed(self) -> Floats:
@@ -74,6 +70,12 @@ class Shares:
         squares = self.distribution.exposed(self.squares)
         told = np.isfinite(known) & (squares > 0)
         return np.divide(known**2, squares, out=np.where(np.isinf(known), np.inf, 0.0), where=told).round(6)
+
+    @property
+    def intervals(self) -> Floats:
+        """The ends of the interval of each bin: low and high along the first axis."""
+        ends: Floats = np.quantile(self.draws, [(1 - self.level) / 2, (1 + self.level) / 2], axis=0)
+        return ends
 
     def to_json(self) -> dict[str, Any]:
         """Return an entry of `distributions` in the JSON of `candor reconstruct`."""
@@ -150,9 +152,8 @@ def reconstruct_distribution(
     pieces = _of_both(distribution, tables, random)
     shares, draws = distribution.binned(pieces[:1])[0], distribution.binned(pieces[1:])
     se = draws.std(axis=0, ddof=1)
-    ends = partial(limits, distribution, shares, records, column, level, sampling)
     people = len(records), int(direct.sum())
-    return Shares(item, *people, level, shares, se, draws, first, repeated, squares, distribution, ends)
+    return Shares(item, *people, level, shares, se, draws, first, repeated, squares, distribution)
 
 
 def most_likely(distribution: Distribution, seen: Floats) -> list[Fit]:
@@ -209,7 +210,7 @@ def _of_both(distribution: Distribution, tables: Counted, rng: np.random.Generat
 
 def _disguised(distribution: Distribution, tables: Floats, rng: np.random.Generator) -> Floats:
     """Shares for each table of disguised records; the first is the survey itself."""
-    if distribution.finer:
+    if distribution.smooth:
         return _smooth(distribution.forward(np.eye(prod(distribution.shape))), tables, rng)
     told = _sizes(tables) > 0
     shares = np.zeros((len(tables), *distribution.shape))
@@ -220,7 +221,7 @@ def _disguised(distribution: Distribution, tables: Floats, rng: np.random.Genera
 
 def _direct(distribution: Distribution, tables: Floats, rng: np.random.Generator) -> Floats:
     """Shares for each table of true answers."""
-    if distribution.finer:
+    if distribution.smooth:
         return _smooth(np.eye(prod(distribution.shape)), tables, rng)
     shares: Floats = tables / np.maximum(_by_survey(_sizes(tables), distribution), 1)
     return shares

@@ -15,7 +15,7 @@ import numpy as np
 
 from privacy.design.channels import Floats
 
-__all__ = ["Smooth", "influence", "redrawn", "smooth", "smoothest"]
+__all__ = ["Smooth", "redrawn", "smooth", "smoothest"]
 
 STRENGTHS = 10.0 ** np.arange(5, -4.5, -0.5)
 STEPS = 60
@@ -103,10 +103,19 @@ def smooth(
     seen = counts > 0
     bins, total = len(channel), counts.sum()
     rough = np.diff(np.eye(bins), 2, axis=0)
+    held = strength * rough.T @ rough + total / bins**2  # the constant, which shares do not depend on, is held at 0
+    held[np.diag_indices(bins)] += RIDGE * total / bins
 
     def aim(logs: Floats) -> float:
         expected = _shares(logs) @ channel
         return float(counts[seen] @ np.log(expected[seen]) - strength * ((rough @ logs - bends) ** 2).sum() / 2)
+
+    def information(shares: Floats) -> Floats:
+        expected = shares @ channel
+        slopes = shares[:, np.newaxis] * (channel - expected)
+        known = expected > 0
+        table: Floats = total * (slopes[:, known] / expected[known]) @ slopes[:, known].T + held
+        return table
 
     logs = np.zeros(bins) if start is None else start
     height = aim(logs)
@@ -114,8 +123,9 @@ def smooth(
         shares = _shares(logs)
         expected = shares @ channel
         pull = channel[:, seen] @ (counts[seen] / expected[seen])
-        slope = shares * (pull - total) - strength * rough.T @ (rough @ logs - bends)
-        step = np.linalg.solve(_information(channel, shares, total, strength), slope)
+        step = np.linalg.solve(
+            information(shares), shares * (pull - total) - strength * rough.T @ (rough @ logs - bends)
+        )
         before = height
         for halves in range(30):
             tried = logs + step / 2**halves
@@ -127,32 +137,9 @@ def smooth(
         if height - before < GAIN:
             break
     shares = _shares(logs)
-    determinant = np.linalg.slogdet(_information(channel, shares, total, strength))[1]
+    determinant = np.linalg.slogdet(information(shares))[1]
     evidence = height - determinant / 2 + (bins - 2) * np.log(strength) / 2
     return Smooth(shares, logs - logs.mean(), strength, float(evidence))
-
-
-def influence(channel: Floats, total: float, fit: Smooth) -> Floats:
-    """How far one respondent more moves each share of a fit, times how many there are: bins × records."""
-    shares, expected = fit.shares, fit.shares @ channel
-    slopes = shares[:, np.newaxis] * (channel - expected)
-    scores = np.divide(slopes, expected, out=np.zeros_like(slopes), where=expected > 0)
-    moved = total * np.linalg.solve(_information(channel, shares, total, fit.strength), scores)
-    table: Floats = shares[:, np.newaxis] * (moved - shares @ moved)
-    return table
-
-
-def _information(channel: Floats, shares: Floats, total: float, strength: float) -> Floats:
-    """The curvature of what is maximised, in logarithms of shares; their constant, which no share has, is held at 0."""
-    bins = len(channel)
-    rough = np.diff(np.eye(bins), 2, axis=0)
-    expected = shares @ channel
-    slopes = shares[:, np.newaxis] * (channel - expected)
-    known = expected > 0
-    table: Floats = total * (slopes[:, known] / expected[known]) @ slopes[:, known].T
-    table += strength * rough.T @ rough + total / bins**2
-    table[np.diag_indices(bins)] += RIDGE * total / bins
-    return table
 
 
 def _shares(logs: Floats) -> Floats:

@@ -168,7 +168,8 @@ def _reconstructed(answers: Answers) -> Histogram:
     found = reconstruct_distribution(records, name, level=LEVEL, sampling=answers.sampling)
     figures, edges = found.figures, found.distribution.edges
     whole = all(edge.is_integer() for edge in edges)
-    columns = (found.shares, found.se, *zip(*figures["ci"]["shares"], strict=True))
+    lows, highs = found.intervals
+    columns = (found.shares, found.se, lows, highs)
     shares = tuple(Share(*map(float, values)) for values in zip(*columns, strict=True))
     labels = tuple(_range(low, high, whole) for low, high in pairwise(edges))
     middle = {

@@ -261,7 +261,8 @@ class NumberBlock(OnGrid):
         if not 2 <= count <= most:
             raise InputError(f"bins: {count} of {name!r} are outside 2 to {most}.")
         starts = tuple(place * steps // count for place in range(count + 1))
-        return NumberShares(self._answers, starts, self._first, self._records)
+        channel = np.array([self._records(*ends) for ends in pairwise(starts)])
+        return NumberShares(self._answers, starts, self._first, channel)
 
     def _records(self, start: int, stop: int) -> Floats:
         """The chance of each record where all steps from `start` to before `stop` are as likely."""

@@ -134,7 +134,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(n: int) -> None:
         truth = np.random.default_rng(SEED + survey).choice(100, n, p=ages())
         codes = (truth + own.first)[:, np.newaxis]
         found = reconstruct_distribution(disguise(block, codes, take=seeded_words(survey)), "age", (20,))
-        low, high = np.transpose(found.figures["ci"]["shares"])
+        low, high = found.intervals
         held.append(np.mean((low <= TRUTH) & (high >= TRUTH)))
         mean = found.to_json()["ci"]["mean"]
         means += mean[0] <= ages() @ np.arange(100) <= mean[1]
