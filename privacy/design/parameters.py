@@ -15,7 +15,7 @@ _OF_ITEMS = ("theta", "noise")  # the other keys of an item say what is asked
 
 
 def parameters(design: Design, items: Collection[str]) -> str:
-    """How the blocks of these items disguise them, by the keys of the design's file; of zones, how many there are.
+    """How the blocks of these items disguise them, by the keys of its file; of a list of lists, as zones are, how many.
 
     Examples
     --------
@@ -35,8 +35,6 @@ def parameters(design: Design, items: Collection[str]) -> str:
         chosen = [{key: entry[key] for key in _OF_ITEMS if key in entry} for entry in entries if entry["id"] in items]
         if not chosen:
             continue
-        if "zones" in own:
-            own["zones"] = len(own["zones"])
         if "ask" in own:
             own["ask"] = f"{own['ask']}/{len(entries)}"
         told[", ".join(filter(None, dict.fromkeys([_line(own), *map(_line, chosen)])))] = None
@@ -51,5 +49,7 @@ def _value(value: Any) -> str:
     if isinstance(value, list | tuple) and len(value) > _MOST:
         return "(" + ", ".join([*map(_value, value[:3]), "…"]) + f" {len(value)})"
     if isinstance(value, list | tuple):
+        if value and isinstance(value[0], list | tuple):
+            return str(len(value))
         return "(" + ", ".join(map(_value, value)) + ")"
     return value if isinstance(value, str) else f"{value:.4g}"

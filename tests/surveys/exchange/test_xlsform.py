@@ -1,5 +1,6 @@
 """XLSForms in and out."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from surveys.domain.exchange import formats
 from surveys.domain.exchange.files import workbook_of
 from surveys.domain.exchange.imported import Imported, ImportRefusedError
 from surveys.domain.exchange.xlsform.write import unsaid, write
+from surveys.questions import TYPES
 from tests.surveys.exchange.documents import every_type
 from tests.surveys.exchange.workbooks import form, workbook
 
@@ -53,6 +55,19 @@ def test_an_export_is_a_valid_form_without_warnings() -> None:
         warnings: list[str] = []
         made = convert(write(document), warnings=warnings, file_type=".xlsx")
         assert (warnings, "<h:html" in made.xform) == ([], True)
+
+
+def test_a_question_that_other_programs_do_not_have_is_left_out_and_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new type says so in its own module, and the export needs to know nothing of it."""
+    monkeypatch.setitem(TYPES, "scale", replace(TYPES["scale"], asks=None))
+    document = every_type()
+    scales = [question["name"] for question in questions(document) if question["type"] == "scale"]
+
+    left = [note.place for note in unsaid(document) if "none of its type" in note.sentence]
+    written = {row.get("name") for row in workbook_of(write(document))["survey"].rows}
+
+    assert left == scales != []
+    assert not written & set(scales)
 
 
 def test_what_an_export_cannot_say_is_told() -> None:

@@ -37,6 +37,7 @@ from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest, open_answers, records
 from surveys.domain.results import files, sheet
 from surveys.domain.results.columns import channel, columns_of
+from surveys.domain.results.formats import FORMATS
 from surveys.domain.results.risk import Undisguised, risk_of, undisguised
 from surveys.models import Export, Snapshot, Survey
 from surveys.questions.columns import ColumnKind
@@ -481,7 +482,7 @@ def test_the_command_writes_everything_and_notes_it(snapshot: Snapshot, tmp_path
     assert {path.name for path in tmp_path.iterdir()} == {file.name for file in files.offered(snapshot)}
     assert f"1500 responses, snapshot {snapshot.sha256}" in out.getvalue()
     assert "of 1500 respondents are alone with theirs, k = 1." in out.getvalue()
-    assert Export.objects.count() == 7  # five formats, texts, and the study pack
+    assert Export.objects.count() == len(FORMATS) + 2  # texts, and the study pack
     taken = Export.objects.get(file="records.csv")
     assert (taken.snapshot, taken.size) == (snapshot.sha256, (tmp_path / "records.csv").stat().st_size)
     assert taken.by.startswith("manage.py export")
