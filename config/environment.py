@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
 TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 POSTGRESQL = ("postgres", "postgresql")  # how its URLs begin
-VISIT = "20s"  # the longest that a visitor waits for one statement
+VISIT = "20s"  # the longest that a visitor waits for one SQL command
 HOST = re.compile(r"\*|\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\]", re.IGNORECASE)
 
 
@@ -151,8 +151,8 @@ def database(data: Path) -> dict[str, Any]:
 def for_visitors(database: dict[str, Any]) -> dict[str, Any]:
     """The entry of DATABASES in the web server: nobody waits long, and DATABASE_POOL says how connections are shared.
 
-    No visitor waits longer than VISIT for PostgreSQL, so that slow statements cannot occupy every thread. The sealing
-    job and the worker need long statements and sessions of their own: they do not start from here.
+    No visitor waits longer than VISIT for PostgreSQL, so that slow commands cannot occupy every thread. The sealing
+    job and the worker need long commands and sessions of their own: they do not start from here.
     """
     given = os.environ.get("DATABASE_POOL", "").strip()
     if database["ENGINE"] != "django.db.backends.postgresql":

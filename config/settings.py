@@ -141,11 +141,11 @@ if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
     DATABASE["TEST"] = {"NAME": CANDOR_DATA / "test.sqlite3"}
 else:
     # The same timeout on PostgreSQL, for locks and for connections; options in DATABASE_URL take precedence. The values
-    # of a statement are sent beside it, not in it: PostgreSQL writes a statement that fails to its log, with the time.
+    # of an SQL command are sent beside it, not in it: PostgreSQL writes a command that fails to its log, with the time.
     given = DATABASE["OPTIONS"]
     options = f"-c lock_timeout=4s {given.get('options', '')}"
     DATABASE["OPTIONS"] = {"connect_timeout": 4, **given, "options": options, "server_side_binding": True}
-    # PostgreSQL plans a statement that a connection repeats once: the one that stores a response is planned for longer
+    # PostgreSQL plans a command that a connection repeats once: the one that stores a response is planned for longer
     # than it runs.
     DATABASE["OPTIONS"]["prepare_threshold"] = 5
 DATABASES = {"default": {**DATABASE, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}}

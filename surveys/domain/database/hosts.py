@@ -1,7 +1,7 @@
 """What several hosts settle through their database: which process leads, and whose turn it is to make the tables.
 
 On PostgreSQL these are advisory locks. Each lasts as long as the session that took it, so each has a session of its
-own, and nobody else's statement or pool can end it. On SQLite, which one machine uses, they are locks on files beside
+own, and nobody else's command or pool can end it. On SQLite, which one machine uses, they are locks on files beside
 the database. Both end with the process that holds them, however it ends. A machine that vanishes without a word is
 noticed by the server after about ten seconds.
 """

@@ -22,7 +22,7 @@ from surveys.domain.questionnaire.publish import close_ended, is_early, is_full,
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
 
-# The conditions for storing a response are part of the statement that stores it: nothing can change between the two.
+# The conditions for storing a response are part of the SQL command that stores it: nothing can change between the two.
 _COLLECTING = """
     SELECT s.id AS survey_id, v.id AS version_id, r.key AS round_id
     FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id JOIN surveys_sealinground r ON r.current
@@ -71,7 +71,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
 def _store(row: dict[str, Any], response: Stored, counted: bool) -> bool:
     """Encrypt the response and store it; False if the survey does not collect (`_insert` says when).
 
-    The keys of the current round are kept in memory. The statement stores nothing under a round that has ended, so
+    The keys of the current round are kept in memory. The command stores nothing under a round that has ended, so
     then they are read again.
     """
     definition = _parsed(row["version"])
@@ -109,14 +109,14 @@ def _insert(row: dict[str, Any]) -> bool:
 def _write(row: dict[str, Any]) -> bool:
     """What `_insert` does, over the connection as it is.
 
-    Everybody who sends to a SQLite database waits for its one writer, and on PostgreSQL each statement costs a round
-    trip; so this does without Django's models, and on PostgreSQL it is one statement.
+    Everybody who sends to a SQLite database waits for its one writer, and on PostgreSQL each command costs a round
+    trip; so this does without Django's models, and on PostgreSQL it is one command.
     """
     values = {**row, "now": connection.ops.adapt_datetimefield_value(timezone.now())}
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             with transaction.atomic() if row["token"] or connection.in_atomic_block else nullcontext():
-                cursor.execute(_single_statement(row["token"] is not None), values)
+                cursor.execute(_single_command(row["token"] is not None), values)
                 collecting, stored_rows = cursor.fetchone()
                 if collecting > stored_rows:
                     raise IntegrityError("The key or the token was used.")
@@ -146,12 +146,12 @@ def _writers_turn() -> Iterator[None]:
 
 
 @cache
-def _single_statement(with_token: bool) -> str:
-    """All inserts as one statement; it returns how many versions collect (0 or 1), and how many responses were stored.
+def _single_command(with_token: bool) -> str:
+    """All inserts as one command; it returns how many versions collect (0 or 1), and how many responses were stored.
 
     Each insert takes what the one before it has inserted. A key that was used inserts nothing and is no error, because
-    PostgreSQL would write the key to its log. The statement locks the survey's key and the round; the last
-    sealing waits for the first lock, and whoever destroys the keys of the round for the second. A statement that comes
+    PostgreSQL would write the key to its log. The command locks the survey's key and the round; the last
+    sealing waits for the first lock, and whoever destroys the keys of the round for the second. A command that comes
     after either asks again whether the survey is open, and whether the round is still the current one.
     """
     steps = [f"collecting AS ({_COLLECTING} FOR KEY SHARE OF s, r)"]

@@ -8,7 +8,7 @@ encrypted anew; the keys of a round that no response needs any more are destroye
 No step loses anything if the process dies after it:
 1. The private half is on the disk, file and folder, before the public half is written to the database as ready. A file
    whose public half was never written belongs to nothing.
-2. One transaction ends a round and begins the next. A statement that stores a response asks whether its round is still
+2. One transaction ends a round and begins the next. A command that stores a response asks whether its round is still
    the current one, and holds a lock on it (surveys.domain.responses.receive).
 3. Responses are encrypted anew in the transaction that deletes their older rows (surveys.domain.responses.seal).
 4. A private half is overwritten only once its round has ended and no row refers to it: both are then true for ever. The

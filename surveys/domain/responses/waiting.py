@@ -58,7 +58,7 @@ def opened(version: SurveyVersion, before: Mapping[bytes, Stored] = {}) -> tuple
         else:
             lost += 1
     length = row_bytes(version.design)
-    for start in range(0, len(new), 500):  # databases limit how many keys one statement may name
+    for start in range(0, len(new), 500):  # databases limit how many keys one command may name
         some = Inbox.objects.filter(key__in=new[start : start + 500])
         for key, round_key, box in some.values_list("key", "round", "box"):
             bound = _bound(version.sha256, bytes(key))
