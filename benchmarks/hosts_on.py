@@ -26,7 +26,7 @@ from benchmarks.own_process import ROOT
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import sealing_keys
 from surveys.domain.responses.snapshots import latest, open_answers
-from surveys.models import Inbox, Submission, Survey, SurveyVersion
+from surveys.models import Inbox, Submission, Survey, SurveyVersion, UsedEntry, UsedPage
 from tests.servers import free_port, running_broker, running_site, wait_until
 from tests.surveys.killing import SEALING_JOB, SENDERS, WEB_WORKER, Device, killing, numbered, once_up
 from tests.surveys.making import add_question, make_survey
@@ -35,6 +35,8 @@ from tests.surveys.thief import alignment, matches, neighbours
 TURNS = 6
 HOSTS = (1, 2)
 PAUSE = 4.0
+
+KEYS = ["surveys_submission", "surveys_usedpage", "surveys_usedentry"]  # where the hash of a key may stand
 
 
 def main() -> None:
@@ -45,8 +47,8 @@ def main() -> None:
     add_question(survey, "n", type="number", position=9)
     version = publish(survey)
     measured = rates(version, submissions)
-    Inbox.objects.all().delete()
-    Submission.objects.all().delete()
+    for model in (Inbox, Submission, UsedPage, UsedEntry):
+        model.objects.all().delete()
     before = written()
     kills = under_kills(numbered(version, killed))
     snapshot = latest(survey)
@@ -74,9 +76,9 @@ def bytes_of(responses: int, before: int) -> dict[str, float]:
     """What one response takes: on its way, in the log, and in the tables once it is sealed."""
     sizes = {"sent": len(numbered(SurveyVersion.objects.get(), 1)[0]), "log": (written() - before) / responses}
     with connection.cursor() as cursor:
-        for name, table in (("hash of its key", "surveys_submission"), ("sealed", "surveys_part")):
-            cursor.execute("SELECT pg_total_relation_size(%s)", [table])
-            sizes[name] = cursor.fetchone()[0] / responses
+        for name, tables in (("hash of its key", KEYS), ("sealed", ["surveys_part"])):
+            cursor.execute("SELECT sum(pg_total_relation_size(one::regclass)) FROM unnest(%s) AS one", [tables])
+            sizes[name] = float(cursor.fetchone()[0]) / responses
     return {name: round(size, 1) for name, size in sizes.items()}
 
 
