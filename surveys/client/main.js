@@ -42,7 +42,7 @@ function go(step, ...details) {
 }
 
 // Back is a step back: from its second step on the page stands on a second entry of the history. Back leads to the first,
-// and while there is a step back the page stands on the second again. Browsers pass over entries added without a press.
+// and while there is a step back the page returns. Browsers pass over entries added without a press.
 const EMPTY = '/client/empty.html';
 let isSecond = Boolean(history.state?.second);
 let hasSecond = isSecond;
@@ -68,10 +68,10 @@ function leave(mine) {
   document.body.replaceChildren();
   const end = () => location.replace('about:blank');
   if (!hasSecond) return end();
-  // Nothing leads here again: the second entry becomes an empty page, the first is replaced.
+  // Nothing leads here again: the second entry becomes an empty page, the first goes.
   history[isSecond ? 'replaceState' : 'pushState'](null, '', EMPTY);
   addEventListener('popstate', () => setTimeout(end)); // Firefox has gone back only when the event is over
-  setTimeout(end, 500); // ms, if the browser does not go back
+  setTimeout(end, 500); // ms, if it does not go back
   history.back();
 }
 
@@ -164,7 +164,7 @@ async function send() {
     const whole = entry.whole && !isPartly(design);
     const pending = { path, gamma: left, whole, state: 'pending', direct, record, body, arm, lot: entry.lot };
     shown = { record, open };
-    // Of direct answers only that they may have arrived is kept.
+    // Of direct answers is kept that they may have arrived.
     session.durable = write(place, direct ? { ...entry, gamma: left } : pending) && !direct;
     return pending;
   });
