@@ -53,5 +53,13 @@ def _context(survey: Survey, listed: Checklist) -> dict[str, Any]:
     return {
         "list": listed,
         "version": version,
-        "unchanged": bool(version and not listed.missing and panel.is_published(survey, version)),
+        "unchanged": version is not None and _is_unchanged(survey, version),
     }
+
+
+def _is_unchanged(survey: Survey, version: SurveyVersion) -> bool:
+    """Also of a version from before something was asked for that its draft does not say."""
+    try:
+        return panel.is_published(survey, version)
+    except InputError:
+        return False

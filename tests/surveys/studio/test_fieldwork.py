@@ -50,7 +50,9 @@ def own(client: Client, survey: Survey, role: str = Role.EDITOR) -> Survey:
 
 @pytest.fixture
 def draft(editor: Client) -> Survey:
-    return own(editor, make_survey())
+    survey = own(editor, make_survey())
+    survey.questions.update(no_skip="The board wants plain yes and no.")
+    return survey
 
 
 @pytest.fixture
@@ -166,6 +168,14 @@ def test_a_date_that_has_passed_stands_before_publishing(editor: Client, draft: 
 
 def test_the_same_words_are_not_published_twice(editor: Client, live_survey: Survey) -> None:
     """The page says so in place of its button."""
+    assert "Version 1 is this questionnaire, word for word." in shown(editor, live_survey, "publish")
+    assert editor.post(at(live_survey, "publish")).status_code == 422
+
+
+def test_a_version_from_before_reasons_were_asked_for_stays_as_it_is(editor: Client) -> None:
+    """Nothing is missing of what is published; a reason is asked for when it is published anew."""
+    live_survey = own(editor, make_survey())
+    publish(live_survey)
     assert "Version 1 is this questionnaire, word for word." in shown(editor, live_survey, "publish")
     assert editor.post(at(live_survey, "publish")).status_code == 422
 
