@@ -49,7 +49,7 @@ def test_workers_killed_at_random_moments_lose_no_run(broker, settings, pool, ki
 @pytest.mark.parametrize(
     ("workers", "blows"),
     [
-        (2, ["leader", "member", "worker of the leader"]),
+        pytest.param(2, ["leader", "member", "worker of the leader"], marks=pytest.mark.long),
         pytest.param(3, [*OF_A_CREW, "cancelled", "member stands still"] * 8, marks=pytest.mark.long),
     ],
 )
