@@ -54,6 +54,7 @@ class InBins:
     asked: ClassVar[int] = 1
     coin: ClassVar[None] = None
     apart: ClassVar[bool] = True
+    arms: ClassVar[None] = None
     of_patterns: ClassVar[None] = None
     ordered: ClassVar[None] = None
     distribution: ClassVar[None] = None

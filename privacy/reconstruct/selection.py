@@ -135,7 +135,7 @@ def shrunken(
     >>> itemsets = [(0,), (1,), (2,), *pairs]
     >>> found = shrunken(itemsets, [0.5, 0.5, 0.5, 0.29, 0.25, 0.25], np.diag([0.001**2] * 3 + [0.02**2] * 3))
     >>> found.support.round(3)
-    array([0.5  , 0.5  , 0.5  , 0.27 , 0.259, 0.259])
+    array([0.5  , 0.5  , 0.5  , 0.269, 0.257, 0.257])
     """
     prior = prior or usual_prior()
     raw, spread = np.asarray(support, dtype=float), np.asarray(covariance, dtype=float)

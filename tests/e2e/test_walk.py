@@ -95,7 +95,7 @@ def test_from_the_first_click_to_a_rule(
     expect(page.get_by_role("columnheader", name="lift", exact=True)).to_have_attribute("aria-sort", "descending")
     expect(page.get_by_role("columnheader", name="lift", exact=True).get_by_role("link")).to_be_focused()
     summary = page.locator("section", has=page.get_by_role("heading", name="Summary"))
-    assert "10,020" in summary.locator(".mining-facts").inner_text()
+    assert "10\u202f020" in summary.locator(".mining-facts").inner_text()
     assert [address for _, address, _ in visited if not address.startswith(f"{origin}/")] == []
 
 

@@ -266,7 +266,7 @@ def test_a_sealing_while_traces_are_removed_is_not_forgotten(
     """Its note stays for the next round."""
     Residue.objects.create()
     for rewrite in ("_rewrite_sqlite", "_rewrite_postgresql"):
-        monkeypatch.setattr(traces, rewrite, Residue.objects.create)
+        monkeypatch.setattr(traces, rewrite, lambda *_: Residue.objects.create())
     for let_go in ("empty_log", "_drop_old_postgresql"):
         monkeypatch.setattr(traces, let_go, lambda: True)
     assert traces.remove()

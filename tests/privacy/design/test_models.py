@@ -154,8 +154,9 @@ def test_a_model_of_one_block_can_be_sampled(model: dict[str, Any]) -> None:
 
 REFUSALS = [
     ({"model": "foo"}, "design.model: 'foo' is unknown; the models are warner, unrelated-question, forced-response, "
-     "crosswise, grouped, improved-grouped, k-ary, gamma-diagonal, flip, binary."),
-    ({"model": "warner", "p": 0.7}, "design: the key 'p' is unknown here; known keys are model, items, ask, theta."),
+     "crosswise, grouped, improved-grouped, k-ary, gamma-diagonal, flip, patterned, binary."),
+    ({"model": "warner", "p": 0.7}, "design: the key 'p' is unknown here; known keys are model, items, ask, stronger, "
+     "theta."),
     ({"model": "warner"}, "design: theta is missing."),
     ({"model": "warner", "theta": 0.5}, "design.theta: 0.5 leaves nothing of any answer; choose a value on either "
      "side of it."),

@@ -14,8 +14,9 @@ DRAWS = 100_000
 
 def count(design: Design, truth: tuple[int, ...], take, draws: int) -> dict[tuple[int, ...], int]:
     codes = disguise(design, np.tile(np.array(truth, np.uint8), (draws, 1)), take=take).codes
-    counts = np.bincount(codes.astype(np.int64) @ 256 ** np.arange(codes.shape[1]))
-    return {tuple(int(key).to_bytes(codes.shape[1], "little")): int(counts[key]) for key in np.flatnonzero(counts)}
+    keys, counts = np.unique(codes.astype(np.int64) @ 256 ** np.arange(codes.shape[1]), return_counts=True)
+    records = (tuple(int(key).to_bytes(codes.shape[1], "little")) for key in keys)
+    return dict(zip(records, counts.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("draws", [DRAWS, pytest.param(10 * DRAWS, marks=pytest.mark.long)])
