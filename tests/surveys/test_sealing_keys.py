@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -159,6 +160,26 @@ def test_who_waits_for_a_batch_is_encrypted_anew_all_the_same(version: SurveyVer
     assert key_files(host) & before == set()
     assert not {bytes(key) for key, _ in kept} & {bytes(row.key) for row in Inbox.objects.all()}
     assert len(responses_waiting(version)) == 3
+
+
+@pytest.mark.parametrize("step", ["_files", "_is_needed"])
+def test_a_process_that_finds_a_key_destroyed_by_another_goes_on(host: Path, monkeypatch, step: str) -> None:
+    """The worker of a site and a command beside it, for example: each destroys what no response needs any more."""
+    sealing_keys.renew()
+    ended = {key.public.hex() for key in SealingKey.objects.filter(round__current=False)}
+    asked = getattr(sealing_keys, step)
+
+    def and_the_other_comes_between(*arguments: Any) -> Any:
+        monkeypatch.setattr(sealing_keys, step, asked)
+        answer = list(asked()) if step == "_files" else asked(*arguments)
+        sealing_keys.destroy()
+        return answer
+
+    monkeypatch.setattr(sealing_keys, step, and_the_other_comes_between)
+    sealing_keys.destroy()
+
+    assert ended and not ended & key_files(host)
+    assert key_files(host) == {key.public.hex() for key in SealingKey.objects.all()}
 
 
 def test_what_was_erased_is_noise_after_one_round(version: SurveyVersion, host: Path) -> None:

@@ -167,12 +167,13 @@ def _destroy() -> None:
         key = SealingKey.objects.filter(public=public).first()
         if key is not None and _is_needed(key):
             continue
-        if key is not None:
-            _overwrite(_file(public))
-            key.delete()
-        elif _file(public).read_bytes() != _DESTROYED:
-            continue  # of another database, or of another state of this one
-        _file(public).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # another process has just destroyed it, with its public half
+            if key is not None:
+                _overwrite(_file(public))
+                key.delete()
+            elif _file(public).read_bytes() != _DESTROYED:
+                continue  # of another database, or of another state of this one
+            _file(public).unlink()
     SealingRound.objects.filter(current=False, keys=None).exclude(key__in=Inbox.objects.values("round")).delete()
 
 
