@@ -24,10 +24,11 @@ from django.contrib.auth.models import User
 TOTP.activate(User.objects.create_superuser("ann", password={RIGHT!r}), {SECRET!r})
 """
 COUNT = """
-from surveys.models import Invitation, Snapshot, SpentToken, Survey
+from surveys.domain.database import used
+from surveys.models import Invitation, Snapshot, Survey
 survey = Survey.objects.get(title="Honest studies")
 sealed = sum(Snapshot.objects.filter(version__survey=survey).values_list("respondents", flat=True))
-print(sealed, SpentToken.objects.filter(survey=survey).count(), Invitation.objects.filter(batch__survey=survey).count())
+print(sealed, len(list(used.receipts(survey.pk))), Invitation.objects.filter(batch__survey=survey).count())
 """
 THINGS = (
     "copied",
