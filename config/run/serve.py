@@ -21,6 +21,7 @@ from config import environment, settings
 from config.environment import private_folder, refuse, writable_folder
 from config.run import broker
 from config.run.processes import Child, end_groups, kill_started, lock, read, write
+from surveys.notes import refusal
 
 GRACE = 10.0  # seconds in which a request or a task may end by itself when the site stops
 SITE_STARTS = 60.0  # seconds in which the site must answer
@@ -86,7 +87,9 @@ def broker_answers() -> bool:
     client = redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2)
     try:
         return bool(client.ping())
-    except redis.RedisError:
+    except redis.RedisError as error:
+        if said := refusal(error):
+            refuse(f"{said}.")
         return False
     finally:
         client.close()

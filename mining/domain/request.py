@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,6 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 from kombu import Exchange
-from kombu.exceptions import OperationalError
 
 from mining.domain.claim import sweep
 from mining.engines.bins import check_bins, read_bins
@@ -20,6 +18,7 @@ from mining.engines.threshold import declines_all
 from mining.models import MiningRun
 from mining.queues import EVERYBODY
 from privacy.errors import EntryError
+from surveys import notes
 from surveys.domain.people.log import note
 from surveys.domain.responses import snapshots
 from surveys.domain.results import disclosure
@@ -27,8 +26,6 @@ from surveys.models import Snapshot, Survey
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
-
-logger = logging.getLogger(__name__)
 
 
 def minable(survey: Survey) -> Snapshot:
@@ -137,10 +134,7 @@ def hint(run_id: int) -> None:
     from mining.tasks import take
 
     MiningRun.objects.filter(pk=run_id).update(hinted_at=timezone.now())
-    try:
-        take.delay(run_id)
-    except OperationalError:
-        logger.warning("The broker is away; run %s waits for the sweeper.", run_id)
+    notes.leave(lambda: take.delay(run_id), f"run {run_id} waits for the sweeper")
 
 
 def mine_rehearsals() -> None:
@@ -166,8 +160,6 @@ def have_tidied() -> None:
     """A duty: each worker that runs removes the copies that nobody may read or needs; others do it once they run."""
     from mining.tasks import tidy
 
-    try:
-        # Who sends has to say of what kind the exchange is: Celery does so for those who receive alone.
-        tidy.apply_async(expires=60, declare=[Exchange(EVERYBODY, type="fanout")])
-    except OperationalError:
-        logger.warning("The broker is away; copies of parts wait to be removed.")
+    # Who sends has to say of what kind the exchange is: Celery does so for those who receive alone.
+    everybody = Exchange(EVERYBODY, type="fanout")
+    notes.leave(lambda: tidy.apply_async(expires=60, declare=[everybody]), "copies of parts wait to be removed")

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import logging
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from privacy.errors import EntryError
 from privacy.release import parse_spec
+from surveys import notes
 from surveys.models import SurveyVersion, TableRelease
 from surveys.releases.claim import LEASE, MOST_ATTEMPTS, fail
 from surveys.releases.table import releasable
 
-logger = logging.getLogger(__name__)
 State = TableRelease.State
 
 
@@ -42,10 +40,7 @@ def hint(pk: int) -> None:
     from surveys.tasks import make_release
 
     TableRelease.objects.filter(pk=pk).update(hinted_at=timezone.now())
-    try:
-        make_release.delay(pk)
-    except OperationalError:
-        logger.warning("The broker is away; release %s waits for the next look.", pk)
+    notes.leave(lambda: make_release.delay(pk), f"release {pk} waits for the next look")
 
 
 def take_up() -> None:

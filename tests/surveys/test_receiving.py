@@ -114,6 +114,17 @@ def test_an_old_version_is_refused_but_its_retry_is_known(client: Client, versio
     assert (again.status_code, again.json()) == (200, receipt)
 
 
+def test_a_retry_of_what_a_newer_version_has_moved_comes_again(
+    client: Client, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While machines of two versions stand beside each other, 503 lets the device try again; 410 would end it."""
+    message = submission(version)
+    send(client, "study", message)
+    monkeypatch.setattr(receiving.used, "receipt_of", lambda *_: None)
+    refused = send(client, "study", message)
+    assert (refused.status_code, refused.json()["error"], refused["Retry-After"]) == (503, "busy", "5")
+
+
 def test_a_closed_survey_takes_nothing_new_but_knows_what_it_has(client: Client, version: SurveyVersion) -> None:
     """410 for the questionnaire and for new answers; a late retry gets its receipt."""
     message = submission(version)

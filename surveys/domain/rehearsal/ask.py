@@ -8,23 +8,20 @@ there are none. So a task that comes twice, or dies half way, does no harm, and 
 
 from __future__ import annotations
 
-import logging
 import secrets
 from hashlib import sha256
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from kombu.exceptions import OperationalError
 
 from privacy.errors import EntryError
+from surveys import notes
 from surveys.domain.closed.erase import erase
 from surveys.domain.drafts.document import read
 from surveys.domain.drafts.filled import finished
 from surveys.domain.questionnaire.write import compose_draft
 from surveys.models import Phrase, Survey, SurveyVersion
-
-log = logging.getLogger(__name__)
 
 FEWEST, MOST = 100, 20_000
 
@@ -78,10 +75,7 @@ def hint(pk: int) -> None:
     """Tell the workers of a rehearsal without answers. Should the broker be away, the duty tells them later."""
     from surveys.tasks import rehearse
 
-    try:
-        rehearse.delay(pk)
-    except OperationalError:
-        log.warning("The broker is away; rehearsal %s waits for the next look.", pk)
+    notes.leave(lambda: rehearse.delay(pk), f"rehearsal {pk} waits for the next look")
 
 
 def take_up() -> None:

@@ -63,6 +63,8 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
         if isinstance(refusal, IntegrityError):
             if survey and token and used.is_spent(survey, token):
                 raise Refused(409, "spent", "This invitation has been used.") from None
+            if survey:  # what it was used for stands where this version does not look: a newer one has moved it
+                raise Refused(503, "busy", "The server is busy; your device tries again.") from None
             raise Refused(410, "closed", "This survey is closed.") from None  # erased at this moment
         raise refusal
     return (key + proof).hex(), True

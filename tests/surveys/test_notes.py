@@ -1,0 +1,62 @@
+"""A note that the broker does not take is no error, and the log says what is wrong with the broker."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from celery import Celery
+
+from config.run import serve
+from config.run.broker import socket_path
+from surveys import notes
+from tests.servers import running_broker
+
+REFUSED = "The broker refuses the name or password of CELERY_BROKER_URL"
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[redis.Redis]:
+    """A broker for one test, which may change its settings."""
+    with running_broker(socket_path(tmp_path)) as client:
+        yield client
+
+
+def path(client: redis.Redis) -> str:
+    return str(client.connection_pool.connection_kwargs["path"])
+
+
+def logged(caplog: pytest.LogCaptureFixture, place: str) -> list[str]:
+    """What the log says of a note to the broker at this socket."""
+    with Celery(broker=f"redis+socket://{place}", set_as_current=False) as application:
+        notes.leave(lambda: application.send_task("look", retry=False), "run 7 waits for the sweeper")
+    return [record.getMessage() for record in caplog.records if record.name == "surveys.notes"]
+
+
+def test_a_broker_that_is_not_there_is_away(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
+    assert logged(caplog, str(tmp_path / "none")) == ["The broker is away; run 7 waits for the sweeper."]
+
+
+def test_a_wrong_password_is_named(caplog: pytest.LogCaptureFixture, own: redis.Redis) -> None:
+    """It stays wrong until somebody mends it, and a broker that is away comes back by itself."""
+    own.config_set("requirepass", "right")
+    assert logged(caplog, path(own)) == [f"{REFUSED}; run 7 waits for the sweeper."]
+
+
+def test_what_else_a_broker_refuses_is_repeated() -> None:
+    """Such as that its memory is full: it says so itself."""
+    said = [notes.refusal(redis.ResponseError("not allowed.")), notes.refusal(redis.ConnectionError("refused"))]
+    assert said == ["The broker refuses: not allowed", ""]
+
+
+def test_a_note_that_is_taken_is_no_line_of_the_log(caplog: pytest.LogCaptureFixture, own: redis.Redis) -> None:
+    assert (logged(caplog, path(own)), own.llen("celery")) == ([], 1)
+
+
+def test_a_start_with_a_wrong_password_ends_with_a_sentence(own: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, and not as a broker that does not answer."""
+    own.config_set("requirepass", "right")
+    monkeypatch.setattr(serve.settings, "REDIS_URL", f"unix://{path(own)}?db=0")
+    with pytest.raises(SystemExit) as ended:
+        serve.broker_answers()
+    assert str(ended.value) == f"{REFUSED}."
