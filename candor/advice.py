@@ -4,17 +4,17 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from candor import arguments
 from candor.designs import Design
+from candor.plan import Plan, make_plan
 from candor.results import Result, TextColumns
 from privacy import plan as core
 from privacy.guarantee import outward, posterior_bound, rounded_up
 from privacy.guarantee.forged import Forged, forged
 from privacy.output import strict
 from privacy.plan.connections import Connection, connections, expects_none, roughly
-from privacy.plan.questionnaire import Questionnaire
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -147,50 +147,6 @@ class Advice(Result):
         ]
 
 
-@dataclass(frozen=True, repr=False)
-class Plan(Result):
-    """The design for a questionnaire with numbers or places; `candor advise --questions` makes it."""
-
-    plan: Questionnaire
-
-    @property
-    def design(self) -> Design:
-        """The design that is recommended."""
-        return Design.of(self.plan.design)
-
-    def told(self) -> Iterator[str | TextColumns]:
-        plan = self.plan
-        limit, reached = (float(rounded_up(value, 6)) for value in (plan.gamma, plan.design.odds))
-        yield (
-            f"{len(plan.design.items)} items, {plan.respondents} respondents, gamma at most {limit:g}; the odds of the "
-            f"design are {reached:g}."
-        )
-        yield TextColumns(["items", "asked", "disguise"], self._rows())
-        yield (
-            f"Worst standard error {plan.error:.4g}: of patterns up to {plan.length}, and of the share of people in "
-            "one half of a number or a place."
-        )
-
-    def _rows(self) -> list[list[object]]:
-        rows: list[list[object]] = []
-        for block in self.plan.design.blocks:
-            names = ", ".join(item.id for item in block.items)
-            settings = {key: value for key, value in block.friendly().items() if key != "items"}
-            rows.append([names, block.asked, ", ".join(f"{key} {value}" for key, value in settings.items())])
-        return rows
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Return a row for each block."""
-        import pandas as pd
-
-        return pd.DataFrame(self._rows(), columns=["items", "asked", "disguise"])
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON of `candor advise` for such a questionnaire."""
-        document: dict[str, Any] = strict(self.plan.to_json())
-        return document
-
-
 def told_of(found: Sequence[Connection], respondents: int) -> Iterator[str | TextColumns]:
     """Whether rules are to be expected, and how many respondents they take."""
     if not found:
@@ -296,6 +252,7 @@ class Frontier(Result):
         return range(1, self.advice.brief.length + 1)
 
 
+@overload
 def advise(
     items: "int | Sequence[str] | Mapping[str, Sequence[str]]",
     respondents: int,
@@ -306,13 +263,38 @@ def advise(
     direct_share: float = 0.0,
     most_asked: int | None = None,
     one_sided: bool = False,
-) -> Advice:
+) -> Advice: ...
+
+
+@overload
+def advise(
+    items: "Mapping[str, Sequence[str] | Mapping[str, Any]]",
+    respondents: int,
+    gamma: "float | Fraction",
+    *,
+    length: int | None = None,
+    direct_share: float = 0.0,
+) -> Advice | Plan: ...
+
+
+def advise(
+    items: "int | Sequence[str] | Mapping[str, Sequence[str]] | Mapping[str, Sequence[str] | Mapping[str, Any]]",
+    respondents: int,
+    gamma: "float | Fraction",
+    *,
+    length: int | None = None,
+    prevalence: float | None = None,
+    direct_share: float = 0.0,
+    most_asked: int | None = None,
+    one_sided: bool = False,
+) -> Advice | Plan:
     """Find the design with the smallest standard error under a γ, before anyone is asked.
 
     Parameters
     ----------
-    items : int, sequence of str, or mapping of str to sequence of str
-        How many yes/no items, their names, or names with the options of each.
+    items : int, sequence of str, or mapping of str to sequence of str or to mapping
+        How many yes/no items, their names, or names with the options of each. A number has `{"min": 0, "max": 99}`
+        in place of options, and perhaps `step`; a place `width`, `height`, `cell` and perhaps `zones`.
     respondents : int
         How many are expected to answer.
     gamma : float or Fraction
@@ -331,7 +313,8 @@ def advise(
 
     Returns
     -------
-    Advice
+    Advice or Plan
+        A plan where there are numbers or places: the proposal of the studio.
 
     Raises
     ------
@@ -352,7 +335,14 @@ def advise(
     8234
     >>> candor.advise(items=2, respondents=10_000, gamma=19, one_sided=True).design.guarantee().odds <= 19
     True
+    >>> candor.advise({"drugs": ["no", "yes"], "age": {"min": 0, "max": 99}}, 10_000, 19).to_frame()
+       items  asked                              disguise
+    0  drugs      1                     keep 0.4939709315
+    1    age      1  number square-wave, epsilon 1.861839
     """
+    if isinstance(items, Mapping) and any(isinstance(entry, Mapping) for entry in items.values()):
+        beside = {"prevalence": prevalence, "most_asked": most_asked, "one_sided": one_sided}
+        return make_plan(items, respondents, gamma, length, direct_share, beside)
     questions = _questions(items, prevalence)
     if one_sided:
         questions = tuple(replace(question, harmless="0") for question in questions)
@@ -369,7 +359,7 @@ def advise(
 
 
 def _questions(
-    items: int | Sequence[str] | Mapping[str, Sequence[str]], prevalence: float | None
+    items: int | Sequence[str] | Mapping[str, Any], prevalence: float | None
 ) -> tuple[core.ExpectedItem, ...]:
     if isinstance(items, Mapping):
         return tuple(

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from privacy.plan import Brief, ExpectedItem
+    from privacy.plan import Brief
     from privacy.plan.questionnaire import Questionnaire
 
 NAME = "advise"
@@ -41,7 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.advice import Advice, Plan
+    from candor.advice import Advice
+    from candor.plan import Plan
     from privacy.draw.chart import svg_document
     from privacy.output import as_json
     from privacy.plan import advise
@@ -112,7 +113,7 @@ def _brief(arguments: argparse.Namespace) -> "Brief | Questionnaire":
     length = min(2, len(questions)) if arguments.length is None else arguments.length
     options = tuple(question for question in questions if isinstance(question, ExpectedItem))
     if len(options) < len(questions):
-        _refuse_for_grids(arguments, options)
+        _refuse_for_grids(arguments)
         return plan_questionnaire(questions, arguments.respondents, gamma, length, arguments.direct_share)
     return Brief(
         options,
@@ -125,14 +126,10 @@ def _brief(arguments: argparse.Namespace) -> "Brief | Questionnaire":
     )
 
 
-def _refuse_for_grids(arguments: argparse.Namespace, options: "tuple[ExpectedItem, ...]") -> None:
+def _refuse_for_grids(arguments: argparse.Namespace) -> None:
     """What is asked of items with options alone is not worked out where there are numbers or places beside them."""
     from privacy.errors import InputError
 
     for name in ("one_sided", "most_asked", "target", "frontier", "svg"):
         if getattr(arguments, name):
             raise InputError(f"--{name.replace('_', '-')} is not worked out where questions have numbers or places.")
-    for item in options:
-        if item.expected is not None or item.harmless is not None:
-            word = "harmless" if item.expected is None else "expected"
-            raise InputError(f"{item.id}: {word!r} is not taken where questions have numbers or places.")

@@ -69,7 +69,7 @@ class Brief:
         if self.most_asked is not None and self.most_asked < self.length:
             raise InputError(f"asked: at most {self.most_asked} questions cannot show patterns of {self.length}.")
         for place, question in enumerate(self.questions):
-            _check(question)
+            check_expected(question)
             if question.id in (other.id for other in self.questions[:place]):
                 raise InputError(f"{question.id}: two questions have this name.")
             if self.one_sided and question.harmless is None:
@@ -114,7 +114,7 @@ def yes_no(count: int, prevalence: float | None = None) -> tuple[ExpectedItem, .
     return tuple(ExpectedItem(f"item{place}", expected=expected) for place in range(1, count + 1))
 
 
-def _check(question: ExpectedItem) -> None:
+def check_expected(question: ExpectedItem) -> None:
     check_item(Item(question.id, question.options), question.id)
     if question.harmless is not None and (not question.boolean or question.harmless not in question.options):
         raise InputError(f"{question.id}: {question.harmless!r} is not the harmless one of a yes/no item's answers.")

@@ -12,7 +12,7 @@ from math import log
 from typing import Any
 
 from privacy.design import Design, blocks
-from privacy.design.brief import ExpectedItem
+from privacy.design.brief import ExpectedItem, check_expected
 from privacy.design.forms import EnteredItem, Form, Values
 from privacy.errors import InputError
 from privacy.guarantee import outward, promised
@@ -72,6 +72,9 @@ def plan_questionnaire(
     names = [item.id for item in items]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError(f"{twice}: two questions have this name.")
+    for item in items:
+        if isinstance(item, ExpectedItem):
+            _check(item)
     topics = tuple(
         Topic(form=item.form, grid=item.item) if isinstance(item, GridItem) else Topic(sizes=(len(item.options),))
         for item in items
@@ -85,6 +88,13 @@ def plan_questionnaire(
     assert log(design.odds) <= log(gamma)
     error = found.error / (respondents * (1 - direct_share)) ** 0.5
     return Questionnaire(design, gamma, respondents, length, error, found.asked)
+
+
+def _check(item: ExpectedItem) -> None:
+    check_expected(item)
+    for word in ("expected", "harmless"):
+        if getattr(item, word) is not None:
+            raise InputError(f"{item.id}: {word!r} is not taken where questions have numbers or places.")
 
 
 def _entry(form: Form, settings: Values, item: ExpectedItem | GridItem) -> dict[str, Any]:

@@ -24,11 +24,12 @@ def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
     reading.only_keys(document, ("items",), "questions")
     entries = reading.filled_list(document, "items", "questions")
     return tuple(
-        _question(reading.mapping(entry, f"items[{place}]"), f"items[{place}]") for place, entry in enumerate(entries)
+        question(reading.mapping(entry, f"items[{place}]"), f"items[{place}]") for place, entry in enumerate(entries)
     )
 
 
-def _question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
+def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
+    """One item of such a list; `where` names it in a refusal."""
     for keys, form in ((NUMBER, "square-wave"), (PLACE, "zones" if "zones" in entry else "square")):
         if keys[0] in entry:
             reading.only_keys(entry, ("id", *keys), where)

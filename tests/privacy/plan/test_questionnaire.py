@@ -1,12 +1,14 @@
 """A plan for questions with numbers and places: the studio's proposal as a design, by `candor advise`."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import candor
 from candor.commands import main
 from privacy.design import Design
 from privacy.plan.proposal import Topic, propose
@@ -70,6 +72,11 @@ def test_the_command_tells_and_writes_it(tmp_path: Path, capsys: pytest.CaptureF
         (ITEMS, ["--target", ".01"], "--target is not worked out where questions have numbers or places."),
         ([{"id": "a", "expected": 0.1}, AGE], [], "a: 'expected' is not taken where questions have numbers or places."),
         ([AGE, AGE], [], "age: two questions have this name."),
+        (
+            [{"id": "a", "options": ["b"]}, AGE],
+            [],
+            "a.options: the number of options, 1, is outside 2 to 254; an item with one option would tell nothing.",
+        ),
         ([{"id": "age", "min": 9, "max": 1}], [], "items[0].max: max 1 is not above min 9."),
     ],
 )
@@ -78,3 +85,47 @@ def test_what_it_does_not_take_is_refused(
 ) -> None:
     """Exit status 2 and one sentence."""
     assert (run(tmp_path, items, *arguments), capsys.readouterr().err) == (2, f"candor advise: {said}\n")
+
+
+def test_the_front_door_plans_what_the_command_plans() -> None:
+    """A number and a place stand in place of the options of an item."""
+    plan = candor.advise(
+        {
+            "drugs": ["0", "1"],
+            "faculty": ["arts", "law", "music"],
+            "age": {"min": 0, "max": 99, "step": 1},
+            "home": {"width": 1000, "height": 800, "cell": 10, "zones": [[400, 300, 200, 200]]},
+        },
+        respondents=5000,
+        gamma=19,
+    )
+
+    assert plan.design.to_json() == planned(ITEMS).design.to_json()
+    assert list(plan.to_frame()["items"]) == [", ".join(i.id for i in b.items) for b in planned(ITEMS).design.blocks]
+
+
+@pytest.mark.parametrize(
+    ("items", "beside", "said"),
+    [
+        ({"age": {"min": 9, "max": 1}}, {}, "items['age'].max: max 1 is not above min 9."),
+        (
+            {"age": {"least": 9}},
+            {},
+            "items['age']: the key 'least' is unknown here; known keys are id, options, expected, harmless.",
+        ),
+        ({3: {"min": 0, "max": 9}}, {}, "items: 3 is not text."),
+        (
+            {"age": {"min": 0, "max": 9}},
+            {"most_asked": 1},
+            "most_asked is not worked out where questions have numbers or places.",
+        ),
+        (
+            {"a": {"expected": 0.1}, "age": {"min": 0, "max": 9}},
+            {},
+            "a: 'expected' is not taken where questions have numbers or places.",
+        ),
+    ],
+)
+def test_what_the_front_door_does_not_plan_is_refused(items: Any, beside: dict[str, Any], said: str) -> None:
+    with pytest.raises(candor.InputError, match=f"^{re.escape(said)}$"):
+        candor.advise(items, 5000, 19, **beside)
