@@ -178,12 +178,15 @@ def connection(one: Connection) -> str:
 
 def band(promises: Protection) -> str:
     """How far one forged response moves figures; nothing where nothing bounds it."""
-    told = [f"{rounded_up(100 * one.shift, 2):f}" for one in promises.forged if 0 < one.shift < 1]
-    if not told:
-        return ""
-    return _("One forged response moves a figure of one answer, of two, of three by at most: %(points)s points.") % {
-        "points": _(", ").join(told)
-    }
+    of = (_("of one answer"), _("of two"), _("of three"))
+    told = [
+        _("%(of)s %(points)s points") % {"of": length, "points": f"{rounded_up(100 * one.shift, 2):f}"}
+        for length, one in zip(of, promises.forged, strict=False)
+        if 0 < one.shift < 1
+    ]
+    return (
+        _("One forged response moves a figure at most so far: %(told)s.") % {"told": _(", ").join(told)} if told else ""
+    )
 
 
 def summary(promises: Protection) -> str:

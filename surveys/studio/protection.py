@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from copy import copy
 from dataclasses import dataclass
 from hashlib import sha256
@@ -112,7 +112,7 @@ def told_context(draft: Draft, document: Document) -> dict[str, Any]:
         "on_grid": [(name, " ".join(one.written(_) for one in said)) for name, said in tellings[0].on_grid],
         "asked": asked if asked < len(design.items) else None,
         "all": len(design.items),
-        "cannot": unanswered(wishes(document), tellings[0]),
+        "cannot": unanswered(wishes(document).tell, tellings[0]),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
     }
 
@@ -131,8 +131,8 @@ def _rows(tellings: list[Telling]) -> Iterator[Row]:
 def _said(now: Telling, then: Telling) -> Iterator[str]:
     """The first rows in words."""
     n = {"n": whole(now.respondents), "more": whole(then.respondents)}
-    if now.most is None:
-        return
+    if now.most is None or now.withheld or not now.most < 1:
+        return  # what it does not tell stands there as a warning
     yield _("About %(points)s points on each answer with %(n)s people, %(fewer)s with %(more)s.") % {
         **n,
         "points": _of_answers(now),
@@ -154,24 +154,33 @@ def _of_answers(one: Telling) -> str:
     return most if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
 
 
-def unanswered(own: Wishes, one: Telling) -> list[str]:
+def unanswered(tell: Collection[str], one: Telling) -> list[str]:
     """What the survey is to tell and will not, each in a sentence."""
     n = {"n": whole(one.respondents)}
     said = []
-    if SHARES in own.tell and not one.tells_shares:
+    if one.withheld:
+        sentence = _(
+            "Of %(n)s people about %(each)s are asked each question, and nothing is told of fewer than %(least)s."
+        )
+        said.append(sentence % {**n, "each": whole(one.each), "least": whole(one.floor)})
+    elif SHARES in tell and not one.tells_shares:
         said.append(
             _("%(n)s people do not tell how common each thing is: shares are known to %(points)s points at best.")
             % {**n, "points": points(one.most)}
+            if one.most is not None and one.most < 1
+            else _("%(n)s people do not tell how common each thing is.") % n
         )
-    if PAIRS in own.tell and one.most is not None and not one.tells_pairs:
+    if PAIRS in tell and one.most is not None and not one.tells_pairs:
         sentence = _("%(n)s people do not tell what goes together: expect no rules.") % n
         if one.needed is not None:
             sentence += " " + _("About %(needed)s would be needed.") % {"needed": whole(roughly(one.needed))}
         said.append(sentence)
-    if GROUPS in own.tell and not one.tells_groups:
+    if GROUPS in tell and not one.tells_groups:
         said.append(
             _("%(n)s people do not tell how groups differ: a difference is known to %(points)s points at best.")
             % {**n, "points": points(one.apart)}
+            if one.apart is not None and one.apart < 1
+            else _("%(n)s people do not tell how groups differ.") % n
         )
     return said
 
@@ -179,7 +188,7 @@ def unanswered(own: Wishes, one: Telling) -> list[str]:
 def unanswered_by(survey: Survey, document: Document) -> list[str]:
     """The same of a draft; nothing while it has no design."""
     here = _told(survey, document)
-    return [] if here is None else unanswered(wishes(document), here)
+    return [] if here is None else unanswered(wishes(document).tell, here)
 
 
 # ---- alternatives ---------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import language_name, said
 from surveys.domain.questionnaire.protection import Protection, frozen
+from surveys.domain.questionnaire.telling import telling
 from surveys.domain.questionnaire.testable import arms_power, of_definition, powers
 from surveys.domain.questionnaire.write import Draft, compose
 from surveys.models import Survey, SurveyVersion
@@ -34,6 +35,7 @@ from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
 from surveys.studio.access import studio
 from surveys.studio.checklist import Line, missing_of
+from surveys.studio.protection import unanswered
 
 LIKELY = 0.8  # how likely a difference is found that the preregistration names
 SURE = 1.96  # standard errors to each side of a 95 % interval
@@ -128,9 +130,11 @@ def _planned(survey: Survey, promises: Protection) -> dict[str, Any]:
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors
+    told = telling(promises.design, promises.respondents, survey.least)
     return {
         "shares": SHARES in tell,
-        "margin": f"{100 * SURE * errors[0]:.2g}" if errors else "",
+        "margin": f"{100 * SURE * errors[0]:.2g}" if errors and not told.withheld else "",
+        "unanswered": unanswered(tell, told),
         "pairs": PAIRS in tell,
         "groups": GROUPS in tell,
         "difference": _difference(promises.design, promises.respondents) if GROUPS in tell else "",

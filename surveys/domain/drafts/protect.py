@@ -14,7 +14,9 @@ goes into the first block that takes it.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,8 +131,37 @@ def taken_by(kind: str, entered: EnteredQuestion) -> bool:
 def proposal(survey: Survey, document: Document, wanted: set[str], **other: Any) -> Proposal:
     """What is proposed for these sensitive questions, perhaps with another `sure` or `asked`."""
     own = wishes({**document, "protection": {**document["protection"], **other}})
-    topics = topics_of(survey, document, wanted)
-    return propose(topics, odds_of(own.sure), own.length, _asked(own, topics))
+    return _made(survey, document, own, topics_of(survey, document, wanted))
+
+
+def _made(survey: Survey, document: Document, own: Wishes, topics: tuple[Topic, ...]) -> Proposal:
+    """The proposal; where it asks one question of so few that a report would leave it out, the next that asks enough.
+
+    Whoever chooses how many are asked is told what that leaves out.
+    """
+    odds, people = odds_of(own.sure), document["expected"]
+    best = propose(topics, odds, own.length, _asked(own, topics))
+    if own.asked or people < survey.least:
+        return best
+    count = sum(len(topic.sizes) for topic in topics)
+    made = best
+    for asked in range(best.asked + 1, count + 1):
+        if _is_reported(made, topics, people, survey.least):
+            return made
+        if _is_enough(people, asked / count, survey.least):
+            with suppress(InputError):  # so many cannot be asked under this promise
+                made = propose(topics, odds, own.length, asked)
+    return made
+
+
+def _is_reported(made: Proposal, topics: tuple[Topic, ...], people: int, least: int) -> bool:
+    sizes = [(block, sum(len(topics[place].sizes) for place in block.topics)) for block in made.blocks]
+    return all(_is_enough(people, dict(block.settings).get("ask", size) / (size or 1), least) for block, size in sizes)
+
+
+def _is_enough(people: int, share: float, least: int) -> bool:
+    """Whether a lot that asks this share of people asks `least` of them, but for two standard deviations."""
+    return people * share - 2 * math.sqrt(people * share * (1 - share)) >= least
 
 
 def topics_of(survey: Survey, document: Document, wanted: set[str]) -> tuple[Topic, ...]:
@@ -202,7 +233,7 @@ def _proposed(survey: Survey, document: Document, wanted: set[str]) -> list[dict
     asked = _topics(survey, document, wanted)
     known = [(entered.question.identifier, topic) for entered, topic in asked if topic]
     topics = tuple(topic for _name, topic in known)
-    made = propose(topics, odds_of(own.sure), own.length, _asked(own, topics)).blocks if topics else ()
+    made = _made(survey, document, own, topics).blocks if topics else ()
     blocks = [
         _block(place, block.form, dict(block.settings), [known[topic][0] for topic in block.topics])
         for place, block in enumerate(made, 1)

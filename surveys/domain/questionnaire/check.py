@@ -312,6 +312,6 @@ def _missing_parts(draft: Draft) -> Iterator[Gap]:
             sentence = _("“%(name)s” speaks of %(needed)s items and has %(count)s so far.")
             yield Gap(block, sentence % {"name": block, "needed": needed, "count": count})
     if all(entered.question.block is None for entered in draft.questions):
-        yield Gap(draft.survey, _("No question is disguised yet: give at least one question a block."))
+        yield Gap(draft.survey, _("No question is disguised yet: at least one has to be."))
     if bool(draft.survey.anchor) != (draft.survey.anchor_share is not None):
         yield Gap(draft.survey, _("An answer of known share needs both: the answer, and its share."))

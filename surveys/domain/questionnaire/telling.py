@@ -34,6 +34,7 @@ class Telling:
 
     least, most: of one answer with options, the best known and the worst known one; null without such answers.
     pair: of two such answers together. apart: of the difference between two halves of the respondents.
+    each: how many people are asked the question that fewest are asked. floor: of fewer than so many nothing is told.
     """
 
     respondents: int
@@ -43,6 +44,13 @@ class Telling:
     apart: float | None
     connections: tuple[Connection, ...]
     on_grid: tuple[tuple[str, tuple[Said, ...]], ...]
+    each: int
+    floor: int
+
+    @property
+    def withheld(self) -> bool:
+        """Whether some question is asked of so few that a report says nothing of it."""
+        return self.each < self.floor
 
     @property
     def tells_shares(self) -> bool:
@@ -70,7 +78,11 @@ class Telling:
 def telling(design: Design, respondents: int, least: int = 1) -> Telling:
     """What so many disguised respondents will be able to tell; of fewer than `least` nothing is told."""
     with_options = tuple(block for block in design.blocks if block.distribution is None)
-    single = [WIDE * error / math.sqrt(respondents) for block in with_options for error in _singles(block)]
+    single = [
+        WIDE * error / math.sqrt(respondents) if _asked(block, respondents) >= least else math.inf
+        for block in with_options
+        for error in _singles(block)
+    ]
     pair = _pair(with_options)
     return Telling(
         respondents,
@@ -84,7 +96,14 @@ def telling(design: Design, respondents: int, least: int = 1) -> Telling:
             for block in design.blocks
             if block.distribution is not None
         ),
+        int(min((_asked(block, respondents) for block in design.blocks), default=respondents)),
+        least,
     )
+
+
+def _asked(block: Block, respondents: int) -> float:
+    """How many are asked one question of the block."""
+    return respondents * block.asked / len(block.items)
 
 
 def _connections(design: Design, respondents: int, least: int) -> tuple[Connection, ...]:

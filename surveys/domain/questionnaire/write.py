@@ -127,7 +127,7 @@ def compose_design(draft: Draft) -> Design:
         if items := [item for entered in draft.inside(block) for item in items_of(entered, block)]:
             blocks += block_entries(block, items)
     if not blocks:
-        raise EntryError("No question is disguised: give at least one question a block.")
+        raise EntryError("No question is disguised: at least one has to be.")
     return Design.parse({"candor": 1, "direct": draft.survey.direct, "blocks": blocks})
 
 

@@ -134,6 +134,46 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
     assert told(survey)["cannot"] == []
 
 
+def test_every_question_is_asked_of_as_many_people_as_a_report_tells_of(survey: Survey, ann: Editor) -> None:
+    """One of ten would err least, and 80 of 800 people would answer it, of whom no report says anything."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip="yes")
+    do(survey, ann, "protect", field="pairs", value=False)
+    do(survey, ann, "protect", field="sure", value="33")
+
+    asked = {}
+    for people in (800, 3000):
+        do(survey, ann, "survey", field="expected", value=people)
+        asked[people] = told(survey)["asked"]
+
+    assert asked == {800: 2, 3000: 1}
+
+
+def test_a_question_that_too_few_are_asked_is_named(survey: Survey, ann: Editor) -> None:
+    """Also where it was chosen how many are asked: it counts as told by no figure."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "protect", field="pairs", value=False)
+    do(survey, ann, "survey", field="expected", value=900)
+    do(survey, ann, "protect", field="asked", value=1)
+    said = told(survey)
+
+    assert said["cannot"][0] == "Of 900 people about 90 are asked each question, and nothing is told of fewer than 100."
+    assert [row.figures[0] for row in said["rows"]] == ["nothing"] * len(said["rows"])
+    assert said["said"] == []
+
+
+def test_figures_that_tell_nothing_are_in_no_sentence(survey: Survey, ann: Editor) -> None:
+    """A share known to 100 points is not known."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip="yes")
+    do(survey, ann, "protect", field="sure", value="10")
+    do(survey, ann, "protect", field="groups", value=True)
+    do(survey, ann, "survey", field="expected", value=150)
+    said = told(survey)
+
+    assert said["said"] == []
+    assert said["cannot"][0] == "150 people do not tell how common each thing is."
+    assert said["cannot"][-1] == "150 people do not tell how groups differ."
+
+
 def test_each_card_does_what_it_says(survey: Survey, ann: Editor) -> None:
     """Its change makes the figures that stand on it, and undo takes it back."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)

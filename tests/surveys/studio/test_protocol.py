@@ -1,5 +1,7 @@
 """The protocol and the preregistration: what they say is what is published, and what nobody can know is a blank."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
@@ -104,6 +106,18 @@ def test_the_plan_lists_what_she_wants_to_tell(client: Client, survey: Survey) -
         "pairs": [False, True, False],
         "groups": [False, False, True],
     }
+
+
+def test_the_plan_says_what_so_few_people_do_not_tell(client: Client, survey: Survey) -> None:
+    """Of fewer than a report tells of no precision is promised; figures are named for the lengths that have one."""
+    Survey.objects.update(expected=90)
+    survey.refresh_from_db()
+    publish(survey)
+    planned = read(client, survey, "preregistration")
+
+    assert "Of 90 people about 90 are asked each question, and nothing is told of fewer than 100." in planned
+    assert "Expected precision" not in planned
+    assert re.search(r"at most so far: of one answer [\d.]+ points, of two [\d.]+ points", planned)
 
 
 def test_the_difference_that_is_named_is_just_found() -> None:
