@@ -193,9 +193,7 @@ def _squares(tables: Floats, size: int) -> Floats:
 
 def _turned(table: Floats, axes: Sequence[int], strengths: Floats) -> Floats:
     """`strengths` is a_0 … a_L, or one such row for each table along the first axis."""
-    size = np.zeros((1,) * table.ndim, dtype=np.intp)
-    for axis in axes:
-        size = size + np.arange(2).reshape([2 if other == axis else 1 for other in range(table.ndim)])
+    size = _sizes(table.ndim, tuple(axes))
     factor = strengths[size] if strengths.ndim == 1 else strengths[:, size[0]]
     return _hadamard(_hadamard(table, axes) * factor, axes) / 2 ** len(axes)
 
@@ -203,11 +201,20 @@ def _turned(table: Floats, axes: Sequence[int], strengths: Floats) -> Floats:
 def _hadamard(table: Floats, axes: Sequence[int]) -> Floats:
     transform = np.array(table, order="C")
     for axis in axes:
-        pairs = transform.reshape(-1, 2, int(np.prod(transform.shape[axis + 1 :], dtype=np.int64)))
+        pairs = transform.reshape(-1, 2, math.prod(transform.shape[axis + 1 :]))
         difference = pairs[:, 0] - pairs[:, 1]
         pairs[:, 0] += pairs[:, 1]
         pairs[:, 1] = difference
     return transform
+
+
+@lru_cache(maxsize=64)
+def _sizes(dimensions: int, axes: tuple[int, ...]) -> NDArray[np.intp]:
+    """|S| for every set S of the axes: 1 in S where a table is read at 1. Axes that are not turned have length 1."""
+    size = np.zeros((1,) * dimensions, dtype=np.intp)
+    for axis in axes:
+        size = size + np.arange(2).reshape([2 if other == axis else 1 for other in range(dimensions)])
+    return size
 
 
 @lru_cache(maxsize=64)
