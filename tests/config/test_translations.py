@@ -16,19 +16,20 @@ from tests.servers import ROOT, copied
 CATALOG = Path("locale/zh_Hans/LC_MESSAGES/django.po")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def _gettext_programs() -> None:
     if shutil.which("msgfmt") is None or shutil.which("xgettext") is None:
         reason = "no gettext: `make test` installs it for root on Debian"
         pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sources, where collecting strings disturbs nobody."""
+    folder = tmp_path_factory.mktemp("sources")
     for name in ("config", "mining", "privacy", "surveys", "templates", "locale", "manage.py"):
-        copied(ROOT / name, tmp_path)
-    return tmp_path
+        copied(ROOT / name, folder)
+    return folder
 
 
 def texts(compiled: Path) -> dict[str, str]:
@@ -36,9 +37,9 @@ def texts(compiled: Path) -> dict[str, str]:
         return dict(gettext.GNUTranslations(file)._catalog)  # type: ignore[attr-defined]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def collected(copy: Path) -> Path:
-    """The copy, after its strings were collected anew."""
+    """The copy, after its strings were collected anew: for all who only read it."""
     collect = [sys.executable, "manage.py", "makemessages", "--locale", "zh_Hans", "--no-obsolete"]
     subprocess.run(collect, cwd=copy, check=True, capture_output=True)
     return copy
