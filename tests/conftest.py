@@ -42,7 +42,11 @@ for name in ("MINING_LEASE", "MINING_MEMORY_MIB", "MINING_SECONDS"):
 
 django.setup()
 
+from django.contrib.auth.models import Permission  # noqa: E402
+from django.contrib.contenttypes.models import ContentType  # noqa: E402
+from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
+from django.db.models import Model  # noqa: E402
 from django.test import TransactionTestCase  # noqa: E402
 from django.utils import timezone, translation  # noqa: E402
 
@@ -54,16 +58,20 @@ OneAtATime.iterations = 1000  # of a million, which take a third of a second for
 
 # Django empties SQLite's tables row by row after a test with transactions of its own. The database lets published rows
 # go only with a survey that is being erased, which all are, and in an order. PostgreSQL's are emptied all at once.
-flush = TransactionTestCase._fixture_teardown
+# Django would also find out anew which models and permissions there are, in most of the time that all this takes.
+LASTING = [ContentType, Permission]
+lasting: dict[type[Model], list[Model]] = {}
 
 
-def let_go_and_flush(case: TransactionTestCase) -> None:
+def let_go_and_flush(_case: TransactionTestCase) -> None:
     Survey.objects.update(erasing_since=timezone.now())
     if connection.vendor == "sqlite":
         with connection.constraint_checks_disabled(), connection.cursor() as cursor:
             for table in ("snapshot_parts", "snapshot", "part", "inbox", "surveyversion"):
                 cursor.execute(f"DELETE FROM surveys_{table}")
-    flush(case)
+    call_command("flush", verbosity=0, interactive=False, reset_sequences=False, inhibit_post_migrate=True)
+    for model in LASTING:
+        model.objects.bulk_create(lasting[model])
     sealing_keys.prepare()
 
 
@@ -124,5 +132,6 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("DATABASE_URL", f"sqlite:///{name}" if connection.vendor == "sqlite" else url)
         with django_db_blocker.unblock():
+            lasting.update((model, list(model.objects.all())) for model in LASTING)
             sealing_keys.prepare()
         yield
