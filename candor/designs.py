@@ -64,7 +64,13 @@ class Design(Result, core.Design):
         other = arguments.design(other, "+")
         return Design((*self.blocks, *other.blocks), self.direct and other.direct)
 
-    def guarantee(self, prior: float = 0.05, respondents: int | None = None, delta: float = 1e-6) -> "Guarantee":
+    def guarantee(
+        self,
+        prior: float = 0.05,
+        respondents: int | None = None,
+        delta: float = 1e-6,
+        cases: str = "available",
+    ) -> "Guarantee":
         """Return what the design promises to those who answer disguised.
 
         Parameters
@@ -76,6 +82,8 @@ class Design(Result, core.Design):
             figure. Where open answers are told beside the records, the smallest crowd that shares all of them.
         delta : float
             Of the crowd: the chance that more is told.
+        cases : {"available", "complete"}
+            Of forged responses: how figures of sampled blocks are estimated (as in `candor.reconstruct`).
 
         Returns
         -------
@@ -106,7 +114,7 @@ class Design(Result, core.Design):
         n = arguments.whole(respondents, "respondents")
         among = max(n // 2, 1) if self.arms else n  # of two arms, which can be told apart
         crowd = shuffled(self, among, arguments.number(delta, "delta"))
-        return Guarantee(promise, self, crowd, tuple(forged(self, n)))
+        return Guarantee(promise, self, crowd, tuple(forged(self, n, cases)))
 
     def write(self, path: str | Path) -> None:
         """Write the design to a JSON file, which appears only when it is complete.

@@ -24,6 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--delta", type=float, help="of the crowd: the chance that more is told (default 1e-6)")
     parser.add_argument(
+        "--cases",
+        choices=("available", "complete"),
+        help="of forged responses: how patterns of sampled blocks are estimated, from everyone who was asked a part "
+        "(available, the default), or from those who were asked all (complete)",
+    )
+    parser.add_argument(
         "--budget", type=float, help="of several designs: the largest product of gamma accepted (default 19)"
     )
 
@@ -37,6 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
     result: Guarantee | Ledger
     if arguments.delta is not None and arguments.respondents is None:
         raise InputError("--delta goes with --respondents.")
+    if arguments.cases is not None and arguments.respondents is None:
+        raise InputError("--cases goes with --respondents.")
     if len(arguments.design) > 1:
         if arguments.respondents is not None:
             raise InputError("--respondents goes with one design.")
@@ -46,6 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError("--budget goes with several designs.")
     else:
         delta = 1e-6 if arguments.delta is None else arguments.delta
-        result = read_design(arguments.design[0]).guarantee(arguments.prior, arguments.respondents, delta)
+        result = read_design(arguments.design[0]).guarantee(
+            arguments.prior, arguments.respondents, delta, arguments.cases or "available"
+        )
     print(as_json(result.to_json()) if arguments.json else result)
     return 0

@@ -1,6 +1,7 @@
 """`candor guarantee` on files."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,21 @@ def test_a_crowd_and_forgers_are_told_of(design: Path, capsys: pytest.CaptureFix
     ]
 
 
+def test_forged_responses_are_told_for_the_cases_that_figures_are_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """4 of 10 asked at γ = 19: by available cases, the default of `candor reconstruct`, and by complete cases."""
+    path = tmp_path / "ten.json"
+    items = [{"id": f"q{place}", "theta": 0.5} for place in range(10)]
+    path.write_text(json.dumps({"direct": False, "blocks": [{"keep": 18 / 34, "ask": 4, "items": items}]}))
+    needed = {}
+    for asked in ([], ["--cases", "available"], ["--cases", "complete"]):
+        assert main(["guarantee", str(path), "--respondents", "10000", "--json", *asked]) == 0
+        told = json.loads(capsys.readouterr().out)["forged"]
+        needed[" ".join(asked)] = [math.ceil(0.05 / one["shift"] - 1e-6) for one in told]
+    assert needed == {"": [139, 65, 27], "--cases available": [139, 65, 27], "--cases complete": [139, 40, 10]}
+
+
 def test_what_nothing_bounds_is_infinity(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """No crowd hides what γ does not, and of what cannot be recovered a forger says anything."""
     path = tmp_path / "open.json"
@@ -72,6 +88,7 @@ def test_json_is_the_documented_object(design: Path, capsys: pytest.CaptureFixtu
         (["missing.json"], "candor guarantee: missing.json: no such file or directory.\n"),
         (["design.json", "--prior", "5"], "candor guarantee: prior: 5.0 is outside 0 to 1.\n"),
         (["design.json", "--respondents", "0"], "candor guarantee: respondents: 0 is not at least 1.\n"),
+        (["design.json", "--cases", "complete"], "candor guarantee: --cases goes with --respondents.\n"),
         (["design.json", "--delta", "1e-6"], "candor guarantee: --delta goes with --respondents.\n"),
         (
             ["design.json", "design.json", "--respondents", "9"],
