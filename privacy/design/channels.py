@@ -41,6 +41,20 @@ class ByOrder:
         """Means over the sets of each size."""
         return self._means(self.strengths)
 
+    def through(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
+        """Disguise yes/no axes of a table of shares, whose answers stand at these places of the order.
+
+        A set of the places is turned over as often as the table says of all sets that are alike on them:
+        2^−L Σ_S λ_S·(−1)^|S∩set|, which is the inverse of what makes the λ.
+        """
+        made: Floats = np.zeros_like(table)
+        sets = np.arange(2 ** len(places))
+        left = self.strengths[[sum(1 << at for bit, at in enumerate(places) if one >> bit & 1) for one in sets]]
+        for turned in sets.tolist():
+            share = float(left @ (1.0 - 2.0 * (np.bitwise_count(sets & turned) & 1))) / len(sets)
+            made += share * np.flip(table, tuple(axis for bit, axis in enumerate(axes) if turned >> bit & 1))
+        return made
+
     def _means(self, values: Floats) -> Floats:
         sizes = np.bitwise_count(np.arange(len(values)))
         means: Floats = np.bincount(sizes, values) / np.bincount(sizes)

@@ -40,6 +40,9 @@ class Part(Protocol):
     def seen_sizes(self) -> tuple[int, ...]:
         """How many values the record of each answer has."""
 
+    def ordered(self, place: int) -> bool:
+        """Whether the answer stands in a public order, in which some records may tell nothing of it."""
+
     def channel(self, group: int, asked: Sequence[int]) -> tuple[Floats, Floats | None]:
         """P(seen | state) of the answers at `asked` (rows: states), and what a parameter adds for each of its units."""
 
@@ -51,6 +54,7 @@ class DesignPart:
     designs: tuple[Design, ...]
     columns: tuple[tuple[int, ...], ...]  # of the items, in the design of each group
     classes: tuple[Classes, ...]
+    places: tuple[tuple[int, ...], ...]  # of the items in the public order of each group, if they stand in one
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -59,6 +63,10 @@ class DesignPart:
     @property
     def seen_sizes(self) -> tuple[int, ...]:
         return self.sizes
+
+    def ordered(self, place: int) -> bool:
+        homes = (design.place(own[place])[0] for design, own in zip(self.designs, self.columns, strict=True))
+        return any(design.blocks[home].ordered is not None for design, home in zip(self.designs, homes, strict=True))
 
     def channel(self, group: int, asked: Sequence[int]) -> tuple[Floats, None]:
         """Send every state through the blocks, by one combination of options; all those of a state have one channel."""
@@ -74,10 +82,11 @@ class DesignPart:
         design = self.designs[group]
         homes = [design.place(self.columns[group][place]) for place in asked]
         for block in sorted({block for block, _ in homes}):
-            if design.blocks[block].ordered is not None:
-                names = ", ".join(repr(item.id) for item in design.blocks[block].items)
-                raise InputError(f"{names} stand in a public order; there is no regression on them.")
             axes = [axis for axis, (own, _) in enumerate(homes, 1) if own == block]
+            order = design.blocks[block].ordered
+            if order is not None:
+                table = order.through(table, axes, [self.places[group][asked[axis - 1]] for axis in axes])
+                continue
             for piece in design.blocks[block].along(axes, [homes[axis - 1][1] for axis in axes], table.shape):
                 table = piece.through(table)
         for axis, (each, size) in enumerate(zip(classes, sizes, strict=True), 1):
@@ -86,9 +95,15 @@ class DesignPart:
 
 
 def parts_of(
-    designs: Sequence[Design], names: Sequence[str], classes: Sequence[Classes]
+    designs: Sequence[Design],
+    names: Sequence[str],
+    classes: Sequence[Classes],
+    places: Sequence[Sequence[int]] | None = None,
 ) -> tuple[list[DesignPart], list[int]]:
-    """Split items into those that share a block in any of the designs; return them, and the items in their order."""
+    """Split items into those that share a block in any of the designs; return them, and the items in their order.
+
+    A group of respondents has one design, and one place in the public order for each item that stands in one.
+    """
     columns = [[design.column(name) for design in designs] for name in names]
     blocks = [{(g, designs[g].place(column)[0]) for g, column in enumerate(own)} for own in columns]
     together: list[tuple[set[tuple[int, int]], list[int]]] = []
@@ -101,6 +116,7 @@ def parts_of(
             tuple(designs),
             tuple(tuple(columns[item][group] for item in items) for group in range(len(designs))),
             tuple(classes[item] for item in items),
+            tuple(tuple(own[item] for item in items) for own in places or [[-1] * len(names)] * len(designs)),
         )
         for _, items in together
     ]
@@ -217,6 +233,11 @@ class Hidden:
         for part in self.parts:
             own = [place for place in range(len(part.sizes)) if first + place in answers]
             first += len(part.sizes)
+            if any(part.ordered(place) for place in own):
+                raise InputError(
+                    "These answers stand in a public order, in which some records tell nothing of them, so least "
+                    "squares cannot weigh each record; take the logistic family."
+                )
             if own:
                 channel = np.asarray(np.kron(channel, part.channel(group, own)[0]), dtype=float)
                 sizes += [part.seen_sizes[place] for place in own]

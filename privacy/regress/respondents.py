@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from privacy.design import Design
 from privacy.design.channels import Literal
+from privacy.design.orders import ordered_places
 from privacy.design.reading import document, mapping, shown
 from privacy.errors import InputError
 from privacy.records import Records
@@ -132,9 +133,12 @@ class Respondents:
         group = self.design_of
         if self.table_of is not None:
             group = group * (int(self.table_of.max(initial=0)) + 1) + self.table_of
-        _, place_of, group = np.unique(group, return_index=True, return_inverse=True)
+        placed = self._placed([names[place] for place in own])
+        _, place_of, group = np.unique(np.column_stack([group, placed]), axis=0, return_index=True, return_inverse=True)
         designs = [self.designs[self.design_of[row]] for row in place_of] if self.designs else []
-        design_parts, order = parts_of(designs, [names[place] for place in own], [classes[place] for place in own])
+        design_parts, order = parts_of(
+            designs, [names[place] for place in own], [classes[place] for place in own], placed[place_of].tolist()
+        )
         parts: list[Part] = [*design_parts]
         chosen = [own[place] for place in order]
         if len(own) < len(names):
@@ -155,6 +159,22 @@ class Respondents:
             [names[place] for place in chosen],
             [classes[place] for place in chosen],
         )
+
+    def _placed(self, names: Sequence[str]) -> NDArray[np.intp]:
+        """The place of each of these answers in its public order; −1 in none, not asked, or answered directly."""
+        placed = np.full((len(self), len(names)), -1, np.intp)
+        for number, design in enumerate(self.designs):
+            here = np.flatnonzero((self.design_of == number) & ~self.direct)
+            for block in design.blocks:
+                own = [item.id for item in block.items]
+                if block.ordered is None or not {*own} & {*names}:
+                    continue
+                asked = np.column_stack([self.codes[name][here] != NOT_ASKED for name in own])
+                places = ordered_places(asked, block.asked)
+                for column, name in enumerate(names):
+                    if name in own:
+                        placed[here, column] = places[:, own.index(name)]
+        return placed
 
     def at(self, rows: NDArray[np.bool_]) -> "Respondents":
         """Some of the respondents."""

@@ -54,6 +54,25 @@ def test_known_coefficients_are_recovered(kind: str) -> None:
     assert far(regress(people, "drugs", ["cheating", "town"], "linear"), [0.3, 0.25, 0.15]) < 4.5
 
 
+def test_known_coefficients_are_recovered_from_answers_in_a_public_order() -> None:
+    """A patterned block: outcome, predictor and both, each seen where it stands; within 4.5 standard errors."""
+    truth, columns = society(1)
+    truth |= {name: np.random.default_rng(place).random(N) < 0.3 for place, name in enumerate("uvw")}
+    people = disguised({"model": "patterned", "gamma": 19, "ask": 4, "items": list(truth)}, truth, columns, 1)
+
+    assert far(regress(people, "drugs", ["cheated", "age"]), [-0.6, 0.8, 0.5]) < 4.5
+    assert far(regress(people, "drugs", ["cheating", "age"]), [-0.6, 0.8, 0.5]) < 4.5
+    assert far(regress(people, "grade", ["cheating", "age"], "linear"), [1, 0.8, 0.5]) < 4.5
+
+
+def test_a_linear_regression_of_an_answer_in_a_public_order_is_refused() -> None:
+    """It would weigh each record by the inverse of what its order leaves, which may be nothing."""
+    truth, columns = society(1)
+    block = {"model": "patterned", "gamma": 19, "ask": 2, "items": list(truth)}
+    with pytest.raises(InputError, match=r"^These answers stand in a public order, .*; take the logistic family\.$"):
+        regress(disguised(block, truth, columns, 1), "drugs", ["age"], "linear")
+
+
 def test_products_and_negations_are_the_same_line_seen_from_elsewhere() -> None:
     """With !cheating the coefficient turns its sign, and a product with it is the rest of the open slope."""
     truth, columns = society(3)
