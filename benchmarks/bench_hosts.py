@@ -3,7 +3,8 @@
     python -m benchmarks.bench_hosts [--submissions 3000] [--killed 20000] [--long]
 
 A host is a gunicorn of two workers on a port of its own; 16 senders run on the same machine and share it with them, so
-that two hosts on two processors can at best be as fast as one. The bare view reads the body and inserts one row. Then a
+that two hosts on two processors can at best be as fast as one. The bare view reads the body and inserts one row. Where
+PgBouncer is installed, the same hosts work through it, too. Then a
 whole site runs as on five machines (two that take answers, two that seal, and the broker): web workers, masters and the
 leading sealing job are killed with -9 while submissions arrive at both hosts. Each must be sealed exactly once, and the
 order in which they are sealed must tell no more than chance does of the order in which they came. With --long 100 000
@@ -37,13 +38,17 @@ def main() -> list[tuple[str, float]]:
         )
     print(
         as_table(
-            ["hosts", "accepted/s", "p50, ms", "p99, ms", "bare view/s", "web, µs", "PostgreSQL, µs"], figures["rates"]
+            ["hosts", "database", "accepted/s", "p50, ms", "p99, ms", "bare view/s", "web, µs", "PostgreSQL, µs"],
+            figures["rates"],
         )
     )
     print()
     print(as_table(list(figures["kills"]), [list(figures["kills"].values())]))
     print("\nbytes of one response:", ", ".join(f"{name} {size}" for name, size in figures["bytes"].items()))
-    return [(f"{hosts} hosts: accepted / bare view", ours / bare) for hosts, ours, _, _, bare, _, _ in figures["rates"]]
+    return [
+        (f"{hosts} hosts, {way}: accepted / bare view", ours / bare)
+        for hosts, way, ours, _, _, bare, _, _ in figures["rates"]
+    ]
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import sealing_keys
 from surveys.domain.responses.snapshots import latest, open_answers
 from surveys.models import Inbox, Submission, Survey, SurveyVersion, UsedEntry, UsedPage
-from tests.servers import free_port, running_broker, running_site, wait_until
+from tests.servers import free_port, pgbouncer_program, running_broker, running_pgbouncer, running_site, wait_until
 from tests.surveys.killing import SEALING_JOB, SENDERS, WEB_WORKER, Device, killing, numbered, once_up
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.thief import alignment, matches, neighbours
@@ -77,66 +77,78 @@ def bytes_of(responses: int, before: int) -> dict[str, float]:
     sizes = {"sent": len(numbered(SurveyVersion.objects.get(), 1)[0]), "log": (written() - before) / responses}
     with connection.cursor() as cursor:
         for name, tables in (("hash of its key", KEYS), ("sealed", ["surveys_part"])):
-            cursor.execute("SELECT sum(pg_total_relation_size(one::regclass)) FROM unnest(%s) AS one", [tables])
+            cursor.execute("SELECT sum(pg_total_relation_size(one::regclass)) FROM unnest(%s::text[]) AS one", [tables])
             sizes[name] = float(cursor.fetchone()[0]) / responses
     return {name: round(size, 1) for name, size in sizes.items()}
 
 
-def rates(version: SurveyVersion, submissions: int) -> list[list[float]]:
-    """Per number of hosts: accepted a second, median and 99th percentile of what a sender waits, the bare view's rate,
-    and microseconds of processor that a submission takes of the web servers and of PostgreSQL.
+def rates(version: SurveyVersion, submissions: int) -> list[list[float | str]]:
+    """Per way to the database and number of hosts: accepted a second, median and 99th percentile of what a sender
+    waits, the bare view's rate, and microseconds of processor that a submission takes of the web servers and of
+    PostgreSQL.
 
     All take turns, so that they meet the same load of the machine; the first turn warms up.
     """
-    seconds = {(name, hosts): 0.0 for name in ("ours", "bare") for hosts in HOSTS}
-    waited: dict[int, list[float]] = {hosts: [] for hosts in HOSTS}
-    used = {hosts: np.zeros(2) for hosts in HOSTS}
     with ExitStack() as stack:
+        pooled = stack.enter_context(running_pgbouncer(os.environ["DATABASE_URL"])) if pgbouncer_program() else ""
+        ours = {"directly": {}, "PgBouncer": {"DATABASE_POOL": pooled}} if pooled else {"directly": {}}
         ports = {
-            name: [stack.enter_context(serving(application)) for _ in range(max(HOSTS))]
-            for name, application in (("ours", "config.wsgi"), ("bare", "benchmarks.submit_bare"))
+            way: [stack.enter_context(serving("config.wsgi", **told)) for _ in HOSTS] for way, told in ours.items()
         }
+        ports["bare"] = [stack.enter_context(serving("benchmarks.submit_bare")) for _ in HOSTS]
+        seconds = {(way, hosts): 0.0 for hosts in HOSTS for way in ports}
+        waited: dict[tuple[str, int], list[float]] = {case: [] for case in seconds}
+        used = {case: np.zeros(2) for case in seconds}
         bodies = {case: numbered(version, submissions) for case in seconds}
         for turn in range(TURNS + 1):
-            for (name, hosts), mine in bodies.items():
+            for (way, hosts), mine in bodies.items():
                 start, before = time.monotonic(), processor_seconds()
-                times = send(ports[name][:hosts], mine[turn :: TURNS + 1])
-                seconds[name, hosts] += time.monotonic() - start if turn else 0
-                if turn and name == "ours":
-                    waited[hosts] += times
-                    used[hosts] += processor_seconds() - before
+                times = send(ports[way][:hosts], mine[turn :: TURNS + 1])
+                if turn:
+                    seconds[way, hosts] += time.monotonic() - start
+                    waited[way, hosts] += times
+                    used[way, hosts] += processor_seconds() - before
     counted = submissions * TURNS / (TURNS + 1)
     return [
         [
             hosts,
-            round(counted / seconds["ours", hosts]),
-            *(round(1000 * float(time), 1) for time in np.percentile(waited[hosts], [50, 99])),
+            way,
+            round(counted / seconds[way, hosts]),
+            *(round(1000 * float(time), 1) for time in np.percentile(waited[way, hosts], [50, 99])),
             round(counted / seconds["bare", hosts]),
-            *(round(1e6 * float(spent) / counted) for spent in used[hosts]),
+            *(round(1e6 * float(spent) / counted) for spent in used[way, hosts]),
         ]
         for hosts in HOSTS
+        for way in ours
     ]
 
 
 def processor_seconds() -> np.ndarray:
-    """What the web servers and PostgreSQL have used so far."""
-    ticks = np.zeros(2)
+    """What the web servers and PostgreSQL have used so far; those of this benchmark, whatever else the machine does."""
+    commands, fields = {}, {}
     for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (folder / "cmdline").read_bytes()
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-        except OSError:  # it has ended meanwhile
-            continue
+        with suppress(OSError):  # it has ended meanwhile
+            commands[int(folder.name)] = (folder / "cmdline").read_bytes()
+            fields[int(folder.name)] = (folder / "stat").read_text().rpartition(")")[2].split()
+    above = {process: int(told[1]) for process, told in fields.items()}
+    ticks = np.zeros(2)
+    for process, told in fields.items():
         for place, name in enumerate((b"gunicorn", b"postgres")):
-            ticks[place] += name in command and int(fields[11]) + int(fields[12])
+            if name in commands[process] and os.getppid() in ancestors(process, above):  # bench_hosts
+                ticks[place] += int(told[11]) + int(told[12])
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def ancestors(process: int, above: dict[int, int]) -> Iterator[int]:
+    while process := above.get(process, 0):
+        yield process
+
+
 @contextmanager
-def serving(application: str) -> Iterator[int]:
+def serving(application: str, **told: str) -> Iterator[int]:
     port = free_port()
     command = [sys.executable, "-m", "gunicorn", "--config", "python:config.gunicorn"]
-    server = subprocess.Popen([*command, "--bind", f"127.0.0.1:{port}", application], cwd=ROOT)
+    server = subprocess.Popen([*command, "--bind", f"127.0.0.1:{port}", application], cwd=ROOT, env=os.environ | told)
     try:
         yield port
     finally:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import redis
@@ -309,6 +310,34 @@ def empty_database(programs: Path, folder: Path) -> str:
     name = f"candor_{secrets.token_hex(4)}"
     subprocess.run([programs / "createdb", "-h", folder, "-U", "candor", name], check=True)
     return f"postgresql://candor@/{name}?host={folder}"
+
+
+def pgbouncer_program() -> str | None:
+    return shutil.which("pgbouncer") or shutil.which("/usr/sbin/pgbouncer")  # Debian keeps it from the PATH of users
+
+
+@contextmanager
+def running_pgbouncer(url: str) -> Iterator[str]:
+    """A pooler that lends a session out for one transaction; the URL under which it stands for the database."""
+    parts = urlsplit(url)
+    name, host = parts.path[1:], parse_qs(parts.query)["host"][0]
+    place = Path(tempfile.mkdtemp(prefix="candor-pgb-"))
+    port = free_port()
+    timeouts = "SET lock_timeout = ''4s''; SET statement_timeout = ''20s''"
+    (place / "pgbouncer.ini").write_text(
+        f"[databases]\n{name} = host={host} user=candor connect_query='{timeouts}'\n[pgbouncer]\n"
+        f"unix_socket_dir = {place}\nlisten_addr =\nlisten_port = {port}\nauth_type = any\n"
+        "pool_mode = transaction\ndefault_pool_size = 6\nmax_client_conn = 500\n"
+    )
+    if os.getuid() == 0:  # it refuses root
+        shutil.chown(place, "nobody", "nogroup")
+    process = subprocess.Popen([str(pgbouncer_program()), "-q", place / "pgbouncer.ini"], cwd=place, **_postgres_user())
+    try:
+        wait_until((place / f".s.PGSQL.{port}").exists, PATIENCE, "PgBouncer listens")
+        yield f"postgresql://candor@:{port}/{name}?host={place}"
+    finally:
+        stop(process)
+        shutil.rmtree(place, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -44,8 +44,12 @@ def fingerprint(lock: str) -> str:
 
 
 def works(code: str) -> bool:
-    """Whether .venv can run this code: its Python may have been removed, or an installation interrupted."""
-    return PYTHON.exists() and subprocess.call([str(PYTHON), "-c", code], stderr=subprocess.DEVNULL) == 0
+    """Whether .venv can run this code: its Python may have been removed, or be another user's, or an installation
+    interrupted."""
+    try:
+        return subprocess.call([str(PYTHON), "-c", code], stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
 
 
 def run(*command: object) -> None:

@@ -26,6 +26,14 @@ def test_nothing_is_done_when_nothing_changed() -> None:
     assert [(done.returncode, done.stdout, done.stderr) for done in answers] == [(0, "", "")] * 2
 
 
+@pytest.mark.parametrize("target", ["/no/python", "/etc/hostname"])
+def test_a_python_that_cannot_be_run_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, target: str) -> None:
+    """A .venv that was copied may lead to a Python that this user may not run: it is made anew, with no traceback."""
+    (tmp_path / "python").symlink_to(target)
+    monkeypatch.setattr(install, "PYTHON", tmp_path / "python")
+    assert not install.works("")
+
+
 def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sentence names the version needed, the one found, and how to name another."""
     monkeypatch.setattr(sys, "version_info", (3, 9, 2, "final", 0))

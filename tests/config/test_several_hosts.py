@@ -1,22 +1,26 @@
 """One site on several machines: a part each by ROLE, one database, one broker, connections shared by a pool."""
 
 import json
-import os
-import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import psycopg
 import pytest
 import redis
 from django.conf import settings
 
-from tests.servers import PATIENCE, ROOT, free_port, outside, running_site, stop, wait_until
+from tests.servers import (
+    PATIENCE,
+    ROOT,
+    free_port,
+    outside,
+    pgbouncer_program,
+    running_pgbouncer,
+    running_site,
+    wait_until,
+)
 from tests.surveys.killing import send_all
 
 MAKE = """
@@ -92,7 +96,9 @@ def test_connections_are_shared_and_nobody_is_lost(
     bodies = [str(body).encode() for body in python(MAKE, postgres, tmp_path / "maker", "200")]
     shared = {"DATABASE_URL": postgres, "CELERY_BROKER_URL": settings.CELERY_BROKER_URL, "SECRET_KEY": KEY, "DEMO": "0"}
     with ExitStack() as parts:
-        pool = "3" if kind == "psycopg's pool" else parts.enter_context(running_pgbouncer(postgres, tmp_path))
+        if kind == "PgBouncer" and not pgbouncer_program():
+            pytest.skip("no PgBouncer found: install the package pgbouncer")
+        pool = parts.enter_context(running_pgbouncer(postgres)) if kind == "PgBouncer" else "3"
         parts.enter_context(running_site(tmp_path / "sealing", ROLE="tend", **shared))
         site = parts.enter_context(running_site(tmp_path / "web", ROLE="web", DATABASE_POOL=pool, **shared))
         assert send_all(site.port, "hosts", bodies) == {201: 200}
@@ -101,35 +107,6 @@ def test_connections_are_shared_and_nobody_is_lost(
         assert asked(postgres, CONNECTIONS) <= 6 + 3
         python(SEALED, postgres, tmp_path / "maker")
         wait_until(lambda: asked(postgres, SIZES) == 200, PATIENCE, "all are sealed")
-
-
-@contextmanager
-def running_pgbouncer(url: str, folder: Path) -> Iterator[str]:
-    """A pooler that lends a session out for one transaction; the URL under which it stands for the database."""
-    program = shutil.which("pgbouncer") or ("/usr/sbin/pgbouncer" if Path("/usr/sbin/pgbouncer").exists() else None)
-    if program is None:
-        pytest.skip("no PgBouncer found: install the package pgbouncer")
-    parts = urlsplit(url)
-    name, host = parts.path[1:], parse_qs(parts.query)["host"][0]
-    place = Path(tempfile.mkdtemp(prefix="candor-pgb-"))
-    port = free_port()
-    timeouts = "SET lock_timeout = ''4s''; SET statement_timeout = ''20s''"
-    (place / "pgbouncer.ini").write_text(
-        f"[databases]\n{name} = host={host} user=candor connect_query='{timeouts}'\n[pgbouncer]\n"
-        f"unix_socket_dir = {place}\nlisten_addr =\nlisten_port = {port}\nauth_type = any\n"
-        "pool_mode = transaction\ndefault_pool_size = 6\nmax_client_conn = 500\n"
-    )
-    root = os.getuid() == 0
-    if root:  # it refuses root
-        shutil.chown(place, "nobody", "nogroup")
-    user = {"user": "nobody", "group": "nogroup", "extra_groups": []} if root else {}
-    process = subprocess.Popen([program, "-q", place / "pgbouncer.ini"], cwd=place, **user)
-    try:
-        wait_until((place / f".s.PGSQL.{port}").exists, PATIENCE, "PgBouncer listens")
-        yield f"postgresql://candor@:{port}/{name}?host={place}"
-    finally:
-        stop(process)
-        shutil.rmtree(place, ignore_errors=True)
 
 
 LEADERS = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
