@@ -23,7 +23,7 @@ class Site(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
     # What `manage.py tend` calls again and again, and the seconds between two calls.
     duties = (("config.signin.sessions.purge", 3600),)
-    duties_of_each_host = (("config.run.alive.sealing_job", 5),)
+    duties_of_each_host = (("config.run.alive.sealing_job", 5), ("config.signin.first_password.forget_changed", 60))
 
     def ready(self) -> None:
         from config import checks  # noqa: F401  registers them; models are loaded now

@@ -6,6 +6,7 @@ from celery import Celery
 from kombu import Queue
 from kombu.common import Broadcast
 
+from config.run import alive  # noqa: F401  a worker says by it that it runs
 from mining.queues import EVERYBODY, JOINING, WORK
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

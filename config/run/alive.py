@@ -77,7 +77,7 @@ def _place(part: Part) -> tuple[str, str]:
 _worker_is_due = 0.0
 
 
-@heartbeat_sent.connect
+@heartbeat_sent.connect  # config.celery imports this module: Celery asks whether anybody listens when a worker starts
 def _worker(**_: Any) -> None:
     """Celery's workers send a heartbeat every two seconds."""
     global _worker_is_due

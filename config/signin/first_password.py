@@ -44,6 +44,12 @@ def make_administrator(keep: bool) -> str:
     return password
 
 
+def forget_changed() -> None:
+    """A duty of each host, and done at each start: remove the file once the password was changed, on whatever host."""
+    if password_file().exists() and User.objects.exists() and not GeneratedPassword.objects.exists():
+        password_file().unlink(missing_ok=True)
+
+
 def is_generated(user: Any) -> bool:
     return GeneratedPassword.objects.filter(user_id=user.pk).exists()
 

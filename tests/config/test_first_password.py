@@ -82,6 +82,19 @@ def test_it_opens_the_page_that_changes_it_alone() -> None:
     assert not Client().login(username="admin", password=word)
 
 
+def test_changed_on_another_machine_its_file_is_removed_here() -> None:
+    """By the sealing job of this machine, or at its next start; before that day it stays."""
+    kept = first_password.password_file()
+    for forget in (first_password.forget_changed, lambda: started(terminal=False)):
+        User.objects.all().delete()
+        started(terminal=False)
+        forget()
+        assert kept.exists()
+        GeneratedPassword.objects.all().delete()  # what the other machine does, which has no such file
+        forget()
+        assert not kept.exists()
+
+
 def test_until_it_is_changed_the_page_offers_no_others() -> None:
     """Each link of the sidebar would lead back here."""
     started(terminal=True)

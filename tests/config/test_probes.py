@@ -20,6 +20,7 @@ from config.web.logs import JsonLine
 from mining.queues import WORK
 from surveys.domain.database import damage
 from surveys.domain.questionnaire.publish import publish
+from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
@@ -127,6 +128,11 @@ def test_nothing_that_is_told_moves_when_somebody_answers(
 
 def system(client: Client) -> str:
     return client.get("/admin/system/").content.decode()
+
+
+def test_a_worker_says_that_it_runs(worker: object, heard: redis.Redis) -> None:
+    """A real one, from its first heartbeat on, though nothing in it asks who else runs."""
+    wait_until(lambda: [part.name for part in alive.parts()] == [alive.WORKER], PATIENCE, "the worker is heard")
 
 
 @pytest.mark.django_db

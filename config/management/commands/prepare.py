@@ -41,6 +41,7 @@ class Command(BaseCommand):
                 f"{lost} responses wait that no key in {settings.CANDOR_DATA} can open; see docs/deploy.md."
             )
         if User.objects.exists():
+            first_password.forget_changed()
             return
         if settings.DEMO:
             call_command("load_demo")
