@@ -27,6 +27,9 @@ def parameters(design: Design, items: Collection[str]) -> str:
     >>> town = Design.parse({"blocks": [{"place": "zones", "epsilon": 2, "zones": zones, "items": [item]}]})
     >>> parameters(town, ["home"])
     'place = zones, ε = 2, side = 300, zones = 2'
+    >>> arms = {"keep": 0.5, "stronger": {"keep": 0.2}, "items": [{"id": "drugs", "theta": 0.6}]}
+    >>> parameters(Design.parse({"blocks": [arms]}), ["drugs"])
+    'p = 0.5, stronger = (p = 0.2), θ = 0.6'
     """
     told: dict[str, None] = {}
     for block in design.blocks:
@@ -46,6 +49,8 @@ def _line(entry: Mapping[str, Any]) -> str:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"({_line(value)})"
     if isinstance(value, list | tuple) and len(value) > _MOST:
         return "(" + ", ".join([*map(_value, value[:3]), "…"]) + f" {len(value)})"
     if isinstance(value, list | tuple):

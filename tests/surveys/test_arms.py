@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from candor.arms import arms as analysed
-from privacy.design import ARM, ARMS
+from privacy.design import ARM, ARMS, Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
@@ -27,6 +27,7 @@ from surveys.domain.responses import seal
 from surveys.domain.results.columns import columns_of
 from surveys.domain.results.sheet import sheet_of
 from surveys.models import Survey, SurveyVersion
+from surveys.results.figures import disguised_by
 from surveys.results.report import data_of
 from surveys.results.trust import Topic, smallest_crowd
 from surveys.results.trust import topics as topics_of
@@ -75,6 +76,18 @@ def test_the_draft_writes_both_arms_into_the_design() -> None:
     assert written.design.gamma == written.design.arms[0].gamma
     assert written.source["arms"] is True
     assert sentences(written.design)[-1].startswith("Chance alone draws, on each device, which of two disguises")
+
+
+def test_captions_tell_both_strengths() -> None:
+    """The report's figures say how the answers were disguised, in either arm."""
+    caption = disguised_by(publish(in_arms()).design, ["drugs"])
+    assert caption.startswith("p = 0.5, stronger = (p = 0.2), θ = 0.6; γ = ")
+
+
+def test_captions_of_flips_in_arms_tell_both_tables() -> None:
+    block = {"flips": [0.7, 0.3], "stronger": {"flips": [0.6, 0.4]}, "items": [{"id": "drugs"}]}
+    caption = disguised_by(Design.parse({"blocks": [block]}), ["drugs"])
+    assert caption.startswith("flips = (0.7, 0.3), stronger = (flips = (0.6, 0.4)); γ = ")
 
 
 @pytest.mark.parametrize("arms", [True, False])
