@@ -94,7 +94,11 @@ def _task(survey: Any) -> Task:
         return Task(
             survey, _("collecting"), [*answers, *ends], _("The first results can be read."), _("Results"), results
         )
-    following = _("Hand out the link. Results are told from %(least)s answers on.") % {"least": survey.least}
+    following = (
+        _("Send the invitations. Results are told from %(least)s answers on.")
+        if survey.access == Survey.Access.INVITATION
+        else _("Hand out the link. Results are told from %(least)s answers on.")
+    ) % {"least": survey.least}
     return Task(survey, _("collecting"), [*answers, *ends], following, _("Open"), fieldwork)
 
 

@@ -137,6 +137,18 @@ def test_the_start_page_says_what_to_do_next(own: Client, draft: Survey, researc
     assert "Strange" not in page
 
 
+def test_a_survey_by_invitation_has_no_link_to_hand_out(own: Client, researcher: User) -> None:
+    """The start page sends its owner to the invitations."""
+    survey = make_survey(access=Survey.Access.INVITATION)
+    publish(survey)
+    give(survey, researcher, Membership.Role.OWNER)
+
+    page = own.get("/studio/").content.decode()
+
+    assert "Send the invitations. Results are told from 100 answers on." in page
+    assert "Hand out the link" not in page
+
+
 def test_the_start_page_asks_as_often_for_many_as_for_one(own: Client, draft: Survey, researcher: User) -> None:
     """However many surveys there are."""
 
