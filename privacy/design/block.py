@@ -18,7 +18,7 @@ from privacy.design.items import Item
 from privacy.design.notation import Notation
 from privacy.design.sentences import Said
 
-__all__ = ["ARM", "ARMS", "Block", "Judge", "Plan", "Planned", "Sketched"]
+__all__ = ["ARM", "ARMS", "Block", "Judge", "Plan", "Planned", "Sketched", "Unadvised"]
 
 
 ARM, ARMS = "arm", ("weaker", "stronger")  # the open column that says which arm a device drew, and what stands there
@@ -258,3 +258,21 @@ class Block(Protocol):
         """
 
     forms: ClassVar[tuple[Form, ...]]
+
+
+class Unadvised:
+    """A kind of block that the advisor leaves to whoever knows why."""
+
+    @staticmethod
+    def plans(
+        items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
+    ) -> Iterator[tuple[str, Plan]]:
+        del items, brief, odds, thorough, judge
+        return iter(())
+
+    @staticmethod
+    def proposals(
+        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+    ) -> Iterator[Sequence[Plan]]:
+        del brief, odds, asked, judge, error
+        return iter(())

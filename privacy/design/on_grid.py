@@ -1,14 +1,13 @@
 """What every block of one item on a grid answers alike: it has no options to match, so no pattern and no advice."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from privacy.design import sentences
-from privacy.design.block import Judge, Plan, Sketched
-from privacy.design.brief import Brief
+from privacy.design.block import Sketched, Unadvised
 from privacy.design.channels import Literal
 from privacy.design.forms import to_translate
 from privacy.design.gammas import Gamma
@@ -19,7 +18,7 @@ __all__ = ["OnGrid"]
 
 
 @dataclass(frozen=True)
-class OnGrid:
+class OnGrid(Unadvised):
     """A block with one number, or one place, of which the distribution is reconstructed and no pattern."""
 
     items: tuple[Item, ...]
@@ -83,17 +82,3 @@ class OnGrid:
     def sketch(self, items: tuple[int, ...]) -> Sketched:
         del items
         raise InputError(f"{self.items[0].id!r} lies on a grid; there is no advice for it.")
-
-    @staticmethod
-    def plans(
-        items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
-    ) -> Iterator[tuple[str, Plan]]:
-        del items, brief, odds, thorough, judge
-        return iter(())
-
-    @staticmethod
-    def proposals(
-        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
-    ) -> Iterator[Sequence[Plan]]:
-        del brief, odds, asked, judge, error
-        return iter(())

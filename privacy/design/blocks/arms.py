@@ -7,7 +7,7 @@ know the arms. So it is of one coin or of one table of flips; were each item to 
 would do what the arms do together.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -17,10 +17,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design import reading, sentences
-from privacy.design.block import ARMS, Judge, Plan, Sketched
+from privacy.design.block import ARMS, Sketched, Unadvised
 from privacy.design.blocks.coin import CoinBlock
 from privacy.design.blocks.flips import FlipBlock
-from privacy.design.brief import Brief
 from privacy.design.channels import Factor, Literal, PatternChannel, TableChannel
 from privacy.design.draws import Take
 from privacy.design.forms import Form, FormField, Value, Values, to_translate
@@ -36,7 +35,7 @@ Strength = CoinBlock | FlipBlock
 
 
 @dataclass(frozen=True)
-class ArmsBlock:
+class ArmsBlock(Unadvised):
     weaker: Strength
     stronger: Strength
 
@@ -189,20 +188,6 @@ class ArmsBlock:
 
     def sketch(self, items: tuple[int, ...]) -> Sketched:
         return self.mean.sketch(items)
-
-    @staticmethod
-    def plans(
-        items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
-    ) -> Iterator[tuple[str, Plan]]:
-        del items, brief, odds, thorough, judge
-        return iter(())
-
-    @staticmethod
-    def proposals(
-        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
-    ) -> Iterator[Sequence[Plan]]:
-        del brief, odds, asked, judge, error
-        return iter(())
 
     forms: ClassVar[tuple[Form, ...]]
 

@@ -4,7 +4,7 @@ A record that mixes yes and no can only be the truth, so γ = ∞. For study; a 
 grouped model, whose noise says yes or no to each item apart, is a coin block.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design import gammas, reading, replacing, sentences
-from privacy.design.block import Judge, Plan, Sketched
-from privacy.design.brief import Brief
+from privacy.design.block import Sketched, Unadvised
 from privacy.design.channels import Literal
 from privacy.design.draws import Take
 from privacy.design.forms import Form, to_translate
@@ -39,7 +38,7 @@ _MIXED = to_translate(
 
 
 @dataclass(frozen=True)
-class GroupedBlock:
+class GroupedBlock(Unadvised):
     items: tuple[Item, ...]
     keep: int
     theta: int
@@ -170,19 +169,5 @@ class GroupedBlock:
     def sketch(self, items: tuple[int, ...]) -> Sketched:
         del items
         raise InputError("The grouped model leaks and has no place in advice.")
-
-    @staticmethod
-    def plans(
-        items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
-    ) -> Iterator[tuple[str, Plan]]:
-        del items, brief, odds, thorough, judge
-        return iter(())
-
-    @staticmethod
-    def proposals(
-        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
-    ) -> Iterator[Sequence[Plan]]:
-        del brief, odds, asked, judge, error
-        return iter(())
 
     forms: ClassVar[tuple[Form, ...]] = ()
