@@ -1,12 +1,7 @@
-"""Who works on a run: a claim by compare-and-swap, a fencing token, a lease that its holder renews.
-
-Every write names the token of the claim it belongs to, so that a worker that was given up for dead, and comes back,
-writes nothing.
-"""
+"""Who works on a run (see surveys.domain.database.leases), and how it ends."""
 
 from __future__ import annotations
 
-import secrets
 from datetime import timedelta
 from typing import Any
 
@@ -19,40 +14,29 @@ from mining.domain.reasons import RunError
 from mining.engines.reasons import MiningError
 from mining.models import MiningResult, MiningRun
 from privacy.errors import InputError
+from surveys.domain.database.leases import MOST_ATTEMPTS, held, take
 
 State = MiningRun.State
-MOST_ATTEMPTS = 3
 
 
 def claim(run_id: int) -> str | None:
-    """Take a waiting run, or one whose holder let its lease run out; None if somebody else was first.
-
-    Nobody takes a run that has used up its attempts: it waits for the sweeper to end it.
-    """
-    now = timezone.now()
-    free = Q(attempts__lt=MOST_ATTEMPTS) & (Q(state=State.QUEUED) | Q(state=State.RUNNING, lease_until__lt=now))
-    run = MiningRun.objects.filter(free, pk=run_id).first()
-    if run is None:
-        return None
-    token = secrets.token_hex(16)
-    taken = MiningRun.objects.filter(free, pk=run_id, token=run.token, attempts=run.attempts).update(
-        state=State.RUNNING,
-        token=token,
-        lease_until=now + timedelta(seconds=settings.MINING_LEASE),
-        attempts=run.attempts + 1,
-        started_at=now,
+    """Take a waiting run, or one whose holder let its lease run out; None if somebody else was first."""
+    return take(
+        MiningRun.objects,
+        run_id,
+        timedelta(seconds=settings.MINING_LEASE),
+        started_at=timezone.now(),
         phase=MiningRun.Phase.READING,
         level=0,
         candidates=0,
         share=0,
     )
-    return token if taken else None
 
 
 def renew(run_id: int, token: str, **progress: Any) -> bool:
     """Keep the claim and note progress; False when the run is no longer the holder's (cancelled, or given up)."""
     lease = timezone.now() + timedelta(seconds=settings.MINING_LEASE)
-    return bool(_held(run_id, token).update(lease_until=lease, **progress))
+    return bool(held(MiningRun.objects, run_id, token).update(lease_until=lease, **progress))
 
 
 def held_token(run_id: int) -> str | None:
@@ -77,11 +61,8 @@ def fail(run_id: int, token: str, reason: InputError) -> bool:
 
 def give_back(run_id: int, token: str, reason: InputError) -> bool:
     """Let another worker try; after a few attempts the run ends, for the last reason."""
-    if (
-        _held(run_id, token)
-        .filter(attempts__lt=MOST_ATTEMPTS)
-        .update(state=State.QUEUED, token="", lease_until=None, hinted_at=None)
-    ):
+    again = held(MiningRun.objects, run_id, token).filter(attempts__lt=MOST_ATTEMPTS)
+    if again.update(state=State.QUEUED, token="", lease_until=None, hinted_at=None):
         return True
     return fail(run_id, token, reason)
 
@@ -114,10 +95,6 @@ def sweep() -> list[int]:
     return list(waiting.values_list("pk", flat=True))
 
 
-def _held(run_id: int, token: str) -> Any:
-    return MiningRun.objects.filter(pk=run_id, token=token, state=State.RUNNING)
-
-
 def _kept(reason: InputError) -> dict[str, Any]:
     """Its code and its values, so that every reader's page can say it in the reader's language."""
     if not isinstance(reason, MiningError):
@@ -127,7 +104,7 @@ def _kept(reason: InputError) -> dict[str, Any]:
 
 def _end(run_id: int, token: str, state: str, ended_for: dict[str, Any]) -> bool:
     return bool(
-        _held(run_id, token).update(
+        held(MiningRun.objects, run_id, token).update(
             state=state, ended_for=ended_for, token="", lease_until=None, ended_at=timezone.now(), share=1
         )
     )

@@ -17,9 +17,10 @@ from typing import Any
 from django.conf import settings
 
 from mining.domain import forked
-from mining.domain.claim import MOST_ATTEMPTS, claim, fail, give_back, held_token, renew
+from mining.domain.claim import claim, fail, give_back, held_token, renew
 from mining.domain.forked import Forked
 from mining.domain.reasons import RunError
+from surveys.domain.database.leases import MOST_ATTEMPTS
 
 logger = logging.getLogger(__name__)
 _LOOK = 0.5  # seconds between looks at the child

@@ -12,8 +12,9 @@ from django.utils import timezone
 from privacy.errors import EntryError
 from privacy.release import parse_spec
 from surveys import notes
+from surveys.domain.database.leases import MOST_ATTEMPTS
 from surveys.models import SurveyVersion, TableRelease
-from surveys.releases.claim import LEASE, MOST_ATTEMPTS, fail
+from surveys.releases.claim import LEASE, fail
 from surveys.releases.table import releasable
 
 State = TableRelease.State

@@ -1,49 +1,31 @@
-"""Who works on a release: a claim by compare-and-swap, a fencing token, and a lease.
-
-Every write names the token of the claim it belongs to, so that a worker that was given up for dead, and comes back,
-writes nothing.
-"""
+"""Who works on a release (see surveys.domain.database.leases), and how it ends."""
 
 from __future__ import annotations
 
-import secrets
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from privacy.errors import EntryError
 from privacy.release import Fingerprint
+from surveys.domain.database.leases import held, take
 from surveys.models import TableRelease
 
 State = TableRelease.State
 LEASE = timedelta(minutes=5)
-MOST_ATTEMPTS = 3
 
 
 def claim(pk: int) -> str | None:
     """Take a release that waits, or one whose holder let its lease run out; None if somebody else was first."""
-    now = timezone.now()
-    free = Q(attempts__lt=MOST_ATTEMPTS) & (Q(state=State.QUEUED) | Q(state=State.RUNNING, lease_until__lt=now))
-    release = TableRelease.objects.filter(free, pk=pk).first()
-    if release is None:
-        return None
-    token = secrets.token_hex(16)
-    taken = TableRelease.objects.filter(free, pk=pk, token=release.token, attempts=release.attempts).update(
-        state=State.RUNNING,
-        token=token,
-        lease_until=now + LEASE,
-        attempts=release.attempts + 1,
-        step=TableRelease.Step.READING,
-        share=0,
-    )
-    return token if taken else None
+    return take(TableRelease.objects, pk, LEASE, step=TableRelease.Step.READING, share=0)
 
 
 def renew(pk: int, token: str, step: str, share: float) -> bool:
     """Keep the claim and note progress; False when the release is no longer the holder's."""
-    return bool(_held(pk, token).update(lease_until=timezone.now() + LEASE, step=step, share=share))
+    return bool(
+        held(TableRelease.objects, pk, token).update(lease_until=timezone.now() + LEASE, step=step, share=share)
+    )
 
 
 def finish(pk: int, token: str, report: dict[str, Any], table: bytes, fingerprint: Fingerprint) -> bool:
@@ -65,10 +47,6 @@ def as_kept(reason: EntryError) -> dict[str, Any]:
     return {"sentence": reason.sentence, "values": values}
 
 
-def _held(pk: int, token: str) -> QuerySet[TableRelease]:
-    return TableRelease.objects.filter(pk=pk, token=token, state=State.RUNNING)
-
-
 def _end(pk: int, token: str, state: str, **fields: Any) -> bool:
     ended = {"token": "", "lease_until": None, "ended_at": timezone.now(), "share": 1}
-    return bool(_held(pk, token).update(state=state, **ended, **fields))
+    return bool(held(TableRelease.objects, pk, token).update(state=state, **ended, **fields))

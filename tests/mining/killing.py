@@ -12,9 +12,9 @@ from pathlib import Path
 
 from django.db import connection
 
-from mining.domain.claim import MOST_ATTEMPTS
 from mining.domain.request import take_up
 from mining.models import MiningResult, MiningRun
+from surveys.domain.database.leases import MOST_ATTEMPTS
 from tests.servers import ROOT, wait_until
 
 LEASE = 4  # seconds: several times what a busy machine may keep a worker from renewing it

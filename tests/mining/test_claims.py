@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from mining.domain.claim import MOST_ATTEMPTS, cancel, claim, fail, finish, give_back, renew, sweep
+from mining.domain.claim import cancel, claim, fail, finish, give_back, renew, sweep
 from mining.domain.reasons import RunError
 from mining.models import MiningResult, MiningRun
+from surveys.domain.database.leases import MOST_ATTEMPTS
 from tests.mining.surveys import queued_run, sealed_survey
 
 pytestmark = pytest.mark.django_db

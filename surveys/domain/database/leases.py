@@ -1,0 +1,40 @@
+"""Who works on a row: a claim by compare-and-swap, a fencing token, and a lease that its holder renews.
+
+The row is of a model with `state` (queued, running, …), `token`, `attempts` and `lease_until`. Every write names the
+token of the claim it belongs to, so that a worker that was given up for dead, and comes back, writes nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Manager, Q, QuerySet
+from django.utils import timezone
+
+__all__ = ["MOST_ATTEMPTS", "held", "take"]
+
+MOST_ATTEMPTS = 3
+
+
+def take(rows: Manager[Any], pk: int, lease: timedelta, **begun: Any) -> str | None:
+    """Take a row that waits, or one whose holder let its lease run out; None if somebody else was first.
+
+    Nobody takes one that has used up its attempts: it waits for the sweeper to end it. `begun` is written beside the
+    claim.
+    """
+    now = timezone.now()
+    free = Q(attempts__lt=MOST_ATTEMPTS) & (Q(state="queued") | Q(state="running", lease_until__lt=now))
+    row = rows.filter(free, pk=pk).first()
+    if row is None:
+        return None
+    token = secrets.token_hex(16)
+    unchanged = rows.filter(free, pk=pk, token=row.token, attempts=row.attempts)
+    begun |= {"state": "running", "token": token, "lease_until": now + lease, "attempts": row.attempts + 1}
+    return token if unchanged.update(**begun) else None
+
+
+def held(rows: Manager[Any], pk: int, token: str) -> QuerySet[Any]:
+    """The row, if the claim with this token still holds it."""
+    return rows.filter(pk=pk, token=token, state="running")
