@@ -98,12 +98,24 @@ class Planned(Protocol):
 
 
 Plan = tuple[Planned, ...]
-Judge = Callable[[Sequence[int], int, int, Callable[[Floats, Floats], Squares]], Floats]
-"""The worst error of each length (columns) of many channels (rows) over the same items.
 
-It is given the items, how many of them are asked, how many channels there are, and a function that gives E[w²] under
-each channel for the shares of sub-patterns, and for the shares of respondents who are asked none, one … all of one.
-"""
+
+class Judge(Protocol):
+    """The worst error of each length up to `longest` (columns) of many channels (rows) over the same items.
+
+    It is given the items, how many of them are asked, how many channels there are, and a function that gives E[w²]
+    under each channel for the shares of sub-patterns, and for the shares of respondents who are asked none, one … all
+    of one.
+    """
+
+    def __call__(
+        self,
+        items: Sequence[int],
+        ask: int,
+        count: int,
+        squares: Callable[[Floats, Floats], Squares],
+        longest: int | None = None,
+    ) -> Floats: ...
 
 
 class Block(Protocol):

@@ -9,7 +9,7 @@ by a_|S| (see `krawtchouk`). In a pattern of L literals each is an atom of its o
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -135,23 +135,34 @@ def squares_of_available(tables: Floats, shares: Floats, seen: Floats) -> Square
     factors = tables @ _eigen(tables.shape[1] - 1, size).T
     known = (abs(factors) > (tables.shape[1] + 1) * 2.0**-32).all(axis=1, keepdims=True)
     factors = np.where(known, factors, 1)
-    sets = np.arange(2**size)
-    sizes = np.bitwise_count(sets)
-    either, apart = np.bitwise_count(sets[:, None] | sets), np.bitwise_count(sets[:, None] ^ sets)
+    sizes, either, apart, together = _pairs_of_sets(size)
     kappa = seen[either] / (seen[sizes][:, None] * seen[sizes]) / 4**size
     ratio = factors[:, apart] / (factors[:, sizes][:, :, None] * factors[:, sizes][:, None])
+    by_pair = (ratio * kappa).reshape(len(ratio), -1)
 
     def spread(shares: Floats) -> Floats:
         """n·Var of available cases for independent items: tables × sub-patterns."""
         signs = np.ones((len(shares), 1))
         for share in shares.T[:, :, None]:
             signs = np.concatenate([signs, signs * (2 * share - 1)], axis=1)  # E[Π z] over every set
-        products = signs[:, sets[:, None] ^ sets].reshape(len(signs), -1)
-        given = (ratio * kappa).reshape(len(ratio), -1) @ products.T
+        given = by_pair @ signs[:, together].reshape(len(signs), -1).T
         return np.where(known, given - ((signs @ kappa) * signs).sum(axis=1), np.inf)
 
     even = np.broadcast_to(spread(np.full((1, size), 0.5)), (len(tables), count))
     return spread(shares) + shares.prod(axis=1) ** 2, even, even
+
+
+@cache
+def _pairs_of_sets(size: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """Of every two sets of literals: how many each has, how many either has and only one has, and the set of these."""
+    sets = np.arange(2**size, dtype=np.intp)
+    together = (sets[:, None] ^ sets).astype(np.intp)
+    return (
+        np.bitwise_count(sets).astype(np.intp),
+        np.bitwise_count(sets[:, None] | sets).astype(np.intp),
+        np.bitwise_count(together).astype(np.intp),
+        together,
+    )
 
 
 def squares(tables: Floats, shares: Floats, seen: Floats | None = None) -> Squares:

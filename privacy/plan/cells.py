@@ -13,7 +13,7 @@ function over distributions.
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,23 +95,29 @@ def cells_of(
     what these chances give E[W_S W_T] is (2^m, 2^m).
     """
     rows, size = shares.shape
-    cells = 2**size
-    sets = np.arange(cells)
     known = np.linalg.cond(chances) < 1 / _ILL
-    inverse = np.linalg.inv(np.where(known[:, None, None], chances, np.eye(cells)))
+    inverse = np.linalg.inv(np.where(known[:, None, None], chances, np.eye(2**size)))
+    kappa, products, overlap = _of_lot(centres.tobytes(), rows, size, items, ask)
+    weights = products @ inverse.transpose(0, 2, 1)
+    squares = np.einsum("isy,isy->iy", weights, (kappa * shared) @ weights)
+    squares = np.einsum("ixy,iy->ix", chances, squares)
+    direct = np.einsum("ixx->ix", overlap).copy()
+    return Cells(_independent(shares), np.where(known[:, None], squares, np.inf), direct, overlap)
+
+
+@lru_cache(maxsize=256)
+def _of_lot(centres: bytes, rows: int, size: int, items: int, ask: int) -> tuple[Floats, Floats, Floats]:
+    """What does not depend on the channel: κ of every two sets of literals, their products in every cell, and Q."""
+    centre = np.frombuffer(centres).reshape(rows, size)
+    sets = np.arange(2**size)
     seen = np.array([seen_share(items, ask, count) for count in range(size + 1)])
     count = np.bitwise_count(sets)
     kappa = np.tile(seen[np.bitwise_count(sets[:, None] | sets)] / (seen[count][:, None] * seen[count]), (rows, 1, 1))
     for bit in range(size):
-        away = np.where(sets >> bit & 1, 1.0, centres[:, bit : bit + 1])
+        away = np.where(sets >> bit & 1, 1.0, centre[:, bit : bit + 1])
         kappa *= away[:, :, None] * away[:, None]
-    products = _centred(np.tile(_matches(size), (rows, 1, 1)), centres)
-    weights = np.einsum("iyx,isx->isy", inverse, products)
-    overlap = np.einsum("isx,isy->ixy", products, np.einsum("ist,ity->isy", kappa, products))
-    squares = np.einsum("isy,isy->iy", weights, np.einsum("ist,ity->isy", kappa * shared, weights))
-    squares = np.einsum("ixy,iy->ix", chances, squares)
-    direct = np.einsum("ixx->ix", overlap).copy()
-    return Cells(_independent(shares), np.where(known[:, None], squares, np.inf), direct, overlap)
+    products = _centred(np.tile(_matches(size), (rows, 1, 1)), centre)
+    return kappa, products, products.transpose(0, 2, 1) @ (kappa @ products)
 
 
 def unseen(size: int) -> Cells:

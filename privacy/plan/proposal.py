@@ -170,7 +170,8 @@ def _of_options(sizes: tuple[int, ...], gamma: float, length: int, asked: int | 
     brief = _brief(short, gamma, length)
     most = None if asked is None else max(1, min(asked * len(short) // len(sizes), len(short)))
     tried = [_Best(short, plan, _error(plan, brief, gamma)) for plan in _whole(brief, gamma, most)]
-    for plan in _in_two(brief, gamma, most):
+    limit = _NEAR * min((one.error for one in tried), default=inf)
+    for plan in _in_two(brief, gamma, most, limit):
         rough = min(_error(_weighing(plan, part), brief, gamma) for part in _ROUGHLY)
         if rough < _NEAR * min((one.error for one in tried), default=inf):
             tried.append(_split(_Best(short, plan, inf), brief, gamma))
@@ -238,8 +239,12 @@ def _proposals(brief: Brief, gamma: float, asked: int | None) -> Iterator[Sequen
     return blocks.proposals(brief, gamma, asked, partial(errors_of_many, brief), error)
 
 
-def _in_two(brief: Brief, gamma: float, asked: int | None) -> Iterator[Plan]:
-    """The items of few options in one block, and those of many in another or apart; not split yet."""
+def _in_two(brief: Brief, gamma: float, asked: int | None, limit: float) -> Iterator[Plan]:
+    """The items of few options in one block, and those of many in another or apart; not split yet.
+
+    Of those of many only plans that alone, with the most of ln γ that a plan is first tried with, stay under the limit:
+    no other block takes from the error of theirs, and the best block for few takes long to find.
+    """
     sizes = [len(question.options) for question in brief.questions]
     half = gamma**0.5
     for cut in (place for place in range(1, len(sizes)) if sizes[place - 1] < sizes[place]):
@@ -247,10 +252,27 @@ def _in_two(brief: Brief, gamma: float, asked: int | None) -> Iterator[Plan]:
         above: list[Plan] = [(blocks.apart(many),)]
         if asked is None:
             above += _leading(many, brief, half, None)
-        for upper in above:
+        for upper in _promising(above, brief, gamma ** (1 - min(_ROUGHLY)), limit):
             left = None if asked is None else asked - asked_by(upper)
             if left is None or 0 < left <= len(few):
                 yield from ((*lower, *upper) for lower in _leading(few, brief, half, left))
+
+
+def _promising(plans: Sequence[Plan], brief: Brief, gamma: float, limit: float) -> list[Plan]:
+    return [plan for plan in plans if _alone(plan, brief, gamma) < limit]
+
+
+def _alone(plan: Plan, brief: Brief, gamma: float) -> float:
+    """The error of patterns of its own items."""
+    (block,) = plan
+    own = _own(block.items, brief, brief.length)
+    return _error((replace(block, items=tuple(range(len(block.items)))),), own, gamma)
+
+
+def _own(items: tuple[int, ...], brief: Brief, length: int) -> Brief:
+    """The brief for some of its items."""
+    questions = tuple(brief.questions[item] for item in items)
+    return replace(brief, questions=questions, length=min(length, len(items)))
 
 
 @lru_cache(maxsize=1024)
@@ -258,8 +280,7 @@ def _leading(items: tuple[int, ...], brief: Brief, gamma: float, asked: int | No
     """The best plans of each kind for some of the items, for each length of pattern: what is best in two differs."""
     plans: list[Plan] = []
     for length in range(1, min(brief.length, len(items)) + 1):
-        own = replace(brief, questions=tuple(brief.questions[item] for item in items), length=length)
-        leading = (alike[0] for alike in _proposals(own, gamma, asked) if alike)
+        leading = (alike[0] for alike in _proposals(_own(items, brief, length), gamma, asked) if alike)
         plans += (tuple(replace(block, items=items) for block in plan) for plan in leading)
     return list(dict.fromkeys(plans))
 

@@ -106,18 +106,23 @@ def _of_sizes(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int
 
 def _expected(own: Parts | Cells, brief: Brief) -> float:
     if isinstance(own, Parts):
-        return float(_deviations(own, brief)[0])
+        return float(_expected_deviations(own, brief))
     return float(np.sqrt(own.expected(brief.direct_share).max() / brief.respondents))
 
 
 def _worst(own: Parts | Cells, brief: Brief) -> float:
     if isinstance(own, Parts):
-        return float(_deviations(own, brief)[1])
+        return float(_worst_deviations(own, brief))
     return float(np.sqrt(own.worst(brief.direct_share).max() / brief.respondents))
 
 
 def errors_of_many(
-    brief: Brief, items: Sequence[int], ask: int, count: int, squares: Callable[[Floats, Floats], Squares]
+    brief: Brief,
+    items: Sequence[int],
+    ask: int,
+    count: int,
+    squares: Callable[[Floats, Floats], Squares],
+    longest: int | None = None,
 ) -> Floats:
     """The worst error of each length (columns) of many channels without noise over the same items (rows).
 
@@ -125,25 +130,35 @@ def errors_of_many(
     are asked none, one … all of a sub-pattern. Where these are not 1, the errors are near enough to choose by.
     """
     members = _members(items, ((0.0, 0.0),) * len(items), brief.questions)
-    worst = np.full((count, brief.length), np.inf)
-    for size in range(1, min(brief.length, ask) + 1):
+    longest = longest or brief.length
+    deviations = _expected_deviations if brief.guessed else _worst_deviations
+    worst = np.full((count, longest), np.inf)
+    for size in range(1, min(longest, ask) + 1):
         shares, _, _ = _literals(members, size)
         seen = np.array([seen_share(len(items), ask, asked) for asked in range(size + 1)])
         parts = Parts(shares.prod(axis=1), *squares(shares, seen))
-        worst[:, size - 1] = _deviations(parts, brief)[0 if brief.guessed else 1]
+        worst[:, size - 1] = deviations(parts, brief)
     return worst
 
 
-def _deviations(parts: Parts, brief: Brief) -> tuple[Floats, Floats]:
-    """The largest standard error over the sub-patterns (the last axis): as expected, and at worst."""
+def _expected_deviations(parts: Parts, brief: Brief) -> Floats:
+    """The largest standard error over the sub-patterns (the last axis), as expected."""
     k, n = brief.direct_share, brief.respondents
     known = np.isfinite(parts.square)
-    square, hit, miss = (np.where(known, column, 0.0) for column in (parts.square, parts.hit, parts.miss))
+    square = np.where(known, parts.square, 0.0)
     expected = np.where(known, (k * parts.share + (1 - k) * square - parts.share**2) / n, np.inf)
+    return np.asarray(np.sqrt(np.maximum(expected, 0).max(axis=-1)))
+
+
+def _worst_deviations(parts: Parts, brief: Brief) -> Floats:
+    """The same at worst."""
+    k, n = brief.direct_share, brief.respondents
+    known = np.isfinite(parts.square)
+    hit, miss = (np.where(known, column, 0.0) for column in (parts.hit, parts.miss))
     rises = k + (1 - k) * (hit - miss)
     share = np.clip(rises / 2, 0, 1)
     worst = np.where(known, ((1 - k) * miss + rises * share - share**2) / n, np.inf)
-    return np.sqrt(np.maximum(expected, 0).max(axis=-1)), np.sqrt(worst.max(axis=-1))
+    return np.asarray(np.sqrt(worst.max(axis=-1)))
 
 
 def _joined(blocks: Iterable[tuple[dict[int, Own], int]], length: int) -> dict[int, Own]:

@@ -397,11 +397,10 @@ def _polished(
     for step in _STEPS:
         while True:
             here = np.array(table)
-            moved = np.unique(
-                np.clip(here + np.concatenate([step * np.eye(len(here)), -step * np.eye(len(here))]), 0, 1), axis=0
-            )
+            moved = np.clip(here + np.concatenate([step * np.eye(len(here)), -step * np.eye(len(here))]), 0, 1)
+            moved = moved[np.lexsort(moved.T[::-1])]
             squares = partial(turning.squares, _shares(moved, gamma))
-            errors = np.maximum.accumulate(judge(items, len(table) - 1, len(moved), squares), axis=1)[:, length]
+            errors = judge(items, len(table) - 1, len(moved), squares, length + 1).max(axis=1)
             best = int(np.argmin(errors))
             if errors[best] >= error * (1 - 1e-6):
                 break
