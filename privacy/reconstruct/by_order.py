@@ -198,12 +198,21 @@ def estimate_ordered(own: OrderedPattern, counts: Counts, estimator: str, cases:
     support = float(made.support[-1])
     # As everywhere, the error of respondents drawn alike divides squares by their number.
     variance = float(sums.covariance(made.parts[-1:])[0, 0]) * (n - 1) / n if n > 1 else 0.0
-    variance = variance if variance > 0 else np.nan
+    variance = variance if variance > 0 and np.isfinite(support) else np.nan
     added = max(variance - support * (1 - support) / n, 0.0) if n else np.nan
-    low, high = wald(np.array([support]), np.array([variance]), level, n - 1)
+    low, high = wald(np.array([support]), np.array([variance]), level, _freedom(weight[0], made.parts[-1]))
     told = (np.array([float(value)]) for value in (asked, made.observed, support, sqrt(variance), sqrt(added)))
     n_asked, observed, share, se, se_respondents = told
     return Estimates(n_asked, observed, share, se, se_respondents, low, high)
+
+
+def _freedom(weight: Floats, parts: Floats) -> float:
+    """Degrees of freedom of a sum of squares: one less than the records of equal part that would vary as much.
+
+    A product of three answers rests on the few who were asked all three, however many have answered (Kish 1965).
+    """
+    squares, fourths = (float(weight @ np.abs(parts) ** power) for power in (2, 4))
+    return max(squares**2 / fourths - 1, 1.0) if fourths > 0 else 1.0
 
 
 def _expanded(table: Floats, centres: Floats) -> Floats:

@@ -91,6 +91,35 @@ def test_errors_are_those_of_many_surveys(estimator: str) -> None:
     assert (covered.mean(axis=0) > 0.95 - 4.5 * (0.95 * 0.05 / surveys) ** 0.5).all()
 
 
+def test_the_fewer_were_asked_a_pattern_the_further_its_interval_reaches() -> None:
+    """In its standard errors: a triple of 200 people rests on the twenty who were asked it, a single on 120."""
+    rng = np.random.default_rng(3)
+    records = disguise(FIVE, truth(rng, 200), rng.random(200) < 1 / 3, seeded_words(3))
+
+    reach = []
+    for row in reconstruct(records, ["a", "a,b", "a,b,d"], "stratified", feasible=False).patterns:
+        assert row.ci is not None
+        assert row.se is not None
+        reach.append((row.ci[1] - row.ci[0]) / 2 / row.se)
+
+    assert 1.96 < reach[0] < 2.02 < reach[1] < reach[2]
+
+
+def test_nothing_is_told_of_a_pattern_that_no_record_keeps() -> None:
+    """Two answers whose product is wiped out where they stand in all records that came: no support, and no error."""
+    wiped = [0.3375, 0.1625, 0.1625, 0.0375, 0.1125, 0.0875, 0.0875, 0.0125]
+    block = {"patterned": wiped, "ask": 3, "items": [{"id": name} for name in "abcd"]}
+    design = Design.parse({"direct": False, "blocks": [block]})
+    codes = np.array([[1, 0, 1, NOT_ASKED], [1, 1, 0, NOT_ASKED], [0, 1, 1, NOT_ASKED]] * 9, np.uint8)
+    records = Records(design, codes, np.zeros(27, bool))
+
+    rows = reconstruct(records, ["a,b", "a,c", "b,c"], feasible=False).patterns
+
+    assert [(row.support is None, row.se is None, row.ci is None) for row in rows] == [
+        (one,) * 3 for one in (True, False, False)
+    ]
+
+
 def some() -> Records:
     rng = np.random.default_rng(7)
     return disguise(FIVE, truth(rng, 3_000), rng.random(3_000) < 0.2, seeded_words(7))
