@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from privacy.output import whole
 from surveys.models import Snapshot, Survey
 
 STEP = 100
@@ -27,4 +28,4 @@ def rounded(count: int) -> int:
 
 def told(count: int) -> str:
     """So many sealed answers in words; nothing where there are no more than a hundred."""
-    return _("more than %(count)s answers") % {"count": rounded(count)} if count > STEP else ""
+    return _("more than %(count)s answers") % {"count": whole(rounded(count))} if count > STEP else ""

@@ -332,7 +332,7 @@ def test_answers_are_told_in_hundreds() -> None:
         "",
         "more than 100 answers",
         "more than 100 answers",
-        "more than 1200 answers",
+        "more than 1\u202f200 answers",
     ]
     assert rounded(1234) == 1200
 
