@@ -88,6 +88,18 @@ class EraseForm(forms.Form):
             raise forms.ValidationError(_("Type “%(name)s” to erase this survey.") % {"name": self.survey.slug})
         return self.survey.slug
 
+    def erases(self, request: HttpRequest) -> bool:
+        """Erase the survey and say so, if its name was typed and nothing is in the way; else the form says why."""
+        if not self.is_valid():
+            return False
+        try:
+            erasing.erase(self.survey)
+        except InputError as error:
+            self.add_error(None, said(error))
+            return False
+        messages.success(request, _("“%(title)s” is erased.") % {"title": self.survey.title})
+        return True
+
 
 @step(Action.WRITE)
 def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
@@ -189,14 +201,8 @@ def links_file(request: HttpRequest, version: SurveyVersion, secrets: Iterable[s
 @step(Action.ERASE)
 def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
     form = EraseForm(survey, *([request.POST] if request.method == "POST" else []))
-    if form.is_valid():
-        try:
-            erasing.erase(survey)
-        except InputError as error:
-            form.add_error(None, said(error))
-        else:
-            messages.success(request, _("“%(title)s” is erased.") % {"title": survey.title})
-            return redirect("admin:surveys_survey_changelist" if is_administration(request) else "studio:home")
+    if form.erases(request):
+        return redirect("admin:surveys_survey_changelist" if is_administration(request) else "studio:home")
     return step_page(request, survey, "erase", _("Erase"), {"form": form})
 
 

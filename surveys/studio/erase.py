@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from privacy.errors import InputError
 from surveys.admin.steps import EraseForm
 from surveys.domain.closed import erase as erasing
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.languages import said
 from surveys.models import Survey
 from surveys.studio import progress
 from surveys.studio.access import studio
@@ -21,14 +18,8 @@ from surveys.studio.access import studio
 def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
     """GET says what will happen; POST with the short name erases."""
     form = EraseForm(survey, *([request.POST] if request.method == "POST" else []))
-    if form.is_valid():
-        try:
-            erasing.erase(survey)
-        except InputError as error:
-            form.add_error(None, said(error))
-        else:
-            messages.success(request, _("“%(title)s” is erased.") % {"title": survey.title})
-            return redirect("studio:erased")
+    if form.erases(request):
+        return redirect("studio:erased")
     count = progress.sealed(survey)
     context = {
         "survey": survey,
