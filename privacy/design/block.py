@@ -18,7 +18,7 @@ from privacy.design.items import Item
 from privacy.design.notation import Notation
 from privacy.design.sentences import Said
 
-__all__ = ["ARM", "ARMS", "Block", "Judge", "Plan", "Planned", "Sketched", "Unadvised"]
+__all__ = ["ARM", "ARMS", "Block", "Judge", "Plan", "Planned", "Sketched", "Unadvised", "Unproposed"]
 
 
 ARM, ARMS = "arm", ("weaker", "stronger")  # the open column that says which arm a device drew, and what stands there
@@ -272,7 +272,18 @@ class Block(Protocol):
     forms: ClassVar[tuple[Form, ...]]
 
 
-class Unadvised:
+class Unproposed:
+    """A kind of block that is in no proposal of the studio."""
+
+    @staticmethod
+    def proposals(
+        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+    ) -> Iterator[Sequence[Plan]]:
+        del brief, odds, asked, judge, error
+        return iter(())
+
+
+class Unadvised(Unproposed):
     """A kind of block that the advisor leaves to whoever knows why."""
 
     @staticmethod
@@ -280,11 +291,4 @@ class Unadvised:
         items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge
     ) -> Iterator[tuple[str, Plan]]:
         del items, brief, odds, thorough, judge
-        return iter(())
-
-    @staticmethod
-    def proposals(
-        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
-    ) -> Iterator[Sequence[Plan]]:
-        del brief, odds, asked, judge, error
         return iter(())

@@ -17,7 +17,7 @@ record rules the other one out. Who believes that one of two people, or one of t
 learns from a harmless answer to one what the other is; no one-sided kind can promise against that.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, inf
@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design import forms, reading, replacing, sentences
-from privacy.design.block import Judge, Plan, Planned
+from privacy.design.block import Judge, Plan, Planned, Unproposed
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.draws import Take, spread
@@ -64,7 +64,7 @@ _BELIEVED = to_translate(
 
 
 @dataclass(frozen=True)
-class OneSidedBlock:
+class OneSidedBlock(Unproposed):
     """`turned` is the numerator of g; the noise of an item is all on the answer that is not the harmless one."""
 
     items: tuple[Item, ...]
@@ -241,13 +241,6 @@ class OneSidedBlock:
         if brief.one_sided and all(brief.questions[item].harmless is not None for item in items):
             for ask in range(1, min(len(items), brief.asked) + 1):
                 yield ALL_ASKED if ask == len(items) else SAMPLED, (OneSidedPlan(tuple(items), ask),)
-
-    @staticmethod
-    def proposals(
-        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
-    ) -> Iterator[Sequence[Plan]]:
-        del brief, odds, asked, judge, error
-        return iter(())
 
     forms: ClassVar[tuple[Form, ...]]
 

@@ -11,7 +11,7 @@ by its own λ (`privacy.reconstruct.by_order`). Two records that hold the same a
 differ have chances whose quotient is at most γ = max table / min table, and some have.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, comb, floor, inf
@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design import forms, reading, sentences, turning
-from privacy.design.block import Judge, Plan, Planned
+from privacy.design.block import Judge, Plan, Planned, Unproposed
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import ByOrder, Floats, Literal, Squares
 from privacy.design.draws import Take, draw, spread
@@ -41,7 +41,7 @@ _TURNED = [(sentences.STORED, {"said": one, "stored": other}) for one, other in 
 
 
 @dataclass(frozen=True)
-class PatternedBlock:
+class PatternedBlock(Unproposed):
     items: tuple[Item, ...]
     table: tuple[int, ...]
     ask: int | None = None
@@ -218,13 +218,7 @@ class PatternedBlock:
                 for length in range(2, brief.length + 1):
                     yield PATTERNED, (PatternedPlan(tuple(items), ask, length),)
 
-    @staticmethod
-    def proposals(
-        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
-    ) -> Iterator[Sequence[Plan]]:
-        """None: the lead begins with more respondents than questionnaires have, and reports tell less of them."""
-        del brief, odds, asked, judge, error
-        return iter(())
+    # No proposals: the lead begins with more respondents than questionnaires have, and reports tell less of them.
 
     forms: ClassVar[tuple[Form, ...]]
 
