@@ -91,32 +91,30 @@ def lot_power(design: Design, respondents: int, share: float) -> str:
 
 def anchor_power(answer: str, bypass: float | None, random: float | None) -> str:
     """The least shares that the anchor shows."""
-    found = []
-    if bypass is not None:
-        found.append(_("devices that do not disguise, from %(percent)s %% on") % {"percent": math.ceil(100 * bypass)})
-    if random is not None:
-        found.append(_("people who answer at random, from %(percent)s %% on") % {"percent": math.ceil(100 * random)})
+    found = _kinds(bypass, _("people who answer at random, from %(percent)s %% on"), random)
     if not found:
         return _("So few respondents are too few for the answer of known share, %(answer)s, to find anything.") % {
             "answer": answer
         }
     return _("The answer of known share, %(answer)s, finds in four surveys of five: %(found)s.") % {
         "answer": answer,
-        "found": _("; ").join(found),
+        "found": found,
     }
 
 
 def arms_power(design: Design, respondents: int) -> str:
     """The least shares that two arms show."""
     bypass, noise = arms.detectable(design, respondents)
-    found = []
-    if bypass is not None:
-        found.append(_("devices that do not disguise, from %(percent)s %% on") % {"percent": math.ceil(100 * bypass)})
-    if noise is not None:
-        found.append(_("responses drawn at random, from %(percent)s %% on") % {"percent": math.ceil(100 * noise)})
+    found = _kinds(bypass, _("responses drawn at random, from %(percent)s %% on"), noise)
     if not found:
         return _("So few respondents are too few for the two arms to find anything.")
-    return _("The two arms find in four surveys of five: %(found)s.") % {"found": _("; ").join(found)}
+    return _("The two arms find in four surveys of five: %(found)s.") % {"found": found}
+
+
+def _kinds(bypass: float | None, other: str, share: float | None) -> str:
+    """The kinds of responses that a test finds, each from its least share on; nothing where it finds none."""
+    kinds = [(_("devices that do not disguise, from %(percent)s %% on"), bypass), (other, share)]
+    return _("; ").join(kind % {"percent": math.ceil(100 * least)} for kind, least in kinds if least is not None)
 
 
 def crowd(testable: Testable) -> list[str]:
