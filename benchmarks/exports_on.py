@@ -19,9 +19,9 @@ from django.core.management import call_command
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.records.packing import pack
+from surveys.domain.exports import files
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.seal import PART_SIZE, append
-from surveys.domain.results import files
 from surveys.models import Snapshot
 from tests.surveys.making import add_question, make_survey
 

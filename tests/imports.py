@@ -51,7 +51,7 @@ ROOMS = {
         "drafts",
         "exchange",
         "responses",
-        "results",
+        "exports",
         "closed",
         "page",
         "demo",

@@ -14,7 +14,8 @@ from config.api.address import SEE, SURVEY, TAKE, VERSION, find_snapshot, find_s
 from config.api.operation import Answer, Call, Operation
 from config.api.problems import Problem
 from config.api.schemas import TEXT, listed, named, record
-from surveys.domain.results import disclosure, files
+from surveys.domain.exports import files
+from surveys.domain.responses import disclosure
 from surveys.models import Export, Snapshot
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 

@@ -20,7 +20,7 @@ from surveys.domain.exchange import formats, natural
 from surveys.domain.people.log import note
 from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire import publish
-from surveys.domain.results import disclosure
+from surveys.domain.responses import disclosure
 from surveys.models import Survey, SurveyVersion
 
 

@@ -20,8 +20,7 @@ from mining.queues import EVERYBODY
 from privacy.errors import EntryError
 from surveys import notes
 from surveys.domain.people.log import note
-from surveys.domain.responses import snapshots
-from surveys.domain.results import disclosure
+from surveys.domain.responses import disclosure, snapshots
 from surveys.models import Snapshot, Survey
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from mining.engines.request import Request
 from mining.models import MiningRun
 from privacy.guarantee import guarantee
 from surveys.domain.demo import surveys as demo
-from surveys.domain.results import disclosure
+from surveys.domain.responses import disclosure
 from surveys.models import Snapshot
 
 _AT_ONCE = 1024  # itemsets that are looked up in the truth together

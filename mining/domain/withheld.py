@@ -10,7 +10,7 @@ from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, 
 from django.utils.translation import gettext_lazy
 
 from mining.models import MiningRun
-from surveys.domain.results import disclosure
+from surveys.domain.responses import disclosure
 
 WHY = gettext_lazy(
     "This run was made while the survey collected, before direct answers were kept apart. They are in all of its "

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from privacy.errors import InputError
 from surveys.admin.shared import step_page
 from surveys.admin.steps import step, to_page
+from surveys.domain.exports import files as made
+from surveys.domain.exports.risk import risk_of, undisguised
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import said
-from surveys.domain.results import disclosure
-from surveys.domain.results import files as made
-from surveys.domain.results.risk import risk_of, undisguised
+from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 

@@ -21,8 +21,8 @@ from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import Hierarchy, by_text
+from surveys.domain.exports.columns import Column
 from surveys.domain.questionnaire.languages import said
-from surveys.domain.results.columns import Column
 from surveys.releases.table import Seen
 
 LEFT_OUT, QUASI, INSENSITIVE = "", "quasi", "insensitive"

@@ -213,7 +213,7 @@ class CopyKey(models.Model):
 
 
 class SnapshotRisk(models.Model):
-    """What the files of a snapshot tell of people, worked out once (surveys.domain.results.risk).
+    """What the files of a snapshot tell of people, worked out once (surveys.domain.exports.risk).
 
     `direct`: with the direct group, which a snapshot shows only once its version has ended.
     """

@@ -13,9 +13,9 @@ from privacy.errors import EntryError
 from privacy.release import Attack, Measures
 from privacy.release.ranges import proposed
 from privacy.release.responses import risk_before
-from surveys.domain.results import disclosure
-from surveys.domain.results.columns import Column, columns_of
-from surveys.domain.results.sheet import is_apart
+from surveys.domain.exports.columns import Column, columns_of
+from surveys.domain.exports.sheet import is_apart
+from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions.columns import ColumnKind
 from surveys.results.reading import Data, read

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
-from surveys.domain.results.columns import Column, columns_of
+from surveys.domain.exports.columns import Column, columns_of
 from surveys.questions.columns import ColumnKind
 from surveys.results.reading import Data
 

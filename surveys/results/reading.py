@@ -16,7 +16,7 @@ import numpy as np
 from privacy.design import Design
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
-from surveys.domain.results import disclosure
+from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions import Entry
 
@@ -68,7 +68,7 @@ class Data:
 
 
 def read(snapshot: Snapshot) -> Data:
-    """All that may be shown of a snapshot now (surveys.domain.results.disclosure)."""
+    """All that may be shown of a snapshot now (surveys.domain.responses.disclosure)."""
     design, least = snapshot.version.design, snapshot.version.survey.least
     if not disclosure.told(snapshot).open:
         return Data(snapshot, _joined(design, list(disclosure.records(snapshot))), None, least)

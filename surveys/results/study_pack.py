@@ -18,7 +18,8 @@ from django.utils.translation import gettext_lazy
 from privacy.errors import EntryError
 from privacy.output import formula_safe
 from surveys.definition import Definition
-from surveys.domain.results import disclosure, files
+from surveys.domain.exports import files
+from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, Statement
 from surveys.results import figures
 from surveys.results.answers import answers

@@ -22,9 +22,9 @@ from privacy.guarantee.traces import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, Tr
 from privacy.output import whole
 from privacy.reconstruct.arms import Arms, Told, arms
 from privacy.reconstruct.lot import Effect, Lot, lot
+from surveys.domain.exports.columns import columns_of
+from surveys.domain.exports.sheet import is_apart
 from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_power, rounded
-from surveys.domain.results.columns import columns_of
-from surveys.domain.results.sheet import is_apart
 from surveys.results.displays import Table
 from surveys.results.reading import Data
 

@@ -14,7 +14,7 @@ from mining.domain.crew.post import LEADER
 from mining.engines.bits import pack
 from mining.engines.literals import Literals
 from mining.engines.wire import from_bytes, to_bytes
-from surveys.domain.results.disclosure import Told
+from surveys.domain.responses.disclosure import Told
 
 GROUPS = 7
 TOLD = Told(direct=True, open=True)

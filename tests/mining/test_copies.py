@@ -16,7 +16,7 @@ from mining.engines.progress import silent
 from mining.models import MiningRun
 from surveys.domain.closed.erase import erase
 from surveys.domain.responses import snapshots
-from surveys.domain.results.disclosure import Told, told
+from surveys.domain.responses.disclosure import Told, told
 from surveys.models import CopyKey, Snapshot
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until

@@ -19,9 +19,8 @@ from mining.models import MiningRun
 from privacy.output import whole
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import close, publish
-from surveys.domain.responses import seal
+from surveys.domain.responses import disclosure, seal
 from surveys.domain.responses.snapshots import latest, records
-from surveys.domain.results import disclosure
 from surveys.models import Survey, SurveyVersion
 from tests.mining.surveys import sealed_survey
 from tests.surveys.admin.pages import step

@@ -23,7 +23,7 @@ from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.models import MiningResult, MiningRun
 from surveys.domain.questionnaire.publish import close
-from surveys.domain.results import disclosure
+from surveys.domain.responses import disclosure
 from surveys.results import sharing
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import ROOT

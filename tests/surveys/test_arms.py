@@ -16,6 +16,8 @@ from privacy.output import whole
 from privacy.reconstruct.arms import detectable
 from privacy.records.packing import pack
 from surveys.definition import Definition
+from surveys.domain.exports.columns import columns_of
+from surveys.domain.exports.sheet import sheet_of
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import Envelope, stored
 from surveys.domain.questionnaire.promise import sentences
@@ -24,8 +26,6 @@ from surveys.domain.questionnaire.testable import arms_power, crowd, of_definiti
 from surveys.domain.questionnaire.write import Draft, compose
 from surveys.domain.rehearsal.people import with_arm
 from surveys.domain.responses import seal
-from surveys.domain.results.columns import columns_of
-from surveys.domain.results.sheet import sheet_of
 from surveys.models import Survey, SurveyVersion
 from surveys.results.figures import disguised_by
 from surveys.results.report import data_of
@@ -173,7 +173,7 @@ def test_the_report_holds_the_arms_against_each_other() -> None:
 
 
 def _parts(version: SurveyVersion) -> Any:
-    from surveys.domain.results import disclosure
+    from surveys.domain.responses import disclosure
 
     return disclosure.responses(data_of(version).snapshot)
 

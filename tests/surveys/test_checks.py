@@ -20,11 +20,11 @@ from surveys.definition import Definition
 from surveys.domain.drafts import history
 from surveys.domain.drafts.document import empty, read, store
 from surveys.domain.drafts.history import Editor
+from surveys.domain.exports.codebook import codebook
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.testable import crowd, of_definition, of_draft, powers, rounded
 from surveys.domain.questionnaire.write import Draft, compose
 from surveys.domain.responses import seal
-from surveys.domain.results.codebook import codebook
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
 from surveys.results.trust import Topic

@@ -7,9 +7,8 @@ from privacy.design.fields import YES_NO, Steps, choice, number, pair
 from privacy.records.packing import pack
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.responses import seal
+from surveys.domain.responses import disclosure, seal
 from surveys.domain.responses.snapshots import records
-from surveys.domain.results import disclosure
 from surveys.models import SurveyVersion
 from tests.declared import design, drawn
 from tests.surveys.inbox import wait

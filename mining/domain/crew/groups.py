@@ -8,9 +8,9 @@ from hashlib import sha256
 
 from mining.engines.bits import BitCounter, pack
 from mining.engines.literals import Literals
+from surveys.domain.responses.disclosure import Told, records_of_parts
 from surveys.domain.responses.seal import PART_SIZE
 from surveys.domain.responses.snapshots import Sealed, sealed
-from surveys.domain.results.disclosure import Told, records_of_parts
 from surveys.models import Snapshot
 
 _TOGETHER = 4  # parts of a group: 262 144 records are packed in a fraction of a second

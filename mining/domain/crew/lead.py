@@ -31,7 +31,7 @@ from mining.engines.spread import SpreadCounter, added
 from mining.models import MiningRun
 from mining.queues import JOINING, WORK
 from mining.tasks import join
-from surveys.domain.results.disclosure import told
+from surveys.domain.responses.disclosure import told
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from mining.domain.crew.post import LEADER, Post, Pulse
 from mining.engines.literals import literals_of
 from mining.models import MiningRun
 from mining.queues import WORK
-from surveys.domain.results.disclosure import Told
+from surveys.domain.responses.disclosure import Told
 
 
 def count_for(run_id: int, token: str, alone: Callable[[], object]) -> None:

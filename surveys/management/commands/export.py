@@ -16,8 +16,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import InputError
 from privacy.records.files import whole_file
-from surveys.domain.results import files
-from surveys.domain.results.risk import risk_of
+from surveys.domain.exports import files
+from surveys.domain.exports.risk import risk_of
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 

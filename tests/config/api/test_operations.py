@@ -12,9 +12,9 @@ from config.api.document import document
 from mining.domain.claim import claim, finish
 from mining.domain.result import mine_run
 from mining.models import MiningRun
+from surveys.domain.exports import files
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.snapshots import latest
-from surveys.domain.results import files
 from surveys.models import Export, Survey
 from tests.config.api.conftest import Caller, person, read, token_of
 from tests.surveys.making import make_survey

@@ -32,13 +32,13 @@ from privacy.design import Design
 from privacy.records import Records, read_records
 from privacy.records.open_columns import read_columns
 from privacy.records.packing import pack
+from surveys.domain.exports import files, sheet
+from surveys.domain.exports.columns import channel, columns_of
+from surveys.domain.exports.formats import FORMATS
+from surveys.domain.exports.risk import Undisguised, risk_of, undisguised
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest, open_answers, records
-from surveys.domain.results import files, sheet
-from surveys.domain.results.columns import channel, columns_of
-from surveys.domain.results.formats import FORMATS
-from surveys.domain.results.risk import Undisguised, risk_of, undisguised
 from surveys.models import Export, Snapshot, Survey
 from surveys.questions.columns import ColumnKind
 from surveys.results.regression import explain

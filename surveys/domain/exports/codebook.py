@@ -9,9 +9,9 @@ from django.utils import translation
 from django.utils.translation import gettext_noop
 
 from privacy.output import as_json
-from surveys.domain.results.columns import NOT_ANSWERED, NOT_ASKED, Column, columns_of
-from surveys.domain.results.formats import spss, stata
-from surveys.domain.results.sheet import is_apart
+from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, Column, columns_of
+from surveys.domain.exports.formats import spss, stata
+from surveys.domain.exports.sheet import is_apart
 from surveys.models import Snapshot
 
 MEANINGS = {

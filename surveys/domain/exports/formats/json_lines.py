@@ -9,8 +9,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
-from surveys.domain.results.columns import Column
-from surveys.domain.results.sheet import Sheet
+from surveys.domain.exports.columns import Column
+from surveys.domain.exports.sheet import Sheet
 from surveys.questions.columns import ColumnKind
 
 NAME, CONTENT_TYPE, NEEDS = "jsonl", "application/jsonl", ""

@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from surveys.domain.results.formats import csv, json_lines, parquet, spss, stata
-from surveys.domain.results.sheet import Sheet
+from surveys.domain.exports.formats import csv, json_lines, parquet, spss, stata
+from surveys.domain.exports.sheet import Sheet
 
 
 @dataclass(frozen=True)

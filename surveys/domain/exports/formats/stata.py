@@ -7,9 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from surveys.domain.results.columns import NOT_ANSWERED, NOT_ASKED
-from surveys.domain.results.formats.labelled import column_labels, frame_of, overwrite, value_labels
-from surveys.domain.results.sheet import Sheet
+from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED
+from surveys.domain.exports.formats.labelled import column_labels, frame_of, overwrite, value_labels
+from surveys.domain.exports.sheet import Sheet
 
 NAME, CONTENT_TYPE, NEEDS = "dta", "application/x-stata-dta", "pyreadstat"
 LABEL = gettext_lazy("Stata (.dta)")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy
 
-from surveys.domain.results.columns import Column
-from surveys.domain.results.sheet import Sheet
+from surveys.domain.exports.columns import Column
+from surveys.domain.exports.sheet import Sheet
 from surveys.questions.columns import ColumnKind
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 from django.utils.translation import gettext_lazy
 
 from privacy.output import formula_safe
-from surveys.domain.results.sheet import Sheet
+from surveys.domain.exports.sheet import Sheet
 from surveys.questions.columns import ColumnKind
 
 NAME, CONTENT_TYPE, NEEDS = "csv", "text/csv; charset=utf-8", ""

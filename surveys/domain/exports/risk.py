@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from privacy.release import classes_of, measure
-from surveys.domain.results import disclosure
-from surveys.domain.results.sheet import is_apart, sheet_of
+from surveys.domain.exports.sheet import is_apart, sheet_of
+from surveys.domain.responses import disclosure
 from surveys.models import Snapshot
 
 FEW = 5  # respondents with the same open answers: fewer are easily found

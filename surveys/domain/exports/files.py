@@ -17,11 +17,12 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
 from privacy.output import formula_safe
-from surveys.domain.results import codebook, disclosure
-from surveys.domain.results.columns import columns_of
-from surveys.domain.results.formats import FORMATS
-from surveys.domain.results.formats.csv import lines
-from surveys.domain.results.sheet import is_apart, sheet_of, texts_apart
+from surveys.domain.exports import codebook
+from surveys.domain.exports.columns import columns_of
+from surveys.domain.exports.formats import FORMATS
+from surveys.domain.exports.formats.csv import lines
+from surveys.domain.exports.sheet import is_apart, sheet_of, texts_apart
+from surveys.domain.responses import disclosure
 from surveys.models import Export, Snapshot
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from django.utils.crypto import salted_hmac
 from privacy.design import Design
 from privacy.records import Records
 from privacy.records.packing import pack, row_bytes, unpack
-from surveys.domain.results import disclosure
-from surveys.domain.results.columns import Column, columns_of
+from surveys.domain.exports.columns import Column, columns_of
+from surveys.domain.responses import disclosure
 from surveys.models import Snapshot
 from surveys.questions.columns import ColumnKind
 

@@ -1,1 +1,0 @@
-"""What may be told of sealed responses, and the files that leave the site."""
