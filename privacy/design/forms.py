@@ -11,7 +11,7 @@ from typing import Any
 
 from privacy.design.fields import YES_NO
 
-__all__ = ["ASK", "EPSILON", "EnteredItem", "Form", "FormChoice", "FormField", "Value", "to_translate"]
+__all__ = ["ASK", "EPSILON", "EnteredItem", "Form", "FormChoice", "FormField", "Term", "Value", "to_translate"]
 
 Values = Mapping[str, Any]
 """What was entered, by the name of its field; None, or no entry, where a field was left empty."""
@@ -41,8 +41,17 @@ class FormChoice:
 
 
 @dataclass(frozen=True)
+class Term:
+    """A value explained at more length than beside its field: its name, what it is, and what follows of changing it."""
+
+    name: str
+    what: str
+    follows: str
+
+
+@dataclass(frozen=True)
 class FormField:
-    """One value to enter; `default` stands there before anything was entered.
+    """One value to enter; `default` stands there before anything was entered. `help` says in a sentence what it is.
 
     A field of an item is asked with its question, one that holds shares with each option. `yes_no`: it means something
     for yes/no items only. `elsewhere` is the sentence that refuses it where it means nothing, `missing` the one that
@@ -58,6 +67,7 @@ class FormField:
     yes_no: bool = False
     elsewhere: str = ""
     missing: str = ""
+    term: Term | None = None
 
 
 @dataclass(frozen=True)
@@ -107,8 +117,27 @@ ASK = FormField(
     Value.COUNT,
     to_translate("ask only so many"),
     help=to_translate("Drawn at random on each device. Empty: all."),
+    term=Term(
+        to_translate("Asked are only some"),
+        to_translate("Each device draws so many questions of the block and asks no others."),
+        to_translate(
+            "Fewer questions share the promise, so each is disguised less; but fewer people answer each, and pairs "
+            "suffer most."
+        ),
+    ),
 )
 """The field of every kind that can ask each respondent only some of its items."""
 
-EPSILON = FormField("epsilon", Value.NUMBER, to_translate("ε"), default=2.0)
+EPSILON = FormField(
+    "epsilon",
+    Value.NUMBER,
+    to_translate("ε"),
+    help=to_translate("ε is the natural logarithm of γ; those of blocks add up."),
+    default=2.0,
+    term=Term(
+        to_translate("ε"),
+        to_translate("The natural logarithm of γ, as local differential privacy counts it. The ε of blocks add up."),
+        to_translate("A smaller ε protects more, and every figure needs more people."),
+    ),
+)
 """The field of every kind that is named by its ε."""

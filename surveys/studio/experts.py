@@ -29,7 +29,6 @@ from surveys.domain.questionnaire.write import (
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, choices, form_of
 from surveys.models import Block
 from surveys.studio.protection import in_short
-from surveys.studio.terms import TERMS
 
 
 @dataclass(frozen=True)
@@ -136,23 +135,8 @@ def _entry(field: FormField, settings: Mapping[str, Any], said: dict[str, Any]) 
     text = ", ".join(f"{share:.10g}" for share in value) if isinstance(value, list) else "" if value is None else value
     some = ((choice.value, _(choice.label)) for choice in field.choices)
     options = (("", "–"), *some) if field.value is Value.CHOICE else ()
-    term = field.name if field.name in TERMS else ""
-    return Entry(_(field.label), _meaning(field), str(text), json.dumps(said), options, term)
-
-
-def _meaning(field: FormField) -> str:
-    """One sentence; where a form has none of its own, this one."""
-    known = {
-        "keep": _("p is the chance that the true answers of the block stay; otherwise noise takes their place."),
-        "theta": _("θ is how often noise says yes; a question may have its own."),
-        "ask": _("Each person is asked so many questions of the block, drawn by the own device; empty: all of them."),
-        "flips": _("Flips are the chances that 0, 1, 2, … of the answers asked are turned over."),
-        "gamma": _("γ is the largest factor by which what is stored can change the odds between two truths."),
-        "radius": _("Up to so many turned answers are as likely as none."),
-        "epsilon": _("ε is the natural logarithm of γ; those of blocks add up."),
-        "harmless": _("The harmless answer of a one-sided block is not hidden: a stored one is true."),
-    }
-    return known.get(field.name) or _(field.help or field.label)
+    term = field.name if field.term else ""
+    return Entry(_(field.label), _(field.help), str(text), json.dumps(said), options, term)
 
 
 def _members(place: int, own: Mapping[str, Any], draft: Draft, document: Document) -> Iterator[Member]:

@@ -19,7 +19,7 @@ from privacy.design.block import Judge, Plan, Planned
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.draws import Take, draw_options, spread
-from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
+from privacy.design.forms import EnteredItem, Form, FormField, Term, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
@@ -441,9 +441,40 @@ def _friendly_item(item: Item) -> dict[str, Any]:
 
 # How a form asks for it.
 
+_THETA = Term(
+    to_translate("θ: noise says yes"),
+    to_translate("How often an answer drawn by chance is yes. A half hides yes and no alike."),
+    to_translate("Far from a half the rarer answer of the noise gives true answers away: γ grows fast."),
+)
 _FIELDS = (
-    FormField("keep", Value.SHARE, to_translate("chance that the truth stays, p"), default=0.3),
-    FormField("theta", Value.SHARE, to_translate("chance that noise says yes, θ"), default=0.6),
+    FormField(
+        "keep",
+        Value.SHARE,
+        to_translate("chance that the truth stays, p"),
+        help=to_translate(
+            "p is the chance that the true answers of the block stay; otherwise noise takes their place."
+        ),
+        default=0.3,
+        term=Term(
+            to_translate("p: the truth stays"),
+            to_translate(
+                "With this chance the true answers of a block are stored; otherwise an answer drawn by chance replaces "
+                "each."
+            ),
+            to_translate(
+                "A larger p makes figures more exact and the promise weaker. At 0 nothing could be told, at 1 nothing "
+                "is hidden."
+            ),
+        ),
+    ),
+    FormField(
+        "theta",
+        Value.SHARE,
+        to_translate("chance that noise says yes, θ"),
+        help=to_translate("θ is how often noise says yes; a question may have its own."),
+        default=0.6,
+        term=_THETA,
+    ),
     forms.ASK,
 )
 _ITEM_FIELDS = (
@@ -454,6 +485,7 @@ _ITEM_FIELDS = (
         help=to_translate("Empty: the block's."),
         yes_no=True,
         elsewhere=to_translate("θ is for yes/no answers under a coin: leave it empty."),
+        term=_THETA,
     ),
     FormField(
         "noise",

@@ -19,7 +19,7 @@ from privacy.design.block import Judge, Plan, Planned
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.draws import Take, choose, draw, spread
-from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
+from privacy.design.forms import EnteredItem, Form, FormField, Term, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.krawtchouk import eigenvalues, seen
@@ -455,14 +455,39 @@ _TABLE = FormField(
     Value.SHARES,
     to_translate("flips"),
     help=to_translate("The chances that 0, 1, 2, … of the answers asked are turned over: 0.5, 0.3, 0.2."),
+    term=Term(
+        to_translate("Flips"),
+        to_translate(
+            "The chances that none, one, two and more of the yes/no answers asked are turned over; every choice of so "
+            "many is alike."
+        ),
+        to_translate(
+            "They can tell more than a coin under the same γ, and know no third answer: no “Prefer not to say”."
+        ),
+    ),
 )
 _GAMMA = FormField(
     "gamma",
     Value.NUMBER,
     to_translate("flips by γ"),
     help=to_translate("In place of the flips: their γ, and the radius beside it."),
+    term=Term(
+        to_translate("γ: the promise"),
+        to_translate("Whatever is stored, it changes the odds between two truths of a person at most by this factor."),
+        to_translate("Somebody who was 5 % sure becomes at most γ ∕ (γ + 19) sure: 50 % with γ = 19, 33 % with 9.4."),
+    ),
 )
-_RADIUS = FormField("radius", Value.COUNT, to_translate("radius"))
+_RADIUS = FormField(
+    "radius",
+    Value.COUNT,
+    to_translate("radius"),
+    help=to_translate("Up to so many turned answers are as likely as none."),
+    term=Term(
+        to_translate("Radius"),
+        to_translate("Up to so many turned answers are as likely as none; more are rarer."),
+        to_translate("Which radius errs least depends on how many questions are asked; the proposal tries them all."),
+    ),
+)
 
 
 def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:

@@ -368,6 +368,7 @@ _BEYOND = FormField(
     "edge",
     Value.CHOICE,
     to_translate("what becomes of numbers beyond the ends"),
+    help=to_translate("Noise can lead below the minimum and above the maximum."),
     choices=(
         FormChoice(OPEN, to_translate("they are sent")),
         FormChoice(CLAMP, to_translate("the nearest end is sent")),

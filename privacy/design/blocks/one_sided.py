@@ -30,7 +30,7 @@ from privacy.design.block import Judge, Plan, Planned, Unproposed
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.draws import Take, spread
-from privacy.design.forms import EnteredItem, Form, FormChoice, FormField, Value, Values, to_translate
+from privacy.design.forms import EnteredItem, Form, FormChoice, FormField, Term, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
@@ -358,6 +358,13 @@ _HARMLESS = FormField(
     yes_no=True,
     elsewhere=to_translate("Only a one-sided block has harmless answers: leave it empty."),
     missing=to_translate("mark which answer is the harmless one."),
+    term=Term(
+        to_translate("The harmless answer"),
+        to_translate(
+            "A one-sided block hides one answer only: whoever would give the harmless one sometimes says the other."
+        ),
+        to_translate("A stored harmless answer is true. Choose it only where nobody is harmed by giving it."),
+    ),
 )
 
 

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from privacy.design.blocks import FORMS
 from privacy.errors import EntryError
 from surveys.domain.drafts import history
 from surveys.domain.drafts.document import empty, read
@@ -242,6 +243,17 @@ def test_a_proposal_forgets_the_noise_of_single_questions(survey: Survey, ann: E
 
     assert [question["settings"] for question in after["pages"][0]["questions"]] == [{}, {}]
     assert compose_design(Draft.stored(survey)).odds <= 19
+
+
+def test_every_value_that_a_kind_asks_for_explains_itself(ann: Editor) -> None:
+    """A sentence beside each; where it leads on, the page of terms has its place. All of it is in the kind's module."""
+    fields = [field for form in FORMS.values() for field in (*form.fields, *form.item_fields)]
+    client = Client()
+    client.force_login(ann.user)
+    page = client.get("/studio/terms/").content.decode()
+
+    assert [field.name for field in fields if not field.help] == []
+    assert set(re.findall(r'<h2 id="(\w+)"', page)) == {"block"} | {field.name for field in fields if field.term}
 
 
 def test_outside_experts_no_page_names_the_mathematics(survey: Survey, ann: Editor) -> None:
