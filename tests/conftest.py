@@ -33,6 +33,7 @@ os.environ.update(
     CANDOR_DATA=DATA,
     SECRET_KEY="tests-only-" + "0123456789" * 5,
     DJANGO_SETTINGS_MODULE="config.settings",
+    OPENBLAS_NUM_THREADS="1",  # the processes share the processors already: threads of each would wait for one another
     DJANGO_ALLOW_ASYNC_UNSAFE="1",  # Playwright keeps an event loop in the test's thread; the tests stay synchronous
 )
 for name in ("ALLOWED_HOSTS", "BIND", "CELERY_BROKER_URL", "DEBUG", "DEMO", "HTTPS", "PORT", "SECRET_KEY_FILE"):
