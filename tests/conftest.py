@@ -45,8 +45,8 @@ django.setup()
 
 from django.contrib.auth.models import Permission  # noqa: E402
 from django.contrib.contenttypes.models import ContentType  # noqa: E402
-from django.core.management import call_command  # noqa: E402
-from django.db import connection  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
+from django.db.backends.utils import CursorWrapper  # noqa: E402
 from django.db.models import Model  # noqa: E402
 from django.test import TransactionTestCase  # noqa: E402
 from django.utils import timezone, translation  # noqa: E402
@@ -57,26 +57,43 @@ from surveys.models import Survey  # noqa: E402
 
 OneAtATime.iterations = 1000  # of a million, which take a third of a second for each test that signs somebody in
 
-# Django empties SQLite's tables row by row after a test with transactions of its own. The database lets published rows
-# go only with a survey that is being erased, which all are, and in an order. PostgreSQL's are emptied all at once.
-# Django would also find out anew which models and permissions there are, in most of the time that all this takes.
+# After a test with transactions of its own Django empties every table, on PostgreSQL by making each anew, which takes
+# longer than most of these tests, and finds out anew which models and permissions there are. Here tables with rows are
+# emptied. The database lets published rows go only with a survey that is being erased, which all are, and in an order;
+# PostgreSQL can be told to look away.
 LASTING = [ContentType, Permission]
+FIRST = ["surveys_snapshot_parts", "surveys_snapshot", "surveys_part", "surveys_inbox", "surveys_surveyversion"]
 lasting: dict[type[Model], list[Model]] = {}
 
 
-def let_go_and_flush(_case: TransactionTestCase) -> None:
-    Survey.objects.update(erasing_since=timezone.now())
+def let_go(_case: TransactionTestCase) -> None:
     if connection.vendor == "sqlite":
-        with connection.constraint_checks_disabled(), connection.cursor() as cursor:
-            for table in ("snapshot_parts", "snapshot", "part", "inbox", "surveyversion"):
-                cursor.execute(f"DELETE FROM surveys_{table}")
-    call_command("flush", verbosity=0, interactive=False, reset_sequences=False, inhibit_post_migrate=True)
+        Survey.objects.update(erasing_since=timezone.now())
+    with connection.constraint_checks_disabled(), connection.cursor() as cursor:
+        with transaction.atomic():
+            if connection.vendor == "postgresql":
+                cursor.execute("SET LOCAL session_replication_role = replica")
+            emptied = with_rows(cursor)
+            for table in emptied:
+                cursor.execute(f"DELETE FROM {table}")
+        if connection.vendor == "postgresql" and emptied:
+            cursor.execute(f"VACUUM {', '.join(emptied)}")
     for model in LASTING:
-        model.objects.bulk_create(lasting[model])
+        if set(model.objects.values_list("pk", flat=True)) != {row.pk for row in lasting[model]}:
+            model.objects.all().delete()
+            model.objects.bulk_create(lasting[model])
     sealing_keys.prepare()
 
 
-TransactionTestCase._fixture_teardown = let_go_and_flush
+def with_rows(cursor: CursorWrapper) -> list[str]:
+    """The tables that hold rows which do not last, in the order in which they may be emptied."""
+    tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    cursor.execute(" UNION ALL ".join(f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {table})" for table in tables))
+    found = {table for (table,) in cursor.fetchall()} - {model._meta.db_table for model in LASTING}
+    return sorted(found, key=lambda table: FIRST.index(table) if table in FIRST else len(FIRST))
+
+
+TransactionTestCase._fixture_teardown = let_go
 
 # A slow moment of a shared machine is no failure of a property. Each run looks at the same cases, so that it fails only
 # for what was changed; those of `make test-long` are drawn anew.
