@@ -36,9 +36,7 @@ def expand(entry: Entry, where: str) -> list[Block]:
     blocks = build(entry, where)
     if ArmsBlock.mark not in entry:
         return blocks
-    if len(blocks) > 1 or not isinstance(blocks[0], CoinBlock | FlipBlock):
-        raise InputError(f"{where}.{ArmsBlock.mark}: two arms take one coin for all items, or flips.")
-    return [ArmsBlock.of(blocks[0], entry, where)]
+    return [ArmsBlock.of(blocks, entry, where)]
 
 
 def warner(entry: Entry, where: str) -> list[Block]:

@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import comb, inf, nextafter
-from typing import Any, ClassVar
+from math import inf, nextafter
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
 from privacy.design import reading, sentences
-from privacy.design.block import ARMS, Sketched, Unadvised
+from privacy.design.block import ARMS, Block, Sketched, Unadvised
 from privacy.design.blocks.coin import CoinBlock
 from privacy.design.blocks.flips import FlipBlock
 from privacy.design.channels import Factor, Literal, PatternChannel, TableChannel
@@ -26,12 +26,26 @@ from privacy.design.forms import Form, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Notation
-from privacy.design.rationals import ONE, apportion
 from privacy.design.sentences import Said
 from privacy.errors import EntryError, InputError
 
 Entry = Mapping[str, Any]
-Strength = CoinBlock | FlipBlock
+
+
+class Strength(Block, Protocol):
+    """A block that can be one of two arms."""
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> Self: ...
+
+    def keeping(self, part: Fraction) -> Self:
+        """The block that keeps so much of what this one keeps, and else says what tells nothing."""
+
+    def mean(self, other: Self) -> Self:
+        """What two blocks that differ in their chances alone do to records of both, to the nearest 2^−32."""
+
+
+STRENGTHS: tuple[type[Strength], ...] = (CoinBlock, FlipBlock)
 
 
 @dataclass(frozen=True)
@@ -44,32 +58,26 @@ class ArmsBlock(Unadvised):
 
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation) -> "ArmsBlock":
-        kind = FlipBlock if FlipBlock.mark in entry else CoinBlock
+        kind = next((kind for kind in STRENGTHS if kind.mark in entry), STRENGTHS[0])
         common = {key: value for key, value in entry.items() if key != cls.mark}
         weaker = kind.read(common, where, notation)
         if isinstance(entry[cls.mark], int | float) and not notation.exact:
-            return cls.of(weaker, entry, where)
+            return cls(weaker, weaker.keeping(reading.share(entry, cls.mark, where)))
         own = reading.mapping(entry[cls.mark], f"{where}.{cls.mark}")
         reading.only_keys(own, (kind.mark,), f"{where}.{cls.mark}")
         return cls(weaker, kind.read(common | dict(own), f"{where}.{cls.mark}", notation))
 
     @classmethod
-    def of(cls, weaker: Strength, entry: Entry, where: str) -> "ArmsBlock":
-        """With an arm that keeps so much of what the weaker one keeps, and else says what tells nothing."""
-        part = reading.share(entry, cls.mark, where)
-        if isinstance(weaker, CoinBlock):
-            return cls(weaker, replace(weaker, keep=round(part * weaker.keep)))
-        size = len(weaker.flips) - 1
-        even = [Fraction(comb(size, d), 2**size) for d in range(size + 1)]
-        mixed = [
-            part * Fraction(share, ONE) + (1 - part) * blind for share, blind in zip(weaker.flips, even, strict=True)
-        ]
-        return cls(weaker, replace(weaker, flips=apportion(mixed)))
+    def of(cls, blocks: Sequence[Block], entry: Entry, where: str) -> "ArmsBlock":
+        """Of a model given by name: its one block, in two strengths."""
+        if len(blocks) > 1 or not isinstance(blocks[0], STRENGTHS):
+            raise InputError(f"{where}.{cls.mark}: two arms take one coin for all items, or flips.")
+        return cls(blocks[0], blocks[0].keeping(reading.share(entry, cls.mark, where)))
 
     def check(self, where: str, direct: bool) -> None:
         self.weaker.check(where, direct)
         self.stronger.check(f"{where}.{self.mark}", direct)
-        if isinstance(self.weaker, CoinBlock) and self.weaker.each:
+        if self.weaker.apart:
             raise InputError(f"{where}.coin: 'each' leaves no two arms; they take one coin for all items, or flips.")
         if not self.stronger.gamma < self.weaker.gamma:
             raise EntryError(
@@ -95,13 +103,8 @@ class ArmsBlock(Unadvised):
 
     @cached_property
     def mean(self) -> Strength:
-        """What both arms do to records of which the arm is not looked at, to the nearest 2^−32."""
-        if isinstance(self.weaker, FlipBlock) and isinstance(self.stronger, FlipBlock):
-            pairs = zip(self.weaker.flips, self.stronger.flips, strict=True)
-            return replace(self.weaker, flips=apportion([Fraction(sum(pair), 2 * ONE) for pair in pairs]))
-        assert isinstance(self.weaker, CoinBlock)
-        assert isinstance(self.stronger, CoinBlock)
-        return replace(self.weaker, keep=(self.weaker.keep + self.stronger.keep) // 2)
+        """What both arms do to records of which the arm is not looked at."""
+        return self.weaker.mean(self.stronger)
 
     # What it does. Which arm a record is of is drawn apart (`privacy.disguise.table`), for somebody has to note it.
 
@@ -150,7 +153,7 @@ class ArmsBlock(Unadvised):
     @classmethod
     def told(cls, blocks: Sequence["ArmsBlock"]) -> list[tuple[Sequence[Strength], list[Said]]]:
         """What the weaker arm does; that there are two is said of the whole design."""
-        return [one for block in blocks for one in type(block.weaker).told([block.weaker])]  # type: ignore[list-item]
+        return [one for block in blocks for one in type(block.weaker).told([block.weaker])]
 
     together: ClassVar[str] = sentences.TOGETHER
     believed: ClassVar[str] = sentences.BELIEVED

@@ -109,6 +109,13 @@ class CoinBlock:
     def item_odds(self, place: int) -> Gamma:
         return self.item_gamma(place)
 
+    def keeping(self, part: Fraction) -> "CoinBlock":
+        """As the stronger of two arms, where else noise speaks."""
+        return replace(self, keep=round(part * self.keep))
+
+    def mean(self, other: "CoinBlock") -> "CoinBlock":
+        return replace(self, keep=(self.keep + other.keep) // 2)
+
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         keep = Fraction(self.keep, ONE)
         noise = [Fraction(_noise(self.items[j])[code], ONE) for j, code in zip(here, sent, strict=True)]

@@ -25,7 +25,7 @@ from privacy.design.items import Item
 from privacy.design.krawtchouk import eigenvalues, seen
 from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_item
 from privacy.design.planning import asks_nearby, dealt
-from privacy.design.rationals import ONE, decimals
+from privacy.design.rationals import ONE, apportion, decimals
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
 
@@ -103,6 +103,17 @@ class FlipBlock:
 
     def item_odds(self, place: int) -> Gamma:
         return self.item_gamma(place)
+
+    def keeping(self, part: Fraction) -> "FlipBlock":
+        """As the stronger of two arms, where else every answer is turned over with an even chance."""
+        size = len(self.flips) - 1
+        even = [Fraction(comb(size, d), 2**size) for d in range(size + 1)]
+        shares = zip(self.flips, even, strict=True)
+        return replace(self, flips=apportion([part * Fraction(own, ONE) + (1 - part) * blind for own, blind in shares]))
+
+    def mean(self, other: "FlipBlock") -> "FlipBlock":
+        pairs = zip(self.flips, other.flips, strict=True)
+        return replace(self, flips=apportion([Fraction(sum(pair), 2 * ONE) for pair in pairs]))
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         turned = sum(before != after for before, after in zip(truth, sent, strict=True))
