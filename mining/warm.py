@@ -29,7 +29,10 @@ def main() -> None:
     django.setup()
     from mining import child, member
     from mining.domain.crew import lead  # noqa: F401 — what a leader needs, and others do without
+    from mining.tasks import join
 
+    # Celery imports what sends a note once it is asked for; it still connects to nothing.
+    _ = join.backend, join.app.amqp, join.app.connection_for_write().get_transport_cls()
     work = {"mining": child.main, "counting": member.main}
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the worker does
     gc.freeze()  # what is here already stays in memory that its processes share

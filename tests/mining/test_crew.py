@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from mining.domain.claim import claim
+from mining.domain.crew.groups import expected
 from mining.domain.crew.lead import leading
 from mining.domain.crew.post import LEADER, Post
 from mining.domain.forked import start as start_process
@@ -168,6 +169,20 @@ def test_a_process_counts_for_another(run, member, broker):
     alone, _ = mine_run(run[0], silent)
     assert (found.summary["n"], found.summary["rules"]) == (alone["n"], alone["rules"])
     wait_until(lambda: not broker.keys("candor-crew:*"), PATIENCE, "nothing of the run stays in the broker")
+
+
+def test_members_are_called_before_the_parts_are_listed(run, monkeypatch):
+    """A few, so that they begin while the leader does; then as many again as have come."""
+    called = []
+    monkeypatch.setattr("mining.tasks.join.delay", called.append)
+    monkeypatch.setattr("mining.domain.crew.groups.PART_SIZE", 100)
+    with leading(*run, silent) as (_, crew):
+        assert (called, "groups" in vars(crew)) == ([run[0].pk] * 4, False)
+        assert expected(run[0].snapshot) == len(crew.groups) == 20
+        for number in range(3):
+            crew._hear(None, {"kind": "join", "member": f"member {number}", "copies": []})
+        crew.call_members(20)
+        assert len(called) == 4 + 7
 
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGSTOP])

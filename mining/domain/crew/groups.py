@@ -26,6 +26,16 @@ class Group:
     settled: bool  # all its parts are full: no sealing ever changes one
 
 
+def expected(snapshot: Snapshot) -> int:
+    """How many groups its records make if all parts but the last are full; it need not be asked for them."""
+    parts = -(-snapshot.respondents // PART_SIZE)
+    return -(-parts // _together(parts))
+
+
+def _together(parts: int) -> int:
+    return _TOGETHER if parts >= _MANY else 1
+
+
 @dataclass(frozen=True)
 class Source:
     """What a run counts: the records of a snapshot that are told of, and what can stand in an itemset of them."""
@@ -37,7 +47,7 @@ class Source:
     def groups(self) -> list[Group]:
         """All of the snapshot. The leader lists them once for everybody: the database goes through the parts for it."""
         listed = sealed(self.snapshot)
-        step = _TOGETHER if len(listed) >= _MANY else 1
+        step = _together(len(listed))
         return [self.group(listed[start : start + step]) for start in range(0, len(listed), step)]
 
     def group(self, listed: Sequence[Sealed]) -> Group:

@@ -22,7 +22,7 @@ import redis
 from kombu.exceptions import OperationalError
 
 from mining.domain.crew.copies import copies_here
-from mining.domain.crew.groups import Group, Source
+from mining.domain.crew.groups import Group, Source, expected
 from mining.domain.crew.held import Held
 from mining.domain.crew.post import LEADER, Post, Pulse
 from mining.engines.literals import literals_of
@@ -36,6 +36,7 @@ from surveys.domain.responses.disclosure import told
 log = logging.getLogger(__name__)
 
 _MOST_MEMBERS = 32
+_FEW = 4  # who are called at first, and besides as many as have come: most sites have few workers, and notes take time
 _MOST_DISMISSED = 100  # of one run: whoever breaks again and again is not called for ever
 _AHEAD = 2  # groups that wait for a member, so that it need not wait for the leader
 _AT_ONCE = 8  # groups that the leader counts before it looks around
@@ -86,7 +87,7 @@ class Crew:
     _own: set[int] = field(default_factory=set)  # groups that the leader holds
     _numbers: Iterator[int] = field(default_factory=count)
     _dismissed: int = 0
-    _checked: float = 0.0
+    _checked: float = 0.0  # when members were looked for last
     _away: float = 0.0  # until when the broker is left alone
 
     @cached_property
@@ -166,7 +167,7 @@ class Crew:
             if time.monotonic() - self._checked > _CHECK:
                 self._checked = time.monotonic()
                 self._dismiss(round_, self._members.keys() - self.post.alive(self._members), "silent")
-                self._call_members()
+                self.call_members(len(self.groups))
             for name, member in self._members.items():
                 while round_.todo and sum(name == asked for asked, _ in round_.open.values()) < _AHEAD:
                     place = self._choose(round_, member.copies)
@@ -227,11 +228,13 @@ class Crew:
         for name in names:
             self.post.send(name, {"question": None})
 
-    def _call_members(self) -> None:
-        """Ask idle workers to join, as long as no other task waits for one."""
-        wanted = min(len(self.groups) - 1, _MOST_MEMBERS) - len(self._members)
-        busy = self._dismissed > _MOST_DISMISSED or self.post.waiting(WORK) or self.post.waiting(JOINING)
-        for _ in range(0 if busy else wanted):
+    def call_members(self, groups: int) -> None:
+        """Ask idle workers to join in counting so many groups, as long as no other task waits for one."""
+        wanted = min(groups - 1, _MOST_MEMBERS) - len(self._members)
+        if wanted <= 0 or self._dismissed > _MOST_DISMISSED or self.post.waiting(WORK) or self.post.waiting(JOINING):
+            return
+        self._checked = time.monotonic()
+        for _ in range(min(wanted, _FEW + len(self._members))):
             self.call()
 
     @contextmanager
@@ -253,6 +256,8 @@ def leading(run: MiningRun, token: str, progress: Progress) -> Iterator[tuple[Sp
     post = Post(run.pk, token)
     with Pulse(post, LEADER):
         crew = Crew(source, post, Held(source, copies_here(snapshot.version)), partial(join.delay, run.pk), progress)
+        with suppress(*Broken):  # before the database lists the parts: members begin meanwhile
+            crew.call_members(expected(snapshot))
         try:
             yield SpreadCounter(literals, [crew]), crew
         finally:
