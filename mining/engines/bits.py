@@ -172,6 +172,27 @@ def pack(batches: Iterable[Batch], literals: Literals) -> BitCounter:
     return packer.counter()
 
 
+def gathered(chunks: Iterable[Chunk]) -> list[Chunk]:
+    """The same records in fewer chunks, where several have room in one: a small one takes almost as many calls."""
+    joined: list[Chunk] = []
+    waiting: list[Chunk] = []
+    for chunk in chunks:
+        words = sum(one.words.shape[1] for one in waiting)
+        if waiting and words + chunk.words.shape[1] > _most_words(len(chunk.words)):
+            joined.append(_one(waiting))
+            waiting = []
+        waiting.append(chunk)
+    return [*joined, _one(waiting)] if waiting else joined
+
+
+def _one(chunks: list[Chunk]) -> Chunk:
+    if len(chunks) == 1:
+        return chunks[0]
+    pieces = [chunk.words[:, : chunk.disguised] for chunk in chunks]
+    pieces += [chunk.words[:, chunk.disguised :] for chunk in chunks]
+    return Chunk(np.concatenate(pieces, axis=1), sum(chunk.disguised for chunk in chunks))
+
+
 class Packer:
     """Records on their way into bit columns: beside the columns only the last records are held in memory."""
 
@@ -233,14 +254,18 @@ def _joined(pieces: list[np.ndarray], lines: int) -> np.ndarray:
 def _chunks(groups: list[np.ndarray]) -> list[Chunk]:
     """Cut both groups into equally many pieces, so that each chunk holds its share of both groups."""
     total = sum(words.shape[1] for words in groups)
-    most = min(max(_CHUNK_BYTES // (8 * len(groups[0])), 64), 4000)  # 4000: sums of byte counts must fit 16 bits
-    count = -(-total // most)
+    count = -(-total // _most_words(len(groups[0])))
     cuts = [np.arange(count + 1) * (words.shape[1] // 8) // max(count, 1) * 8 for words in groups]
     chunks = []
     for place in range(count):
         pieces = [words[:, cut[place] : cut[place + 1]] for words, cut in zip(groups, cuts, strict=True)]
         chunks.append(Chunk(np.concatenate(pieces, axis=1), pieces[DISGUISED].shape[1]))
     return chunks
+
+
+def _most_words(lines: int) -> int:
+    """Of a chunk with so many lines."""
+    return min(max(_CHUNK_BYTES // (8 * lines), 64), 4000)  # 4000: sums of byte counts must fit 16 bits
 
 
 def _columns(match: np.ndarray) -> np.ndarray:

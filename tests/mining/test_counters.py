@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from mining.engines.bits import BitCounter, pack
+from mining.engines.bits import BitCounter, Chunk, gathered, pack
 from mining.engines.exports import graphml, itemsets_csv, printed, rules_csv
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
@@ -144,6 +144,32 @@ def test_what_a_counter_is_asked_suffices(kind):
     request = Request(0.1, 0.3, 3, True, engine="bitset", least=1)
     counter = RecordCounter(literals_of(design, negated=True), codes, direct)
     assert told(findings_by(counter, request)) == told(findings([(codes, direct)], design, request))
+
+
+@pytest.mark.parametrize("kind", ["one block", "sampled, a coin each"])
+def test_small_chunks_are_counted_as_one(kind):
+    """Records that were packed apart, direct ones and disguised ones in each, give the same findings."""
+    design = design_of(kind)
+    codes, direct = records_of(design, 200)
+    request = Request(0.1, 0.3, 3, True, engine="bitset", least=1)
+    literals = literals_of(design, negated=True)
+    packed = [part.counter for part in spread(codes, direct, literals, 7).parts]
+    chunks = gathered(chunk for counter in packed for chunk in counter.chunks)
+    counter = BitCounter(literals, np.sum([counter.sizes for counter in packed], axis=0), chunks)
+    assert len(chunks) == 1
+    assert told(findings_by(counter, request)) == told(findings([(codes, direct)], design, request))
+
+
+def test_no_more_are_joined_than_have_room_in_one():
+    """4000 words, in their order."""
+    sizes = [1600, 1600, 800, 8, 4000, 16]
+    chunks = gathered(Chunk(np.full((50, size), size, np.uint64), size // 2) for size in sizes)
+    assert [(chunk.words.shape[1], chunk.disguised) for chunk in chunks] == [
+        (4000, 2000),
+        (8, 4),
+        (4000, 2000),
+        (16, 8),
+    ]
 
 
 def test_both_cases_are_among_them():

@@ -12,7 +12,7 @@ from django.conf import settings
 
 from mining.domain.crew.copies import Copies
 from mining.domain.crew.groups import Group, Source
-from mining.engines.bits import BitCounter
+from mining.engines.bits import BitCounter, gathered
 from mining.engines.spread import added
 
 
@@ -56,7 +56,7 @@ class Held:
                 self._columns[group.name, disguised] = columns
             held.append(columns)
         if held:
-            chunks = list(chain.from_iterable(columns.chunks for columns in held))
+            chunks = gathered(chain.from_iterable(columns.chunks for columns in held))
             yield BitCounter(self.source.literals, np.sum([columns.sizes for columns in held], axis=0), chunks)
 
     def _found(self, group: Group, disguised: bool) -> tuple[BitCounter, bool]:

@@ -39,7 +39,7 @@ _MOST_MEMBERS = 32
 _FEW = 4  # who are called at first, and besides as many as have come: most sites have few workers, and notes take time
 _MOST_DISMISSED = 100  # of one run: whoever breaks again and again is not called for ever
 _AHEAD = 2  # groups that wait for a member, so that it need not wait for the leader
-_AT_ONCE = 8  # groups that the leader counts before it looks around
+_AT_ONCE = 16  # groups that the leader counts before it looks around first; then as many as it has time for
 _LOOK, _CHECK, _AWAY = 0.2, 1.0, 5.0  # seconds: between looks, between checks of members, without a broker
 _GRACE = 5.0  # seconds that a member may take beyond twice the leader's time for as many groups
 _PACE = 15.0  # seconds for a group, while the leader has counted none
@@ -148,7 +148,8 @@ class Crew:
 
     def _count_some(self, round_: _Round) -> None:
         began = time.monotonic()
-        here, round_.own = round_.own[:_AT_ONCE], round_.own[_AT_ONCE:]
+        many = max(_AT_ONCE, int(_LOOK * round_.counted / round_.busy)) if round_.busy else _AT_ONCE
+        here, round_.own = round_.own[:many], round_.own[many:]
         asked = round_.asked
         groups = [self.groups[place] for place in here]
         round_.answered(self.held.answer(groups, asked["question"], asked["arguments"], asked["disguised"]))
