@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from django.utils.translation import gettext_noop
 from kombu.exceptions import OperationalError
 from redis import AuthenticationError, ResponseError
 
@@ -23,7 +24,7 @@ def leave(note: Callable[[], object], waits: str) -> None:
 
 
 def refusal(error: BaseException | None) -> str:
-    """What a broker says that answers and takes nothing; "" if it does not answer at all."""
+    """What a broker says that answers and takes nothing, in English; "" if it does not answer at all."""
     if isinstance(error, AuthenticationError):
-        return "The broker refuses the name or password of CELERY_BROKER_URL"
+        return gettext_noop("The broker refuses the name or password of CELERY_BROKER_URL")
     return f"The broker refuses: {str(error).rstrip('.')}" if isinstance(error, ResponseError) else ""

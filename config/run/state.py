@@ -7,6 +7,7 @@ that grows by one while somebody is known to sit at a questionnaire says that th
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -22,6 +23,7 @@ from config.run import alive
 from mining.models import MiningRun
 from mining.queues import WORK
 from surveys.domain.database import damage
+from surveys.notes import refusal
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,9 @@ class Readiness:
 @dataclass(frozen=True)
 class Broker:
     answers: bool
-    queue: int  # tasks that wait
-    parts: list[alive.Part]
+    queue: int = 0  # tasks that wait
+    parts: Sequence[alive.Part] = ()
+    refusal: str = ""  # what it says that answers and takes nothing
 
 
 @dataclass(frozen=True)
@@ -83,8 +86,8 @@ def broker() -> Broker:
         with alive.client() as client:
             queue = int(client.llen(WORK))
         return Broker(True, queue, alive.parts())
-    except redis.RedisError:
-        return Broker(False, 0, [])
+    except redis.RedisError as error:
+        return Broker(False, refusal=refusal(error))
 
 
 def runs() -> Runs:

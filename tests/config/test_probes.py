@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import redis
@@ -156,6 +157,18 @@ def test_a_part_that_is_silent_is_shown_so(admin_client: Client, heard: redis.Re
 def test_without_a_broker_the_page_says_what_is_not_known(admin_client: Client, settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert "The broker does not answer." in system(admin_client)
+
+
+@pytest.mark.django_db
+def test_a_broker_that_refuses_is_shown_with_what_it_says(admin_client: Client, monkeypatch: Any) -> None:
+    """A wrong password stays wrong until somebody mends it; the page has the sentence that a start ends with."""
+    raised = Mock(side_effect=redis.AuthenticationError("WRONGPASS"))
+    monkeypatch.setattr(alive, "client", raised)
+    assert "The broker refuses the name or password of CELERY_BROKER_URL. Answers are kept" in system(admin_client)
+    admin_client.cookies["django_language"] = "zh-hans"
+    assert "消息代理拒绝了 CELERY_BROKER_URL 中的用户名或密码。回答照常保存" in system(admin_client)
+    raised.side_effect = redis.ResponseError("OOM command not allowed.")
+    assert "The broker refuses: OOM command not allowed" in system(admin_client)
 
 
 @pytest.mark.django_db
