@@ -95,7 +95,7 @@ def once_up(site: Site, slug: str, victims: Iterable[str]) -> Iterator[str]:
     def serves() -> bool:
         try:
             return bool(site.get(f"/s/{slug}/questionnaire"))
-        except OSError:
+        except (OSError, http.client.HTTPException):  # it was killed while it answered
             return False
 
     for victim in cycle(victims):
