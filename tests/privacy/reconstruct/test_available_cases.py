@@ -144,13 +144,16 @@ def test_records_as_often_as_expected_give_the_true_share(text: str, estimator: 
 def _expected(design: Design, query: PatternQuery, columns: tuple, seen: np.ndarray, size: float, direct: bool):
     """The counts that `size` respondents who were asked only these columns are expected to make."""
     cells = list(product(*(range(len(design.items[column].options)) for column in columns)))
-    total = np.zeros((2, 0))
+    people: dict[tuple, float] = {}
     for cell, share in zip(cells, seen.ravel(), strict=True):
         for record, chance in _channel(design, columns, cell, direct):
-            row = np.full((1, len(design.items)), design.not_asked, design.code_type)
-            row[0, list(columns)] = record
-            own = count_patterns(Records(design, row, np.array([direct])), query).patterns[0]
-            total = own * size * share * chance + (total if total.size else 0.0)
+            people[record] = people.get(record, 0.0) + size * share * chance
+    total = np.zeros((2, 0))
+    for record, count in people.items():
+        row = np.full((1, len(design.items)), design.not_asked, design.code_type)
+        row[0, list(columns)] = record
+        own = count_patterns(Records(design, row, np.array([direct])), query).patterns[0]
+        total = own * count + (total if total.size else 0.0)
     return total
 
 
