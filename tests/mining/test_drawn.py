@@ -38,25 +38,29 @@ def mined(records: Records, sampling: Sampling | None, **request: object) -> Fin
     return findings([(records.codes, records.direct)], records.design, asked, sampling=sampling)
 
 
+@pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.long) for turn in (1, 2))])
 @pytest.mark.parametrize("kind", KINDS)
-def test_figures_of_a_population_are_those_that_compare_tells(kind: str) -> None:
+def test_figures_of_a_population_are_those_that_compare_tells(kind: str, turn: int) -> None:
     """Every itemset and rule, of every kind of block: estimate, error, interval and p, however people were drawn.
+
+    In each turn every estimator with one way of drawing, which are others in the next.
 
     The combined estimator weighs the groups once for all sides of a rule, so that these fit together; there the
     itemsets are alike.
     """
     records = people(kind)
     every = ("available", "complete") if records.design.sampled else ("complete",)
-    for (place, drawn), estimator, cases in product(enumerate(DRAWN), ESTIMATORS, every):
+    for (place, estimator), cases in product(enumerate(ESTIMATORS, turn + list(KINDS).index(kind)), every):
+        drawn = DRAWN[place % 3]
         sampling = Sampling.of(records.open_columns, N, **drawn)
         columns = mined(records, sampling, estimator=estimator, cases=cases).columns
         ours, theirs = [], []
-        for itemset in range(place, len(columns.items), 5):
+        for itemset in range(place % 3, len(columns.items), 5):
             text = ",".join(columns.names(itemset))
             told = figure(records, text, sampling, estimator, cases=cases).told(sampling)
             ours.append([columns.itemsets[name][itemset] for name in ("support", "se", "low", "high")])
             theirs.append([told.estimate, told.se, *told.ci])
-        for rule in range(place, 0 if estimator == "combined" else len(columns.itemset), 23):
+        for rule in range(place % 3, 0 if estimator == "combined" else len(columns.itemset), 23):
             text = " => ".join(",".join(side) for side in columns.sides(rule))
             for measure, ends in (("confidence", 2), ("leverage", 4)):  # the interval of a quotient may be Fieller's
                 told = figure(records, text, sampling, estimator, measure, cases=cases).told(sampling)
@@ -101,7 +105,7 @@ def test_available_cases_of_a_sample_err_less_than_complete_ones() -> None:
     assert np.mean([longest[0][name] / longest[1][name] for name in shared]) < 0.95
 
 
-@pytest.mark.parametrize("cases", ["available", "complete"])
+@pytest.mark.parametrize("cases", ["available", pytest.param("complete", marks=pytest.mark.long)])
 def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
     """Surveys in clusters that answer alike, with weights: the spread of a rule's figures is the error told."""
     design = design_of("sampled coin", direct=False)
