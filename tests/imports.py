@@ -110,18 +110,22 @@ def imports(root: Path, packages: tuple[str, ...] = tuple(KNOWS)) -> list[Import
     return [one for name, path in files.items() for one in _imports_of(name, path, root, files)]
 
 
+@cache
+def _import_nodes(path: Path) -> list[ast.Import | ast.ImportFrom]:
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def _imports_of(name: str, path: Path, root: Path, files: dict[str, Path]) -> Iterator[Import]:
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _import_nodes(path):
         if isinstance(node, ast.Import):
             targets = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             above = package.rsplit(".", node.level - 1)[0] if node.level else ""
             source = ".".join(filter(None, (above, node.module)))
             names = [f"{source}.{alias.name}" for alias in node.names]
             targets = sorted({one if one in files else source for one in names})
-        else:
-            continue
         for target in targets:
             yield Import(name, target, f"{path.relative_to(root)}:{node.lineno}")
 

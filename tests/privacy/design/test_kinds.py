@@ -2,8 +2,8 @@
 
 import ast
 import math
-from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
@@ -27,11 +27,15 @@ CREATES = {"privacy/design/models.py"}  # models by name are made of blocks
 WORDS = {kind.__name__ for kind in KINDS} | {kind.mark for kind in KINDS if kind.mark not in ("keep", "theta")}
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
-    for folder in ("privacy", "mining", "candor", "surveys"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            if OWN not in path.parents and "migrations" not in path.parts:
-                yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def sources() -> list[tuple[str, list[ast.AST]]]:
+    """Every node of every source that is not a kind's own."""
+    return [
+        (path.relative_to(ROOT).as_posix(), list(ast.walk(ast.parse(path.read_text(encoding="utf-8")))))
+        for folder in ("privacy", "mining", "candor", "surveys")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if OWN not in path.parents and "migrations" not in path.parts
+    ]
 
 
 def test_the_sources_are_read() -> None:
@@ -46,8 +50,8 @@ def test_nobody_else_imports_or_names_a_kind_of_block() -> None:
     """Outside `privacy/design/blocks/` no class of one kind is imported, compared or looked for with isinstance."""
     kinds = {f"privacy.design.blocks.{path.stem}" for path in OWN.glob("*.py") if path.stem != "__init__"}
     found = []
-    for name, tree in sources():
-        for node in ast.walk(tree):
+    for name, nodes in sources():
+        for node in nodes:
             imported = isinstance(node, ast.ImportFrom) and (
                 node.module in kinds
                 or (
@@ -66,10 +70,10 @@ def test_nobody_else_compares_blocks_with_the_word_of_a_kind() -> None:
     """Nor does anyone look into a design's JSON for the mark of one kind, as `"flips" in entry` would."""
     found = [
         f"{name}:{node.lineno}"
-        for name, tree in sources()
+        for name, nodes in sources()
         if not name.startswith("surveys/")  # whose columns are named for what forms asked
         and name not in CREATES
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Compare)
         for side in [node.left, *node.comparators]
         if isinstance(side, ast.Constant) and side.value in WORDS
