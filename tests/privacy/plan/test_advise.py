@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -11,10 +12,16 @@ import pytest
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.guarantee import gamma
-from privacy.plan import Brief, ExpectedItem, advise, errors, frontier, frontier_chart, reach, yes_no
+from privacy.plan import Advice, Brief, ExpectedItem, advise, errors, frontier, frontier_chart, reach, yes_no
 from privacy.plan.questions import parse_questions
 
 TEN = Brief(yes_no(10, 0.3), 10_000, Fraction(19), 3)
+
+
+@cache
+def of_ten() -> Advice:
+    """What is advised on ten items, worked out once."""
+    return advise(TEN)
 
 
 def choice(options: int, name: str = "choice") -> ExpectedItem:
@@ -48,7 +55,7 @@ def test_no_design_exceeds_the_promise(brief: Brief) -> None:
 
 def test_errors_are_those_of_the_rounded_design() -> None:
     """What is printed is the error of the design that is handed out, and it survives its own JSON."""
-    advice = advise(TEN)
+    advice = of_ten()
 
     for one in (*advice.winners, *advice.choices):
         again = Design.parse(one.design.to_json())
@@ -58,7 +65,7 @@ def test_errors_are_those_of_the_rounded_design() -> None:
 
 def test_the_winner_depends_on_the_length_of_patterns() -> None:
     """Ten items under γ = 19: three questions for single items, four for pairs and triples, under one sampled coin."""
-    single, pair, triple = advise(TEN).winners
+    single, pair, triple = of_ten().winners
 
     assert single.asked == 3
     assert triple.asked == 4
@@ -78,7 +85,7 @@ def test_long_questionnaires_gain_an_order_of_magnitude() -> None:
 
 def test_every_family_is_weighed() -> None:
     """One block, per item, equal blocks, skewed noise, sampled blocks and flips all stand in the comparison."""
-    families = {one.family for one in advise(TEN).choices}
+    families = {one.family for one in of_ten().choices}
 
     assert families >= {
         "one coin over all items",
@@ -123,7 +130,7 @@ def test_many_choices_alike_are_few_kinds_of_pattern() -> None:
 
 def test_out_of_reach_says_how_many_respondents_would_do() -> None:
     """Half the error needs four times the respondents, and with them it is within reach."""
-    advice = advise(TEN)
+    advice = of_ten()
     target = advice.error(advice.winners[-1]) / 2
 
     found = reach(advice, target)
@@ -136,7 +143,7 @@ def test_out_of_reach_says_how_many_respondents_would_do() -> None:
 
 def test_out_of_reach_says_which_gamma_would_do() -> None:
     """Under the γ named the wished error is reached, and 2 % below it is not."""
-    found = reach(advise(TEN), 0.01)
+    found = reach(of_ten(), 0.01)
 
     assert found.gamma is not None
     enough = advise(Brief(TEN.questions, TEN.respondents, Fraction(found.gamma), 3))
@@ -146,7 +153,7 @@ def test_out_of_reach_says_which_gamma_would_do() -> None:
 
 def test_no_gamma_reaches_below_open_answers() -> None:
     """√(.21/10 000) is what open answers give; no γ gives less."""
-    found = reach(advise(TEN), 0.9 * math.sqrt(0.21 / 10_000))
+    found = reach(of_ten(), 0.9 * math.sqrt(0.21 / 10_000))
 
     assert found.gamma is None
     assert not found.reached
@@ -154,7 +161,7 @@ def test_no_gamma_reaches_below_open_answers() -> None:
 
 def test_the_frontier_falls_and_passes_through_the_advice() -> None:
     """A larger γ never costs precision, and at the γ asked the frontier is the advice."""
-    advice = advise(TEN)
+    advice = of_ten()
 
     points = frontier(advice, gammas=(2.0, 5.0, 60.0))
 
@@ -212,4 +219,4 @@ def test_impossible_briefs_are_refused(changes: dict[str, Any], said: str) -> No
 def test_a_target_outside_its_range_is_refused() -> None:
     """A standard error lies between 0 and 1."""
     with pytest.raises(InputError, match="target: 0 is not a standard error between 0 and 1"):
-        reach(advise(TEN), 0)
+        reach(of_ten(), 0)
