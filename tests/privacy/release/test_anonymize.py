@@ -62,7 +62,7 @@ def test_every_row_is_published_under_labels_that_cover_it(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(12, 60))
 def test_every_class_of_a_release_fulfils_the_model(method: str, seed: int, count: int) -> None:
     """Counted from the published table alone, which is all that an attacker has."""

@@ -77,8 +77,8 @@ def improved(space: Space, k: int) -> np.ndarray:
 
 
 def test_no_heuristic_beats_the_optimum_and_the_improved_form_is_near() -> None:
-    """Five tables of 40 records with k = 2: the median gap of the improved form is at most a tenth."""
-    found = gaps(improved, 5, 40, 2)
+    """Three tables of 40 records with k = 2: the median gap of the improved form is at most a tenth."""
+    found = gaps(improved, 3, 40, 2)
 
     assert min(found) >= -1e-9
     assert float(np.median(found)) <= 0.10
