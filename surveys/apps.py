@@ -9,6 +9,7 @@ class SurveysConfig(AppConfig):
     # What `manage.py tend` calls again and again, and the seconds between two calls.
     duties_of_each_host = (
         ("surveys.domain.responses.sealing_keys.prepare", 5),
+        ("surveys.domain.responses.seal.hand_over", 5),
         ("surveys.domain.responses.sealing_keys.destroy", 5),  # those of this host, whichever host has sealed
     )
     duties = (

@@ -281,6 +281,29 @@ def test_another_host_takes_over_whole(version: SurveyVersion, tmp_path: Path) -
         assert SealingKey.objects.exclude(public__in=map(bytes.fromhex, key_files(second))).count() == 0
 
 
+def test_what_the_leading_host_cannot_open_is_handed_over_by_the_one_that_can(
+    version: SurveyVersion, tmp_path: Path, host: Path
+) -> None:
+    """Responses of a round in which the leader had no key, because it was away, do not wait until it dies."""
+    wait(version, numbered(0, 45))
+    close(version.survey)
+    second = tmp_path / "second"
+    with on(second):
+        sealing_keys.prepare()
+        wait(version, numbered(45, 3))
+        seal.seal_all()
+        seal.seal_closed()
+        seal.hand_over()
+        assert (sealed_numbers(version), len(waiting.opened(version)[0])) == ([], 3)
+    seal.hand_over()
+    with on(second):
+        assert len(waiting.opened(version)[0]) == 48
+        seal.seal_closed()
+    assert sealed_numbers(version) == [*range(48)]
+    sealing_keys.destroy()
+    assert SealingKey.objects.filter(round__current=False).count() == 0
+
+
 def test_two_hosts_that_seal_in_turns_lose_and_double_nothing(version: SurveyVersion, tmp_path: Path) -> None:
     """Each begins rounds that both can open, and destroys its own keys."""
     hosts = [tmp_path / "host", tmp_path / "second"]

@@ -22,7 +22,7 @@ from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import close_ended, is_closed
 from surveys.domain.responses import sealing_keys, snapshots, waiting
 from surveys.domain.responses.snapshots import list_hash, part_hash, unzip_lines, zip_lines
-from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
+from surveys.models import Inbox, Part, Residue, SealingRound, Snapshot, Survey, SurveyVersion
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +56,21 @@ def seal_closed() -> None:
         sealing_keys.renew()
         _seal_each(ended)
         sealing_keys.destroy()
+
+
+def hand_over() -> None:
+    """Encrypt anew, to the keys of the current round, what the leading host cannot open, and this one can.
+
+    While another host is away, rounds have this one's key alone. When both are back, the other one may lead for months.
+    """
+    lost = set(map(bytes, SealingRound.objects.filter(lost=True).values_list("key", flat=True)))
+    rounds = lost & sealing_keys.private_keys().keys() if lost else lost
+    for version in SurveyVersion.objects.filter(pk__in=Inbox.objects.filter(round__in=rounds).values("version")):
+        with transaction.atomic():
+            Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)  # waits for a sealing
+            rows, _ = waiting.opened(version, rounds=rounds)
+            waiting.remove(rows)
+            waiting.put(version, rows.values())
 
 
 def seal(version: SurveyVersion) -> Snapshot | None:

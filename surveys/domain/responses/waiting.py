@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import ceil
 
 from privacy.records.packing import row_bytes
@@ -42,12 +42,16 @@ def put(version: SurveyVersion, responses: Iterable[Stored]) -> None:
     )
 
 
-def opened(version: SurveyVersion, before: Mapping[bytes, Stored] = {}) -> tuple[dict[bytes, Stored], int]:
+def opened(
+    version: SurveyVersion, before: Mapping[bytes, Stored] = {}, rounds: Collection[bytes] | None = None
+) -> tuple[dict[bytes, Stored], int]:
     """The responses that wait, by their keys, and how many more wait that no key of this host opens.
 
-    Those that were opened `before` are not opened again. ValueError if a box is not the one that was put there.
+    Those that were opened `before` are not opened again; of others alone those of these `rounds`, if some are named.
+    ValueError if a box is not the one that was put there.
     """
-    private_keys = sealing_keys.private_keys()
+    held = sealing_keys.private_keys()
+    private_keys = held if rounds is None else {name: keys for name, keys in held.items() if name in rounds}
     rows: dict[bytes, Stored] = {}
     new, lost = [], 0
     for key, round_key in version.inbox.order_by("key").values_list("key", "round"):
