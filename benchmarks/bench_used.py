@@ -3,7 +3,7 @@
     python -m benchmarks.bench_used [--keys 1000000 10000000]
 
 Rows are moved as sealings move them, 65 536 drawn by lot at a time, and tables grow from one size to the next. What is
-measured is microseconds of the processor, of the asking process and of the one of PostgreSQL that serves it: without the
+measured is microseconds of the processor, of the asking process and of that of PostgreSQL which serves it: without the
 network, and without the disk that a commit waits for. The ratios are those of the largest table over the smallest, for
 what a sender waits for.
 """
