@@ -262,11 +262,11 @@ class Block(Protocol):
 
     @staticmethod
     def proposals(
-        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+        brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
     ) -> Iterator[Sequence[Plan]]:
         """Single blocks of all items of a brief for a questionnaire; its writer waits. Like ones in a list, best first.
 
-        `asked`: of so many items everybody is asked; without it of any number. `error` is what a plan is judged by.
+        `asked`: of how many items everybody may be asked. `error` is what a plan is judged by.
         """
 
     forms: ClassVar[tuple[Form, ...]]
@@ -277,7 +277,7 @@ class Unproposed:
 
     @staticmethod
     def proposals(
-        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+        brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
     ) -> Iterator[Sequence[Plan]]:
         del brief, odds, asked, judge, error
         return iter(())

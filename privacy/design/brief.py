@@ -81,6 +81,14 @@ class Brief:
         if self._patterns > 20_000:
             raise InputError(f"length: {self.length} makes {self._patterns} kinds of pattern, more than 20000.")
 
+    def __hash__(self) -> int:
+        """Worked out once: what is kept of a brief is looked for again and again."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.questions, self.respondents, self.gamma, self.length, self.direct_share, self.most_asked))
+
     @cached_property
     def guessed(self) -> bool:
         """Whether errors are judged as expected, and not at worst."""

@@ -12,6 +12,7 @@ function over distributions.
 """
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -70,6 +71,13 @@ class Cells:
         """n·Var of each sub-pattern for independent items."""
         return self._variances(self.shares, *self._linear(direct_share))
 
+    def guessed(self) -> tuple[Floats, Floats, Floats]:
+        """What n·Var is made of for independent items: G of direct answers, G, and Q."""
+        known = np.all(np.isfinite(self.squares), axis=1)
+        square = np.einsum("ix,ix->i", np.where(known[:, None], self.squares, 0.0), self.shares)
+        least = np.einsum("ix,ix->i", self.shares, np.einsum("ixy,iy->ix", self.overlap, self.shares))
+        return np.einsum("ix,ix->i", self.direct, self.shares), np.where(known, square, np.inf), least
+
     def worst(self, direct_share: float) -> Floats:
         """n·Var of each sub-pattern for the worst truth, which is searched for and takes longer."""
         known, linear = self._linear(direct_share)
@@ -95,14 +103,25 @@ def cells_of(
     what these chances give E[W_S W_T] is (2^m, 2^m).
     """
     rows, size = shares.shape
-    known = np.linalg.cond(chances) < 1 / _ILL
-    inverse = np.linalg.inv(np.where(known[:, None, None], chances, np.eye(2**size)))
+    known, inverse = _inverse(chances)
     kappa, products, overlap = _of_lot(centres.tobytes(), rows, size, items, ask)
     weights = products @ inverse.transpose(0, 2, 1)
     squares = np.einsum("isy,isy->iy", weights, (kappa * shared) @ weights)
     squares = np.einsum("ixy,iy->ix", chances, squares)
     direct = np.einsum("ixx->ix", overlap).copy()
     return Cells(_independent(shares), np.where(known[:, None], squares, np.inf), direct, overlap)
+
+
+def _inverse(chances: Floats) -> tuple[NDArray[np.bool_], Floats]:
+    """The inverses, and which of them are any: those of a small enough condition."""
+    inverse: Floats = np.full(chances.shape, np.inf)
+    with suppress(np.linalg.LinAlgError):
+        inverse[:] = np.linalg.inv(chances)
+    ones = abs(chances).sum(axis=-2).max(axis=-1) * abs(inverse).sum(axis=-2).max(axis=-1)
+    if (ones * chances.shape[-1] < 1 / _ILL).all():  # of n rows a condition is at most n times that of the other norm
+        return np.full(len(chances), True), inverse
+    known = np.linalg.cond(chances) < 1 / _ILL
+    return known, np.linalg.inv(np.where(known[:, None, None], chances, np.eye(chances.shape[-1])))
 
 
 @lru_cache(maxsize=256)

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from math import exp, floor, inf, log
+from math import ceil, exp, floor, inf, log
 from typing import Any
 
 from privacy.design import blocks
@@ -73,26 +73,30 @@ class Proposal:
 
 
 @lru_cache(maxsize=4096)
-def propose(topics: tuple[Topic, ...], gamma: float, length: int, asked: int | None = None) -> Proposal:
+def propose(
+    topics: tuple[Topic, ...], gamma: float, length: int, asked: int | None = None, share: float = 0.0
+) -> Proposal:
     """The blocks under γ with the least worst error for patterns up to a length.
 
-    `asked`: of so many items with options everybody is asked, no more and no fewer; without it of the best number.
+    `asked`: of so many items with options everybody is asked, no more and no fewer; without it of the best number, by
+    which each item is asked of at least this share of people.
     """
     budget = log(gamma) * (1 - _HAIR)
     grids = [place for place, topic in enumerate(topics) if topic.form]
     others = [place for place, topic in enumerate(topics) if not topic.form]
     sizes = tuple(sorted(size for place in others for size in topics[place].sizes))
     apart = tuple(topics[place] for place in grids)
-    share = _share(sizes, apart, budget, length, asked)
+    wished = _Wished(asked, share)
+    part = _part(sizes, apart, budget, length, wished)
     made: list[Proposed] = []
     error, count = 0.0, 0
     if sizes:
-        best = _of_options(sizes, exp(budget * share), length, asked)
-        made, error = list(_written(best, topics, others, exp(budget * share))), best.error
+        best = _of_options(sizes, exp(budget * part), length, wished)
+        made, error = list(_written(best, topics, others, exp(budget * part))), best.error
         count = sum(dict(block.settings).get("ask") or _items(topics, block.topics) for block in made)
-    for place, part in zip(grids, _shared(apart, budget * (1 - share)), strict=True):
-        error = max(error, _half_error(topics[place], part))
-        made.append(Proposed((place,), topics[place].form, (("epsilon", int(part * 1e6) / 1e6),)))
+    for place, own in zip(grids, _shared(apart, budget * (1 - part)), strict=True):
+        error = max(error, _half_error(topics[place], own))
+        made.append(Proposed((place,), topics[place].form, (("epsilon", int(own * 1e6) / 1e6),)))
     return Proposal(tuple(made), error, count)
 
 
@@ -103,20 +107,20 @@ def _items(topics: Sequence[Topic], places: Sequence[int]) -> int:
 # ---- numbers and places ---------------------------------------------------------------------------------------------
 
 
-def _share(sizes: tuple[int, ...], grids: tuple[Topic, ...], budget: float, length: int, asked: int | None) -> float:
+def _part(sizes: tuple[int, ...], grids: tuple[Topic, ...], budget: float, length: int, wished: "_Wished") -> float:
     """The part of ln γ for items with options that makes their worst error that of numbers and places."""
     if not grids or not sizes:
         return float(bool(sizes))
-    share = 0.5
-    for _round in range(2):  # the best plan hardly depends on the share
-        best = _of_options(sizes, exp(budget * share), length, asked)
+    part = 0.5
+    for _round in range(2):  # the best plan hardly depends on the part
+        best = _of_options(sizes, exp(budget * part), length, wished)
         brief = _brief(best.sizes, exp(budget), length)
         low, high = 0.0, 1.0
-        while high - low > _FINE / 4 * min(share, 1 - share):
-            share = (low + high) / 2
-            options = _error(best.plan, brief, exp(budget * share))
-            low, high = (share, high) if options > _worst(grids, budget * (1 - share)) else (low, share)
-    return share
+        while high - low > _FINE / 4 * min(part, 1 - part):
+            part = (low + high) / 2
+            options = _error(best.plan, brief, exp(budget * part))
+            low, high = (part, high) if options > _worst(grids, budget * (1 - part)) else (low, part)
+    return part
 
 
 def _worst(grids: tuple[Topic, ...], budget: float) -> float:
@@ -155,6 +159,25 @@ def _at_knot(topic: Topic, knot: int) -> float:
 
 
 @dataclass(frozen=True)
+class _Wished:
+    """Of how many items everybody is asked, or at least which share of people is asked each: see `propose`."""
+
+    asked: int | None
+    share: float
+
+    def among(self, items: int) -> range:
+        """How many of so many items one block over them may ask."""
+        if self.asked is not None:
+            return range(self.asked, self.asked + 1)
+        return range(max(1, ceil(self.share * items - _HAIR)), items + 1)
+
+    def thinned(self, items: int, left: int) -> "_Wished":
+        """The same where so few items stand for all."""
+        asked = None if self.asked is None else max(1, min(self.asked * left // items, left))
+        return _Wished(asked, min(self.share * items / left, 1.0))
+
+
+@dataclass(frozen=True)
 class _Best:
     """A plan for items in ascending order of their options, with its error."""
 
@@ -164,14 +187,14 @@ class _Best:
 
 
 @lru_cache(maxsize=4096)
-def _of_options(sizes: tuple[int, ...], gamma: float, length: int, asked: int | None) -> _Best:
+def _of_options(sizes: tuple[int, ...], gamma: float, length: int, wished: _Wished) -> _Best:
     """The best plan for items with so many options. Of too many items for a brief, as many of each kind as fit."""
     short = sizes[:: -(-len(sizes) // MOST_ITEMS)]
     brief = _brief(short, gamma, length)
-    most = None if asked is None else max(1, min(asked * len(short) // len(sizes), len(short)))
-    tried = [_Best(short, plan, _error(plan, brief, gamma)) for plan in _whole(brief, gamma, most)]
+    wished = wished.thinned(len(sizes), len(short))
+    tried = [_Best(short, plan, _error(plan, brief, gamma)) for plan in _whole(brief, gamma, wished)]
     limit = _NEAR * min((one.error for one in tried), default=inf)
-    for plan in _in_two(brief, gamma, most, limit):
+    for plan in _in_two(brief, gamma, wished, limit):
         rough = min(_error(_weighing(plan, part), brief, gamma) for part in _ROUGHLY)
         if rough < _NEAR * min((one.error for one in tried), default=inf):
             tried.append(_split(_Best(short, plan, inf), brief, gamma))
@@ -226,20 +249,21 @@ def _error(plan: Plan, brief: Brief, gamma: float) -> float:
     return guessed_error(under(plan, brief.questions, gamma), brief)
 
 
-def _whole(brief: Brief, gamma: float, asked: int | None) -> Iterator[Plan]:
+def _whole(brief: Brief, gamma: float, wished: _Wished) -> Iterator[Plan]:
     """One block over all items, of every kind, or all of them apart."""
+    asked = wished.among(len(brief.questions))
     for plans in _proposals(brief, gamma, asked):
         yield from plans
-    if asked in (None, len(brief.questions)):
+    if len(brief.questions) in asked:
         yield (blocks.apart(range(len(brief.questions))),)
 
 
-def _proposals(brief: Brief, gamma: float, asked: int | None) -> Iterator[Sequence[Plan]]:
+def _proposals(brief: Brief, gamma: float, asked: range) -> Iterator[Sequence[Plan]]:
     error = partial(_error, brief=brief, gamma=gamma)
     return blocks.proposals(brief, gamma, asked, partial(errors_of_many, brief), error)
 
 
-def _in_two(brief: Brief, gamma: float, asked: int | None, limit: float) -> Iterator[Plan]:
+def _in_two(brief: Brief, gamma: float, wished: _Wished, limit: float) -> Iterator[Plan]:
     """The items of few options in one block, and those of many in another or apart; not split yet.
 
     Of those of many only plans that alone, with the most of ln γ that a plan is first tried with, stay under the limit:
@@ -250,12 +274,14 @@ def _in_two(brief: Brief, gamma: float, asked: int | None, limit: float) -> Iter
     for cut in (place for place in range(1, len(sizes)) if sizes[place - 1] < sizes[place]):
         few, many = tuple(range(cut)), tuple(range(cut, len(sizes)))
         above: list[Plan] = [(blocks.apart(many),)]
-        if asked is None:
-            above += _leading(many, brief, half, None)
-        for upper in _promising(above, brief, gamma ** (1 - min(_ROUGHLY)), limit):
-            left = None if asked is None else asked - asked_by(upper)
-            if left is None or 0 < left <= len(few):
-                yield from ((*lower, *upper) for lower in _leading(few, brief, half, left))
+        below = wished
+        if wished.asked is None:
+            above += _leading(many, brief, half, wished.among(len(many)))
+        else:  # those of many are all asked
+            below = _Wished(wished.asked - len(many), 0.0)
+        if below.asked is None or 0 < below.asked <= len(few):
+            for upper in _promising(above, brief, gamma ** (1 - min(_ROUGHLY)), limit):
+                yield from ((*lower, *upper) for lower in _leading(few, brief, half, below.among(len(few))))
 
 
 def _promising(plans: Sequence[Plan], brief: Brief, gamma: float, limit: float) -> list[Plan]:
@@ -269,6 +295,7 @@ def _alone(plan: Plan, brief: Brief, gamma: float) -> float:
     return _error((replace(block, items=tuple(range(len(block.items)))),), own, gamma)
 
 
+@lru_cache(maxsize=1024)
 def _own(items: tuple[int, ...], brief: Brief, length: int) -> Brief:
     """The brief for some of its items."""
     questions = tuple(brief.questions[item] for item in items)
@@ -276,7 +303,7 @@ def _own(items: tuple[int, ...], brief: Brief, length: int) -> Brief:
 
 
 @lru_cache(maxsize=1024)
-def _leading(items: tuple[int, ...], brief: Brief, gamma: float, asked: int | None) -> list[Plan]:
+def _leading(items: tuple[int, ...], brief: Brief, gamma: float, asked: range) -> list[Plan]:
     """The best plans of each kind for some of the items, for each length of pattern: what is best in two differs."""
     plans: list[Plan] = []
     for length in range(1, min(brief.length, len(items)) + 1):

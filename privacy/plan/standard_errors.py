@@ -22,7 +22,7 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.design.block import Sketched
-from privacy.design.brief import Brief, ExpectedItem
+from privacy.design.brief import Brief
 from privacy.design.channels import Floats, Squares
 from privacy.plan.cells import Cells, cells_of, seen_share, unseen
 from privacy.plan.plan import Sketch, of_design
@@ -67,7 +67,33 @@ class Parts:
         return Parts(*rows.T)
 
 
-Own = TypeVar("Own", Parts, Cells)
+@dataclass(frozen=True)
+class Guessed:
+    """Sub-patterns where all answers are independent and as common as guessed: one entry each.
+
+    direct: what E[w²] is of direct answers; square: of disguised ones; least: what n·Var leaves of both.
+    """
+
+    direct: Floats
+    square: Floats
+    least: Floats
+
+    def times(self, other: "Guessed") -> "Guessed":
+        pairs = zip(self._columns(), other._columns(), strict=True)
+        return Guessed(*(np.outer(a, b).ravel() for a, b in pairs))
+
+    def joined(self, other: "Guessed") -> "Guessed":
+        return Guessed(*map(np.concatenate, zip(self._columns(), other._columns(), strict=True)))
+
+    def thinned(self) -> "Guessed":
+        """The same: its entries are few numbers, and sorting them out would cost more."""
+        return self
+
+    def _columns(self) -> tuple[Floats, ...]:
+        return self.direct, self.square, self.least
+
+
+Own = TypeVar("Own", Parts, Cells, Guessed)
 
 
 @dataclass(frozen=True)
@@ -91,14 +117,34 @@ def errors(design: Design | Sketch, brief: Brief) -> Errors:
 
 
 def guessed_error(sketch: Sketch, brief: Brief) -> float:
-    """The largest standard error up to the brief's length, as guessed: without the search for the worst truth."""
-    of_size = _of_sizes(sketch, brief)
-    return max(_expected(of_size[size], brief) if size in of_size else math.inf for size in range(1, brief.length + 1))
+    """The largest standard error up to the brief's length, as guessed: what `errors` expects, without its cells.
+
+    Blocks are independent, and so are answers; so E[w²] and what it leaves are products over the blocks.
+    """
+    blocks = _alike(sketch, brief)
+    sampled = any(channel.ask < len(members) for channel, members in blocks)
+    of_size = _joined(
+        ((_guessed(*block, brief.length, sampled), count) for block, count in blocks.items()), brief.length
+    )
+    return max(_guessed_error(of_size.get(size), brief) for size in range(1, brief.length + 1))
+
+
+def _guessed_error(own: Guessed | None, brief: Brief) -> float:
+    if own is None or not np.isfinite(own.square).all():
+        return math.inf
+    k = brief.direct_share
+    variance = float((k * own.direct + (1 - k) * own.square - own.least).max())
+    return math.sqrt(max(variance, 0.0) / brief.respondents)
+
+
+def _alike(sketch: Sketch, brief: Brief) -> Counter[tuple[Sketched, tuple["Member", ...]]]:
+    """The blocks of a design without the names of their items, and how often each is there."""
+    return Counter((block.channel, _members(block.items, block.noise, brief)) for block in sketch)
 
 
 def _of_sizes(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int, Cells]:
     """The sub-patterns of each length; as cells where some block asks each respondent only some of its items."""
-    blocks = Counter((block.channel, _members(block.items, block.noise, brief.questions)) for block in sketch)
+    blocks = _alike(sketch, brief)
     if any(channel.ask < len(members) for channel, members in blocks):
         return _joined(((_cells(*block, brief.length), count) for block, count in blocks.items()), brief.length)
     return _joined(((_parts(*block, brief.length), count) for block, count in blocks.items()), brief.length)
@@ -129,7 +175,7 @@ def errors_of_many(
     `squares` gives E[w²] under every channel (a row) for the shares of sub-patterns, and the shares of respondents who
     are asked none, one … all of a sub-pattern. Where these are not 1, the errors are near enough to choose by.
     """
-    members = _members(items, ((0.0, 0.0),) * len(items), brief.questions)
+    members = _members(tuple(items), ((0.0, 0.0),) * len(items), brief)
     longest = longest or brief.length
     deviations = _expected_deviations if brief.guessed else _worst_deviations
     worst = np.full((count, longest), np.inf)
@@ -190,12 +236,11 @@ Member = tuple[tuple[float, float, float], ...]
 """The literals of an item: how common in truth, how likely as noise, and the share of its options that one is."""
 
 
-def _members(
-    items: Sequence[int], noise: Sequence[tuple[float, ...]], questions: Sequence[ExpectedItem]
-) -> tuple[Member, ...]:
+@lru_cache(maxsize=4096)
+def _members(items: tuple[int, ...], noise: tuple[tuple[float, ...], ...], brief: Brief) -> tuple[Member, ...]:
     members = []
     for item, own in zip(items, noise, strict=True):
-        question = questions[item]
+        question = brief.questions[item]
         # Without a guess one share stands for all; no figure that is shown depends on it.
         common = question.expected or (0.5,) * len(question.options)
         members.append(_worst_literals(common, own, question.literals))
@@ -237,6 +282,15 @@ def _cells(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[
         shares, noise, centres = _literals(members, size)
         cells[size] = cells_of(channel.chances(noise), shares, centres, len(members), channel.ask, channel.shared(size))
     return cells
+
+
+@lru_cache(maxsize=4096)
+def _guessed(channel: Sketched, members: tuple[Member, ...], length: int, sampled: bool) -> dict[int, Guessed]:
+    """The same where answers are as guessed; by available cases if some block of the design is sampled."""
+    if sampled:
+        return {size: Guessed(*cells.guessed()) for size, cells in _cells(channel, members, length).items()}
+    parts = _parts(channel, members, length)
+    return {size: Guessed(own.share, own.square, own.share**2) for size, own in parts.items()}
 
 
 @lru_cache(maxsize=4096)

@@ -57,7 +57,7 @@ def plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge
 
 
 def proposals(
-    brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+    brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
 ) -> Iterator[Sequence[Plan]]:
     """Single blocks of every kind for a questionnaire, like ones in a list, best first."""
     for kind in KINDS:

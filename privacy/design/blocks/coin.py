@@ -5,6 +5,7 @@ has a coin of its own. A coin each stands in sampled blocks alone: where all ite
 block per item, and is written so. With `ask`, only that many of the items, drawn per respondent, are asked.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -250,14 +251,14 @@ class CoinBlock:
 
     @staticmethod
     def proposals(
-        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+        brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
     ) -> Iterator[Sequence[Plan]]:
         """One coin, and a coin each of sampled items. Asking more helps up to a number, where trying more ends."""
         del odds, judge
         items = tuple(range(len(brief.questions)))
         for each in (False, True):
-            first = asked or brief.length
-            last = len(items) - each if asked is None else asked
+            first = asked[0] if len(asked) == 1 else max(asked[0], brief.length)
+            last = asked[-1] if len(asked) == 1 else min(asked[-1], len(items) - each)
             if each and not 1 < first <= last < len(items):
                 continue
             tried: dict[Plan, float] = {}
@@ -300,9 +301,11 @@ class CoinSketch:
         if not each:
             return cls(items, ask, float(_keep(gamma, prod(rarest))), noise)
         low, high = 0.0, float(_keep(gamma, max(rarest)))
+        counted = Counter(rarest).items()
         for _ in range(60):
             keep = (low + high) / 2
-            low, high = (keep, high) if prod(_coin_gamma(keep, least) for least in rarest) <= gamma else (low, keep)
+            spent = prod(_coin_gamma(keep, least) ** count for least, count in counted)
+            low, high = (keep, high) if spent <= gamma else (low, keep)
         return cls(items, ask, low, noise, each=True)
 
     @property

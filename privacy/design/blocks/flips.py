@@ -214,17 +214,17 @@ class FlipBlock:
 
     @staticmethod
     def proposals(
-        brief: Brief, odds: float, asked: int | None, judge: Judge, error: Callable[[Plan], float]
+        brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
     ) -> Iterator[Sequence[Plan]]:
         """The best tables; where it is said how many are asked, those by radius."""
         items = tuple(range(len(brief.questions)))
         if not all(question.boolean for question in brief.questions):
             return
-        if asked is None:
-            plans = [plan for _, plan in _by_table(items, brief, odds, judge)]
+        if len(asked) > 1:
+            plans = [plan for _, plan in _by_table(items, brief, odds, judge, asked[0])]
         else:
-            radii = range(min(asked, _LONGEST_TABLE))
-            plans = [(FlipPlan(items, asked, levels=_up_to(radius, asked)),) for radius in radii]
+            radii = range(min(asked[0], _LONGEST_TABLE))
+            plans = [(FlipPlan(items, asked[0], levels=_up_to(radius, asked[0])),) for radius in radii]
         yield sorted(dict.fromkeys(plans), key=error)
 
     forms: ClassVar[tuple[Form, ...]]
@@ -376,10 +376,12 @@ def _up_to(radius: int, ask: int) -> tuple[float, ...]:
     return tuple(1.0 if d <= radius else 0.0 for d in range(ask + 1))
 
 
-def _by_table(items: Sequence[int], brief: Brief, gamma: float, judge: Judge) -> Iterator[tuple[str, Plan]]:
+def _by_table(
+    items: Sequence[int], brief: Brief, gamma: float, judge: Judge, least: int = 1
+) -> Iterator[tuple[str, Plan]]:
     """The best tables of one flip block, for every length of pattern, by radius and tuned."""
     best: dict[tuple[str, int], list[tuple[float, tuple[float, ...]]]] = {}
-    for ask in range(1, min(len(items), brief.asked, _LONGEST_TABLE) + 1):
+    for ask in range(least, min(len(items), brief.asked, _LONGEST_TABLE) + 1):
         levels = _tables(ask, min(brief.length, ask))
         squares = partial(turning.squares, _shares(levels, gamma))
         worst = np.maximum.accumulate(judge(items, ask, len(levels), squares), axis=1)

@@ -135,33 +135,30 @@ def proposal(survey: Survey, document: Document, wanted: set[str], **other: Any)
 
 
 def _made(survey: Survey, document: Document, own: Wishes, topics: tuple[Topic, ...]) -> Proposal:
-    """The proposal; where it asks one question of so few that a report would leave it out, the next that asks enough.
+    """The proposal that asks each question of so many that a report tells of it, where there is one.
 
     Whoever chooses how many are asked is told what that leaves out.
     """
-    odds, people = odds_of(own.sure), document["expected"]
-    best = propose(topics, odds, own.length, _asked(own, topics))
-    if own.asked or people < survey.least:
-        return best
-    count = sum(len(topic.sizes) for topic in topics)
-    made = best
-    for asked in range(best.asked + 1, count + 1):
-        if _is_reported(made, topics, people, survey.least):
-            return made
-        if _is_enough(people, asked / count, survey.least):
-            with suppress(InputError):  # so many cannot be asked under this promise
-                made = propose(topics, odds, own.length, asked)
-    return made
+    odds = odds_of(own.sure)
+    if asked := _asked(own, topics):
+        return propose(topics, odds, own.length, asked)
+    share = _least_share(document["expected"], survey.least, sum(len(topic.sizes) for topic in topics))
+    with suppress(InputError):  # so many cannot be asked under this promise
+        return propose(topics, odds, own.length, share=share)
+    return propose(topics, odds, own.length)
 
 
-def _is_reported(made: Proposal, topics: tuple[Topic, ...], people: int, least: int) -> bool:
-    sizes = [(block, sum(len(topics[place].sizes) for place in block.topics)) for block in made.blocks]
-    return all(_is_enough(people, dict(block.settings).get("ask", size) / (size or 1), least) for block, size in sizes)
+def _least_share(people: int, least: int, items: int) -> float:
+    """Which share p a lot has to ask so that `least` are asked, but for two standard deviations; 0 if all are too few.
 
-
-def _is_enough(people: int, share: float, least: int) -> bool:
-    """Whether a lot that asks this share of people asks `least` of them, but for two standard deviations."""
-    return people * share - 2 * math.sqrt(people * share * (1 - share)) >= least
+    n·p − 2·√(n·p·(1 − p)) = least, solved for p. Blocks of up to so many items ask as many of them from the next share
+    on that one can ask, so that a proposal is found again when a few more people are expected.
+    """
+    if people < least or not items:
+        return 0.0
+    half, square = people * (least + 2), people * (people + 4)
+    share = min((half + math.sqrt(half**2 - square * least**2)) / square, 1.0)
+    return min(math.ceil(share * size) / size for size in range(1, items + 1))
 
 
 def topics_of(survey: Survey, document: Document, wanted: set[str]) -> tuple[Topic, ...]:

@@ -12,6 +12,8 @@ import pytest
 
 from privacy.design import Design, blocks
 from privacy.design.blocks import FORMS
+from privacy.design.blocks.coin import CoinPlan
+from privacy.design.blocks.flips import FlipPlan
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.forms import EnteredItem
 from privacy.disguise import disguise
@@ -20,7 +22,7 @@ from privacy.plan import advise, errors
 from privacy.plan.connections import YES
 from privacy.plan.plan import under
 from privacy.plan.proposal import Proposal, Topic, propose
-from privacy.plan.standard_errors import errors_of_many
+from privacy.plan.standard_errors import errors_of_many, guessed_error
 from privacy.reconstruct import reconstruct
 
 AGE = Topic(form="square-wave", grid=json.dumps({"min": 18, "max": 90, "step": 1}))
@@ -135,6 +137,43 @@ def test_so_many_are_asked_as_is_wished() -> None:
 
     assert [way.asked for way in ways] == [2, 3, 4, 5, 10]
     assert best.error == min(way.error for way in ways)
+
+
+def test_each_item_is_asked_of_the_share_that_is_wished() -> None:
+    """In one block or two; and no proposal that asks a fixed number and as many people errs less."""
+    best = propose(MIXED, 19.0, 2, share=0.3)
+    others = [propose(MIXED, 19.0, 2, asked) for asked in range(4, 15)]
+
+    assert least_share(best) >= 0.3
+    assert best.error <= min(other.error for other in others if least_share(other) >= 0.3)
+    assert propose(MIXED, 19.0, 2, share=0.01) == propose(MIXED, 19.0, 2)
+
+
+def least_share(proposal: Proposal) -> float:
+    sizes = [sum(len(MIXED[place].sizes) for place in block.topics) for block in proposal.blocks]
+    asked = [dict(block.settings).get("ask", size) for block, size in zip(proposal.blocks, sizes, strict=True)]
+    return min(ask / size for ask, size in zip(asked, sizes, strict=True))
+
+
+def test_what_is_guessed_is_what_the_errors_of_a_plan_expect() -> None:
+    """By products over blocks, without cells: of one block and of two, sampled or not, and of what cannot be told."""
+    questions = tuple(
+        ExpectedItem(f"q{place}", ("0", "1"), (0.7, 0.3))
+        if place < 5
+        else ExpectedItem(f"q{place}", ("a", "b", "c"), (0.2, 0.3, 0.5))
+        for place in range(8)
+    )
+    brief = Brief(questions, 1, Fraction(9), 2, direct_share=0.1)
+    few, many = tuple(range(5)), tuple(range(5, 8))
+    for plan in (
+        (CoinPlan((*few, *many), 8),),
+        (CoinPlan((*few, *many), 3),),
+        (FlipPlan(few, 3, 0.6, levels=(1.0, 0.4, 0.0, 0.0)), CoinPlan(many, 3, 0.4, each=True)),
+        (CoinPlan(few, 5, 0.5), CoinPlan(many, 2, 0.5, each=True)),
+        (CoinPlan((*few, *many), 1),),
+    ):
+        sketch = under(plan, questions, 9.0)
+        assert guessed_error(sketch, brief) == pytest.approx(errors(sketch, brief).up_to(2, guessed=True), rel=1e-12)
 
 
 def test_more_can_be_told_where_less_is_promised() -> None:
