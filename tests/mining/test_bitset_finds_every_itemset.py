@@ -34,8 +34,10 @@ def supports_of(mined):
     }
 
 
-@pytest.mark.parametrize("negated", [False, True])
-@pytest.mark.parametrize("direct", [False, True])
+@pytest.mark.parametrize(
+    ("direct", "negated"),
+    [(False, False), (True, True), *(pytest.param(one, not one, marks=pytest.mark.long) for one in (False, True))],
+)
 @pytest.mark.parametrize("kind", KINDS)
 def test_supports_and_errors_are_those_of_the_inverted_channel(kind, direct, negated):
     """Any design: every itemset that reaches the threshold, its subsets being within one error of it, by inversion."""
