@@ -39,12 +39,12 @@ def test_a_side_of_a_rule_is_the_itemset_of_the_same_name(kind, estimator):
 
 
 def test_errors_of_rules_are_those_of_many_surveys():
-    """100 surveys, ask 4 of 8: confidence, lift and leverage vary by their printed standard errors, and these of
+    """60 surveys, ask 4 of 8: confidence, lift and leverage vary by their printed standard errors, and these of
     available cases are the smaller ones."""
     design = Design.parse({"blocks": [{"keep": 0.5, "ask": 4, "items": [{"id": n, "theta": 0.5} for n in "abcdefgh"]}]})
     names = ("confidence", "lift", "leverage")
     found = {"available": [], "complete": []}
-    for survey in range(100):
+    for survey in range(60):
         draws = np.random.default_rng(survey)
         truth = (draws.random((3000, 8)) < 0.2 + 0.5 * draws.random((3000, 1))).astype(np.uint8)
         codes = disguise(design, truth, np.zeros(3000, bool), seeded_words(survey)).codes[:, :]
@@ -57,7 +57,7 @@ def test_errors_of_rules_are_those_of_many_surveys():
     available, complete = (np.array(rows) for rows in found.values())
     for place in range(len(names)):
         spread, printed = np.std(available[:, 2 * place]), np.median(available[:, 2 * place + 1])
-        assert printed == pytest.approx(spread, rel=0.4)
+        assert printed == pytest.approx(spread, rel=4.5 / np.sqrt(120))
         assert printed < 0.9 * np.median(complete[:, 2 * place + 1])
 
 

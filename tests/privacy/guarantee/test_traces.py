@@ -34,13 +34,13 @@ def answers_of(design, n, lot, common=0.3):
 @pytest.mark.parametrize("name", DESIGNS)
 @pytest.mark.parametrize("common", [0.0, 0.3, 1.0])
 def test_honest_devices_leave_no_trace_whatever_is_true(name, common):
-    """Of 40 surveys hardly one is suspected, also where everybody says the same: at most 5 %, and 4.5 errors more."""
+    """Of 20 surveys hardly one is suspected, also where everybody says the same: at most 5 %, and 4.5 errors more."""
     design, found = design_of(name), 0
-    for seed in range(40):
+    for seed in range(20):
         lot = np.random.default_rng(seed)
         answers = answers_of(design, 600, lot, common)
         found += bool(traces(disguise(design, answers, lot.random(600) < 0.2, seeded_words(seed))).found)
-    assert found <= 40 * 0.05 + 4.5 * np.sqrt(40 * 0.05 * 0.95)
+    assert found <= 20 * 0.05 + 4.5 * np.sqrt(20 * 0.05 * 0.95)
 
 
 def test_records_that_were_never_disguised_are_found():
