@@ -1,6 +1,7 @@
 """The distribution of a disguised number: nearer to the truth than plain likelihood, with errors that hold."""
 
 import json
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,7 @@ def design(block: dict[str, Any], direct: bool = False) -> Design:
     return Design.parse({"direct": direct, "blocks": [{**block, "items": [AGE]}]})
 
 
+@cache
 def bins(name: str, count: int = 20) -> NumberShares:
     shares: NumberShares = design(CHANNELS[name]).blocks[0].distribution((count,))
     return shares
@@ -125,7 +127,7 @@ def test_a_stronger_penalty_is_smoother_and_fits_less() -> None:
     assert bends[0] < 0.02 < bends[1] < bends[2]
 
 
-@pytest.mark.parametrize("n", [1_000, 10_000])
+@pytest.mark.parametrize("n", [1_000, pytest.param(10_000, marks=pytest.mark.long)])
 def test_intervals_hold_the_truth_as_often_as_they_say(n: int) -> None:
     """95 % intervals of 20 bins over 15 surveys hold at least 85 %, and of the means at least 12 of 15."""
     own, block = bins("square wave 2"), design(CHANNELS["square wave 2"])
