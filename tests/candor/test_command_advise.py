@@ -126,7 +126,8 @@ def test_two_files_are_written_together_or_not_at_all(tmp_path: Path, capsys: py
     """Where the design cannot be written no chart is left behind."""
     chart, design = tmp_path / "chart.svg", tmp_path / "absent" / "design.json"
 
-    assert main([*TEN, "--gamma", "19", "--svg", str(chart), "-o", str(design)]) == 2
+    three = ["advise", "--items", "3", "--respondents", "1000"]
+    assert main([*three, "--gamma", "19", "--svg", str(chart), "-o", str(design)]) == 2
 
     assert list(tmp_path.iterdir()) == []
     assert "absent/design.json: cannot be written" in capsys.readouterr().err

@@ -218,7 +218,7 @@ def test_what_another_program_suppresses_is_suppressed(place: int) -> None:
     assert (list(best.node), best.loss, best.suppressed) == (case["node"], case["loss"], case["suppressed"])
 
 
-@pytest.mark.parametrize("setting", ["5,.04", "5,0", "10,.04", "50,.04"])
+@pytest.mark.parametrize("setting", ["5,.04", "5,0", pytest.param("10,.04", marks=pytest.mark.long), "50,.04"])
 def test_adult_has_as_many_minimal_nodes_as_published(setting: str) -> None:
     """How many nodes hold, and how many of them are minimal."""
     k, share = setting.split(",")
