@@ -3,7 +3,10 @@
 Gunicorn's master holds the port and starts again what dies. What serves the connections is `config.web.worker.Worker`.
 """
 
+import gc
 import resource
+
+from gunicorn.arbiter import Arbiter
 
 from config import settings
 
@@ -21,3 +24,8 @@ control_socket_disable = True
 # Every connection is an open file, and many systems allow 1 024 of them unless a program asks for more.
 _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def when_ready(_master: Arbiter) -> None:
+    """Its workers have what is loaded in common with it, and need not look through it for cycles either."""
+    gc.freeze()

@@ -1,8 +1,11 @@
 """What the start of a site says of the machine it runs on."""
 
+import gc
+
 import pytest
 
 from config.run import serve
+from surveys.models import Survey
 
 HAS_IT = "it has the WAL-reset error, which Candor's order of checkpoints keeps away (docs/deploy.md)."
 
@@ -33,3 +36,8 @@ def test_the_version_of_sqlite_is_said(
     monkeypatch.setattr(serve.sqlite3, "sqlite_version_info", version)
     monkeypatch.setattr(serve.sqlite3, "sqlite_version", ".".join(map(str, version)))
     assert serve.database_version() == sentence
+
+
+def test_what_is_loaded_is_not_searched_for_cycles() -> None:
+    """Neither while a process works nor at its end: the collector does not know what every process has loaded."""
+    assert not any(one is Survey for one in gc.get_objects())
