@@ -262,7 +262,10 @@ def test_more_predictors_need_no_more_queries() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("width", "colours", "language"), [(1280, "light", "en-GB"), (320, "dark", "zh-CN")])
+@pytest.mark.parametrize(
+    ("width", "colours", "language"),
+    [pytest.param(1280, "light", "en-GB", marks=pytest.mark.long), (320, "dark", "zh-CN")],
+)
 def test_the_page_is_accessible(
     live: LiveServer,
     browser: Browser,

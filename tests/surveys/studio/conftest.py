@@ -11,6 +11,12 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.surveys.admin.pages import somebody
 
+DESK, PHONE = (1280, "light", "en-GB"), (320, "dark", "zh-CN")
+# For pages whose look and frame are those of the other pages: on a desk they are seen by `make test-long`.
+on_a_phone = pytest.mark.parametrize(
+    "walk", [pytest.param(DESK, marks=pytest.mark.long), PHONE], ids=["desk", "phone"], indirect=True
+)
+
 
 @dataclass
 class Walk:
@@ -39,7 +45,7 @@ def _signed_in(page: Page, live: LiveServer, client: Client) -> User:
     return user
 
 
-@pytest.fixture(params=[(1280, "light", "en-GB"), (320, "dark", "zh-CN")], ids=["desk", "phone"])
+@pytest.fixture(params=[DESK, PHONE], ids=["desk", "phone"])
 def walk(
     request: pytest.FixtureRequest,
     live: LiveServer,

@@ -30,7 +30,7 @@ from surveys.studio.home import begin
 from surveys.studio.progress import rounded, told
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
-from tests.surveys.studio.conftest import Walk
+from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
 
@@ -450,6 +450,7 @@ def test_names_stand_beside_the_links_and_never_reach_the_site(
 
 
 @pytest.mark.django_db(transaction=True)
+@on_a_phone
 def test_the_pages_are_accessible(walk: Walk) -> None:
     draft = begin(walk.user, beginning("academic-integrity", "Honest", "en"))
     collecting, invited = make_survey("collecting"), make_survey("by-name", access=Survey.Access.INVITATION)

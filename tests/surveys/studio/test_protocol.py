@@ -18,7 +18,7 @@ from surveys.models import DraftState, Survey
 from surveys.studio.home import begin
 from surveys.studio.protocol import _difference
 from tests.surveys.making import add_question, make_survey
-from tests.surveys.studio.conftest import Walk
+from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
 
@@ -156,6 +156,7 @@ def test_it_asks_as_often_for_many_questions_as_for_few(client: Client, survey: 
 
 
 @pytest.mark.django_db(transaction=True)
+@on_a_phone
 def test_the_documents_are_accessible(walk: Walk) -> None:
     who = {"en": "We", "zh-hans": "我们"}
     survey = begin(walk.user, {**beginning("academic-integrity", "Honest", "en"), "who": who})

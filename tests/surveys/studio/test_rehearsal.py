@@ -32,7 +32,7 @@ from surveys.models import Part, Residue, Snapshot, Survey, SurveyVersion
 from surveys.studio.home import begin
 from tests.surveys.admin.pages import somebody
 from tests.surveys.making import add_question, make_survey, town_survey
-from tests.surveys.studio.conftest import Walk
+from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
 
@@ -370,6 +370,7 @@ def test_a_rehearsal_is_a_copy_that_leaves_the_draft_alone(draft: Survey) -> Non
 
 
 @pytest.mark.django_db(transaction=True)
+@on_a_phone
 def test_the_page_is_accessible(walk: Walk) -> None:
     """Before, while it is answered, and afterwards."""
     survey = begin(walk.user, beginning("academic-integrity", "Honest", "en"))
