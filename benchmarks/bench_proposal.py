@@ -5,8 +5,9 @@
 A questionnaire has 3 to 40 answers of mixed types: yes/no, choices, several, tables, numbers and places; 200 to 20 000
 people answer; somebody may become 10, 20, 33 or 50 % sure; single shares or pairs are to be told. *Best* is that of the
 advisor, which deals every item by itself and takes its time; where there are numbers or places, with the split of ln γ
-that a search of its own finds, by bisection on the errors of the finished blocks. The ratio is best / proposed: below
-.98, the proposal has missed something.
+that a search of its own finds, by bisection on the errors of the finished blocks. It searches the kinds of block that
+the studio proposes: patterned ones, which it leaves to experts (decision 43), lead by up to 7 % in two of these
+questionnaires. The ratio is best / proposed: below .98, the proposal has missed something.
 
 *Spread* is the standard deviation of single shares in simulated surveys, through the real channel and reconstruction,
 over the one that is stated; the last lines are connections: how often mining finds them, over what is stated.
@@ -17,16 +18,18 @@ import json
 import math
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 from benchmarks.bench_connections import found_in
 from privacy.design import Design
-from privacy.design.block import Block
-from privacy.design.blocks import FORMS
+from privacy.design.block import Block, Unadvised, Unproposed
+from privacy.design.blocks import FORMS, KINDS
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.forms import EnteredItem
 from privacy.design.patterns import parse_pattern
@@ -145,7 +148,10 @@ def advised(sizes: tuple[int, ...], gamma: float, length: int) -> float:
         else ExpectedItem(f"i{place}", tuple(map(str, range(size))), (1 / size,) * size)
         for place, size in enumerate(sizes)
     )
-    advice = advise(Brief(items, 1, Fraction(gamma), min(length, len(items))))
+    with ExitStack() as without:
+        for kind in (kind for kind in KINDS if issubclass(kind, Unproposed)):
+            without.enter_context(patch.object(kind, "plans", Unadvised.plans))
+        advice = advise(Brief(items, 1, Fraction(gamma), min(length, len(items))))
     return advice.error(advice.winners[-1])
 
 

@@ -33,6 +33,19 @@ def named(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
+_VERSION: dict[str, Schema] = {
+    "number": WHOLE,
+    "sha256": HASH,
+    "published_on": DAY,
+    "link": {"type": "string", "format": "uri"},
+    "respondents": {"type": "integer", "description": "sealed responses"},
+    "snapshot": nullable(HASH),
+    "told": record(
+        direct={"type": "boolean", "description": "whether figures contain the direct group"},
+        open={"type": "boolean", "description": "whether files and open answers are to be had"},
+    ),
+}
+
 COMPONENTS: dict[str, Any] = {
     "Problem": {
         "type": "object",
@@ -51,16 +64,11 @@ COMPONENTS: dict[str, Any] = {
         closed_at=MOMENT,
     ),
     "Published": record(number=WHOLE, sha256=HASH, published_on=DAY, link={"type": "string", "format": "uri"}),
-    "Version": record(
-        number=WHOLE,
-        sha256=HASH,
-        published_on=DAY,
-        link={"type": "string", "format": "uri"},
-        respondents={"type": "integer", "description": "sealed responses"},
-        snapshot=nullable(HASH),
-        told=record(
-            direct={"type": "boolean", "description": "whether figures contain the direct group"},
-            open={"type": "boolean", "description": "whether files and open answers are to be had"},
+    "Version": record(**_VERSION),
+    "NewVersion": record(
+        **_VERSION,
+        warnings=listed(
+            {"type": "string", "description": "what the studio would have asked for before, though nothing is wrong"}
         ),
     ),
     "Share": record(value=NUMBER, se=NUMBER, low=NUMBER, high=NUMBER),

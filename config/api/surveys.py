@@ -20,6 +20,8 @@ from surveys.domain.exchange import formats, natural
 from surveys.domain.people.log import note
 from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire import publish
+from surveys.domain.questionnaire.check import unreasoned
+from surveys.domain.questionnaire.write import Draft
 from surveys.domain.responses import disclosure
 from surveys.models import Survey, SurveyVersion
 
@@ -66,10 +68,11 @@ def version(call: Call) -> HttpResponse:
 def publish_version(call: Call) -> HttpResponse:
     """Publish the draft; a reason signs the override in the person's name, as on the page."""
     found = find_survey(call)
+    warning = unreasoned(Draft.stored(found))
     with transaction.atomic():
         version = published.publish(found, str(call.user), call.body.get("override_reason") or "")
         note(found, call.user, _("Version %(number)s is published.") % {"number": version.number})
-    return JsonResponse(_version(call, version), status=201)
+    return JsonResponse(_version(call, version) | {"warnings": [warning] if warning else []}, status=201)
 
 
 def close(call: Call) -> HttpResponse:
@@ -197,7 +200,7 @@ OPERATIONS = (
         "Publish the draft as the next version",
         "write",
         PUBLISH,
-        {201: Answer("the version", named("Version"))},
+        {201: Answer("the version", named("NewVersion"))},
         publish_version,
         body={
             "type": "object",

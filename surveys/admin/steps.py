@@ -26,6 +26,7 @@ from surveys.domain.messages import invite as inviting
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire import publish as publishing
+from surveys.domain.questionnaire.check import unreasoned
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.questionnaire.testable import crowd, of_draft
 from surveys.domain.questionnaire.trial import trial
@@ -117,7 +118,10 @@ def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
 @step(Action.PUBLISH)
 def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
     draft = Draft.stored(survey)
-    context = panel.panel(survey) | {"announced": list(panel.announced(panel.drafted(draft)))}
+    context = panel.panel(survey) | {
+        "announced": list(panel.announced(panel.drafted(draft))),
+        "unreasoned": unreasoned(draft),
+    }
     if "refused" not in context:
         context["crowd"] = crowd(of_draft(draft))
     posted = request.POST if request.method == "POST" else None

@@ -14,7 +14,7 @@ from surveys.models import Survey
 
 def finished(survey: Survey, document: Document) -> Draft:
     """The draft without questions that are half entered; the document is changed, and nothing is stored."""
-    document = _filled(document)
+    document = _filled(document, survey.title)
     draft = draft_of(survey, document)
     unfinished = {one.question.identifier for one in draft.questions if lacks(one)}
     for each in document["pages"]:
@@ -26,10 +26,10 @@ def finished(survey: Survey, document: Document) -> Draft:
     return draft_of(survey, document)
 
 
-def _filled(document: Document) -> Document:
+def _filled(document: Document, title: str) -> Document:
     tags = document["languages"]
     for name in TEXTS:
-        document[name] = _in_all(document[name], tags)
+        document[name] = _in_all(document[name], tags, title if name == "heading" else "")
     for each in document["pages"]:
         each["title"] = _in_all(each["title"], tags)
     for question in questions(document):

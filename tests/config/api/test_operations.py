@@ -72,6 +72,8 @@ def test_a_survey_is_published_and_closed(ask: Caller) -> None:
     made = ask("POST", "/surveys/study/versions", {})
     assert made.status_code == 201
     assert made.json()["link"].endswith(f"/s/study/#v={made.json()['sha256']}")
+    (warning,) = made.json()["warnings"]
+    assert warning.startswith("These can be answered only: drugs, cheating, theft. Add “Prefer not to say” to each,")
     again = ask("POST", "/surveys/study/versions", {})
     assert (again.status_code, again["Content-Type"]) == (409, "application/problem+json")
     assert again.json()["detail"] == "This questionnaire is published already, word for word."

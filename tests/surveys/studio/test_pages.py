@@ -282,6 +282,13 @@ def test_the_preview_may_stand_in_a_frame_of_this_site_alone(own: Client, draft:
     assert own.get(f"/studio/{empty.pk}/preview/questionnaire").status_code == 404
 
 
+def test_an_untitled_draft_is_shown_under_its_working_title(own: Client, draft: Survey) -> None:
+    """A page without a heading could not be found by its headings."""
+    Survey.objects.update(heading={})
+    shown = own.get(f"/studio/{draft.pk}/preview/questionnaire").json()
+    assert shown["title"] == {"en": "Honest", "zh-hans": "Honest"}
+
+
 def test_a_draft_of_the_administration_opens_in_the_studio_and_keeps_its_blocks(client: Client) -> None:
     """A question that becomes sensitive joins the first block that takes it; the numbers of blocks stay."""
     survey = make_survey()

@@ -140,6 +140,17 @@ def test_a_missing_reason_is_named_before_publishing(client: Client, ann: Editor
     assert (refused.status_code, SurveyVersion.objects.count()) == (422, 0)
 
 
+def test_the_administration_says_the_same_before_it_publishes(client: Client, ann: Editor) -> None:
+    """It does not refuse: its drafts, and those of programs, are older than the rule."""
+    survey = make_survey(direct=False)
+    give(survey, ann.user, Role.OWNER)
+    client.force_login(ann.user)
+
+    page = client.get(f"/admin/surveys/survey/{survey.pk}/publish/").content.decode()
+
+    assert "These can be answered only: drugs, cheating, theft." in page
+
+
 def test_reasons_are_published_and_printed(client: Client, ann: Editor) -> None:
     """The protocol of a version says the reason that was given when it was published."""
     survey = make_survey(direct=False)
