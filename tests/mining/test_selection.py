@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from mining.engines import trust
-from mining.engines.columns import Columns
+from mining.engines.columns import Columns, columns_of
 from mining.engines.counted import counted
 from mining.engines.exports import graphml, printed, rules_csv
 from mining.engines.findings import findings
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.mine import mine
 from mining.engines.request import Request
+from mining.engines.selection import with_shrunken
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -229,7 +230,8 @@ def test_the_strongest_rules_are_no_longer_overstated():
         yes = np.where(draws.random((10_000, 1)) < 0.3, inside, outside)
         truth = (draws.random((10_000, 10)) < yes).astype(np.uint8)
         records = disguise(design, truth, np.zeros(10_000, bool), seeded_words(survey))
-        columns = findings([(records.codes, records.direct)], design, Request(0.05, 0.3, engine="bitset")).columns
+        mined = mine([(records.codes, records.direct)], design, Request(0.05, 0.3, engine="bitset"))
+        columns = with_shrunken(mined, columns_of(mined), "stratified")
         rules = columns.rules
         raw = {name: values for name, values in rules.items() if not name.startswith("shrunken")}
         for place in trust.by_trust(raw, ~rules["redundant"])[:10].tolist():
