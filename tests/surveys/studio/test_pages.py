@@ -332,6 +332,11 @@ def test_every_page_is_accessible(walk: Walk) -> None:
         f"{draft.pk}/log/",
         f"{draft.pk}/history/",
         f"{draft.pk}/translation/",
+        f"{draft.pk}/export/",
+        f"{draft.pk}/erase/",
+        "import/",
+        "erased/",
+        "terms/",
     ):
         walk.look(f"/studio/{name}")
 
