@@ -110,8 +110,8 @@ def edited(random: np.random.Generator) -> Iterator[float]:
     for change in (
         {"do": "add", "type": "yesno", "lines": "Another?", "sensitive": True, "skip": "yes"},
         {"do": "question", "question": "another", "field": "text", "language": "en", "value": "Quite another?"},
-        {"do": "add", "type": "scale", "lines": "How often?", "rows": "", "sensitive": True},
-        {"do": "move", "question": "how-often", "to": "up"},
+        {"do": "add", "type": "scale", "lines": "Frequency?", "rows": "", "sensitive": True},
+        {"do": "move", "question": "frequency", "to": "up"},
         {"do": "delete", "question": names[-1]},
         {"do": "survey", "field": "expected", "value": "4000"},
         {"do": "protect", "field": "sure", "value": 33},
