@@ -27,7 +27,7 @@ def administrator(transactional_db: None) -> User:
 def test_it_is_open_to_everybody(
     administrator: User, live: LiveServer, browser: Browser, axe: Axe, scheme: str
 ) -> None:
-    """axe-core finds nothing on the way in and on the own account, by day and by night; no policy blocks anything."""
+    """axe-core finds nothing on the way in, on the own account and the list of people; no policy blocks anything."""
     complaints: list[str] = []
     context = browser.new_context(color_scheme=scheme, locale="en-GB")
     page = context.new_page()
@@ -36,9 +36,12 @@ def test_it_is_open_to_everybody(
     found = axe(page)
     sign_in(page, live)
     found += axe(page)
-    page.goto(f"{live.url}/admin/account/")
-    blocked = list(complaints)
-    found += axe(page)  # which itself tries styles here that the policy refuses
+    blocked = []
+    for address in ("account/", "auth/user/"):
+        page.goto(f"{live.url}/admin/{address}")
+        blocked += complaints
+        found += axe(page)  # which itself tries styles here that the policy refuses
+        complaints.clear()
     context.close()
     assert (found, blocked) == ([], [])
 
