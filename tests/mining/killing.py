@@ -58,6 +58,10 @@ def kill_workers(queue: Callable[[int], MiningRun], kills: int, seed: int, pool:
                 workers[place] = start_worker(pool)
                 every.append(workers[place])
         wait_until(lambda: _swept(runs), 300, "every run ended")
+    except AssertionError:
+        print("runs:", *MiningRun.objects.filter(state__in=_OPEN).values(), "mined by:", children_at_work(), sep="\n")
+        print("workers:", *((worker.pid, worker.poll(), all_below(worker.pid)) for worker in every), sep="\n")
+        raise
     finally:
         for worker in every:
             end(worker)
