@@ -1,5 +1,9 @@
 """Processes that mine are forked from one that is warm, so that a short run is not mostly imports."""
 
+import resource
+import subprocess
+import sys
+
 import pytest
 
 from mining.domain import forked
@@ -19,3 +23,22 @@ def test_processes_are_forked_from_one_that_stays_and_from_another_once_it_is_go
             process.warm.process.kill()
             process.warm.process.wait()
     assert seen[0] is seen[1] is not seen[2]
+
+
+def test_memory_that_was_fetched_from_the_system_once_serves_the_next_array():
+    """Arrays of a part's size, one after the other: their pages are asked for once, not for each of them anew."""
+    code = """
+import resource, numpy
+faults = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+def arrays(count):
+    for _ in range(count):
+        both = [numpy.ones(3 << 20, numpy.uint8) for _ in range(2)]
+arrays(3)
+before = faults()
+arrays(100)
+print(faults() - before)
+"""
+    said = subprocess.run(
+        [sys.executable, "-c", code], env=forked.child_environment(), capture_output=True, text=True, check=True
+    )
+    assert int(said.stdout) < 100 * 3 * 2**20 // resource.getpagesize()  # half of what they would be
