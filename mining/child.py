@@ -9,7 +9,7 @@ import logging
 import resource
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
@@ -55,10 +55,15 @@ class Progress:
 
 
 def main(run_id: int, token: str) -> None:
+    with ExitStack() as crews:  # it ends when what becomes of the run is stored
+        _mine(run_id, token, crews)
+
+
+def _mine(run_id: int, token: str, crews: ExitStack) -> None:
     run = MiningRun.objects.select_related("snapshot__version__survey").get(pk=run_id)
     try:
         with capped_memory(settings.MINING_MEMORY_MIB):
-            summary, columns = mine_run(run, Progress(), token)
+            summary, columns = mine_run(run, Progress(), token, crews)
         finish(run_id, token, summary, columns)
     except InputError as error:
         fail(run_id, token, error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -38,14 +39,14 @@ def is_spread(snapshot: Snapshot, request: Request) -> bool:
     return answers >= settings.MINING_SPREAD_FROM
 
 
-def mine_together(run: MiningRun, token: str, progress: Progress) -> Findings:
-    """The same as `mine_snapshot`, by the crew of whoever holds this claim of the run."""
+def mine_together(run: MiningRun, token: str, progress: Progress, crews: ExitStack) -> Findings:
+    """The same as `mine_snapshot`, by the crew of whoever holds this claim of the run. `crews` ends it."""
     from mining.domain.crew.lead import leading  # it needs the broker, and most runs do without
 
     progress(READING, 0, 0, 0)
-    with leading(run, token, progress) as (counter, crew):
-        made = findings_by(counter, run.request, progress, "spread")
-        made.summary.update(workers=crew.most, spread_from=settings.MINING_SPREAD_FROM)
+    counter, crew = crews.enter_context(leading(run, token, progress))
+    made = findings_by(counter, run.request, progress, "spread")
+    made.summary.update(workers=crew.most, spread_from=settings.MINING_SPREAD_FROM)
     return _with_untold(made, run.snapshot)
 
 
@@ -56,11 +57,19 @@ def _with_untold(made: Findings, snapshot: Snapshot) -> Findings:
     return made
 
 
-def mine_run(run: MiningRun, progress: Progress, token: str = "") -> tuple[dict[str, Any], bytes]:
-    """Do the work of a run: its summary and its columns. Only whoever holds a claim of it has others count, too."""
+def mine_run(
+    run: MiningRun, progress: Progress, token: str = "", crews: ExitStack | None = None
+) -> tuple[dict[str, Any], bytes]:
+    """Do the work of a run: its summary and its columns.
+
+    Only whoever holds a claim of it has others count, too. What a crew does once its counts are there, the result need
+    not wait for: it is done when `crews` ends.
+    """
     version = run.snapshot.version
-    together = token and is_spread(run.snapshot, run.request)
-    made = mine_together(run, token, progress) if together else mine_snapshot(run.snapshot, run.request, progress)
+    if token and crews is not None and is_spread(run.snapshot, run.request):
+        made = mine_together(run, token, progress, crews)
+    else:
+        made = mine_snapshot(run.snapshot, run.request, progress)
     columns = made.columns
     truth = demo.truth(version)
     if truth is not None:

@@ -5,7 +5,8 @@ import os
 import numpy as np
 import pytest
 
-from mining.domain.claim import claim
+from mining.child import main
+from mining.domain.claim import claim, finish
 from mining.domain.crew.copies import copies_here, copies_of, tidy
 from mining.domain.crew.groups import Source
 from mining.domain.crew.held import Held
@@ -46,7 +47,10 @@ def held_of(survey, **fields):
 
 
 def counted(held):
-    return held.answer(held.source.groups(), "singles", (), False)
+    """What a run counts; then copies are made."""
+    counts = held.answer(held.source.groups(), "singles", (), False)
+    held.copy()
+    return counts
 
 
 def files(folder):
@@ -66,6 +70,41 @@ def test_full_parts_are_copied_and_read_from_their_copies(survey, tmp_path, monk
     )
     assert np.array_equal(counted(again), counts)
     assert read == groups[-1:]
+
+
+@pytest.mark.parametrize("is_erased", [False, True])
+def test_copies_are_made_once_the_result_is_stored(survey, tmp_path, settings, monkeypatch, broker, is_erased):
+    """The result waits for no copy. Where its survey was erased meanwhile, the copies are noise, and go."""
+    settings.MINING_SPREAD_FROM = 1
+    monkeypatch.setattr("mining.tasks.join.delay", lambda _run_id: None)
+    run = queued_run(survey)
+    seen = []
+
+    def finished(*result):
+        seen.append((finish(*result), files(tmp_path)))
+        if is_erased:
+            erase(survey, with_findings=True)
+
+    monkeypatch.setattr("mining.child.finish", finished)
+    main(run.pk, claim(run.pk))
+    assert (seen, len(files(tmp_path))) == ([(True, [])], 10)
+    assert CopyKey.objects.exists() is not is_erased
+    tidy()
+    assert len(files(tmp_path)) == (0 if is_erased else 10)
+
+
+@pytest.mark.parametrize("room", [256, 0])
+def test_a_copy_is_made_before_its_columns_are_let_go(survey, tmp_path, settings, room):
+    """They have no room in memory, and the next question reads the copy; or the direct group is left out."""
+    settings.MINING_MEMORY_MIB = room
+    held = held_of(survey)
+    groups = held.source.groups()
+    held.answer(groups, "sizes", (), False)
+    assert len(files(tmp_path)) == (0 if room else 10)
+    held.answer(groups, "sizes", (), True)
+    assert len(files(tmp_path)) == 10
+    whole = Held(held.source, None)
+    assert np.array_equal(counted(held_of(survey)), counted(whole))
 
 
 def test_a_copy_is_of_what_was_told(survey):

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
@@ -269,10 +270,11 @@ def test_a_run_that_is_large_enough_is_counted_by_a_crew(run, settings):
     """The result says by how many, and why; a smaller one stays in one process."""
     queued, token = run
     settings.MINING_SPREAD_FROM = 12_000  # 2 000 respondents × 6 literals
-    summary, columns = mine_run(queued, silent, token)
-    assert (summary["why"], summary["workers"]) == ("spread", 1)
-    settings.MINING_SPREAD_FROM += 1
-    alone, same = mine_run(queued, silent, token)
+    with ExitStack() as crews:
+        summary, columns = mine_run(queued, silent, token, crews)
+        assert (summary["why"], summary["workers"]) == ("spread", 1)
+        settings.MINING_SPREAD_FROM += 1
+        alone, same = mine_run(queued, silent, token, crews)
     assert (alone["why"], "workers" in alone) == ("asked", False)
     assert columns == same
     assert MiningRun.objects.get(pk=queued.pk).state == "running"

@@ -23,6 +23,7 @@ class Held:
     source: Source
     copies: Copies | None
     _columns: dict[tuple[str, bool], BitCounter] = field(default_factory=dict)
+    _uncopied: dict[str, BitCounter] = field(default_factory=dict)  # those of them that a copy is still to be made of
 
     def names(self) -> frozenset[str]:
         """Of the groups of which there is a copy here."""
@@ -40,6 +41,12 @@ class Held:
         """Let go of all others."""
         names = {group.name for group in groups}
         self._columns = {place: columns for place, columns in self._columns.items() if place[0] in names}
+        self._uncopied = {name: columns for name, columns in self._uncopied.items() if name in names}
+
+    def copy(self) -> None:
+        """Make the copies that are still to be made. No count waits for them, so this comes after the last one."""
+        for name in list(self._uncopied):
+            self._copy(name)
 
     def _counters(self, groups: Sequence[Group], disguised: bool) -> Iterator[BitCounter]:
         """One of everything that has room in memory, and then one of each of the other groups."""
@@ -49,6 +56,7 @@ class Held:
         for group in groups:
             columns, is_kept = self._found(group, disguised)
             if not is_kept and columns.nbytes > room:
+                self._copy(group.name)  # the next question reads it
                 yield columns
                 continue
             if not is_kept:
@@ -65,16 +73,18 @@ class Held:
             return kept, True
         if not disguised:
             return self._read(group), False
-        with_direct = self._columns.pop(
-            (group.name, False), None
-        )  # once it is left out, the direct group is not needed
-        return (with_direct or self._read(group)).disguised(), False
+        with_direct = self._columns.pop((group.name, False), None) or self._read(group)
+        self._copy(group.name)  # once it is left out, the direct group is not needed here
+        return with_direct.disguised(), False
 
     def _read(self, group: Group) -> BitCounter:
         if self.copies is None or not group.settled:
             return self.source.read(group)
         columns = self.copies.read(group.name, self.source.literals)
         if columns is None:
-            columns = self.source.read(group)
-            self.copies.write(group.name, columns)
+            columns = self._uncopied[group.name] = self.source.read(group)
         return columns
+
+    def _copy(self, name: str) -> None:
+        if self.copies and (columns := self._uncopied.pop(name, None)):
+            self.copies.write(name, columns)

@@ -250,7 +250,10 @@ class Crew:
 
 @contextmanager
 def leading(run: MiningRun, token: str, progress: Progress) -> Iterator[tuple[SpreadCounter, Crew]]:
-    """A counter of all records of a run that are told of, and the crew behind it."""
+    """A counter of all records of a run that are told of, and the crew behind it.
+
+    When the block ends members go home, and copies of what was read here are made.
+    """
     snapshot = run.snapshot
     literals = literals_of(snapshot.version.design, run.negated)
     source = Source(snapshot, literals, told(snapshot))
@@ -263,3 +266,4 @@ def leading(run: MiningRun, token: str, progress: Progress) -> Iterator[tuple[Sp
             yield SpreadCounter(literals, [crew]), crew
         finally:
             crew.close()
+    crew.held.copy()

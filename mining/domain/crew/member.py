@@ -25,18 +25,18 @@ def count_for(run_id: int, token: str, alone: Callable[[], object]) -> None:
     run = MiningRun.objects.select_related("snapshot__version").get(pk=run_id)
     copies = copies_here(run.snapshot.version)
     name, post = os.urandom(8).hex(), Post(run_id, token)
+    held: Held | None = None
     with Pulse(post, name, alone):
         at_hand = sorted(copies.names()) if copies else []
         post.send(LEADER, {"kind": "join", "member": name, "copies": at_hand})
-        held: Held | None = None
         groups: dict[int, Group] = {}
         while True:
             asked = post.receive(name, 1.0)
             if asked is None:
                 if not post.alive([LEADER]):
-                    return
+                    break
             elif asked["question"] is None:
-                return
+                break
             else:
                 held = held or Held(_source(run, asked), copies)
                 groups |= {place: held.source.group(listed) for place, listed in asked["new"]}
@@ -44,7 +44,9 @@ def count_for(run_id: int, token: str, alone: Callable[[], object]) -> None:
                 post.send(LEADER, {"kind": "answer", "member": name, "number": asked["number"], "answer": answer})
             if post.waiting(WORK):  # a run that nobody leads yet comes first
                 post.send(LEADER, {"kind": "leave", "member": name})
-                return
+                break
+    if held:
+        held.copy()
 
 
 def _source(run: MiningRun, asked: dict[str, Any]) -> Source:
