@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test import Client, override_settings
 
@@ -241,6 +241,19 @@ def test_the_last_responses_wait_for_those_that_cannot_be_opened(version: Survey
         seal.seal_closed()
     assert sealed_numbers(version) == [2, 3, 4]
     assert SealingRound.objects.count() == 1
+
+
+def test_what_another_host_may_open_is_not_given_up(version: SurveyVersion, tmp_path: Path) -> None:
+    """It is refused while the other was there at one of the last two sealings; meanwhile that one hands it over."""
+    wait(version, numbered(0, 2))
+    with on(tmp_path / "other"):
+        sealing_keys.prepare()
+        with pytest.raises(CommandError, match="Nothing was deleted: 2 responses wait that no key here opens"):
+            call_command("lost_responses", give_up=True)
+    seal.hand_over()
+    with on(tmp_path / "other"):
+        call_command("lost_responses", give_up=True)
+        assert len(waiting.opened(version)[0]) == 2
 
 
 def test_keys_that_the_database_does_not_know_stay_until_they_are_given_up(host: Path, capsys) -> None:

@@ -29,7 +29,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from django.conf import settings
 from django.db import OperationalError, connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from surveys.domain.database import wrapping
 from surveys.models import Inbox, SealingKey, SealingRound
@@ -106,6 +106,12 @@ def count_lost() -> int:
     SealingRound.objects.filter(lost=True, key__in=held).update(lost=False)
     SealingRound.objects.filter(lost=False).exclude(key__in=held).update(lost=True)
     return Inbox.objects.filter(round__lost=True).count()
+
+
+def is_only_host() -> bool:
+    """Whether no other host that seals was there at the last two sealings; another may open what this one cannot."""
+    there = SealingKey.objects.filter(Q(round=None) | Q(round__current=True))
+    return set(_marked(there)) <= _held().keys()
 
 
 def unknown() -> list[bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from surveys.domain.responses import sealing_keys
 from surveys.models import Inbox
@@ -19,6 +19,12 @@ class Command(BaseCommand):
 
     def handle(self, *, give_up: bool, **_options: Any) -> None:
         lost, unknown = sealing_keys.count_lost(), len(sealing_keys.unknown())
+        if give_up and lost and not sealing_keys.is_only_host():
+            raise CommandError(
+                f"Nothing was deleted: {lost} responses wait that no key here opens, but another host that seals was "
+                "there at one of the last two sealings. If it can open them, it hands them over within seconds; if it "
+                "cannot, stop it, and give them up after two more sealings."
+            )
         if give_up:
             Inbox.objects.filter(round__lost=True).delete()
             sealing_keys.give_up()
