@@ -22,7 +22,7 @@ except ImportError:  # it comes with the extra `mining`; without it NumPy counts
 
 # Columns of a chunk, and as much for the work on them: larger leaves the cache, smaller is all overhead.
 _CHUNK_BYTES = 1 << 21
-_HELD_BYTES = 1 << 26  # of columns that are not in chunks yet: they are copied twice on their way there
+_HELD_BYTES = 1 << 24  # of columns that are not in chunks yet: they are copied twice on their way there
 _TOGETHER = 16  # itemsets compared at once with all that follow the first of them: more compares too many twice
 _AT_ONCE = 8192  # records turned into columns at a time
 _LANE = np.uint64(0x00FF00FF00FF00FF)
