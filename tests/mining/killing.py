@@ -40,7 +40,7 @@ def kill_workers(queue: Callable[[int], MiningRun], kills: int, seed: int, pool:
         while killed < kills:
             while _count(runs, *_OPEN) < 3:
                 runs.append(queue(len(runs)))
-            take_up()
+            _sweep(every)
             time.sleep(0.1)
             at_work = [worker for worker in workers if _mined_by(worker)]
             if not at_work:
@@ -57,7 +57,7 @@ def kill_workers(queue: Callable[[int], MiningRun], kills: int, seed: int, pool:
                 place = workers.index(worker)
                 workers[place] = start_worker(pool)
                 every.append(workers[place])
-        wait_until(lambda: _swept(runs), 300, "every run ended")
+        wait_until(lambda: _ended(runs, every), 300, "every run ended")
     except AssertionError:
         print("runs:", *MiningRun.objects.filter(state__in=_OPEN).values(), "mined by:", children_at_work(), sep="\n")
         print("workers:", *((worker.pid, worker.poll(), all_below(worker.pid)) for worker in every), sep="\n")
@@ -141,8 +141,12 @@ def _standing_still(worker: subprocess.Popen[bytes]) -> Iterator[None]:
     try:
         yield
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(worker.pid, signal.SIGCONT)
+        _go_on(worker)
+
+
+def _go_on(worker: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(worker.pid, signal.SIGCONT)
 
 
 def _strike(worker: subprocess.Popen[bytes], pool: str, chance: random.Random) -> None:
@@ -162,11 +166,21 @@ def end(worker: subprocess.Popen[bytes]) -> None:
     worker.wait()
 
 
-def _swept(runs: list[MiningRun]) -> bool:
-    """Sweep as the tending process does; whether every run has ended."""
-    take_up()
+def _ended(runs: list[MiningRun], workers: list[subprocess.Popen[bytes]]) -> bool:
+    _sweep(workers)
     time.sleep(0.3)
     return not _count(runs, *_OPEN)
+
+
+def _sweep(workers: list[subprocess.Popen[bytes]]) -> None:
+    """As the tending process does; and whoever still stands still is woken.
+
+    A process that was just being forked while its group was told to stand still, and to go on a few milliseconds later,
+    was seen to stand still from its first step on.
+    """
+    take_up()
+    for worker in workers:
+        _go_on(worker)
 
 
 def _count(runs: list[MiningRun], *states: str) -> int:
