@@ -210,13 +210,35 @@ def _turned(table: Floats, axes: Sequence[int], strengths: Floats) -> Floats:
 
 
 def _hadamard(table: Floats, axes: Sequence[int]) -> Floats:
-    transform = np.array(table, order="C")
+    """Axes that stand side by side are one product with a matrix, which is several times faster than axis by axis."""
+    transform = table
+    for first, count in _runs(tuple(axes)):
+        matrix, after = _signs(count), math.prod(table.shape[first + count :])
+        if after == 1:
+            transform = transform.reshape(-1, 2**count) @ matrix
+        else:
+            transform = matrix @ transform.reshape(-1, 2**count, after)
+    return transform.reshape(table.shape)
+
+
+@lru_cache(maxsize=64)
+def _runs(axes: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Axes side by side, as the first and how many: at most four, with which it is fastest."""
+    runs: list[tuple[int, int]] = []
     for axis in axes:
-        pairs = transform.reshape(-1, 2, math.prod(transform.shape[axis + 1 :]))
-        difference = pairs[:, 0] - pairs[:, 1]
-        pairs[:, 0] += pairs[:, 1]
-        pairs[:, 1] = difference
-    return transform
+        first, count = runs[-1] if runs else (axis, 0)
+        if axis == first + count and count < 4:
+            runs[-1:] = [(first, count + 1)]
+        else:
+            runs.append((axis, 1))
+    return runs
+
+
+@lru_cache(maxsize=8)
+def _signs(count: int) -> Floats:
+    """(−1)^|S ∩ T| of every two sets of so many axes."""
+    sets = range(2**count)
+    return np.array([[(-1.0) ** (one & other).bit_count() for other in sets] for one in sets])
 
 
 @lru_cache(maxsize=64)
