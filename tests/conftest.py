@@ -24,6 +24,7 @@ import django
 import pytest
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 MEMORY = Path("/dev/shm")  # where Linux keeps files in memory: tests commit often, and need not wait for a disk
 ROOMY = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 1 << 30
@@ -95,6 +96,20 @@ def with_rows(cursor: CursorWrapper) -> list[str]:
 
 TransactionTestCase._fixture_teardown = let_go
 
+# Each client of a test begins the site anew. Its static files stay as they are, and are looked for once.
+find_files = WhiteNoiseMiddleware.add_files_from_finders
+files: dict[str, object] = {}
+
+
+def find_files_once(self: WhiteNoiseMiddleware) -> None:
+    if not files:
+        find_files(self)
+        files.update(self.files)
+    self.files = dict(files)
+
+
+WhiteNoiseMiddleware.add_files_from_finders = find_files_once
+
 # A slow moment of a shared machine is no failure of a property. Each run looks at the same cases, so that it fails only
 # for what was changed; those of `make test-long` are drawn anew.
 settings.register_profile("same", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
@@ -112,8 +127,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: a third of the time tests wait for browsers and servers."""
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+    """Two for each processor: a third of the time tests wait for browsers and servers."""
+    return 2 * (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -38,6 +38,7 @@ def test_the_page_beside_the_figures_shows_what_was_written() -> None:
     assert page.count("<h2>") == 5
 
 
+@pytest.mark.long
 def test_the_findings_of_the_paper_hold_on_adult(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At k = 20: bottom-up loses less than ILP-L and far less than K-ACLUK, and no class is homogeneous at the end."""
     if not reference_file(ADULT).exists():
