@@ -19,6 +19,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,17 +147,24 @@ def best_side_in_cells(columns: int, rows: int, zones: Sequence[Rectangle], epsi
     (601, 16)
     """
     map_, grown = whole_map(columns, rows), float(_exp_below(min(epsilon, Fraction(MOST_EPSILON))) - 1)
+    everywhere = tuple(zones) == (map_,)
 
-    def error(side: int) -> float:
-        kept = prepared(zones, map_, side, whole=True)
+    def error(side: Any) -> Any:
+        """Of one side, or of an array of them where no zone grows."""
+        kept = zones if everywhere else prepared(zones, map_, side, whole=True)
         area = sum(zone.area for zone in kept)
         near = sum(_near(zone, side) for zone in kept)
         return (grown * near + distances([map_], kept, grain=1)) / (area + grown * side**2)
 
+    def best(sides: range) -> int:
+        if everywhere:
+            return sides[int(np.argmin(error(np.array(sides, float))))]
+        return min(sides, key=error)
+
     most = min(columns, rows)
     step = -(-most // MOST_SIDES)
-    about = min(range(1, most + 1, step), key=error)
-    return min(range(max(about - step, 1), min(about + step, most) + 1), key=error)
+    about = best(range(1, most + 1, step))
+    return best(range(max(about - step, 1), min(about + step, most) + 1))
 
 
 def _near(zone: Rectangle, side: int) -> int:
