@@ -18,7 +18,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from operator import truediv
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 
@@ -39,7 +41,12 @@ def main() -> list[tuple[str, float]]:
     parser.add_argument("--items", type=int, default=50)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--sealed", nargs="+", metavar="SETTING", help="paper, mild: mine sealed responses of a site")
-    parser.add_argument("--times", type=int, default=1, help="with --sealed: runs, of which the fastest is told of")
+    parser.add_argument(
+        "--times",
+        type=int,
+        default=1,
+        help="with --sealed: turns, of which the fastest run of each and the middle ratio are told of",
+    )
     options = parser.parse_args()
     if options.sealed:
         return sealed(options.records, options.sealed, options.times)
@@ -76,12 +83,14 @@ def sealed(records: list[int], settings: list[str], times: int) -> list[tuple[st
         for count in records:
             ways = [*WAYS, *([REFERENCE] if count <= MOST_BY_MLXTEND else [])]
             lines = lines_of("workers_on", str(count), setting, str(times), json.dumps(ways), **MINED)
-            runs = {run["who counts"]: run for run in map(json.loads, lines)}
-            rows += [[setting, count, *run.values()] for run in runs.values()]
+            runs = list(map(json.loads, lines))
+            wall = {way["who"]: [run["wall s"] for run in runs if run["who counts"] == way["who"]] for way in ways}
+            fastest = [min(wall[run["who counts"]]) == run["wall s"] for run in runs]
+            rows += [[setting, count, *run.values()] for run, told in zip(runs, fastest, strict=True) if told]
             for one in ("one process", "a crew of one"):
-                ratio = runs[one]["wall s"] / runs["a crew of two"]["wall s"]
+                ratio = median(map(truediv, wall[one], wall["a crew of two"]))
                 ratios.append((f"{count} responses, {setting}: seconds of {one} over those of a crew of two", ratio))
-    print(as_table(["setting", "responses", *next(iter(runs.values()))], rows))
+    print(as_table(["setting", "responses", *runs[0]], rows))
     print("\n".join(f"{name}: {ratio:.2f}" for name, ratio in ratios))
     return ratios
 

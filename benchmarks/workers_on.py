@@ -1,7 +1,8 @@
 """The process in which bench_workers measures runs of a site: it seals responses, and has them mined by real workers.
 
-It prints a line of JSON for each way of counting: who counted, seconds, processor seconds of all that took part, the
-largest process, and the bytes that went through the broker. Workers have mined something small before, as on a site.
+It prints a line of JSON for each run, the ways of counting in turns: who counted, seconds, processor seconds of all
+that took part, the largest process, and the bytes that went through the broker. Workers have mined something small
+before, as on a site.
 """
 
 # ruff: noqa: E402 - the settings must be read before models are imported
@@ -60,15 +61,13 @@ def main() -> None:
         begun = time.perf_counter()
         version = sealed(count, *SETTINGS[setting])
         print(f"# sealed in {time.perf_counter() - begun:.1f} s", file=sys.stderr, flush=True)
-        for way in ways:
-            runs, copies = [], way.pop("copies")
-            for _ in range(times):
-                if not copies:
+        for _ in range(times):
+            for way in ways:
+                if not way["copies"]:
                     shutil.rmtree(Path(settings.CANDOR_DATA) / "copies", ignore_errors=True)
-                runs.append(measured(version, process, **way))
-            fastest = json.dumps(min(runs, key=lambda run: run["wall s"]))
-            print("#", fastest, file=sys.stderr, flush=True)
-            print(fastest, flush=True)
+                line = json.dumps(measured(version, process, **{name: way[name] for name in way if name != "copies"}))
+                print("#", line, file=sys.stderr, flush=True)
+                print(line, flush=True)
     finally:
         stop(process)
 
