@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from operator import truediv
+from operator import itemgetter, truediv
 from pathlib import Path
 from statistics import median
 
@@ -84,9 +84,9 @@ def sealed(records: list[int], settings: list[str], times: int) -> list[tuple[st
             ways = [*WAYS, *([REFERENCE] if count <= MOST_BY_MLXTEND else [])]
             lines = lines_of("workers_on", str(count), setting, str(times), json.dumps(ways), **MINED)
             runs = list(map(json.loads, lines))
-            wall = {way["who"]: [run["wall s"] for run in runs if run["who counts"] == way["who"]] for way in ways}
-            fastest = [min(wall[run["who counts"]]) == run["wall s"] for run in runs]
-            rows += [[setting, count, *run.values()] for run, told in zip(runs, fastest, strict=True) if told]
+            by_way = {way["who"]: [run for run in runs if run["who counts"] == way["who"]] for way in ways}
+            wall = {who: [run["wall s"] for run in own] for who, own in by_way.items()}
+            rows += [[setting, count, *min(own, key=itemgetter("wall s")).values()] for own in by_way.values()]
             for one in ("one process", "a crew of one"):
                 ratio = median(map(truediv, wall[one], wall["a crew of two"]))
                 ratios.append((f"{count} responses, {setting}: seconds of {one} over those of a crew of two", ratio))
