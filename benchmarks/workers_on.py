@@ -63,9 +63,7 @@ def main() -> None:
         print(f"# sealed in {time.perf_counter() - begun:.1f} s", file=sys.stderr, flush=True)
         for _ in range(times):
             for way in ways:
-                if not way["copies"]:
-                    shutil.rmtree(Path(settings.CANDOR_DATA) / "copies", ignore_errors=True)
-                line = json.dumps(measured(version, process, **{name: way[name] for name in way if name != "copies"}))
+                line = json.dumps(measured(version, process, **way))
                 print("#", line, file=sys.stderr, flush=True)
                 print(line, flush=True)
     finally:
@@ -111,8 +109,11 @@ def measured(
     workers: int,
     spread: bool,
     engine: str,
+    copies: bool,
 ) -> dict[str, Any]:
-    """One run by so many workers."""
+    """One run by so many workers, with the copies that are there or with none."""
+    if not copies:
+        shutil.rmtree(Path(settings.CANDOR_DATA) / "copies", ignore_errors=True)
     own = {"MINING_SECONDS": "3600", "OMP_NUM_THREADS": "1", "MINING_SPREAD_FROM": "1" if spread else ALONE}
     environment = {**os.environ, **own}
     client = redis.Redis.from_url(settings.REDIS_URL)
