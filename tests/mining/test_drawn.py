@@ -114,7 +114,7 @@ def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
     design = design_of("sampled coin", direct=False)
     random = np.random.default_rng(8)
     told = []
-    for seed in range(60):
+    for seed in range(120):
         group = np.repeat(np.arange(30), 20)
         truth = (random.random((30, 4)) < [0.5, 0.6, 0.5, 0.5]).astype(np.uint8)[group]
         truth[:, 1] |= truth[:, 0]
@@ -127,9 +127,9 @@ def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
         rules = found.columns.rules
         told.append([rules[name][place] for name in ("leverage", "leverage se", "support", "support se")])
     leverage, leverage_se, support, support_se = np.array(told).T
-    # The standard deviation of 60 draws has an error of about 1/√120.
-    assert np.mean(leverage_se) == pytest.approx(np.std(leverage), rel=4.5 / np.sqrt(120))
-    assert np.mean(support_se) == pytest.approx(np.std(support), rel=4.5 / np.sqrt(120))
+    # The standard deviation of 120 draws has an error of about 1/√240.
+    assert np.mean(leverage_se) == pytest.approx(np.std(leverage), rel=4.5 / np.sqrt(240))
+    assert np.mean(support_se) == pytest.approx(np.std(support), rel=4.5 / np.sqrt(240))
 
 
 def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
