@@ -64,3 +64,4 @@ COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-header --
 lock:
 	$(COMPILE) pyproject.toml --group build --extra site --output-file requirements.txt
 	$(COMPILE) pyproject.toml --group build --extra dev --constraint requirements.txt --output-file requirements-dev.txt
+	echo pip | $(COMPILE) --no-annotate --output-file requirements-pip.txt -

@@ -1,7 +1,7 @@
 """Hold the locked packages against published advisories; with `behind`, say which ones have newer versions.
 
-`make audit` asks osv.dev, which gathers the advisories of PyPA, GitHub and others, once for all packages of both locks:
-exit status 0 if nothing is known against any of them, 1 with a line for each advisory, 2 if it cannot be asked.
+`make audit` asks osv.dev, which gathers the advisories of PyPA, GitHub and others, once for all packages of the three
+locks: exit status 0 if nothing is known against any of them, 1 with a line for each advisory, 2 if it cannot be asked.
 
 `make check` ends with `behind`: which packages that pyproject.toml names have a newer version at the index that pip is
 set to. It knows this or says that it does not, takes about a minute at most, and never fails.
@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ("requirements.txt", "requirements-dev.txt")
+LOCKS = ("requirements.txt", "requirements-dev.txt", "requirements-pip.txt")
 SERVICE = os.environ.get("CANDOR_ADVISORIES") or "https://api.osv.dev"
 ADVISORY_SECONDS = 20
 INDEX_SECONDS = 60
@@ -95,7 +95,7 @@ def _plain(name: str) -> str:
 def behind() -> None:
     """Say which packages are behind; nothing here is a reason to fail, so whatever happens is one line."""
     names = named()
-    others = [f"--exclude={name}" for name in sorted({"candor", "pip", *map(_plain, locked())} - names.keys())]
+    others = [f"--exclude={name}" for name in sorted({"candor", *map(_plain, locked())} - names.keys())]
     try:
         _pip("index", "versions", "pip")  # `list` takes an index that does not answer for one that has nothing newer
         listed = json.loads(_pip("list", "--outdated", "--format=json", *others))

@@ -17,6 +17,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
 LOCKS = {"run": "requirements.txt", "dev": "requirements-dev.txt"}
+PIP = "requirements-pip.txt"
 # The site is not part of the package. It runs from the checkout, so this environment can import all of the checkout.
 SEE_CHECKOUT = (
     "import sys, sysconfig, pathlib; "
@@ -69,7 +70,10 @@ def install(what: str) -> None:
         run(sys.executable, "-m", "venv", "--clear", VENV)
     print(f"Installing the packages of {LOCKS[what]} into .venv; the first time this takes a minute.", flush=True)
     # Most modules of the packages are never imported. Compiling them only when they are imported halves the time.
-    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--no-compile")
+    pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--no-compile"]
+    # The pip that a Python brings may be years old, and take twice as long to look through an index. Where the one that
+    # is pinned cannot be had, it does the work all the same.
+    subprocess.call([*pip, "--require-hashes", "--requirement", PIP], cwd=str(ROOT), stderr=subprocess.DEVNULL)
     run(*pip, "--require-hashes", "--requirement", LOCKS[what])
     run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".")
     run(PYTHON, "-c", SEE_CHECKOUT, ROOT)

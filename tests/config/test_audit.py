@@ -83,7 +83,7 @@ def test_a_service_that_cannot_be_reached_is_no_clean_record() -> None:
 
 
 def test_the_lock_is_read_whole() -> None:
-    """Every pinned package of both locks is asked about: as many as have hashes."""
+    """Every pinned package of each lock is asked about: as many as have hashes."""
     pinned = [line for lock in audit.LOCKS for line in (ROOT / lock).read_text().splitlines() if "==" in line[:60]]
     assert {line.partition("==")[0] for line in pinned if line[0].isalpha()} == set(audit.locked())
 

@@ -34,6 +34,24 @@ def test_a_python_that_cannot_be_run_is_none(monkeypatch: pytest.MonkeyPatch, tm
     assert not install.works("")
 
 
+@pytest.mark.parametrize("pip_status", [0, 1], ids=["a newer pip", "no newer pip"])
+def test_the_lock_is_installed_by_the_newest_pip_that_can_be_had(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pip_status: int
+) -> None:
+    """An index without the pinned pip stops nothing: the one that Python brings does the work."""
+    called: list[str] = []
+
+    def call(command: list[str], **_: object) -> int:
+        called.append(command[-1])
+        return pip_status if command[-1] == "requirements-pip.txt" else 0
+
+    monkeypatch.setattr(subprocess, "call", call)
+    monkeypatch.setattr(install, "VENV", tmp_path)
+    install.install("run")
+    assert called[1:4] == ["requirements-pip.txt", "requirements.txt", "."]
+    assert (tmp_path / "installed-run").read_text() == install.fingerprint("requirements.txt")
+
+
 def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sentence names the version needed, the one found, and how to name another."""
     monkeypatch.setattr(sys, "version_info", (3, 9, 2, "final", 0))
