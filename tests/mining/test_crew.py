@@ -182,7 +182,7 @@ def test_members_are_called_before_the_parts_are_listed(run, monkeypatch):
         assert expected(run[0].snapshot) == len(crew.groups) == 20
         for number in range(3):
             crew._hear(None, {"kind": "join", "member": f"member {number}", "copies": []})
-        crew.call_members(20)
+        crew._call_members()
         assert len(called) == 4 + 7
 
 

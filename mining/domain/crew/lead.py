@@ -87,7 +87,7 @@ class Crew:
     _own: set[int] = field(default_factory=set)  # groups that the leader holds
     _numbers: Iterator[int] = field(default_factory=count)
     _dismissed: int = 0
-    _checked: float = 0.0  # when members were looked for last
+    _checked: float = field(default_factory=time.monotonic)  # when members were looked for last
     _away: float = 0.0  # until when the broker is left alone
 
     @cached_property
@@ -168,7 +168,7 @@ class Crew:
             if time.monotonic() - self._checked > _CHECK:
                 self._checked = time.monotonic()
                 self._dismiss(round_, self._members.keys() - self.post.alive(self._members), "silent")
-                self.call_members(len(self.groups))
+                self._call_members()
             for name, member in self._members.items():
                 while round_.todo and sum(name == asked for asked, _ in round_.open.values()) < _AHEAD:
                     place = self._choose(round_, member.copies)
@@ -229,14 +229,10 @@ class Crew:
         for name in names:
             self.post.send(name, {"question": None})
 
-    def call_members(self, groups: int) -> None:
-        """Ask idle workers to join in counting so many groups, as long as no other task waits for one."""
-        wanted = min(groups - 1, _MOST_MEMBERS) - len(self._members)
-        if wanted <= 0 or self._dismissed > _MOST_DISMISSED or self.post.waiting(WORK) or self.post.waiting(JOINING):
-            return
-        self._checked = time.monotonic()
-        for _ in range(min(wanted, _FEW + len(self._members))):
-            self.call()
+    def _call_members(self) -> None:
+        wanted = min(len(self.groups) - 1, _MOST_MEMBERS) - len(self._members)
+        if self._dismissed <= _MOST_DISMISSED:
+            _call(self.post, self.call, min(wanted, _FEW + len(self._members)))
 
     @contextmanager
     def _broker(self, round_: _Round) -> Iterator[None]:
@@ -248,20 +244,26 @@ class Crew:
             self._dismiss(round_, list(self._members), "out of reach")
 
 
+def _call(post: Post, one: Callable[[], object], wanted: int) -> None:
+    """Ask so many idle workers to join in, as long as no other task waits for one."""
+    if wanted > 0 and not post.waiting(WORK) and not post.waiting(JOINING):
+        for _ in range(wanted):
+            one()
+
+
 @contextmanager
 def leading(run: MiningRun, token: str, progress: Progress) -> Iterator[tuple[SpreadCounter, Crew]]:
     """A counter of all records of a run that are told of, and the crew behind it.
 
     When the block ends members go home, and copies of what was read here are made.
     """
-    snapshot = run.snapshot
-    literals = literals_of(snapshot.version.design, run.negated)
-    source = Source(snapshot, literals, told(snapshot))
-    post = Post(run.pk, token)
+    snapshot, post, call = run.snapshot, Post(run.pk, token), partial(join.delay, run.pk)
     with Pulse(post, LEADER):
-        crew = Crew(source, post, Held(source, copies_here(snapshot.version)), partial(join.delay, run.pk), progress)
-        with suppress(*Broken):  # before the database lists the parts: members begin meanwhile
-            crew.call_members(expected(snapshot))
+        with suppress(*Broken):  # before the database is asked for anything: members begin meanwhile
+            _call(post, call, min(expected(snapshot) - 1, _FEW))
+        literals = literals_of(snapshot.version.design, run.negated)
+        source = Source(snapshot, literals, told(snapshot))
+        crew = Crew(source, post, Held(source, copies_here(snapshot.version)), call, progress)
         try:
             yield SpreadCounter(literals, [crew]), crew
         finally:
