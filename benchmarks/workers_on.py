@@ -131,6 +131,7 @@ def measured(
         threading.Thread(target=seen.watch, args=(processes,), daemon=True).start()
         run = ended(queued(version.survey, engine))
         wall = (
+        assert run.ended_at
             run.ended_at - run.requested_at
         ).total_seconds()  # as people wait for it, and not who looks now and then
         wait_until(lambda: not children_at_work() | children_at_work("counting"), 30, "nobody counts any more")
