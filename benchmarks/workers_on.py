@@ -130,10 +130,8 @@ def measured(
         before, spent_before = traffic(client), list(map(spent, everybody))
         threading.Thread(target=seen.watch, args=(processes,), daemon=True).start()
         run = ended(queued(version.survey, engine))
-        wall = (
         assert run.ended_at
-            run.ended_at - run.requested_at
-        ).total_seconds()  # as people wait for it, and not who looks now and then
+        wall = (run.ended_at - run.requested_at).total_seconds()  # as people wait for it
         wait_until(lambda: not children_at_work() | children_at_work("counting"), 30, "nobody counts any more")
         *by_worker, by_broker = (now - then for now, then in zip(map(spent, everybody), spent_before, strict=True))
         result = run.result
