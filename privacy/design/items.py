@@ -56,6 +56,11 @@ class Item:
         """What may be answered: one of these options, or a step on each of these scales."""
         return self.grid.answers if self.grid else self.options
 
+    def check_options(self) -> None:
+        """Refuse a number and a place where an option is to be matched."""
+        if not self.options:
+            raise InputError(f"{self.id!r} lies on a grid and has no options to match; ask for its distribution.")
+
     def can_be_true(self, codes: np.ndarray) -> np.ndarray:
         """Which codes are those of an answer; a record may hold others."""
         field = self.field(optional=False)

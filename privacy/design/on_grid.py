@@ -64,18 +64,15 @@ class OnGrid(Unadvised):
 
     def factors(self, first: int, literals: Sequence[Literal]) -> Any:
         del first, literals
-        raise self._refusal()
+        self.items[0].check_options()
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> Any:
         del axes, places, shape
-        raise self._refusal()
+        self.items[0].check_options()
 
     def literal_noise(self, place: int, option: int, positive: bool) -> float:
         del place, option, positive
         return np.nan
-
-    def _refusal(self) -> InputError:
-        return InputError(f"{self.items[0].id!r} lies on a grid and has no options; ask for its distribution.")
 
     # No advice.
 

@@ -69,8 +69,7 @@ def _literal(word: str, design: Design) -> Literal:
         raise InputError("A literal is empty; write item, !item, item=option or !item=option between commas.")
     column = design.column(name)
     item = design.items[column]
-    if not item.options:
-        raise InputError(f"{name!r} lies on a grid and has no options to match; ask for its distribution.")
+    item.check_options()
     if not named and not item.boolean:
         raise InputError(f"{name!r} is not yes/no; write {name}=option with one of {', '.join(item.options)}.")
     if named and option not in item.options:

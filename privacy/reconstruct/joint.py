@@ -40,7 +40,9 @@ LEAST = 100  # iterations: a fit that must end earlier is nowhere near the best 
 
 
 def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
-    """Return how many values each of the columns has."""
+    """Return how many values each of the columns has; refuse a number or a place, which has no cells of its own."""
+    for column in columns:
+        design.items[column].check_options()
     return tuple(design.fields[column].size for column in columns)
 
 

@@ -109,6 +109,30 @@ def test_people_read_a_table_of_bins_and_the_zones(
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        ["table", "--items", "home,work"],
+        ["table", "--items", "home", "--estimator", "pooled"],
+        ["reconstruct", "--pattern", "home"],
+        ["compare", "--figure", "home => work", "--later", "RECORDS", "DESIGN"],
+        ["regress", "--outcome", "work", "--on", "home"],
+        ["traces", "--anchor", "home:0.3"],
+    ],
+    ids=" ".join,
+)
+def test_every_command_that_needs_options_refuses_a_place_in_one_line(
+    records: str, design: str, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, *options = [{"RECORDS": records, "DESIGN": design}.get(word, word) for word in arguments]
+
+    assert main([name, records, design, *options]) == 2
+
+    error = capsys.readouterr().err
+    assert error.endswith("'home' lies on a grid and has no options to match; ask for its distribution.\n")
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["--distribution", "home", "--bins", "4"], "'home' is a place: it has a grid of columns and rows"),

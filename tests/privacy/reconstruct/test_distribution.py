@@ -1,6 +1,7 @@
 """The distribution of a disguised number: nearer to the truth than plain likelihood, with errors that hold."""
 
 import json
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -20,9 +21,12 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
+from privacy.reconstruct.association import joint_table
 from privacy.reconstruct.distribution import most_likely, reconstruct_distribution
+from privacy.reconstruct.linearised import table_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import smooth, smoothest
+from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records, write_records
 
 SEED = 20031107
@@ -264,6 +268,38 @@ def test_an_item_with_options_has_no_distribution_and_a_number_no_pattern() -> N
         reconstruct_distribution(some, "drugs")
     with pytest.raises(InputError, match="'age' lies on a grid and has no options to match; ask for its distribution"):
         reconstruct(some, ["age=34"])
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
+@pytest.mark.parametrize("items", [["age"], ["drugs", "age"]])
+@pytest.mark.parametrize(
+    "table",
+    [
+        reconstruct_table,
+        lambda records, items, estimator: table_of_sample(records, items, Sampling.of({}, len(records)), estimator),
+        lambda records, items, _estimator: joint_table(records, items),
+    ],
+    ids=["table", "table of a sample", "association"],
+)
+def test_a_number_is_refused_as_an_axis_of_a_table(
+    table: Callable[..., object], items: list[str], estimator: str
+) -> None:
+    """With the sentence that refuses it in a pattern: a table has a cell for each option, and a number has none."""
+    both = Design.parse(
+        {
+            "direct": True,
+            "blocks": [
+                {"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]},
+                {**CHANNELS["uniform 20"], "items": [AGE]},
+            ],
+        }
+    )
+    some = Records(both, np.array([[1, 50], [0, 40]], both.code_type), np.array([False, True]))
+
+    with pytest.raises(InputError) as refused:
+        table(some, items, estimator)
+
+    assert str(refused.value) == "'age' lies on a grid and has no options to match; ask for its distribution."
 
 
 def test_the_command_adds_distributions_to_its_json(
