@@ -11,7 +11,19 @@ from typing import Any
 
 from privacy.design.fields import YES_NO
 
-__all__ = ["ASK", "EPSILON", "EnteredItem", "Form", "FormChoice", "FormField", "Term", "Value", "to_translate"]
+__all__ = [
+    "ASK",
+    "EPSILON",
+    "Advised",
+    "EnteredItem",
+    "Form",
+    "FormChoice",
+    "FormField",
+    "Term",
+    "Value",
+    "of_epsilon",
+    "to_translate",
+]
 
 Values = Mapping[str, Any]
 """What was entered, by the name of its field; None, or no entry, where a field was left empty."""
@@ -91,6 +103,19 @@ class EnteredItem:
 
 
 @dataclass(frozen=True)
+class Advised:
+    """How the advisor disguises a number or a place by a form.
+
+    keys: all that a question may say of such an item; takes(entry): whether this form is for what it says.
+    settings(budget): what is entered in the form for so much of ln γ.
+    """
+
+    keys: tuple[str, ...]
+    takes: Callable[[Mapping[str, Any]], bool]
+    settings: Callable[[float], dict[str, Any]]
+
+
+@dataclass(frozen=True)
 class Form:
     """One way of disguising that a form offers.
 
@@ -99,6 +124,7 @@ class Form:
     write_item(values, item): the item in the design's JSON; an EntryError's `at` is the field of the item.
     write(values, items): the blocks in the design's JSON; an EntryError's `at` is the field of the block.
     needs(values): how many items the block's numbers speak of, at least 1.
+    advised: how the advisor takes numbers or places by it; None where it does not.
     """
 
     name: str
@@ -110,6 +136,7 @@ class Form:
     write_item: Callable[[Values, EnteredItem], dict[str, Any]]
     write: Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]
     needs: Callable[[Values], int]
+    advised: Advised | None = None
 
 
 ASK = FormField(
@@ -141,3 +168,8 @@ EPSILON = FormField(
     ),
 )
 """The field of every kind that is named by its ε."""
+
+
+def of_epsilon(budget: float) -> dict[str, Any]:
+    """What is entered for so much of ln γ in a form that is named by its ε."""
+    return {EPSILON.name: budget}

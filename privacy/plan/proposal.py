@@ -96,7 +96,8 @@ def propose(
         count = sum(dict(block.settings).get("ask") or _items(topics, block.topics) for block in made)
     for place, own in zip(grids, _shared(apart, budget * (1 - part)), strict=True):
         error = max(error, _half_error(topics[place], own))
-        made.append(Proposed((place,), topics[place].form, (("epsilon", int(own * 1e6) / 1e6),)))
+        form = topics[place].form
+        made.append(Proposed((place,), form, tuple(blocks.ADVISED[form].settings(int(own * 1e6) / 1e6).items())))
     return Proposal(tuple(made), error, count)
 
 
@@ -149,8 +150,8 @@ def _half_error(topic: Topic, part: float) -> float:
 
 @lru_cache(maxsize=8192)
 def _at_knot(topic: Topic, knot: int) -> float:
-    form = blocks.FORMS[topic.form]
-    entry = form.write({"epsilon": min(exp(knot / _KNOTS), _MOST)}, [{"id": "x", **json.loads(topic.grid)}])[0]
+    settings = blocks.ADVISED[topic.form].settings(min(exp(knot / _KNOTS), _MOST))
+    (entry,) = blocks.FORMS[topic.form].write(settings, [{"id": "x", **json.loads(topic.grid)}])
     distribution = blocks.read(entry, "block", DECIMAL).distribution
     return inf if distribution is None else distribution(None).half_error
 

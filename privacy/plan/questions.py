@@ -10,8 +10,6 @@ from privacy.design.notation import DECIMAL
 from privacy.errors import InputError
 from privacy.plan.questionnaire import GridItem
 
-NUMBER, PLACE = ("min", "max", "step"), ("width", "height", "cell", "zones")
-
 
 def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
     """{"items": [{"id": "drugs", "expected": 0.05}, {"id": "age", "options": [...], "expected": [...]}]}.
@@ -30,10 +28,10 @@ def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
 
 def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
     """One item of such a list; `where` names it in a refusal."""
-    for keys, form in ((NUMBER, "square-wave"), (PLACE, "zones" if "zones" in entry else "square")):
-        if keys[0] in entry:
-            reading.only_keys(entry, ("id", *keys), where)
-            item = {key: entry[key] for key in keys if key in entry}
+    for form, advised in blocks.ADVISED.items():
+        if advised.takes(entry):
+            reading.only_keys(entry, ("id", *advised.keys), where)
+            item = {key: entry[key] for key in advised.keys if key in entry}
             _check(form, item, where)
             return GridItem(reading.text(entry, "id", where), form, json.dumps(item))
     reading.only_keys(entry, ("id", "options", "expected", "harmless"), where)
@@ -53,7 +51,7 @@ def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
 def _check(form: str, item: Mapping[str, Any], where: str) -> None:
     """Say what is wrong with an item on a grid, at its own place."""
     try:
-        (block,) = blocks.FORMS[form].write({"epsilon": 1.0}, [{"id": "x", **item}])
+        (block,) = blocks.FORMS[form].write(blocks.ADVISED[form].settings(1.0), [{"id": "x", **item}])
         blocks.read(block, where, DECIMAL)
     except InputError as refusal:
         raise InputError(str(refusal).replace(f"{where}.items[0]", where)) from None

@@ -21,10 +21,22 @@ from privacy.design.blocks.one_sided import OneSidedBlock
 from privacy.design.blocks.patterned import PatternedBlock
 from privacy.design.blocks.place import PlaceBlock
 from privacy.design.brief import Brief
-from privacy.design.forms import Form
+from privacy.design.forms import Advised, Form
 from privacy.design.notation import Notation
 
-__all__ = ["COIN_EACH", "FORMS", "KINDS", "ONE_COIN", "alone", "apart", "matrix", "plans", "proposals", "read"]
+__all__ = [
+    "ADVISED",
+    "COIN_EACH",
+    "FORMS",
+    "KINDS",
+    "ONE_COIN",
+    "alone",
+    "apart",
+    "matrix",
+    "plans",
+    "proposals",
+    "read",
+]
 
 KINDS: tuple[type[Block], ...] = (
     CoinBlock,
@@ -39,6 +51,9 @@ KINDS: tuple[type[Block], ...] = (
 
 FORMS: dict[str, Form] = {form.name: form for kind in KINDS for form in kind.forms}
 """The ways of disguising that a form offers, by the name that is stored."""
+
+ADVISED: dict[str, Advised] = {name: form.advised for name, form in FORMS.items() if form.advised}
+"""How the advisor disguises numbers and places, by the name of the form."""
 
 
 def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:

@@ -28,7 +28,7 @@ from privacy.design.channels import Floats
 from privacy.design.distributions import Bins
 from privacy.design.draws import Take, below
 from privacy.design.fields import MOST_STEPS, Steps, steps_between
-from privacy.design.forms import EnteredItem, Form, FormChoice, FormField, Value, Values, to_translate
+from privacy.design.forms import Advised, EnteredItem, Form, FormChoice, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.in_bins import Cut
 from privacy.design.items import Grid, Item
@@ -406,6 +406,8 @@ def _written(name: str, own: str) -> Callable[[Values, Sequence[dict[str, Any]]]
     return entries
 
 
+_ADVISED = Advised(("min", "max", "step"), lambda entry: "min" in entry, forms.of_epsilon)
+
 NumberBlock.forms = tuple(
     Form(
         name=name,
@@ -417,10 +419,11 @@ NumberBlock.forms = tuple(
         write_item=_entered_item,
         write=_written(name, fields[0].name),
         needs=lambda _values: 1,
+        advised=advised,
     )
-    for name, label, fields in (
-        ("uniform", to_translate("uniform noise (numbers)"), (_SPREAD, _BEYOND, _MIX)),
-        ("normal", to_translate("normal noise (numbers)"), (_SPREAD, _BEYOND, _MIX)),
-        ("square-wave", to_translate("square wave (numbers)"), (forms.EPSILON, _MIX)),
+    for name, label, fields, advised in (
+        ("uniform", to_translate("uniform noise (numbers)"), (_SPREAD, _BEYOND, _MIX), None),
+        ("normal", to_translate("normal noise (numbers)"), (_SPREAD, _BEYOND, _MIX), None),
+        ("square-wave", to_translate("square wave (numbers)"), (forms.EPSILON, _MIX), _ADVISED),
     )
 )

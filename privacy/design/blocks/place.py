@@ -17,7 +17,7 @@ import numpy as np
 from privacy.design import forms, reading, sentences
 from privacy.design.distributions import Bins
 from privacy.design.draws import Take, below
-from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
+from privacy.design.forms import Advised, EnteredItem, Form, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.in_bins import Cut
 from privacy.design.items import Grid, Item
@@ -386,6 +386,8 @@ def _entry(name: str, given: Values, item: dict[str, Any]) -> dict[str, Any]:
     return {"place": name, **given, **zones, "items": [item]}
 
 
+_KEYS = ("width", "height", "cell", "zones")
+
 PlaceBlock.forms = (
     Form(
         name="square",
@@ -397,6 +399,7 @@ PlaceBlock.forms = (
         write_item=_entered_item,
         write=_written(SQUARE),
         needs=lambda _values: 1,
+        advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" not in entry, forms.of_epsilon),
     ),
     Form(
         name="zones",
@@ -408,5 +411,6 @@ PlaceBlock.forms = (
         write_item=_zoned_item,
         write=_written(ZONES),
         needs=lambda _values: 1,
+        advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" in entry, forms.of_epsilon),
     ),
 )

@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from privacy.design.blocks import ADVISED
 from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError, InputError
 from privacy.plan.proposal import Proposal, Topic, propose
@@ -36,7 +37,7 @@ USUAL_SURE = 50  # percent
 SURE = (10, 20, 33, 50)
 SHARES, PAIRS, GROUPS = TELL = ("shares", "pairs", "groups")
 MOST_ASKED = 500
-UNFINISHED = {"epsilon": 1.0}  # of a number or a place whose range is still being entered
+UNFINISHED = 1.0  # ln γ of a number or a place whose range is still being entered
 
 
 @dataclass(frozen=True)
@@ -219,7 +220,7 @@ def _join(blocks: list[dict[str, Any]], entered: EnteredQuestion) -> None:
             return
     topic = _topic(entered)
     if topic is None:
-        blocks.append(_block(len(blocks) + 1, _kind(entered), UNFINISHED, [name]))
+        blocks.append(_unfinished(len(blocks) + 1, entered))
         return
     made = propose((topic,), odds_of(USUAL_SURE), 1).blocks[0]
     blocks.append(_block(len(blocks) + 1, made.form, dict(made.settings), [name]))
@@ -236,8 +237,13 @@ def _proposed(survey: Survey, document: Document, wanted: set[str]) -> list[dict
         for place, block in enumerate(made, 1)
     ]
     for entered in (entered for entered, topic in asked if topic is None):
-        blocks.append(_block(len(blocks) + 1, _kind(entered), UNFINISHED, [entered.question.identifier]))
+        blocks.append(_unfinished(len(blocks) + 1, entered))
     return blocks
+
+
+def _unfinished(number: int, entered: EnteredQuestion) -> dict[str, Any]:
+    kind = _kind(entered)
+    return _block(number, kind, ADVISED[kind].settings(UNFINISHED), [entered.question.identifier])
 
 
 def _block(number: int, kind: str, settings: dict[str, Any], names: list[str]) -> dict[str, Any]:

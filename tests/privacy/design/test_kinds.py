@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.design import Block, Design
-from privacy.design.blocks import FORMS, KINDS
+from privacy.design.blocks import ADVISED, FORMS, KINDS
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.weights import channel_of, factors, obstacle
@@ -86,6 +86,25 @@ def test_no_two_kinds_have_one_mark_or_one_form() -> None:
     """A reader recognises a kind by a key that is its alone; what a form stores names one way of disguising."""
     assert len({kind.mark for kind in KINDS}) == len(KINDS)
     assert len(FORMS) == sum(len(kind.forms) for kind in KINDS)
+
+
+@pytest.mark.parametrize(
+    ("form", "item"),
+    [
+        ("square-wave", {"min": 0, "max": 50}),
+        ("square", {"width": 100, "height": 80, "cell": 5}),
+        ("zones", {"width": 100, "height": 80, "cell": 5, "zones": [[0, 0, 30, 30]]}),
+    ],
+)
+def test_one_form_takes_a_number_or_a_place_for_the_advisor_and_spends_what_it_is_given(
+    form: str, item: dict[str, Any]
+) -> None:
+    """No other form takes the item, and what is entered for ln γ = 1.5 makes a block of these odds, but a hair."""
+    (block,) = Design.parse({"blocks": FORMS[form].write(ADVISED[form].settings(1.5), [{"id": "x", **item}])}).blocks
+
+    assert [name for name, advised in ADVISED.items() if advised.takes(item)] == [form]
+    assert item.keys() <= set(ADVISED[form].keys)
+    assert 1.5 - 1e-6 < math.log(block.odds) <= 1.5
 
 
 def blocks() -> list[Any]:
