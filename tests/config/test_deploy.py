@@ -5,6 +5,7 @@ import http.client
 import json
 import re
 import shutil
+import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
@@ -72,7 +73,6 @@ def running_nginx(folder: Path, upstream: int) -> Iterator[int]:
     for ours, theirs in (
         ("127.0.0.1:8000", f"127.0.0.1:{upstream}"),
         (f"/etc/letsencrypt/live/{NAME}", str(folder)),
-        ("/var/log/nginx", str(folder)),
     ):
         assert ours in text
         text = text.replace(ours, theirs)
@@ -100,8 +100,36 @@ def https(folder: Path, port: int) -> http.client.HTTPSConnection:
     return http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=context)
 
 
+def opaque(value: bytes, size: int) -> bytes:
+    """What TLS writes with its length before it, in so many bytes."""
+    return len(value).to_bytes(size, "big") + value
+
+
+def greeting(**bent: bytes) -> bytes:
+    """The first message of a TLS 1.3 client (RFC 8446, 4.1.2), with some of its extensions replaced."""
+    extensions = {
+        "supported_groups": (10, opaque(b"\x00\x1d", 2)),  # x25519
+        "signature_algorithms": (13, opaque(b"\x08\x04", 2)),
+        "supported_versions": (43, opaque(b"\x03\x04", 1)),
+        "key_share": (51, opaque(b"\x00\x1d" + opaque(b"\x09" + bytes(31), 2), 2)),
+    }
+    written = b"".join(
+        number.to_bytes(2, "big") + opaque(bent.get(name, value), 2) for name, (number, value) in extensions.items()
+    )
+    hello = b"\x03\x03" + bytes(32) + b"\x00" + opaque(b"\x13\x01", 2) + opaque(b"\x00", 1) + opaque(written, 2)
+    return b"\x16\x03\x01" + opaque(b"\x01" + opaque(hello, 3), 2)
+
+
+def first_answer(port: int, sent: bytes) -> int:
+    """The kind of the first record that comes back: 22 goes on with the handshake, 21 refuses it."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+        connection.sendall(sent)
+        return connection.recv(1)[0]
+
+
 def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(prepared: Prepared, tmp_path: Path) -> None:
-    """Questionnaire, a large message, a refused one, the metrics: afterwards no file holds an address or a path."""
+    """Questionnaire, a large message, a refused one, the metrics, and handshakes that nginx reports as critical:
+    afterwards no file holds an address or a path."""
     place = tmp_path / "nginx"
     place.mkdir()
     with running_site(prepared.copied(tmp_path / "data"), ALLOWED_HOSTS=NAME, HTTPS="1") as site:
@@ -119,6 +147,12 @@ def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(prepared: Pre
                 answer = connection.getresponse()
                 asked.append((answer.status, answer.read(), dict(answer.getheaders())))
             connection.close()
+            handshakes = [
+                first_answer(port, greeting()),
+                first_answer(port, greeting(supported_groups=b"\xff")),
+                first_answer(port, greeting(key_share=opaque(b"\x00\x1d" + opaque(b"\x09", 2), 2))),
+            ]
+        assert handshakes == [22, 21, 21]
         assert [status for status, _, _ in asked] == [200, 422, 413, 404, 200]
         assert json.loads(asked[0][1])["slug"] == "demo"
         assert asked[0][2]["Strict-Transport-Security"] == "max-age=31536000"
