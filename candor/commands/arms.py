@@ -13,9 +13,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.arms import arms
     from candor.designs import read_design
     from candor.records import read_records
+    from candor.two_arms import arms
     from privacy.output import as_json
 
     records = read_records(arguments.records, read_design(arguments.design), open_columns=True)

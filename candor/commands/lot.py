@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from candor.designs import read_design
-    from candor.lot import lot
+    from candor.lots import lot
     from privacy.output import as_json
     from privacy.records import read_records
 

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from candor.designs import read_design
-    from candor.traces import traces
+    from candor.trace_tests import traces
     from privacy.errors import InputError
     from privacy.output import as_json
     from privacy.records import read_records

@@ -25,6 +25,7 @@ MODULES = (
     "designs",
     "distributions",
     "estimates",
+    "lots",
     "models",
     "promise",
     "records",
@@ -32,6 +33,8 @@ MODULES = (
     "release",
     "rules",
     "samples",
+    "trace_tests",
+    "two_arms",
 )
 
 
@@ -67,6 +70,28 @@ def test_every_public_name_is_there_and_says_what_it_is() -> None:
     assert [name for name in candor.__all__ if not getattr(candor, name).__doc__] == []
     assert set(candor.__all__) <= set(dir(candor))
     assert len(candor.__all__) <= 41
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "from candor import *",
+        "import candor; [getattr(candor, name) for name in sorted(candor.__all__)]",  # each class before its function
+        "from candor import Arms, Lot, Traces",
+    ],
+)
+def test_a_public_name_is_the_same_whatever_is_touched_first(first: str) -> None:
+    """No module hides a function: all public names but `models` can be called, and no module bears one of theirs."""
+    code = (
+        f"{first}\nimport candor, pkgutil\n"
+        "uncalled = [name for name in candor.__all__ if not callable(getattr(candor, name))]\n"
+        "modules = {module.name for module in pkgutil.iter_modules(candor.__path__)}\n"
+        "print(uncalled, sorted(modules & set(candor.__all__)))"
+    )
+
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert said == "['models'] ['models']\n"
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:

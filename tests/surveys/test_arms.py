@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from candor.arms import arms as analysed
+from candor.two_arms import arms as analysed
 from privacy.design import ARM, ARMS, Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
