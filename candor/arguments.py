@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from privacy.design import Design
 from privacy.design.rationals import fraction
-from privacy.design.reading import shown
+from privacy.design.reading import kind, shown
 from privacy.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 
     from privacy.records import Records
 
+LONGEST_SEED = 1000  # digits
+
 
 def design(value: Any, name: str = "design") -> Design:
     """Return the design, or refuse what is none."""
     if isinstance(value, Design):
         return value
-    raise InputError(f"{name}: {_kind(value)} is not a design; candor.models and candor.read_design make one.")
+    raise InputError(f"{name}: {kind(value)} is not a design; candor.models and candor.read_design make one.")
 
 
 def records(value: Any) -> "Records":
@@ -31,7 +33,7 @@ def records(value: Any) -> "Records":
 
     if isinstance(value, Records):
         return value
-    raise InputError(f"records: {_kind(value)} is not records; candor.Records.from_frame makes them of a DataFrame.")
+    raise InputError(f"records: {kind(value)} is not records; candor.Records.from_frame makes them of a DataFrame.")
 
 
 def frame(value: Any) -> "pd.DataFrame":
@@ -40,14 +42,14 @@ def frame(value: Any) -> "pd.DataFrame":
 
     if isinstance(value, pd.DataFrame):
         return value
-    raise InputError(f"frame: {_kind(value)} is not a pandas DataFrame.")
+    raise InputError(f"frame: {kind(value)} is not a pandas DataFrame.")
 
 
 def path(value: Any) -> Path:
     """Return the path of a file."""
     if isinstance(value, str | PathLike) and isinstance(fspath(value), str):
         return Path(value)
-    raise InputError(f"path: {_kind(value)} is not the path of a file.")
+    raise InputError(f"path: {kind(value)} is not the path of a file.")
 
 
 def texts(value: Any, name: str) -> Sequence[str]:
@@ -75,7 +77,7 @@ def pairs(value: Any, name: str) -> Iterable[tuple[str, Any]]:
         listed = list(listed)
         if all(isinstance(entry, tuple | list) and len(entry) == 2 for entry in listed):
             return listed
-    raise InputError(f"{name}: {_kind(value)} is neither a mapping nor a list of pairs.")
+    raise InputError(f"{name}: {kind(value)} is neither a mapping nor a list of pairs.")
 
 
 def number(value: Any, name: str) -> float:
@@ -100,6 +102,14 @@ def whole(value: Any, name: str) -> int:
     raise InputError(f"{name}: {shown(value)} is not a whole number.")
 
 
-def _kind(value: Any) -> str:
-    """What a value is, said by its type: its content may be long, or true answers."""
-    return "nothing" if value is None else f"what is of type {type(value).__name__}"
+def wholes(value: Any, name: str) -> tuple[int, ...]:
+    """Return the whole numbers, one or several."""
+    listed = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+    return tuple(whole(entry, name) for entry in listed or [value])
+
+
+def seed(value: Any) -> int:
+    """Return what makes randomness repeatable."""
+    if isinstance(value, Integral) and not isinstance(value, bool) and 0 <= int(value) < 10**LONGEST_SEED:
+        return int(value)
+    raise InputError(f"seed: {shown(value)} is not a whole number from 0.")

@@ -146,8 +146,8 @@ def distribution(
     0.2
     """
     records, item = arguments.records(records), arguments.text(item, "item")
-    counts = None if bins is None else (bins,) if isinstance(bins, int) else tuple(bins)
+    counts = None if bins is None else arguments.wholes(bins, "bins")
     alike = weights is None and cluster is None and strata is None
     drawn = None if alike else Sampling.of(records.open_columns, len(records), weights, cluster, strata)
     level = arguments.number(level, "level")
-    return Distribution(reconstruct_distribution(records, item, counts, level, seed, drawn))
+    return Distribution(reconstruct_distribution(records, item, counts, level, arguments.seed(seed), drawn))

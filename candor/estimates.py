@@ -296,8 +296,9 @@ def reconstruct_counts(
     drugs    1000      0.42      0.3  0.0390192  0.224432  0.377099       0.3
     """
     design, asked = arguments.design(design), arguments.texts(patterns, "patterns")
+    known = {arguments.text(pattern, "counts"): pair for pattern, pair in arguments.pairs(counts, "counts")}
     level = arguments.number(level, "level")
-    return Reconstruction(core.reconstruct_supports(design, asked, counts, estimator, level))
+    return Reconstruction(core.reconstruct_supports(design, asked, known, estimator, level))
 
 
 def table(

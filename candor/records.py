@@ -16,7 +16,6 @@ from privacy import disguise as core_disguise
 from privacy import records as core
 from privacy.design.fields import Field
 from privacy.design.rationals import numerator
-from privacy.design.reading import shown
 from privacy.disguise.random_words import Take, seeded_words, system_words
 from privacy.errors import InputError
 from privacy.records import records as core_records
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from privacy.design import Design as AnyDesign
 
 SHOWN = 5  # records that stand for all of them
-LONGEST_SEED = 1000  # digits
 
 
 class Records(Result, core.Records):
@@ -307,8 +305,4 @@ def _share(direct: Fraction) -> Fraction:
 
 
 def _words(seed: int | None) -> Take:
-    if seed is None:
-        return system_words()
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 10**LONGEST_SEED:
-        raise InputError(f"seed: {shown(seed)} is not a whole number from 0.")
-    return seeded_words(int(seed))
+    return system_words() if seed is None else seeded_words(arguments.seed(seed))

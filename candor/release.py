@@ -285,6 +285,7 @@ def measure(
         if not all(isinstance(value, Hashable) for value in columns[name]):
             raise InputError(f"frame: the column {name!r} holds what is neither a number nor text.")
         columns[name][frame[name].isna()] = None  # who has no value is told apart by that, as by a value
+    subsets = arguments.whole(subsets, "subsets")
     return measured(columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy)
 
 

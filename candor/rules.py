@@ -1,7 +1,7 @@
 """Itemsets and rules that hold among true answers, mined from disguised records."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from mining.engines.reasons import CHOICES
 from mining.engines.request import Request
 from mining.engines.trust import by_trust, told
 from mining.engines.warnings import sentences
+from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.reconstruct.sampling import Sampling
 
@@ -251,6 +252,13 @@ def _written(bins: str | Mapping[str, str | Sequence[float]]) -> str:
     if isinstance(bins, str):
         return bins
     if not isinstance(bins, Mapping):
-        raise InputError(f"bins: {bins!r} is neither a text nor a mapping, such as {{'age': [18, 30, 50]}}.")
-    edges = {name: own if isinstance(own, str) else ",".join(f"{edge:g}" for edge in own) for name, own in bins.items()}
-    return ";".join(f"{name}={words}" for name, words in edges.items())
+        raise InputError(f"bins: {shown(bins)} is neither a text nor a mapping, such as {{'age': [18, 30, 50]}}.")
+    return ";".join(f"{name}={_edges(own, f'bins[{name!r}]')}" for name, own in bins.items())
+
+
+def _edges(own: str | Sequence[float], name: str) -> str:
+    if isinstance(own, str):
+        return own
+    if not isinstance(own, Iterable):
+        raise InputError(f"{name}: {shown(own)} is neither text nor a list of numbers.")
+    return ",".join(f"{arguments.number(edge, name):.15g}" for edge in own)

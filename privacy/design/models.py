@@ -98,7 +98,7 @@ def gamma_diagonal(entry: Entry, where: str) -> list[Block]:
     gamma = _gamma(entry, where)
     items = [_even(item) for item in _items(entry, where, None)]
     ask = _ask(entry, where)
-    rarest = prod(sorted(Fraction(min(item.noise or ()), ONE) for item in items)[: ask or len(items)])
+    rarest = prod(sorted(Fraction(min(item.noise or (ONE,)), ONE) for item in items)[: ask or len(items)])
     keep = int((gamma - 1) * rarest / (1 + (gamma - 1) * rarest) * ONE)
     if keep == 0:
         raise InputError(

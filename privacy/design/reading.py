@@ -13,8 +13,8 @@ LARGEST = 2**53  # of the numbers a design holds; far beyond every use, and ever
 
 def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """The object a JSON text holds; doubled keys, NaN and anything but an object are refused."""
-    if isinstance(source, Mapping):
-        return source
+    if not isinstance(source, str | bytes):
+        return mapping(source, name)
     try:
         text = source.decode("utf-8") if isinstance(source, bytes) else source
         content = json.loads(text, object_pairs_hook=_single_keys, parse_constant=_refuse_constant)
@@ -119,8 +119,17 @@ def whole_number(entry: Mapping[str, Any], key: str, where: str) -> int:
 
 def shown(value: Any) -> str:
     """A value as it may stand in a sentence: short, whatever was given."""
+    if hasattr(value, "ndim"):  # of numpy or pandas: a number is Python's own, and a table may hold true answers
+        if value.ndim:
+            return kind(value)
+        value = value.item()
     text = "nothing" if value is None else repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+def kind(value: Any) -> str:
+    """What a value is, said by its type: its content may be long, or true answers."""
+    return "nothing" if value is None else f"what is of type {type(value).__name__}"
 
 
 def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -67,6 +67,8 @@ def seen_through(design: Design, literal: str) -> MatchLine:
 
 def power(n: int, support: float, null: float, channel: MatchLine, alpha: float = 0.05, sides: int = 1) -> float:
     """How likely n disguised respondents reject support = `null`, when it is `support`."""
+    if not 1 <= n <= MOST:
+        raise InputError(f"respondents: {n} is outside 1 to {MOST}.")
     _check(alpha, sides, support=support, null=null)
     return _power(n, abs(support - null), channel.variance(null), channel.variance(support), alpha, sides)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from privacy.design import Design
 from privacy.design.patterns import Pattern
-from privacy.design.reading import shown
+from privacy.design.reading import kind
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.intervals import standard_errors, two_sided
@@ -201,7 +201,7 @@ def leak(records: Records) -> Leak:
     [0]
     """
     if not isinstance(records, Records):
-        raise InputError(f"records: {shown(records)} is not records, such as read_records gives.")
+        raise InputError(f"records: {kind(records)} is not records, such as read_records gives.")
     exposed = np.zeros(len(records), dtype=bool)
     for block, first in zip(records.design.blocks, records.design.first_columns, strict=True):
         exposed |= block.certain(records.codes[:, first : first + len(block.items)])

@@ -113,7 +113,7 @@ def with_error(value: float, variance: float, freedom: float, level: float) -> E
 
     se = float(np.sqrt(variance))
     reach = float(stdtrit(freedom, (1 + level) / 2)) * se
-    p = 2 * float(stdtr(freedom, -abs(value) / se)) if se > 0 else float(value == 0)
+    p = float(value == 0) if se == 0 else 2 * float(stdtr(freedom, -abs(value) / se))  # an unknown se: NaN
     return Estimate(value, se, (value - reach, value + reach), p)
 
 

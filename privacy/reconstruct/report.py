@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
+from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE
 from privacy.reconstruct.bit_columns import states_from_supports
@@ -161,8 +162,9 @@ def reconstruct_supports(
     if design.sampled:
         raise InputError("Supports alone do not say who was asked what in a sampled block; count records instead.")
     for text, pair in supports.items():
-        if len(pair) != 2 or any(not isinstance(value, int | np.integer) or value < 0 for value in pair):
-            raise InputError(f"supports: {pair!r} of {text!r} is not two counts, disguised and direct records.")
+        two = list(pair) if isinstance(pair, Iterable) else []
+        if len(two) != 2 or any(not isinstance(value, int | np.integer) or value < 0 for value in two):
+            raise InputError(f"supports: {shown(pair)} of {text!r} is not two counts, disguised and direct records.")
     known = {parse_pattern(text, design) if text else Pattern(()): pair for text, pair in supports.items()}
     wanted = PatternQuery.of(design, patterns, estimator)
     query = replace(wanted, compared=tuple(pattern for pattern in wanted.compared if pattern in known))

@@ -115,7 +115,7 @@ class Sampling:
         means = np.zeros((len(self._sizes), parts.shape[1]))
         for column in range(parts.shape[1]):
             means[:, column] = np.bincount(self.stratum, clusters[:, column], minlength=len(means)) / self._sizes
-        apart = (clusters - means[self.stratum]) * np.sqrt(sizes / (sizes - 1))[:, np.newaxis]
+        apart = (clusters - means[self.stratum]) * np.sqrt(_spread(sizes))[:, np.newaxis]
         product: Floats = apart.T @ apart
         return product
 
@@ -183,6 +183,11 @@ class CellSums:
         if self.stratum is not None:
             clusters = len(self.stratum)
             return Sampling(np.ones(clusters), np.arange(clusters), self.stratum).covariance(rows)
-        spread = self.sizes / (self.sizes - 1)
+        spread = _spread(self.sizes)
         covariance: Floats = (parts * (spread @ self.squares)) @ parts.T
         return covariance - rows.T @ (rows * (spread / self.sizes)[:, np.newaxis])
+
+
+def _spread(sizes: NDArray[np.int64]) -> Floats:
+    """What makes the squares about a mean of so many a variance; NaN where one cluster is alone, which tells none."""
+    return np.divide(sizes, sizes - 1, out=np.full(len(sizes), np.nan), where=sizes > 1)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design import Design
-from privacy.design.reading import shown
+from privacy.design.reading import kind, shown
 from privacy.errors import InputError
 from privacy.output import formula_safe
 from privacy.records.columns import refusal, store
@@ -85,6 +85,8 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
 
 def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
     """The column of this name, or a refusal that lists the names there are."""
+    if not isinstance(name, str):
+        raise InputError(f"{use}: {kind(name)} is not the name of an open column; the column is given by its name.")
     if name not in columns:
         raise InputError(f"{use}: there is no column {name!r}; the open columns are {_listed(columns)}.")
     return columns[name]
