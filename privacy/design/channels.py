@@ -21,6 +21,13 @@ Squares = tuple[Floats, Floats, Floats]
 """E[w²] of sub-patterns: for independent items, where the truth matches, and at worst where it does not."""
 
 
+def by_size(values: Floats) -> Floats:
+    """The means over all sets of places of each size; bit j of a set is the place j."""
+    sizes = np.bitwise_count(np.arange(len(values)))
+    means: Floats = np.bincount(sizes, values) / np.bincount(sizes)
+    return means
+
+
 @dataclass(frozen=True)
 class ByOrder:
     """What a disguise leaves of products of yes/no answers in a public order (`privacy.design.orders`).
@@ -34,12 +41,12 @@ class ByOrder:
     @property
     def typical(self) -> Floats:
         """Root mean squares over the sets of each size."""
-        return np.sqrt(self._means(self.strengths**2))
+        return np.sqrt(by_size(self.strengths**2))
 
     @property
     def mean(self) -> Floats:
         """Means over the sets of each size."""
-        return self._means(self.strengths)
+        return by_size(self.strengths)
 
     def through(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
         """Disguise yes/no axes of a table of shares, whose answers stand at these places of the order.
@@ -54,11 +61,6 @@ class ByOrder:
             share = float(left @ (1.0 - 2.0 * (np.bitwise_count(sets & turned) & 1))) / len(sets)
             made += share * np.flip(table, tuple(axis for bit, axis in enumerate(axes) if turned >> bit & 1))
         return made
-
-    def _means(self, values: Floats) -> Floats:
-        sizes = np.bitwise_count(np.arange(len(values)))
-        means: Floats = np.bincount(sizes, values) / np.bincount(sizes)
-        return means
 
 
 class Factor(Protocol):

@@ -14,9 +14,9 @@ from math import comb, inf
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.channels import Floats
+from privacy.design.channels import Floats, by_size
 
-__all__ = ["by_size", "even", "likelier", "of_typical", "shared", "walsh"]
+__all__ = ["even", "likelier", "of_typical", "shared", "walsh"]
 
 _BEGINNINGS = 12  # of which each is an even draw of masks
 
@@ -25,13 +25,6 @@ def walsh(table: Floats) -> Floats:
     """Σ_m table[m]·(−1)^|m∩T| for every T."""
     made: Floats = _signs(len(table)) @ table
     return made
-
-
-def by_size(values: Floats) -> Floats:
-    """The means over all sets of places of each size."""
-    sizes = np.bitwise_count(np.arange(len(values)))
-    means: Floats = np.bincount(sizes, values) / np.bincount(sizes)
-    return means
 
 
 def of_typical(strengths: Floats) -> Floats:

@@ -33,6 +33,25 @@ def apportion(shares: Sequence[Fraction]) -> tuple[int, ...]:
     return tuple(whole)
 
 
+def apportion_within(
+    shares: Sequence[Fraction], least: Sequence[int], most: Sequence[int], first: Sequence[Fraction | int]
+) -> tuple[int, ...] | None:
+    """Numerators that sum to 2^32, nearest to these shares of it and each within its bounds; None where there are none.
+
+    What rounding leaves over goes to the numerator with the greatest `first`, and what that cannot take to the next.
+    """
+    if any(low > high for low, high in zip(least, most, strict=True)):
+        return None
+    table = [min(max(round(share), low), high) for share, low, high in zip(shares, least, most, strict=True)]
+    missing = ONE - sum(table)
+    for place in sorted(range(len(table)), key=first.__getitem__, reverse=True):
+        room = most[place] if missing > 0 else least[place]
+        moved = (min if missing > 0 else max)(missing, room - table[place])
+        table[place] += moved
+        missing -= moved
+    return None if missing else tuple(table)
+
+
 def decimals(numerators: Sequence[int]) -> list[float]:
     """The shortest decimals that `apportion` turns back into these numerators."""
     for digits in range(1, LONGEST):

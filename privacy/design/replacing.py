@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.items import Item
 
-__all__ = ["Factor", "OfPatterns", "OfTable", "chances", "chances_apart", "squares", "squares_apart"]
+__all__ = ["Factor", "OfPatterns", "OfTable", "chances", "chances_apart", "independent", "squares", "squares_apart"]
 
 _SMALLEST = 2.0**-32  # no design can keep answers more rarely: nothing of them would be left
 
@@ -153,11 +153,17 @@ def squares_apart(keep: float, shares: Floats, noise: Floats) -> Squares:
     return square, hit, miss
 
 
+def independent(shares: Floats) -> Floats:
+    """How likely which of independent literals match, from the share of each: rows × 2^L; literal j is bit j."""
+    drawn = np.ones((len(shares), 1))
+    for share in shares.T[:, :, None]:
+        drawn = np.concatenate([drawn * (1 - share), drawn * share], axis=1)
+    return drawn
+
+
 def chances(keep: float, noise: Floats) -> Floats:
     """P(which literals a record matches | which the truth does), under one coin: rows × 2^L × 2^L; j is bit j."""
-    drawn = np.ones((len(noise), 1))
-    for chance in noise.T[:, :, None]:
-        drawn = np.concatenate([drawn * (1 - chance), drawn * chance], axis=1)
+    drawn = independent(noise)
     made: Floats = keep * np.eye(drawn.shape[1]) + (1 - keep) * drawn[:, None, :]
     return made
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
+from privacy.design.replacing import independent
 
 _STEPS = 200
 _FEW = 64  # sub-patterns; sorting so few costs more than it saves
@@ -109,7 +110,7 @@ def cells_of(
     squares = np.einsum("isy,isy->iy", weights, (kappa * shared) @ weights)
     squares = np.einsum("ixy,iy->ix", chances, squares)
     direct = np.einsum("ixx->ix", overlap).copy()
-    return Cells(_independent(shares), np.where(known[:, None], squares, np.inf), direct, overlap)
+    return Cells(independent(shares), np.where(known[:, None], squares, np.inf), direct, overlap)
 
 
 def _inverse(chances: Floats) -> tuple[NDArray[np.bool_], Floats]:
@@ -177,13 +178,6 @@ def _worst_of(gain: Floats, square: Floats, start: Floats) -> Floats:
         shares[best] += step
         shares[away] -= step
     return shares
-
-
-def _independent(shares: Floats) -> Floats:
-    chances = np.ones((len(shares), 1))
-    for own in shares.T[:, :, None]:
-        chances = np.concatenate([chances * (1 - own), chances * own], axis=1)
-    return chances
 
 
 @cache

@@ -25,7 +25,7 @@ from privacy.design.items import Item
 from privacy.design.krawtchouk import eigenvalues, seen
 from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_item
 from privacy.design.planning import asks_nearby, dealt
-from privacy.design.rationals import ONE, apportion, decimals
+from privacy.design.rationals import ONE, apportion, apportion_within, decimals
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
 
@@ -305,20 +305,12 @@ class FlipSketch:
         ways = [comb(self.ask, d) for d in range(self.ask + 1)]
         tilt = [min(Fraction(value), limit) for value in self.tilt]
         unit = Fraction(ONE) / sum(way * value for way, value in zip(ways, tilt, strict=True))
-        low = [ceil(unit * way) for way in ways]
-        high = [floor(limit * unit * way) for way in ways]
-        if any(a > b for a, b in zip(low, high, strict=True)):
-            return None
-        table = [min(max(round(unit * w * t), a), b) for w, t, a, b in zip(ways, tilt, low, high, strict=True)]
-        missing = ONE - sum(table)
-        for d in sorted(range(len(ways)), key=lambda d: ways[d], reverse=True):
-            moved = min(missing, high[d] - table[d]) if missing > 0 else max(missing, low[d] - table[d])
-            table[d] += moved
-            missing -= moved
-        if missing or not any(eigenvalues(tuple(table))[1:]):
+        least, most = [ceil(unit * way) for way in ways], [floor(limit * unit * way) for way in ways]
+        table = apportion_within([unit * way * value for way, value in zip(ways, tilt, strict=True)], least, most, ways)
+        if table is None or not any(eigenvalues(table)[1:]):
             return None
         items = tuple(Item(questions[place].id) for place in self.items)
-        return FlipBlock(items, tuple(table), self.ask if self.ask < len(items) else None)
+        return FlipBlock(items, table, self.ask if self.ask < len(items) else None)
 
 
 @dataclass(frozen=True)

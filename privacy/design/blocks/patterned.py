@@ -22,15 +22,15 @@ import numpy as np
 from privacy.design import forms, reading, sentences, turning
 from privacy.design.block import Judge, Plan, Planned, Unproposed
 from privacy.design.brief import Brief, ExpectedItem
-from privacy.design.channels import ByOrder, Floats, Literal, Squares
+from privacy.design.channels import ByOrder, Floats, Literal, Squares, by_size
 from privacy.design.draws import Take, draw, spread
 from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_item
 from privacy.design.orders import MOST_ORDERED, ordered_places
-from privacy.design.patterned_tables import by_size, likelier, of_typical, shared, walsh
-from privacy.design.rationals import ONE, decimals
+from privacy.design.patterned_tables import likelier, of_typical, shared, walsh
+from privacy.design.rationals import ONE, apportion_within, decimals
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
 
@@ -285,17 +285,12 @@ class PatternedSketch:
         """Every share lies between unit and γ·unit, so that γ holds whatever the rounding."""
         tilt = [min(Fraction(share / min(self.table)), limit) for share in self.table]
         unit = Fraction(ONE) / sum(tilt)
-        least, most = ceil(unit), floor(limit * unit)
-        table = [min(max(round(unit * value), least), most) for value in tilt]
-        missing = ONE - sum(table)
-        for mask in sorted(range(len(table)), key=lambda mask: table[mask], reverse=True):
-            moved = min(missing, most - table[mask]) if missing > 0 else max(missing, least - table[mask])
-            table[mask] += moved
-            missing -= moved
-        if missing or len(set(table)) == 1:
+        least, most = [ceil(unit)] * len(tilt), [floor(limit * unit)] * len(tilt)
+        table = apportion_within([unit * value for value in tilt], least, most, tilt)
+        if table is None or len(set(table)) == 1:
             return None
         items = tuple(Item(questions[place].id) for place in self.items)
-        return PatternedBlock(items, tuple(table), self.ask if self.ask < len(items) else None)
+        return PatternedBlock(items, table, self.ask if self.ask < len(items) else None)
 
 
 @dataclass(frozen=True)
