@@ -264,7 +264,7 @@ def _chunks(groups: list[np.ndarray]) -> list[Chunk]:
 
 
 def _most_words(lines: int) -> int:
-    """Of a chunk with so many lines."""
+    """How many words each line of a chunk may have, where the chunk has so many lines."""
     return min(max(_CHUNK_BYTES // (8 * lines), 64), 4000)  # 4000: sums of byte counts must fit 16 bits
 
 

@@ -80,7 +80,10 @@ def _parts(items: np.ndarray, every: Counted, firsts: np.ndarray, found: Shrunke
 
 
 def _turned(table: np.ndarray, bit: int, turned: np.ndarray) -> np.ndarray:
-    """The table (2^L, …, F) with literal `bit` negated where it is turned: whoever does not match it does then."""
+    """The table (2^L, …, F) of the itemsets that are `turned`, with their literal `bit` negated.
+
+    Of a part with the literal it then has what is true of the part without it, less what is true with it.
+    """
     pairs = table.reshape(-1, 2, 1 << bit, *table.shape[1:])
     without, with_it = pairs[:, 0], pairs[:, 1]
     return np.stack([without, np.where(turned, without - with_it, with_it)], axis=1).reshape(table.shape)

@@ -78,7 +78,10 @@ class Channel:
         return Channel(tuple(part.at(places) for part in self.parts))
 
     def keeping(self, keep: ArrayLike | None, count: int) -> "Channel":
-        """The first pattern that often, with each of these keeps for its coins (None: their own)."""
+        """The first pattern, `count` times: a row for each chance of `keep` that its coins then have.
+
+        With None every row has the coins' own chance.
+        """
         return Channel(tuple(part.keeping(keep, count) for part in self.parts))
 
 

@@ -195,7 +195,12 @@ def _different(columns: Sequence[NDArray[Any]]) -> tuple[Places, Places]:
 
 
 def _covariance(task: Task, found: Maximum, row_of: Places) -> Floats:
-    """By the observed information, or the robust one around it; what is not told of π alone is left out."""
+    """The covariance of the coefficients: the inverse of the observed information, or the robust one built on it.
+
+    The information is about the parameters of π, too, the chances of the states of the hidden predictors. Directions of
+    which the records tell nothing are left out where they change π alone; where one changes a coefficient, the
+    regression is refused.
+    """
     size = len(task.terms)
     roots, axes = np.linalg.eigh(-found.curvature)
     known = roots > CERTAIN * max(float(roots[-1]), 1e-300)

@@ -77,7 +77,11 @@ class _Products:
         return float(self.weight @ (weights * asked) / (self.weight @ asked))
 
     def _weights(self, worths: Mapping[int, Floats]) -> tuple[Floats, Bools]:
-        """Of a product of what each answer is worth; of none it is 1, of everybody."""
+        """What each respondent counts for a product of answers, and who was asked all of them.
+
+        `worths` has, for each answer of the product, what each of its classes is worth. The product of no answers is 1,
+        and nobody lacks it.
+        """
         if not worths:
             return np.ones(len(self.weight)), np.ones(len(self.weight), bool)
         worth = reduce(np.multiply.outer, worths.values())

@@ -178,10 +178,10 @@ def connection(one: Connection) -> str:
 
 def band(promises: Protection) -> str:
     """How far one forged response moves figures; nothing where nothing bounds it."""
-    of = (_("of one answer"), _("of two"), _("of three"))
+    lengths = (_("of one answer"), _("of two"), _("of three"))
     told = [
         _("%(of)s %(points)s points") % {"of": length, "points": f"{rounded_up(100 * one.shift, 2):f}"}
-        for length, one in zip(of, promises.forged, strict=False)
+        for length, one in zip(lengths, promises.forged, strict=False)
         if 0 < one.shift < 1
     ]
     return (

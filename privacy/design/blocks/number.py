@@ -176,7 +176,7 @@ class NumberBlock(OnGrid):
         return self.mix * self._noisy(step, code) * self._size + any_number
 
     def _noisy(self, step: int, code: int) -> int:
-        """The same before the mix, over that of the noise."""
+        """P(record | truth) where the noisy number is kept, as a whole number over `noise.of`."""
         steps, reach = len(self._answers), self.noise.reach
         if self.edge == OPEN:
             return self._at(code - step)
