@@ -10,6 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -228,6 +229,23 @@ def test_parts_close_when_they_are_full(version: SurveyVersion, monkeypatch: pyt
     assert [part.size for part in snapshot.parts.all()] == [50, 50, 5]
     assert snapshot.parts.first() == full
     assert len(records(snapshot)) == snapshot.respondents == 105
+
+
+def test_a_sealing_reads_no_part_that_is_full(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It costs what has come, however many lie sealed: of five full parts and an open one it asks for the last."""
+    monkeypatch.setattr(seal, "PART_SIZE", 50)
+    receive(version, 280)
+    seal.seal_all()
+    *full, last = version.snapshots.get().parts.all()
+    assert ([part.size for part in full], last.size) == ([50] * 5, 10)
+
+    receive(version, 45)
+    with CaptureQueriesContext(connection) as log:
+        seal.seal_all()
+
+    read = [one["sql"] for one in log if one["sql"].startswith("SELECT") and '"surveys_part"."records"' in one["sql"]]
+    assert [f"BETWEEN {last.pk} AND {last.pk}" in sql for sql in read] == [True]
+    assert len(records(version.snapshots.get())) == 305
 
 
 def test_the_last_few_responses_never_stand_alone(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:

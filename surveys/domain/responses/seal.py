@@ -20,8 +20,8 @@ from django.utils import timezone
 from privacy.records.packing import row_bytes, unpack
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import close_ended, is_closed
-from surveys.domain.responses import sealing_keys, snapshots, waiting
-from surveys.domain.responses.snapshots import list_hash, part_hash, unzip_lines, zip_lines
+from surveys.domain.responses import sealing_keys, waiting
+from surveys.domain.responses.snapshots import Sealed, list_hash, part_hash, parts_of, sealed, unzip_lines, zip_lines
 from surveys.models import Inbox, Part, Residue, SealingRound, Snapshot, Survey, SurveyVersion
 
 log = logging.getLogger(__name__)
@@ -107,26 +107,39 @@ def append(version: SurveyVersion, packed: np.ndarray, answers: Sequence[bytes],
     `packed` has a row for each record; `answers` holds the open answers of the same responses, as JSON lines.
     """
     previous = version.snapshots.last()
-    listed = list(snapshots.parts(previous)) if previous else []
-    open_parts = [part for part in listed if part.size < PART_SIZE]
+    full, open_parts = _full_and_open(previous) if previous else ([], [])
     new_parts = _make_parts(
         version,
         np.concatenate([_table([part.records], version) for part in open_parts] + [packed]),
         [line for part in open_parts for line in unzip_lines(part.open) or [b""] * part.size] + list(answers),
         final,
     )
-    parts = [part for part in listed if part not in open_parts] + new_parts
+    parts = full + [(part.pk, part.sha256, part.size) for part in new_parts]
+    spans: list[Snapshot | Part] = [*([previous] if previous else []), *new_parts]
     snapshot = Snapshot.objects.create(
         version=version,
-        sha256=list_hash(version, [part.sha256 for part in parts]),
-        respondents=sum(part.size for part in parts),
-        first_day=min(part.first_day for part in parts),
-        last_day=max(part.last_day for part in parts),
+        sha256=list_hash(version, [digest for _, digest, _ in parts]),
+        respondents=sum(size for _, _, size in parts),
+        first_day=min(span.first_day for span in spans),
+        last_day=max(span.last_day for span in spans),
     )
-    snapshot.parts.set(parts)
+    snapshot.parts.set([key for key, _, _ in parts])
     _forget_superseded(version, snapshot)
     Residue.objects.create()
     return snapshot
+
+
+def _full_and_open(snapshot: Snapshot) -> tuple[list[Sealed], list[Part]]:
+    """The list of its full parts, which nobody reads, so that a sealing costs what has come; and its other parts."""
+    full: list[Sealed] = []
+    open_parts: list[Part] = []
+    for one in sealed(snapshot):
+        _, _, size = one
+        if size < PART_SIZE:
+            open_parts += parts_of(snapshot, [one])
+        else:
+            full.append(one)
+    return full, open_parts
 
 
 def _close_ended() -> None:
@@ -224,4 +237,4 @@ def _forget_superseded(version: SurveyVersion, newest: Snapshot) -> None:
                 snapshot.delete()
         except ProtectedError:
             continue
-    version.parts.filter(snapshots=None).delete()
+    version.parts.filter(snapshots=None).only("pk").delete()
