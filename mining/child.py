@@ -1,7 +1,7 @@
 """What the process does that mines one run; `mining.warm` forks it.
 
-It caps its own address space, tells progress on stdout, and writes its result only while the token is still that of the
-run's claim.
+It caps its own address space, tells progress and its end on stdout, and writes its result only while the token is still
+that of the run's claim.
 """
 
 import json
@@ -17,6 +17,7 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connection
 from mining.domain.claim import fail, finish
 from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
+from mining.domain.run import ENDED
 from mining.models import MiningRun
 from privacy.errors import InputError
 
@@ -57,6 +58,7 @@ class Progress:
 def main(run_id: int, token: str) -> None:
     with ExitStack() as crews:  # it ends when what becomes of the run is stored
         _mine(run_id, token, crews)
+        print(json.dumps(ENDED), flush=True)
 
 
 def _mine(run_id: int, token: str, crews: ExitStack) -> None:

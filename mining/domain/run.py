@@ -23,6 +23,7 @@ from mining.domain.reasons import RunError
 from surveys.domain.database.leases import MOST_ATTEMPTS
 
 logger = logging.getLogger(__name__)
+ENDED = {"ended": True}  # what a child says last: what becomes of its run is stored
 _LOOK = 0.5  # seconds between looks at the child
 
 
@@ -70,6 +71,8 @@ def _watch(child: Forked, run_id: int, token: str) -> None:
             if not said:
                 break
             progress = _last(said) or progress
+            if progress == ENDED:
+                break
         now = time.monotonic()
         if now >= deadline:
             fail(run_id, token, RunError("late", most=settings.MINING_SECONDS))
@@ -78,7 +81,10 @@ def _watch(child: Forked, run_id: int, token: str) -> None:
             if not renew(run_id, token, **progress):
                 return  # cancelled, or given up for dead: the child's result is not wanted any more
             progress, beat = {}, now + settings.MINING_LEASE / 4
-    status = child.wait()
+    try:
+        status = child.wait(settings.MINING_LEASE)  # it makes copies, and is not cut off in the middle of them
+    except TimeoutError:
+        return
     if status != 0:
         logger.warning("The process mining run %s ended with status %s.", run_id, status)
         give_back(run_id, token, RunError("stopped", status=status, attempts=MOST_ATTEMPTS))

@@ -79,9 +79,6 @@ class Chaos:
     def waiting(self, _queue):
         return 0
 
-    def end(self, _whom):
-        pass
-
     def _work(self, name, held, asked):
         if asked["question"] is None:
             return

@@ -201,6 +201,14 @@ def test_a_member_that_dies_or_stands_still_is_counted_for(run, member, broker, 
         assert sizes.sum() == 2000
 
 
+def test_who_is_called_by_a_leader_that_breaks_finds_nobody(run, broker, monkeypatch):
+    """Members are called before the database is asked; where it fails then, no sign of life lets them wait."""
+    monkeypatch.setattr("mining.domain.crew.lead.told", lambda _snapshot: {}["nothing"])
+    with pytest.raises(KeyError), leading(*run, silent):
+        pass
+    assert broker.keys("candor-crew:*") == []
+
+
 def test_a_member_ends_with_its_leader(run, member, broker):
     """Nobody counts for a leader who has gone without a word."""
     sign = Post(run[0].pk, run[1])._sign(LEADER)

@@ -1,19 +1,22 @@
 """The work is done by a process of its own, inside caps, and every run ends with a result or a reason."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError
 
 from mining.child import main
 from mining.domain import run as running
-from mining.domain.claim import cancel, claim
-from mining.domain.run import start_child, work
+from mining.domain.claim import cancel, claim, fail
+from mining.domain.run import ENDED, _watch, start_child, work
 from mining.engines.columns import Columns
 from mining.models import MiningRun
+from privacy.errors import InputError
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE
 
@@ -69,6 +72,22 @@ def test_too_little_memory_ends_the_run_with_advice(monkeypatch):
     run = worked(queued_run(sealed_survey(2000, items=14), **parameters))
     assert run.state == "failed"
     assert run.reason == "It needed more than 300 MiB of memory: raise the support or lower the length."
+
+
+def test_copies_are_made_to_their_end_when_the_run_has_ended(settings):
+    """The claim of a run is over with its result: that it cannot be renewed is no reason to end who makes copies."""
+    settings.MINING_LEASE = 0.1
+    run = queued_run(sealed_survey(200))
+    token = claim(run.pk)
+    ours, its = os.pipe()
+    waited = []
+    child = SimpleNamespace(stdout=open(ours, "rb"), wait=lambda timeout: waited.append(timeout) or 0)  # noqa: SIM115
+    with child.stdout, open(its, "w") as said:
+        print(json.dumps({"phase": "reading", "level": 0, "candidates": 0, "share": 0.5}), file=said, flush=True)
+        assert fail(run.pk, token, InputError("no result"))
+        print(json.dumps(ENDED), file=said, flush=True)
+        _watch(child, run.pk, token)
+    assert waited == [0.1]
 
 
 def test_too_long_ends_the_run_with_advice(settings):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import count
@@ -105,7 +105,6 @@ class Crew:
     def close(self) -> None:
         with suppress(*Broken):
             self._send_home(self._members)
-            self.post.end([LEADER])
 
     def _count(self, question: str, arguments: tuple[Any, ...], disguised: bool) -> Any:
         round_ = self._begin(question, arguments, disguised)
@@ -258,14 +257,20 @@ def leading(run: MiningRun, token: str, progress: Progress) -> Iterator[tuple[Sp
     When the block ends members go home, and copies of what was read here are made.
     """
     snapshot, post, call = run.snapshot, Post(run.pk, token), partial(join.delay, run.pk)
-    with Pulse(post, LEADER):
+    with ExitStack() as last:
+        last.callback(_leave, post)
+        last.enter_context(Pulse(post, LEADER))
         with suppress(*Broken):  # before the database is asked for anything: members begin meanwhile
             _call(post, call, min(expected(snapshot) - 1, _FEW))
         literals = literals_of(snapshot.version.design, run.negated)
         source = Source(snapshot, literals, told(snapshot))
         crew = Crew(source, post, Held(source, copies_here(snapshot.version)), call, progress)
-        try:
-            yield SpreadCounter(literals, [crew]), crew
-        finally:
-            crew.close()
+        last.callback(crew.close)
+        yield SpreadCounter(literals, [crew]), crew
     crew.held.copy()
+
+
+def _leave(post: Post) -> None:
+    """Who was called and finds nobody ends at once, and does not wait for a sign of life."""
+    with suppress(*Broken):
+        post.end([LEADER])

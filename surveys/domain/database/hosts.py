@@ -79,6 +79,7 @@ def preparing_alone() -> Iterator[None]:
         session = connection.copy()
         try:
             with session.cursor() as cursor:
+                cursor.execute(_NOTICE)  # else a machine that vanishes here holds up every start for hours
                 cursor.execute("SET lock_timeout = 0")
                 cursor.execute("SELECT pg_advisory_lock(%s)", [_PREPARING])
             yield
