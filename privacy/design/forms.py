@@ -19,6 +19,7 @@ __all__ = [
     "Form",
     "FormChoice",
     "FormField",
+    "Stays",
     "Term",
     "Value",
     "of_epsilon",
@@ -116,6 +117,19 @@ class Advised:
 
 
 @dataclass(frozen=True)
+class Stays:
+    """How a form has the chance that an answer stays, where a table of questions gives that alone (XLSForm).
+
+    apart: whether questions by themselves (True), or those of one block (False), are disguised by this form.
+    settings(share): what is entered for the chance; share(settings): the chance that was entered.
+    """
+
+    apart: tuple[bool, ...]
+    settings: Callable[[float], dict[str, Any]]
+    share: Callable[[Values], float | None]
+
+
+@dataclass(frozen=True)
 class Form:
     """One way of disguising that a form offers.
 
@@ -125,6 +139,7 @@ class Form:
     write(values, items): the blocks in the design's JSON; an EntryError's `at` is the field of the block.
     needs(values): how many items the block's numbers speak of, at least 1.
     advised: how the advisor takes numbers or places by it; None where it does not.
+    stays: how it has the chance that an answer stays; None where it has none.
     """
 
     name: str
@@ -137,6 +152,7 @@ class Form:
     write: Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]
     needs: Callable[[Values], int]
     advised: Advised | None = None
+    stays: Stays | None = None
 
 
 ASK = FormField(

@@ -20,7 +20,7 @@ from privacy.design.block import Judge, Plan, Planned
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.draws import Take, draw_options, spread
-from privacy.design.forms import EnteredItem, Form, FormField, Term, Value, Values, to_translate
+from privacy.design.forms import EnteredItem, Form, FormField, Stays, Term, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
@@ -555,9 +555,10 @@ CoinBlock.forms = tuple(
         write_item=_entered_item,
         write=_entered(write),
         needs=lambda values: values.get("ask") or 1,
+        stays=Stays((apart,), lambda share: {"keep": share, "theta": 0.5}, lambda settings: settings.get("keep")),
     )
-    for name, label, write in (
-        ("coin", to_translate("one coin for the whole block"), _shared),
-        ("each", to_translate("a coin for each question"), _own),
+    for name, label, write, apart in (
+        ("coin", to_translate("one coin for the whole block"), _shared, False),
+        ("each", to_translate("a coin for each question"), _own, True),
     )
 )

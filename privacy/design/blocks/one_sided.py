@@ -30,7 +30,7 @@ from privacy.design.block import Judge, Plan, Planned, Unproposed
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.draws import Take, spread
-from privacy.design.forms import EnteredItem, Form, FormChoice, FormField, Term, Value, Values, to_translate
+from privacy.design.forms import EnteredItem, Form, FormChoice, FormField, Stays, Term, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
@@ -384,6 +384,11 @@ def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, 
     return [{"one-sided": values["turned"], "items": list(items), **ask}]
 
 
+def _stays(settings: Values) -> float | None:
+    turned = settings.get("turned")
+    return 1 - turned if isinstance(turned, int | float) else None
+
+
 OneSidedBlock.forms = (
     Form(
         name="one-sided",
@@ -396,5 +401,6 @@ OneSidedBlock.forms = (
         write_item=_entered_item,
         write=_entered,
         needs=lambda values: values.get("ask") or 1,
+        stays=Stays((True, False), lambda share: {"turned": round(1 - share, 12)}, _stays),
     ),
 )

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from privacy.design import Block, Design
 from privacy.design.blocks import ADVISED, FORMS, KINDS
+from privacy.design.forms import EnteredItem
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.weights import channel_of, factors, obstacle
@@ -105,6 +106,21 @@ def test_one_form_takes_a_number_or_a_place_for_the_advisor_and_spends_what_it_i
     assert [name for name, advised in ADVISED.items() if advised.takes(item)] == [form]
     assert item.keys() <= set(ADVISED[form].keys)
     assert 1.5 - 1e-6 < math.log(block.odds) <= 1.5
+
+
+@pytest.mark.parametrize("name", [name for name, form in FORMS.items() if form.stays])
+def test_the_chance_that_an_answer_stays_is_read_back_from_what_is_entered_for_it(name: str) -> None:
+    """And of a block that is made so, a "no" is by this chance likelier from who says no than from who says yes."""
+    form = FORMS[name]
+    assert form.stays is not None
+    settings = {field.name: field.default for field in form.fields} | form.stays.settings(0.3)
+
+    item = form.write_item(settings, EnteredItem("x", None, {"harmless": "0"}))
+    block = Design.parse({"blocks": form.write(settings, [item])}).blocks[0]
+    first, *_ = block.arms or (block,)
+
+    assert form.stays.share(settings) == pytest.approx(0.3, abs=1e-12)
+    assert float(first.chance((0,), (0,), (0,)) - first.chance((0,), (1,), (0,))) == pytest.approx(0.3, abs=1e-9)
 
 
 def blocks() -> list[Any]:

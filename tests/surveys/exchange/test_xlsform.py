@@ -211,6 +211,30 @@ def test_all_bad_cells_of_the_protection_are_told_at_once() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("kind", "head", "cell"),
+    [("flip", "flips", "[0.7, 0.3]"), ("coin", "keep", "half"), ("one-sided", "turned", "some")],
+)
+def test_a_chance_of_a_row_is_refused_where_its_block_has_none(kind: str, head: str, cell: str) -> None:
+    """Flips have no one chance that an answer stays; and what is no number is none."""
+    content = workbook(
+        {
+            "survey": [
+                ("type", "name", "label", "rr_role", "rr_block", "rr_keep"),
+                ("select_one yn", "a", "A?", "sensitive", "own", 0.5),
+            ],
+            "choices": [("list_name", "name", "label"), ("yn", "yes", "Yes"), ("yn", "no", "No")],
+            "rr_blocks": [("block", "kind", head), ("own", kind, cell)],
+        }
+    )
+
+    with pytest.raises(ImportRefusedError) as refused:
+        imported(content)
+
+    told = {fault.place: fault.sentence for fault in refused.value.faults}
+    assert told["sheet survey, row 2, column rr_keep"] == "a block of this kind has no such value."
+
+
 def test_yes_and_no_are_known_by_their_words_and_prefer_not_to_say_too() -> None:
     """Whatever numbers they had."""
     found = imported(

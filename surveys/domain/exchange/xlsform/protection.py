@@ -7,13 +7,15 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from privacy.design.blocks import FORMS
+from privacy.design.forms import Stays
 from surveys.domain.exchange.files import Sheet
 from surveys.domain.exchange.sketch import Asked, Sketch
-from surveys.kinds import form_of, names_of
+from surveys.kinds import asked_by, form_of, names_of
 
 ROLES = {"": False, "open": False, "sensitive": True, "harmless-yes": True, "harmless-no": True}
 HARMLESS = {"harmless-yes": "1", "harmless-no": "0"}
-KEEP, THETA = 0.3, 0.5  # where a block has one of them and not the other
+STAYS = 0.3  # the chance where a row has none
 
 
 class Protection:
@@ -94,11 +96,9 @@ class Protection:
         keep = row.get("rr_keep", "")
         key = name or (_("One-sided") if one_sided else _("Each by itself")) + (f" {keep}" if keep else "")
         if key not in blocks:
-            kind = "one-sided" if one_sided else "coin" if name else "each"
+            kind, stays = _form(one_sided, apart=not name)
             share = self.share(self.sketch, self.survey.place(number, "rr_keep"), keep) if keep else None
-            settings: dict[str, Any] = {"keep": KEEP if share is None else share, "theta": THETA}
-            if one_sided:
-                settings = {"turned": round(1 - settings["keep"], 12)}
+            settings = stays.settings(STAYS if share is None else share)
             blocks[key] = {"name": key, "kind": kind, "settings": settings, "questions": []}
         return blocks[key]
 
@@ -106,8 +106,11 @@ class Protection:
         """What stands in the row and not in the block: the θ of one question. Two chances of one block are a fault."""
         if keep := row.get("rr_keep"):
             share = self.share(self.sketch, self.survey.place(number, "rr_keep"), keep)
-            own = block["settings"].get("keep", 1 - block["settings"].get("turned", 2))
-            if share is not None and abs(own - share) > 1e-9:
+            stays = form_of(block["kind"]).stays
+            own = stays.share(block["settings"]) if stays else None
+            if not isinstance(own, int | float):
+                self.sketch.fault(self.survey.place(number, "rr_keep"), _("a block of this kind has no such value."))
+            elif share is not None and abs(own - share) > 1e-9:
                 values = {"block": block["name"], "keep": own}
                 sentence = _("the block “%(block)s” keeps %(keep)s already.") % values
                 self.sketch.fault(self.survey.place(number, "rr_keep"), sentence)
@@ -115,6 +118,15 @@ class Protection:
             share = self.share(self.sketch, self.survey.place(number, "rr_theta"), theta)
             if share is not None and share != block["settings"].get("theta"):
                 asked.settings["theta"] = share
+
+
+def _form(one_sided: bool, apart: bool) -> tuple[str, Stays]:
+    """The form for what rows say: whether one answer is harmless, and whether the question stands by itself."""
+    return next(
+        (name, form.stays)
+        for name, form in FORMS.items()
+        if form.stays and apart in form.stays.apart and one_sided == ("harmless" in asked_by(name))
+    )
 
 
 def _value(text: str) -> Any:
