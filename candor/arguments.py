@@ -36,13 +36,13 @@ def records(value: Any) -> "Records":
     raise InputError(f"records: {kind(value)} is not records; candor.Records.from_frame makes them of a DataFrame.")
 
 
-def frame(value: Any) -> "pd.DataFrame":
+def frame(value: Any, name: str = "frame") -> "pd.DataFrame":
     """Return the DataFrame, or refuse what is none."""
     import pandas as pd
 
     if isinstance(value, pd.DataFrame):
         return value
-    raise InputError(f"frame: {kind(value)} is not a pandas DataFrame.")
+    raise InputError(f"{name}: {kind(value)} is not a pandas DataFrame.")
 
 
 def path(value: Any) -> Path:

@@ -66,7 +66,7 @@ class Records(Result, core.Records):
             Where a column is missing or a value is none of its item; the sentence names the row and the column.
         """
         frame, design = arguments.frame(frame), arguments.design(design)
-        codes = _codes(frame, design)
+        codes = _codes(frame, design, design.fields)
         direct = np.zeros(len(frame), bool)
         if "direct" in frame.columns:
             direct = _coded(frame, core_records.DIRECT) == 1
@@ -131,7 +131,7 @@ def disguise(
     design : Design
         What happens to the answers.
     direct : float or array of bool
-        The chance that a respondent answers undisguised, or who did.
+        The chance that a respondent answers undisguised, or who did; a Series has the index of the frame.
     seed : int, optional
         Makes the randomness repeatable, which is right for a study and must not protect anybody. Without it the
         randomness is the operating system's.
@@ -160,8 +160,12 @@ def disguise(
          0      1         0
     …
     """
+    import pandas as pd
+
     frame, design = arguments.frame(frame), arguments.design(design)
-    return Records.of(disguised(design, _codes(frame, design), direct, seed))
+    if isinstance(direct, pd.Series) and not direct.index.equals(frame.index):
+        raise InputError("direct: a Series has the index of the frame; an array goes by the order of its rows.")
+    return Records.of(disguised(design, _codes(frame, design, design.answer_fields), direct, seed))
 
 
 def disguised(
@@ -235,13 +239,13 @@ def read_answers(path: str | Path, design: "AnyDesign") -> "pd.DataFrame":
     return records.to_frame().drop(columns="direct")
 
 
-def _codes(frame: "pd.DataFrame", design: "AnyDesign") -> np.ndarray:
-    """The codes of a DataFrame's answers."""
-    missing = [field.name for field in design.fields if field.name not in frame.columns]
+def _codes(frame: "pd.DataFrame", design: "AnyDesign", fields: tuple[Field, ...]) -> np.ndarray:
+    """The codes of a DataFrame's columns: the fields of records, or of true answers."""
+    missing = [field.name for field in fields if field.name not in frame.columns]
     if missing:
         raise InputError(f"frame: the column {missing[0]!r} is missing.")
-    codes = np.empty((len(frame), len(design.fields)), design.code_type)
-    for column, field in enumerate(design.fields):
+    codes = np.empty((len(frame), len(fields)), design.code_type)
+    for column, field in enumerate(fields):
         store(_coded(frame, field), field, codes[:, column])
     return codes
 

@@ -174,7 +174,7 @@ def _respondents(
         if design is not None or designs is not None or model is not None:
             raise InputError("records: these have their design; give a DataFrame for other designs or a model.")
         return core.Respondents.of_records(records)
-    frame = arguments.frame(records)
+    frame = arguments.frame(records, "records")
     if design is None and designs is None and model is None:
         raise InputError("records: a DataFrame needs its design, its designs or a model; records have their own.")
     if design is not None and designs is not None:

@@ -285,6 +285,7 @@ def measure(
         if not all(isinstance(value, Hashable) for value in columns[name]):
             raise InputError(f"frame: the column {name!r} holds what is neither a number nor text.")
         columns[name][frame[name].isna()] = None  # who has no value is told apart by that, as by a value
+    _check_named(list(map(str, frame.columns)), (*names, sensitive))
     subsets = arguments.whole(subsets, "subsets")
     return measured(columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy)
 
@@ -299,12 +300,7 @@ def measured(
     hierarchy: "str | Path | None" = None,
 ) -> Measures:
     """Measure a table that is given by its columns."""
-    for place, name in enumerate((*quasi, sensitive)):
-        if name not in columns:
-            has = ", ".join(map(repr, list(columns)[:MOST_NAMED]))
-            raise InputError(f"The table has no column {name!r}; it has {has}.")
-        if name in (*quasi, sensitive)[:place]:
-            raise InputError(f"The column {name!r} is named twice.")
+    _check_named(list(columns), (*quasi, sensitive))
     if (distance == "hierarchical") != (hierarchy is not None):
         raise InputError("hierarchy: the hierarchical distance needs one, and no other distance does.")
     tree = core.read_hierarchy(hierarchy) if hierarchy is not None else None
@@ -319,3 +315,12 @@ def measured(
         sensitive,
         tuple(core.of_subsets({name: columns[name] for name in quasi}, subsets)) if subsets else (),
     )
+
+
+def _check_named(there: Sequence[str], named: Sequence[str]) -> None:
+    for place, name in enumerate(named):
+        if name not in there:
+            has = ", ".join(map(repr, there[:MOST_NAMED])) + (", …" if len(there) > MOST_NAMED else "")
+            raise InputError(f"The table has no column {name!r}; it has {has}.")
+        if name in named[:place]:
+            raise InputError(f"The column {name!r} is named twice.")

@@ -65,7 +65,7 @@ class Brief:
         if not 1 <= self.length <= len(self.questions):
             raise InputError(f"length: {self.length} is outside 1 to the {len(self.questions)} items.")
         if not 0 <= self.direct_share < 1:
-            raise InputError(f"direct share: {self.direct_share} is not from 0 to below 1.")
+            raise InputError(f"direct_share: {self.direct_share} is not from 0 to below 1.")
         if self.most_asked is not None and self.most_asked < self.length:
             raise InputError(f"asked: at most {self.most_asked} questions cannot show patterns of {self.length}.")
         for place, question in enumerate(self.questions):

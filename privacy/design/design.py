@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -94,6 +94,12 @@ class Design:
     def fields(self) -> tuple[Field, ...]:
         """What the columns of its records hold."""
         return tuple(item.field(block.asked < len(block.items)) for block in self.blocks for item in block.items)
+
+    @cached_property
+    def answer_fields(self) -> tuple[Field, ...]:
+        """The same for tables of true answers: what nobody may give is refused by what may be given."""
+        pairs = zip(self.fields, self.items, strict=True)
+        return tuple(replace(field, answers=item.grid.answers) if item.grid else field for field, item in pairs)
 
     @cached_property
     def code_type(self) -> np.dtype[np.unsignedinteger[Any]]:

@@ -92,11 +92,15 @@ def _decimal(number: Fraction) -> Decimal:
 
 @dataclass(frozen=True)
 class Field:
-    """One column: its scale, or its two scales, of texts; an `optional` one may also hold nothing."""
+    """One column: its scale, or its two scales, of texts; an `optional` one may also hold nothing.
+
+    Where true answers are meant, whose numbers end before those of records do, `answers` has their scales.
+    """
 
     name: str
     scales: tuple[Sequence[str], ...]
     optional: bool = False
+    answers: tuple[Sequence[str], ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.scales) > 2 or max(map(len, self.scales)) > MOST_STEPS:
@@ -150,9 +154,10 @@ class Field:
         return np.where((high < 0) | (low < 0), -1, high * len(self.scales[1]) + low)
 
     def examples(self) -> str:
-        """The first values, and that there are more, for a sentence that refuses another."""
-        texts = [self.text(code) for code in range(min(self.size, SHOWN))]
-        return ", ".join(texts) + (", …" if self.size > SHOWN else "")
+        """The first values and, where there are more, the last one, for a sentence that refuses another."""
+        told = Field(self.name, self.answers or self.scales)
+        texts = [told.text(code) for code in range(min(told.size, SHOWN))]
+        return ", ".join(texts) + (f", …, {told.text(told.size - 1)}" if told.size > SHOWN else "")
 
 
 def choice(name: str, options: Sequence[str], optional: bool = False) -> Field:

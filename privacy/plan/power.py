@@ -77,7 +77,7 @@ def sample_size(
     target: float, support: float, null: float, channel: MatchLine, alpha: float = 0.05, sides: int = 1
 ) -> int:
     """The fewest disguised respondents that reach the power `target`."""
-    _check(alpha, sides, target=target, support=support, null=null)
+    _check(alpha, sides, power=target, support=support, null=null)
     return _fewest(lambda n: power(n, support, null, channel, alpha, sides), target, support == null)
 
 
@@ -96,7 +96,7 @@ def difference_sample_size(
     target: float, supports: tuple[float, float], channel: MatchLine, alpha: float = 0.05, sides: int = 2
 ) -> int:
     """The smallest size of each of two samples that reaches the power `target`."""
-    _check(alpha, sides, target=target)
+    _check(alpha, sides, power=target)
     same = supports[0] == supports[1]
     return _fewest(lambda n: difference_power((n, n), supports, channel, alpha, sides), target, same)
 
@@ -205,7 +205,7 @@ def two_samples_sample_size(
     sides: int = 1,
 ) -> int:
     """The smallest size of each of the two samples that reaches the power `target`."""
-    _check(alpha, sides, target=target)
+    _check(alpha, sides, power=target)
     return _fewest(lambda n: two_samples_power((n, n), p, support, theta, null, alpha, sides), target, support == null)
 
 
@@ -227,7 +227,7 @@ def fewest(reached: Callable[[int], float], target: float) -> int:
     while reached(enough) < target:
         enough *= 2
         if enough > MOST:
-            raise InputError(f"target: a power of {target} would need more than {MOST} respondents.")
+            raise InputError(f"power: {target} would need more than {MOST} respondents.")
     short = enough // 2
     while enough - short > 1:
         middle = (short + enough) // 2
@@ -247,8 +247,8 @@ def _check(alpha: float, sides: int, **shares: float) -> None:
     if sides not in (1, 2):
         raise InputError(f"sides: {sides!r} is neither 1 nor 2.")
     for name, share in shares.items():
-        if not 0 <= share <= 1 or (name == "target" and share in (0, 1)):
-            raise InputError(f"{name}: {share!r} is not {'between 0 and 1' if name == 'target' else 'from 0 to 1'}.")
+        if not 0 <= share <= 1 or (name == "power" and share in (0, 1)):
+            raise InputError(f"{name}: {share!r} is not {'between 0 and 1' if name == 'power' else 'from 0 to 1'}.")
 
 
 def _check_two(p: tuple[float, float]) -> None:

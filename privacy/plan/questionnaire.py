@@ -66,7 +66,7 @@ def plan_questionnaire(
     if respondents < 1:
         raise InputError(f"respondents: {respondents} is not 1 or more.")
     if not 0 <= direct_share < 1:
-        raise InputError(f"direct share: {direct_share} is not from 0 to below 1.")
+        raise InputError(f"direct_share: {direct_share} is not from 0 to below 1.")
     if not 1 <= length <= len(items):
         raise InputError(f"length: {length} is outside 1 to the {len(items)} items.")
     names = [item.id for item in items]

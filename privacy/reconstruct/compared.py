@@ -144,6 +144,10 @@ def compare_figures(
     ([0.3, 0.7], 0.4)
     """
     check_cases(cases)
+    if least < 1:
+        raise InputError(f"least: {least} is below 1.")
+    if not samples:
+        raise InputError("records: no version is given.")
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     if not texts:

@@ -127,6 +127,8 @@ def figure(
     cases: str = AVAILABLE,
 ) -> Linearised:
     """A share or a rule, as its text says: "drugs,!cheating", or "drugs => cheating" by one of its measures."""
+    if measure not in MEASURES:
+        raise InputError(f"measure: {measure!r} is none of {', '.join(MEASURES)}.")
     if "=>" not in text:
         return support(records, parse_pattern(text, records.design), sampling, estimator, among, cases=cases)
     antecedent, _, consequent = text.partition("=>")
@@ -248,8 +250,6 @@ def rule(
     cases: str = AVAILABLE,
 ) -> Linearised:
     """A measure of a rule; by complete cases all its parts come from those who were asked the whole rule."""
-    if measure not in MEASURES:
-        raise InputError(f"measure: {measure!r} is none of {', '.join(MEASURES)}.")
     design = records.design
     left, right = parse_pattern(antecedent, design), parse_pattern(consequent, design)
     if set(left.columns) & set(right.columns):

@@ -127,7 +127,7 @@ def lot(records: Records, share: float, least: int = 1) -> Lot:
     from scipy.special import bdtrc, betaincinv
 
     if not 0 < share < 1:
-        raise InputError(f"the share of the lot is {share!r}, must lie between 0 and 1.")
+        raise InputError(f"share: {share!r} of a lot does not lie between 0 and 1.")
     n, direct = len(records), int(records.direct.sum())
     if not direct or direct == n:
         return Lot(share, n, direct, 1.0 if not direct else share**n, 1.0 if not direct else 0.0, ())

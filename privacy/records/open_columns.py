@@ -99,7 +99,7 @@ def numbers(columns: Mapping[str, Column], name: str, use: str) -> NDArray[np.fl
     wrong = ~np.isfinite(read)
     if wrong.any():
         row = int(wrong.argmax())
-        said = "nothing" if values[row] in ("", None) else shown(values[row])
+        said = "nothing" if missing(values)[row] else shown(values[row])
         raise InputError(
             f"{use}: respondent {row + 1} has {said} in the column {name!r}, which is not a finite number."
         )

@@ -72,7 +72,7 @@ def read_answers(path: str | Path, design: Design) -> np.ndarray:
     [[0, 1]]
     """
     layout = _layout(path)
-    codes = _whole(layout.read(path, design.fields), design.fields)
+    codes = _whole(layout.read(path, design.answer_fields), design.fields)
     check_codes(design, codes, may_be_complete=True, source=path, first_row=layout.FIRST_ROW)
     check_answers(design, codes, source=path, first_row=layout.FIRST_ROW)
     return codes

@@ -1,6 +1,7 @@
 """What analysts hand in by mistake is refused in one sentence; nobody reads an error from inside the library."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import candor
 
 YES = [True, False, True, True] * 25
 FLIP = candor.models.warner(["drugs"], theta=0.75)
+FLIP_OR_TELL = candor.models.warner(["drugs"], theta=0.75, direct=True)
 AGE = candor.Design.parse(
     {"blocks": [{"number": "square-wave", "epsilon": 3, "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}]}
 )
@@ -186,3 +188,89 @@ def test_a_refusal_does_not_print_the_table_that_it_refuses() -> None:
     assert refused(lambda: candor.regress(frame, frame["drugs"], design=FLIP)) == (  # type: ignore[arg-type]
         "outcome: what is of type Series is not text."
     )
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (
+            lambda records: candor.compare(records, "drugs", measure="nope"),
+            "measure: 'nope' is none of support, confidence, lift, leverage.",
+        ),
+        (lambda _: candor.compare({}, "drugs"), "records: no version is given."),
+        (lambda records: candor.compare(records, "drugs", least=-4), "least: -4 is below 1."),
+    ],
+)
+def test_a_comparison_takes_nothing_that_it_does_not_use(
+    records: candor.Records, call: Callable[[Any], object], sentence: str
+) -> None:
+    """A measure that no rule has, no versions and fewer than no respondents are refused, and not passed over."""
+    assert refused(lambda: call(records)) == sentence
+
+
+def test_who_answers_directly_is_said_row_by_row_of_the_frame() -> None:
+    """A Series goes by its index, as everywhere in pandas: one of other rows, or of another order, is refused."""
+    frame = pd.DataFrame({"drugs": [True, False, True]}, index=["x", "y", "z"])
+    direct = pd.Series([True, False, False], index=frame.index)
+
+    assert candor.disguise(frame, FLIP_OR_TELL, direct=direct, seed=7).direct.tolist() == [True, False, False]
+    for other in (direct.iloc[::-1], direct.reset_index(drop=True), direct.iloc[:2]):
+        assert refused(lambda other=other: candor.disguise(frame, FLIP_OR_TELL, direct=other)) == (  # type: ignore[misc]
+            "direct: a Series has the index of the frame; an array goes by the order of its rows."
+        )
+
+
+def test_an_answer_out_of_range_is_refused_by_the_range_of_answers(tmp_path: Path) -> None:
+    """Records may hold more than people may answer: who hands in answers reads what these may be."""
+    frame = pd.DataFrame({"age": [200]})
+    file = tmp_path / "answers.csv"
+    frame.to_csv(file, index=False)
+    said = "200 is given where one of 0, 1, 2, 3, 4, 5, 6, 7, …, 99 must be."
+
+    assert refused(lambda: candor.disguise(frame, AGE)) == f"frame: row 0, column 'age': {said}"
+    assert refused(lambda: candor.read_answers(file, AGE)) == f"{file}: row 2, column 'age': '200'{said[3:]}"
+    assert refused(lambda: candor.Records.from_frame(frame, AGE)) == (
+        "frame: row 0, column 'age': 200 is given where one of -6, -5, -4, -3, -2, -1, 0, 1, …, 105 must be."
+    )
+
+
+@pytest.mark.parametrize("value", [np.nan, None, ""])
+def test_a_weight_that_is_missing_is_nothing(value: object) -> None:
+    """What was not given is said so, whatever stands for it."""
+    frame = pd.DataFrame({"drugs": [1, 0], "w": [1.0, value]})
+
+    assert refused(lambda: candor.reconstruct(candor.Records.from_frame(frame, FLIP), "drugs", weights="w")) == (
+        "weights: respondent 2 has nothing in the column 'w', which is not a finite number."
+    )
+
+
+def test_a_weight_that_is_no_number_is_printed_plainly() -> None:
+    """A number of numpy is told as a number."""
+    records = candor.Records.from_frame(pd.DataFrame({"drugs": [1, 0], "w": [1.0, np.inf]}), FLIP)
+
+    assert refused(lambda: candor.reconstruct(records, "drugs", weights="w")) == (
+        "weights: respondent 2 has inf in the column 'w', which is not a finite number."
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (
+            lambda _: candor.measure(pd.DataFrame({"age": [20], "town": "a", "d": "flu"}), ["nope"], "d"),
+            "The table has no column 'nope'; it has 'age', 'town', 'd'.",
+        ),
+        (
+            lambda _: candor.sample_size(FLIP, "drugs", power=1.2, support=0.1, null=0.05),
+            "power: 1.2 is not between 0 and 1.",
+        ),
+        (lambda _: candor.regress(3, "drugs"), "records: what is of type int is not a pandas DataFrame."),
+        (lambda _: candor.advise(3, 1000, 19, direct_share=2), "direct_share: 2.0 is not from 0 to below 1."),
+        (lambda records: candor.lot(records, 2), "share: 2.0 of a lot does not lie between 0 and 1."),
+    ],
+)
+def test_a_refusal_names_what_was_handed_in(
+    records: candor.Records, call: Callable[[Any], object], sentence: str
+) -> None:
+    """The argument has the name that it has in the call, and a table all of its columns."""
+    assert refused(lambda: call(records)) == sentence

@@ -189,7 +189,7 @@ def test_questions_are_read_from_json() -> None:
         ({"respondents": 0}, "respondents: 0 is outside 1 to 1000000000000."),
         ({"gamma": Fraction(1)}, "gamma: 1 is not above 1, the value at which nothing is learnt."),
         ({"length": 4}, "length: 4 is outside 1 to the 3 items."),
-        ({"direct_share": 1.0}, "direct share: 1.0 is not from 0 to below 1."),
+        ({"direct_share": 1.0}, "direct_share: 1.0 is not from 0 to below 1."),
         ({"most_asked": 1}, "asked: at most 1 questions cannot show patterns of 2."),
         (
             {"questions": (*yes_no(1, 0.3), choice(3))},

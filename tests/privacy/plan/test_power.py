@@ -98,7 +98,7 @@ def test_the_smallest_samples_that_tell_two_supports_apart() -> None:
             lambda line: sample_size(0.8, 0.2, 0.2, line),
             "The supports to tell apart are the same; no number of respondents suffices.",
         ),
-        (lambda line: sample_size(1.0, 0.2, 0.1, line), "target: 1.0 is not between 0 and 1."),
+        (lambda line: sample_size(1.0, 0.2, 0.1, line), "power: 1.0 is not between 0 and 1."),
         (lambda line: power(100, 1.2, 0.1, line), "support: 1.2 is not from 0 to 1."),
         (lambda line: power(100, 0.2, 0.1, line, alpha=0), "alpha: 0 is not between 0 and 1."),
         (lambda line: power(100, 0.2, 0.1, line, sides=3), "sides: 3 is neither 1 nor 2."),
