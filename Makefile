@@ -10,11 +10,15 @@ INSTALL = $(PYTHON) -c 'import sys; sys.version_info > (3,) or sys.exit("$(OLD)"
 # most of a start would be compiling the packages anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test test-long check audit bench papers messages manifest lock .venv/dev
+.PHONY: run install test test-long check audit bench papers messages manifest lock .venv/dev
 
 run:
 	@$(INSTALL)
 	@exec $(BIN)/python -m config.run.serve
+
+# The packages of a site and no start: for a backup that is restored before the first one, and for an upgrade.
+install:
+	@$(INSTALL)
 
 .venv/dev:
 	@$(INSTALL) dev
