@@ -24,22 +24,21 @@ from privacy.errors import InputError
 if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor import models
     from candor.advice import Advice, advise
+    from candor.channels import em
     from candor.comparison import Comparison, compare
     from candor.designs import Design, read_design
     from candor.distributions import Distribution, distribution
     from candor.estimates import JointTable, Reconstruction, reconstruct, reconstruct_counts, table
+    from candor.leaks import leak
     from candor.lots import Lot, lot
     from candor.promise import Guarantee, Ledger, ledger
     from candor.records import Records, disguise, read_answers, read_records
     from candor.regression import Regression, regress
     from candor.release import Anonymized, Measures, anonymize, measure
     from candor.rules import Mined, mine
-    from candor.samples import power, sample_size
+    from candor.samples import power, sample_size, two_samples
     from candor.trace_tests import Traces, traces
     from candor.two_arms import Arms, arms
-    from privacy.plan.power import two_samples
-    from privacy.reconstruct.group_difference import leak
-    from privacy.reconstruct.likelihood import em
 
 __all__ = [
     "Advice",
@@ -87,22 +86,21 @@ __all__ = [
 
 _HOMES = {
     "candor.advice": ("Advice", "advise"),
+    "candor.channels": ("em",),
     "candor.comparison": ("Comparison", "compare"),
     "candor.designs": ("Design", "read_design"),
     "candor.distributions": ("Distribution", "distribution"),
     "candor.estimates": ("JointTable", "Reconstruction", "reconstruct", "reconstruct_counts", "table"),
+    "candor.leaks": ("leak",),
     "candor.lots": ("Lot", "lot"),
     "candor.promise": ("Guarantee", "Ledger", "ledger"),
     "candor.records": ("Records", "disguise", "read_answers", "read_records"),
     "candor.regression": ("Regression", "regress"),
     "candor.release": ("Anonymized", "Measures", "anonymize", "measure"),
     "candor.rules": ("Mined", "mine"),
-    "candor.samples": ("power", "sample_size"),
+    "candor.samples": ("power", "sample_size", "two_samples"),
     "candor.trace_tests": ("Traces", "traces"),
     "candor.two_arms": ("Arms", "arms"),
-    "privacy.plan.power": ("two_samples",),
-    "privacy.reconstruct.group_difference": ("leak",),
-    "privacy.reconstruct.likelihood": ("em",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -13,7 +13,7 @@ from candor.results import Result, TextColumns
 from privacy import plan as core
 from privacy.guarantee import outward, posterior_bound, rounded_up
 from privacy.guarantee.forged import Forged, forged
-from privacy.output import strict
+from privacy.output import counted, strict
 from privacy.plan.connections import Connection, connections, expects_none, roughly
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ class Advice(Result):
             headings.append("at worst")
         judged = "for the prevalences given, items independent" if brief.guessed else "at worst, whatever is true"
         yield (
-            f"{len(brief.questions)} items, {brief.respondents} respondents, {promise} at most {limit:g}: "
-            "what was thought 5 % likely"
+            f"{counted(len(brief.questions), 'item')}, {counted(brief.respondents, 'respondent')}, "
+            f"{promise} at most {limit:g}: what was thought 5 % likely"
         )
         yield f"becomes at most {bound:g} % likely. Standard errors of supports {judged}."
         yield ""

@@ -8,7 +8,7 @@ import numpy as np
 
 from candor import arguments
 from candor.results import Result, TextColumns
-from privacy.output import strict
+from privacy.output import counted, strict
 from privacy.reconstruct.compared import Compared, Sample, compare_figures
 from privacy.reconstruct.sampling import Sampling
 
@@ -29,7 +29,7 @@ class Comparison(Result):
 
     def told(self) -> Iterator[str | TextColumns]:
         told = self.compared
-        yield f"{told.n} records; {told.estimator} estimator"
+        yield f"{counted(told.n, 'record')}; {told.estimator} estimator"
         rows = [[one.name, one.n or None, *_figures(one.estimate)[:-1]] for one in told.figures]
         yield TextColumns(["figure", "n", "estimate", "se", "low", "high"], rows)
         if told.differences:

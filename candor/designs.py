@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from candor import arguments
 from candor.results import Result, TextColumns
 from privacy import design as core
-from privacy.output import as_json
+from privacy.output import as_json, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -147,7 +147,7 @@ class Design(Result, core.Design):
 
         count = len(self.items)
         who = "respondents may answer directly" if self.direct else "nobody may answer directly"
-        yield f"{count} item{'s' if count > 1 else ''}; gamma {float(rounded_up(self.gamma, 6)):g}; {who}"
+        yield f"{counted(count, 'item')}; gamma {float(rounded_up(self.gamma, 6)):g}; {who}"
         rows = [
             [str(place), _fields(block, ", "), ", ".join(map(_item, block["items"]))]
             for place, block in enumerate(self.to_json()["blocks"], start=1)
@@ -173,6 +173,17 @@ def read_design(path: str | Path) -> Design:
     ------
     InputError
         Where there is no such file or its content is no design; the sentence names the file and the place.
+
+    Examples
+    --------
+    >>> import candor, tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+    ...     _ = file.write('{"blocks": [{"keep": 0.4, "items": [{"id": "drugs", "theta": 0.5}]}]}')
+    ...     file.flush()
+    ...     candor.read_design(file.name)
+    1 item; gamma 2.33334; nobody may answer directly
+    block  draws     items
+    1      keep 0.4  drugs (theta 0.5)
     """
     from privacy.records.files import read_design
 

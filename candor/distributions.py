@@ -10,7 +10,7 @@ import numpy as np
 from candor import arguments
 from candor.results import Result, TextColumns
 from privacy.errors import InputError
-from privacy.output import strict
+from privacy.output import counted, strict
 from privacy.reconstruct.distribution import Shares, reconstruct_distribution
 from privacy.reconstruct.sampling import Sampling
 
@@ -56,7 +56,22 @@ class Distribution(Result):
         return self.estimate.figures
 
     def above(self, threshold: float) -> tuple[float, float, float]:
-        """Return the share of people whose number is the threshold or more, and the ends of its interval."""
+        """Return the share of people whose number is the threshold or more, and the ends of its interval.
+
+        Parameters
+        ----------
+        threshold : float
+            Inside a bin people are taken to be spread evenly.
+
+        Returns
+        -------
+        share, low, high : float
+
+        Raises
+        ------
+        InputError
+            Where the item is a place.
+        """
         if self.shares.ndim > 1:
             raise InputError(f"{self.item!r} is a place; only a number lies above another.")
         edges, level = np.array(self.edges), self.estimate.level
@@ -77,7 +92,7 @@ class Distribution(Result):
 
     def told(self) -> Iterator[str | TextColumns]:
         estimate = self.estimate
-        yield f"{self.item}: {estimate.n} records, {estimate.direct} of them direct"
+        yield f"{self.item}: {counted(estimate.n, 'record')}, {estimate.direct} of them direct"
         yield TextColumns(*estimate.distribution.told(estimate.shares, estimate.se))
         yield from estimate.distribution.summary(self.figures)
 

@@ -9,7 +9,7 @@ import numpy as np
 from candor import arguments
 from candor.results import Result, TextColumns
 from privacy import reconstruct as core
-from privacy.output import strict
+from privacy.output import counted, strict
 from privacy.reconstruct.linearised import reconstruct_sample, table_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import Crosstab, reconstruct_table
@@ -58,7 +58,7 @@ class Reconstruction(Result):
     def told(self) -> Iterator[str | TextColumns]:
         told = {"available": "", "complete": ", complete cases", "least-squares": ", least squares"}
         cases = told[self.report.cases]
-        yield f"{self.n} records, {self.direct} of them direct; {self.estimator} estimator{cases}"
+        yield f"{counted(self.n, 'record')}, {self.direct} of them direct; {self.estimator} estimator{cases}"
         rows = []
         for row in self.report.patterns:
             low, high = row.ci or (None, None)
@@ -135,7 +135,7 @@ class JointTable(Result):
         return self.crosstab.feasible.shares if self.crosstab.feasible else None
 
     def told(self) -> Iterator[str | TextColumns]:
-        yield f"{self.n} respondents asked all of {', '.join(self.items)}; {self.estimator} estimator"
+        yield f"{counted(self.n, 'respondent')} asked all of {', '.join(self.items)}; {self.estimator} estimator"
         rows = [[*labels, support, se, round(share, 4)] for labels, support, se, share in self._cells()]
         yield TextColumns([*self.items, "support", "se", "feasible"], rows)
         if self.feasible is None:

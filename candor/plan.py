@@ -9,7 +9,7 @@ from candor.designs import Design
 from candor.results import Result, TextColumns
 from privacy.errors import InputError
 from privacy.guarantee import rounded_up
-from privacy.output import strict
+from privacy.output import counted, strict
 from privacy.plan.questionnaire import Questionnaire, plan_questionnaire
 from privacy.plan.questions import question
 
@@ -32,11 +32,9 @@ class Plan(Result):
 
     def told(self) -> Iterator[str | TextColumns]:
         plan = self.plan
+        items, people = counted(len(plan.design.items), "item"), counted(plan.respondents, "respondent")
         limit, reached = (float(rounded_up(value, 6)) for value in (plan.gamma, plan.design.odds))
-        yield (
-            f"{len(plan.design.items)} items, {plan.respondents} respondents, gamma at most {limit:g}; the odds of the "
-            f"design are {reached:g}."
-        )
+        yield f"{items}, {people}, gamma at most {limit:g}; the odds of the design are {reached:g}."
         yield TextColumns(["items", "asked", "disguise"], self._rows())
         yield (
             f"Worst standard error {plan.error:.4g}: of patterns up to {plan.length}, and of the share of people in "

@@ -174,11 +174,33 @@ class Ledger(Result):
         return self.account.left
 
     def allows(self, design: "Design") -> bool:
-        """Say whether the product with one more design stays within the budget."""
+        """Say whether the product with one more design stays within the budget.
+
+        Parameters
+        ----------
+        design : Design
+            What the survey would disguise its answers by.
+
+        Returns
+        -------
+        bool
+        """
         return self.account.allows(arguments.design(design))
 
     def add(self, name: str, design: "Design") -> "Ledger":
-        """Return the ledger after one more survey, also where that goes beyond the budget."""
+        """Return the ledger after one more survey, also where that goes beyond the budget.
+
+        Parameters
+        ----------
+        name : str
+            What the survey is called.
+        design : Design
+            What it disguises its answers by.
+
+        Returns
+        -------
+        Ledger
+        """
         return Ledger(self.account.add(arguments.text(name, "name"), arguments.design(design)))
 
     def told(self) -> Iterator[str | TextColumns]:

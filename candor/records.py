@@ -18,6 +18,7 @@ from privacy.design.fields import Field
 from privacy.design.rationals import numerator
 from privacy.disguise.random_words import Take, seeded_words, system_words
 from privacy.errors import InputError
+from privacy.output import counted
 from privacy.records import records as core_records
 from privacy.records.columns import refusal, store
 from privacy.records.json_lines import looked_up
@@ -103,7 +104,7 @@ class Records(Result, core.Records):
 
     def told(self) -> Iterator[str | TextColumns]:
         count, fields = len(self), self.design.fields
-        said = f"{count} records of {len(fields)} item{'s' if len(fields) > 1 else ''}"
+        said = f"{counted(count, 'record')} of {counted(len(fields), 'item')}"
         yield f"{said}, {int(self.direct.sum())} of them direct"
         if count:
             yield TextColumns(["direct", *(field.name for field in fields)], list(islice(self._rows(), SHOWN)))
@@ -206,6 +207,19 @@ def read_records(path: str | Path, design: "AnyDesign", *, open_columns: bool = 
     ------
     InputError
         Where there is no such file or it does not fit the design; the sentence names the row and the column.
+
+    Examples
+    --------
+    >>> import candor, tempfile
+    >>> design = candor.models.warner(["drugs"], theta=0.7)
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     _ = file.write("direct,drugs\\n0,1\\n1,0\\n")
+    ...     file.flush()
+    ...     candor.read_records(file.name, design)
+    2 records of 1 item, 1 of them direct
+    direct  drugs
+         0      1
+         1      0
     """
     path, design = arguments.path(path), arguments.design(design)
     if open_columns:
@@ -232,6 +246,18 @@ def read_answers(path: str | Path, design: "AnyDesign") -> "pd.DataFrame":
     ------
     InputError
         Where there is no such file or it does not fit the design; the sentence names the row and the column.
+
+    Examples
+    --------
+    >>> import candor, tempfile
+    >>> design = candor.models.warner(["drugs"], theta=0.7)
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     _ = file.write("drugs\\n1\\n0\\n")
+    ...     file.flush()
+    ...     candor.read_answers(file.name, design)
+       drugs
+    0      1
+    1      0
     """
     design = arguments.design(design)
     codes = core.read_answers(arguments.path(path), design)

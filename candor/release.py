@@ -12,7 +12,7 @@ from candor import arguments
 from candor.results import Result, TextColumns
 from privacy import release as core
 from privacy.errors import InputError
-from privacy.output import strict
+from privacy.output import counted, strict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,8 +55,9 @@ class Measures(Result):
         classes = self.classes
         yield fill(self.allowed, WIDTH)
         yield ""
-        hidden = f", {classes.suppressed} records suppressed" if classes.suppressed else ""
-        yield f"{classes.records} records in {len(classes.sizes)} classes{hidden}"
+        hidden = f", {counted(classes.suppressed, 'record')} suppressed" if classes.suppressed else ""
+        many = f"{len(classes.sizes)} class{'' if len(classes.sizes) == 1 else 'es'}"
+        yield f"{counted(classes.records, 'record')} in {many}{hidden}"
         yield _printed(self.measures)
         if self.measures.recursive:
             yield ""
@@ -113,7 +114,8 @@ def _by_subset(subsets: Sequence[core.Subset], special: Sequence[core.Special]) 
     if not special:
         yield "No row is singled out by a few of the attributes."
         return
-    yield f"{len(special)} rows are singled out by a few of the attributes"
+    some = f"{counted(len(special), 'row')} {'is' if len(special) == 1 else 'are'}"
+    yield f"{some} singled out by a few of the attributes"
     rows = [[one.row, one.score, "; ".join(", ".join(some) for some in one.sets)] for one in special[:MOST_SPECIAL]]
     yield TextColumns(["row", "score", "by"], rows)
     if len(special) > MOST_SPECIAL:
@@ -147,7 +149,7 @@ class Anonymized(Result):
         yield ""
         hidden = f", {release.suppressed} of them suppressed" if release.suppressed else ""
         changed = f", {release.distorted} with another sensitive value" if release.distorted else ""
-        yield f"{len(release)} records by {release.method}{hidden}{changed}"
+        yield f"{counted(len(release), 'record')} by {release.method}{hidden}{changed}"
         taken = release.generalisation
         if taken is not None:
             heights = taken.lattice.heights

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from privacy.output import as_cell, as_table
+from privacy.output import as_cell, as_table, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +33,7 @@ class TextColumns:
 
     def _more(self, most: int | None) -> Iterator[str]:
         if most is not None and len(self.rows) > most:
-            yield f"… and {len(self.rows) - most} more rows"
+            yield f"… and {counted(len(self.rows) - most, 'more row')}"
 
 
 class Result:

@@ -18,6 +18,7 @@ from mining.engines.trust import by_trust, told
 from mining.engines.warnings import sentences
 from privacy.design.reading import shown
 from privacy.errors import InputError
+from privacy.output import counted
 from privacy.reconstruct.sampling import Sampling
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Mined(Result):
         direct = f"{summary['direct'] or omitted} of them direct{' and left out' if omitted else ''}"
         drawn = self.findings.mined.lattice.drawn
         sample = "" if drawn is None or drawn.sampling.is_simple else ", for the population that they were drawn from"
-        yield f"{summary['n'] + omitted} records, {direct}; {summary['estimator']} estimator{sample}"
+        yield f"{counted(summary['n'] + omitted, 'record')}, {direct}; {summary['estimator']} estimator{sample}"
         names = ["support", "se", *([] if np.isnan(columns.itemsets["feasible"]).all() else ["feasible"])]
         itemsets = [
             [",".join(columns.names(place)), int(columns.itemsets["n"][place])]

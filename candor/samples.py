@@ -1,8 +1,40 @@
 """How many respondents are needed, before any is asked."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
 from candor import arguments
 from candor.designs import Design
+from candor.results import Result, TextColumns
+from privacy.output import strict
 from privacy.plan import power as core
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class TwoSamples(Result, core.TwoSamples):
+    """The unrelated question with θ unknown; `candor.two_samples` makes it.
+
+    `support` and `se` are of the sensitive question, `theta` and `se_theta` of the innocent one.
+    """
+
+    def told(self) -> Iterator[str | TextColumns]:
+        yield TextColumns(["question", "support", "se"], self._rows())
+
+    def _rows(self) -> list[list[object]]:
+        return [["sensitive", self.support, self.se], ["innocent", self.theta, self.se_theta]]
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each question."""
+        import pandas as pd
+
+        return pd.DataFrame(self._rows(), columns=["question", "support", "se"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the four figures."""
+        document: dict[str, Any] = strict(vars(self))
+        return document
 
 
 def power(
@@ -89,6 +121,40 @@ def sample_size(
         arguments.number(alpha, "alpha"),
         sides,
     )
+
+
+def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, float]) -> TwoSamples:
+    """Estimate the supports of both questions from two samples that were asked with different `p`, θ being unknown.
+
+    λᵢ = pᵢ·π + (1 − pᵢ)·θ are two equations in two unknowns (Greenberg and others 1969).
+
+    Parameters
+    ----------
+    yes : pair of int
+        How many said yes in each sample.
+    sizes : pair of int
+        How many were asked; the errors are unknown where it is one.
+    p : pair of float
+        The chance of the sensitive question in each sample.
+
+    Returns
+    -------
+    TwoSamples
+
+    Raises
+    ------
+    InputError
+        Where these are not pairs, more say yes than were asked, or both chances are the same.
+
+    Examples
+    --------
+    >>> import candor
+    >>> candor.two_samples(yes=(333, 477), sizes=(1000, 1000), p=(0.7, 0.3))
+    question   support         se
+    sensitive    0.225  0.0286594
+    innocent     0.585  0.0298301
+    """
+    return TwoSamples(**vars(core.two_samples(yes, sizes, p)))
 
 
 def _line(design: Design, pattern: str) -> core.MatchLine:

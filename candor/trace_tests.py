@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from candor import arguments
 from candor.results import Result, TextColumns
 from privacy.guarantee import traces as core
-from privacy.output import strict
+from privacy.output import counted, strict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ class Traces(Result):
 
     def told(self) -> Iterator[str | TextColumns]:
         tests = self.traces.tests
-        yield f"{self.traces.n} records"
+        yield counted(self.traces.n, "record")
         rows = [[test.block, test.of, test.n, test.at, test.p, test.corrected] for test in tests]
         yield TextColumns(["block", "test of", "n", "farthest off", "p", "corrected p"], rows)
         for test in tests:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from candor import arguments
 from candor.results import Result, TextColumns
-from privacy.output import strict
+from privacy.output import counted, strict
 from privacy.reconstruct import arms as core
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Arms(Result):
 
     def told(self) -> Iterator[str | TextColumns]:
         arms = self.arms
-        yield f"{arms.n[0]} records of the weaker arm, {arms.n[1]} of the stronger one"
+        yield f"{counted(arms.n[0], 'record')} of the weaker arm, {arms.n[1]} of the stronger one"
         if arms.drawn < core.LEVEL:
             yield f"Chance shares them out so unevenly in few surveys (p = {arms.drawn:.2g})."
         if not arms.answers:

@@ -25,6 +25,15 @@ def whole(count: float) -> str:
     return f"{count:,.0f}".replace(",", "\u202f")
 
 
+def counted(number: int, thing: str) -> str:
+    """Return so many of a thing, whose plural has an s.
+
+    >>> counted(1, "record"), counted(2, "record")
+    ('1 record', '2 records')
+    """
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
 def as_json(value: Any, indent: int | None = 2) -> str:
     """Return strict JSON: an infinite number is the string "Infinity", what is not a number is null."""
     return json.dumps(strict(value), ensure_ascii=False, allow_nan=False, indent=indent)

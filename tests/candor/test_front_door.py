@@ -21,10 +21,12 @@ from candor.results import Result
 
 MODULES = (
     "advice",
+    "channels",
     "comparison",
     "designs",
     "distributions",
     "estimates",
+    "leaks",
     "lots",
     "models",
     "promise",

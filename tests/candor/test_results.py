@@ -1,0 +1,65 @@
+"""What every result at the front door does: print, be a frame and be JSON."""
+
+import pandas as pd
+import pytest
+
+import candor
+from candor.channels import Fit
+from candor.leaks import Leak
+from candor.results import Result
+from candor.samples import TwoSamples
+
+ONE = candor.disguise(pd.DataFrame({"drugs": [True]}), candor.models.warner(["drugs"], theta=0.75), seed=7)
+
+
+@pytest.fixture(params=["em", "two_samples", "leak"])
+def result(request: pytest.FixtureRequest) -> Result:
+    answers = pd.DataFrame({"drugs": [1, 0, 0, 1] * 25, "cheating": [0, 1, 0, 1] * 25})
+    grouped = candor.models.grouped(["drugs", "cheating"], p=0.5, theta=0.5)
+    made: dict[str, Result] = {
+        "em": candor.em([[0.75, 0.25], [0.25, 0.75]], [60, 40]),
+        "two_samples": candor.two_samples((333, 477), (1000, 1000), (0.7, 0.3)),
+        "leak": candor.leak(candor.disguise(answers, grouped, seed=7)),
+    }
+    return made[request.param]
+
+
+def test_a_small_result_is_shown_as_the_large_ones_are(result: Result) -> None:
+    """It prints as a table, a notebook shows that table, and no part of a dataclass is read."""
+    assert "<table>" in result._repr_html_()
+    assert "\n" in str(result)
+    assert type(result).__name__ not in repr(result)
+
+
+def test_a_small_result_has_its_figures_in_every_form(result: Result) -> None:
+    """The frame holds the figures that the attributes and the JSON hold, to the last digit."""
+    frame, document = result.to_frame(), result.to_json()
+
+    if isinstance(result, Fit):
+        assert frame["share"].tolist() == result.shares.tolist() == document["shares"]
+    elif isinstance(result, Leak):
+        assert frame["row"].tolist() == result.rows.tolist() == document["rows"]
+        assert document["share"] == result.share > 0
+    elif isinstance(result, TwoSamples):
+        assert frame[["support", "se"]].to_numpy().tolist() == [
+            [result.support, result.se], [result.theta, result.se_theta]
+        ]  # fmt: skip
+        assert document == vars(result)
+    else:
+        pytest.fail("a result of another kind")
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        (ONE, "1 record of 1 item, 0 of them direct"),
+        (candor.reconstruct(ONE, "drugs"), "1 record, 0 of them direct; stratified estimator"),
+        (candor.table(ONE, ["drugs"]), "1 respondent asked all of drugs; stratified estimator"),
+        (candor.compare(ONE, "drugs"), "1 record; stratified estimator"),
+        (candor.traces(ONE), "1 record"),
+    ],
+    ids=["records", "reconstruct", "table", "compare", "traces"],
+)
+def test_one_of_a_thing_is_told_in_the_singular(result: Result, said: str) -> None:
+    """Nobody reads of "1 records"."""
+    assert str(result).splitlines()[0] == said
