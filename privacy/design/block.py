@@ -140,6 +140,10 @@ class Block(Protocol):
     def exact(self) -> dict[str, Any]:
         """In exact numerators, as it is hashed and as the browser reads it."""
 
+    @property
+    def symbols(self) -> Mapping[str, str]:
+        """What formulas call the keys of what people write; a key that is not here goes by its own name."""
+
     # What it does.
 
     @property

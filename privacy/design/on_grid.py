@@ -1,6 +1,6 @@
 """What every block of one item on a grid answers alike: it has no options to match, so no pattern and no advice."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,6 +23,7 @@ class OnGrid(Unadvised):
 
     items: tuple[Item, ...]
 
+    symbols: ClassVar[Mapping[str, str]] = {"epsilon": "ε"}
     asked: ClassVar[int] = 1
     leaks: ClassVar[bool] = False
 

@@ -9,7 +9,6 @@ from privacy.design.design import Design
 
 __all__ = ["parameters"]
 
-_SYMBOLS = {"keep": "p", "theta": "θ", "one-sided": "g", "epsilon": "ε"}
 _MOST = 12  # values of a list that stand in a line; of more only the first, and how many there are
 _OF_ITEMS = ("theta", "noise")  # the other keys of an item say what is asked
 
@@ -40,21 +39,22 @@ def parameters(design: Design, items: Collection[str]) -> str:
             continue
         if "ask" in own:
             own["ask"] = f"{own['ask']}/{len(entries)}"
-        told[", ".join(filter(None, dict.fromkeys([_line(own), *map(_line, chosen)])))] = None
+        lines = [_line(entry, block.symbols) for entry in (own, *chosen)]
+        told[", ".join(filter(None, dict.fromkeys(lines)))] = None
     return "; ".join(told)
 
 
-def _line(entry: Mapping[str, Any]) -> str:
-    return ", ".join(f"{_SYMBOLS.get(key, key)} = {_value(value)}" for key, value in entry.items())
+def _line(entry: Mapping[str, Any], symbols: Mapping[str, str]) -> str:
+    return ", ".join(f"{symbols.get(key, key)} = {_value(value, symbols)}" for key, value in entry.items())
 
 
-def _value(value: Any) -> str:
+def _value(value: Any, symbols: Mapping[str, str]) -> str:
     if isinstance(value, Mapping):
-        return f"({_line(value)})"
+        return f"({_line(value, symbols)})"
     if isinstance(value, list | tuple) and len(value) > _MOST:
-        return "(" + ", ".join([*map(_value, value[:3]), "…"]) + f" {len(value)})"
+        return "(" + ", ".join([*(_value(one, symbols) for one in value[:3]), "…"]) + f" {len(value)})"
     if isinstance(value, list | tuple):
         if value and isinstance(value[0], list | tuple):
             return str(len(value))
-        return "(" + ", ".join(map(_value, value)) + ")"
+        return "(" + ", ".join(_value(one, symbols) for one in value) + ")"
     return value if isinstance(value, str) else f"{value:.4g}"

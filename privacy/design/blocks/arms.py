@@ -94,6 +94,10 @@ class ArmsBlock(Unadvised):
     def exact(self) -> dict[str, Any]:
         return self._written(self.weaker.exact(), self.stronger.exact())
 
+    @property
+    def symbols(self) -> Mapping[str, str]:
+        return self.weaker.symbols
+
     def _written(self, weaker: dict[str, Any], stronger: dict[str, Any]) -> dict[str, Any]:
         return weaker | {self.mark: {self.weaker.mark: stronger[self.weaker.mark]}}
 

@@ -50,6 +50,7 @@ class CoinBlock:
     each: bool = False
 
     mark: ClassVar[str] = "keep"
+    symbols: ClassVar[Mapping[str, str]] = {"keep": "p", "theta": "θ"}
     leaks: ClassVar[bool] = False
     arms: ClassVar[None] = None
 

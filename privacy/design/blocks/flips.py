@@ -44,6 +44,7 @@ class FlipBlock:
     ask: int | None = None
 
     mark: ClassVar[str] = "flips"
+    symbols: ClassVar[Mapping[str, str]] = {}
     leaks: ClassVar[bool] = False
     arms: ClassVar[None] = None
 

@@ -44,6 +44,7 @@ class GroupedBlock(Unadvised):
     theta: int
 
     mark: ClassVar[str] = "theta"  # only this kind names theta for the whole block
+    symbols: ClassVar[Mapping[str, str]] = {"theta": "θ"}
     leaks: ClassVar[bool] = True
     arms: ClassVar[None] = None
 

@@ -72,6 +72,7 @@ class OneSidedBlock(Unproposed):
     ask: int | None = None
 
     mark: ClassVar[str] = "one-sided"
+    symbols: ClassVar[Mapping[str, str]] = {"one-sided": "g"}
     leaks: ClassVar[bool] = False
     arms: ClassVar[None] = None
 

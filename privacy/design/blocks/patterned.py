@@ -47,6 +47,7 @@ class PatternedBlock(Unproposed):
     ask: int | None = None
 
     mark: ClassVar[str] = "patterned"
+    symbols: ClassVar[Mapping[str, str]] = {}
     leaks: ClassVar[bool] = False
     arms: ClassVar[None] = None
 
