@@ -2,6 +2,7 @@
 
 import ast
 import math
+import re
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -25,7 +26,25 @@ from tests.privacy.channels import DESIGNS, declared, designs
 ROOT = Path(__file__).parents[3]
 OWN = ROOT / "privacy" / "design" / "blocks"
 CREATES = {"privacy/design/models.py"}  # models by name are made of blocks
-WORDS = {kind.__name__ for kind in KINDS} | {kind.mark for kind in KINDS if kind.mark not in ("keep", "theta")}
+CLASSES = {kind.__name__ for kind in KINDS}
+WORDS = {kind.mark for kind in KINDS} | FORMS.keys()
+ZONES = {  # "zones" names a form, and the field of a question that its zones are entered in, which is meant here
+    "surveys/domain/drafts/map_changes.py: zones",
+    "surveys/domain/questionnaire/zones.py: zones",
+}
+BROWSER = ROOT / "privacy" / "disguise" / "browser"
+TABLE, OWN_IN_BROWSER = BROWSER / "kinds.js", BROWSER / "kinds"
+EVERYDAY = {"number", "place"}  # which scripts say of much else; those of questions have a guard of their own
+SAID = "|".join(sorted(WORDS - EVERYDAY))
+FIELDS = "|".join(sorted({kind.mark for kind in KINDS} - EVERYDAY))
+ASKED = re.compile(
+    rf"""(?:===?|!==?|\bcase|includes\()\s*\[?['"](?:{SAID})['"]|['"](?:{SAID})['"]\s*(?:===?|!==?|\bin\b)"""
+    rf"""|\.(?:{FIELDS})\b|\{{\s*(?:{FIELDS})\b"""
+)
+ABOVE_KINDS = {
+    "surveys/client/checks/arms.js: { stronger",  # two arms wrap a block of a kind; the device draws one of them
+    "surveys/client/practice/practice.js: { keep",  # makes the coin that stands in where a survey has nothing to try
+}
 
 
 @cache
@@ -33,7 +52,7 @@ def sources() -> list[tuple[str, list[ast.AST]]]:
     """Every node of every source that is not a kind's own."""
     return [
         (path.relative_to(ROOT).as_posix(), list(ast.walk(ast.parse(path.read_text(encoding="utf-8")))))
-        for folder in ("privacy", "mining", "candor", "surveys")
+        for folder in ("privacy", "mining", "candor", "surveys", "config")
         for path in sorted((ROOT / folder).rglob("*.py"))
         if OWN not in path.parents and "migrations" not in path.parts
     ]
@@ -57,30 +76,87 @@ def test_nobody_else_imports_or_names_a_kind_of_block() -> None:
                 node.module in kinds
                 or (
                     node.module == "privacy.design.blocks"
-                    and any(f"{node.module}.{one.name}" in kinds or one.name in WORDS for one in node.names)
+                    and any(f"{node.module}.{one.name}" in kinds or one.name in CLASSES for one in node.names)
                 )
             )
-            named = isinstance(node, ast.Name) and node.id in {kind.__name__ for kind in KINDS}
+            named = isinstance(node, ast.Name) and node.id in CLASSES
             if (imported or named) and name not in CREATES:
                 found.append(f"{name}:{node.lineno}")
 
     assert found == []
 
 
-def test_nobody_else_compares_blocks_with_the_word_of_a_kind() -> None:
-    """Nor does anyone look into a design's JSON for the mark of one kind, as `"flips" in entry` would."""
-    found = [
-        f"{name}:{node.lineno}"
-        for name, nodes in sources()
-        if not name.startswith("surveys/")  # whose columns are named for what forms asked
-        and name not in CREATES
-        for node in nodes
-        if isinstance(node, ast.Compare)
-        for side in [node.left, *node.comparators]
-        if isinstance(side, ast.Constant) and side.value in WORDS
-    ]
+def asked_in(node: ast.AST) -> set[str]:
+    """The marks and forms of kinds that something is held against here: by an operator, a case, or keys of a dict."""
+    if isinstance(node, ast.Compare):
+        return set().union(*(words_in(side) for side in (node.left, *node.comparators)))
+    if isinstance(node, ast.MatchValue):
+        return words_in(node.value)
+    if isinstance(node, ast.Dict):
+        keys = set().union(*(words_in(key) for key in node.keys)) & FORMS.keys()
+        return keys if len(keys) > 1 else set()
+    return set()
 
-    assert found == []
+
+def words_in(node: ast.AST | None) -> set[str]:
+    """The words that a literal names, alone or in a list."""
+    parts = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
+    return {str(part.value) for part in parts if isinstance(part, ast.Constant)} & WORDS
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "'flips' in entry",
+        "block.kind == 'one-sided'",
+        "block.kind in ('coin', 'each')",
+        "match block.kind:\n    case 'square-wave': pass",
+        "{'coin': read, 'flip': look}[block.kind]",
+    ],
+)
+def test_each_way_of_asking_for_a_kind_is_seen(source: str) -> None:
+    """The two tests below would find each of them."""
+    assert [word for node in ast.walk(ast.parse(source)) for word in asked_in(node)]
+
+
+def test_nobody_else_compares_blocks_with_the_word_of_a_kind() -> None:
+    """Nor does anyone look into a design's JSON for the mark of one kind, or ask which form a block has."""
+    found = {
+        f"{name}: {word}"
+        for name, nodes in sources()
+        if name not in CREATES
+        for node in nodes
+        for word in asked_in(node)
+    }
+
+    assert found == ZONES
+
+
+@pytest.mark.parametrize(
+    "source", ["'flips' in block", "kind === 'coin'", "case 'one-sided':", "block.patterned", "({ stronger }) => 1"]
+)
+def test_each_way_of_asking_for_a_kind_in_a_script_is_seen(source: str) -> None:
+    """By its word, and by the field that only it has."""
+    assert ASKED.search(source)
+
+
+def test_no_other_script_or_template_asks_for_a_kind_of_block() -> None:
+    """In the browser, too, a kind is known to its own module, and to the table of them."""
+    paths = [
+        path
+        for folder in ("surveys", "mining", "privacy", "checker", "templates")
+        for ending in ("*.js", "*.html")
+        for path in sorted((ROOT / folder).rglob(ending))
+        if path != TABLE and OWN_IN_BROWSER not in path.parents and "vendor" not in path.parts
+    ]
+    found = {
+        f"{path.relative_to(ROOT).as_posix()}: {match.group()}"
+        for path in paths
+        for match in ASKED.finditer(path.read_text(encoding="utf-8"))
+    }
+
+    assert len(paths) > 100
+    assert found == ABOVE_KINDS
 
 
 def test_no_two_kinds_have_one_mark_or_one_form() -> None:
