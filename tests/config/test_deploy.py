@@ -3,18 +3,38 @@
 import configparser
 import http.client
 import json
+import os
 import re
 import shutil
 import socket
 import ssl
 import subprocess
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+import redis
+from celery import Celery
 
-from tests.servers import PATIENCE, ROOT, Prepared, free_port, running_site, stop, wait_until
+from tests.servers import (
+    PATIENCE,
+    ROOT,
+    Prepared,
+    _postgres_user,
+    empty_database,
+    free_port,
+    pgbouncer_program,
+    postgres_answers,
+    postgres_folder,
+    postgres_programs,
+    running_site,
+    start_postgres,
+    stop,
+    wait_until,
+)
 
 DEPLOY = ROOT / "deploy"
 NAME = "survey.example.org"
@@ -57,25 +77,35 @@ def test_every_variable_that_the_units_set_is_known() -> None:
     assert [name for name in named if f"`{name}`" not in guide] == []
 
 
+def shipped(name: str, replaced: dict[str, str]) -> str:
+    """A file of `deploy/` with what must be another here: places and ports."""
+    text = (DEPLOY / name).read_text()
+    for ours, theirs in replaced.items():
+        assert ours in text
+        text = text.replace(ours, theirs)
+    return text
+
+
+def make_certificate(folder: Path, name: str) -> None:
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}",
+         "-addext", f"subjectAltName=DNS:{name}", "-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+
+
 @contextmanager
 def running_nginx(folder: Path, upstream: int) -> Iterator[int]:
     """The shipped file, with other ports, paths and a certificate of its own; the port that speaks HTTPS."""
     program = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
     if program is None:
         pytest.skip("no nginx found: install the package nginx-light")
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}",
-         "-addext", f"subjectAltName=DNS:{NAME}", "-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"],
-        check=True, capture_output=True,
-    )  # fmt: skip
+    make_certificate(folder, NAME)
     port, plain = free_port(), free_port()
-    text = (DEPLOY / "nginx" / "candor.conf").read_text()
-    for ours, theirs in (
-        ("127.0.0.1:8000", f"127.0.0.1:{upstream}"),
-        (f"/etc/letsencrypt/live/{NAME}", str(folder)),
-    ):
-        assert ours in text
-        text = text.replace(ours, theirs)
+    text = shipped(
+        "nginx/candor.conf",
+        {"127.0.0.1:8000": f"127.0.0.1:{upstream}", f"/etc/letsencrypt/live/{NAME}": str(folder)},
+    )
     text = re.sub(r"listen \[::\].*", "", text)
     text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl").replace(
         "listen 80;", f"listen 127.0.0.1:{plain};"
@@ -160,3 +190,113 @@ def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(prepared: Pre
     written = [path for path in place.rglob("*") if path.is_file() and path.suffix in (".log", "")]
     held = b"".join(path.read_bytes() for path in written)
     assert [word for word in (b"127.0.0.1", b"/s/demo", b"python") if word in held] == []
+
+
+def test_postgresql_takes_the_shipped_settings() -> None:
+    """Beside those it is installed with; none of them is overruled or misspelt."""
+    psycopg = pytest.importorskip("psycopg")
+    programs = postgres_programs()
+    if programs is None:
+        pytest.skip("no PostgreSQL server found: install the package postgresql")
+    with postgres_folder(programs) as folder:
+        with (folder / "data" / "postgresql.conf").open("a") as file:
+            file.write(shipped("postgresql.conf", {"shared_buffers = 512MB": "shared_buffers = 16MB"}))
+        server = start_postgres(programs, folder, fsync=True)
+        try:
+            wait_until(lambda: postgres_answers(programs, folder), PATIENCE, "PostgreSQL is ready")
+            with psycopg.connect(f"postgresql://candor@/postgres?host={folder}") as database:
+                said = {name: database.execute(f"SHOW {name}").fetchone()[0] for name in ("wal_recycle", "fsync")}
+                wrong = database.execute("SELECT name FROM pg_file_settings WHERE error IS NOT NULL").fetchall()
+        finally:
+            stop(server)
+    assert (said, wrong) == ({"wal_recycle": "off", "fsync": "on"}, [])
+
+
+def test_pgbouncer_lends_connections_out_by_the_shipped_settings(
+    postgres_server: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Who shows the password comes in, and is told what a session would be; another password is refused."""
+    program = pgbouncer_program()
+    if program is None:
+        pytest.skip("no PgBouncer found: install the package pgbouncer")
+    psycopg = pytest.importorskip("psycopg")
+    database = urlsplit(empty_database(*postgres_server)).path[1:]
+    with tempfile.TemporaryDirectory(prefix="candor-pgb-") as name:
+        place, port = Path(name), free_port()
+        (place / "userlist.txt").write_text('"candor" "secret"\n')
+        (place / "pgbouncer.ini").write_text(
+            shipped(
+                "pgbouncer.ini",
+                {
+                    "host=db.example.org": f"host={postgres_server[1]} dbname={database}",
+                    "6432": str(port),
+                    "/etc/pgbouncer": str(place),
+                    "server_tls_sslmode = require": "server_tls_sslmode = disable",  # it is on this machine
+                },
+            )
+        )
+        if os.getuid() == 0:  # it refuses root
+            for path in (place, *place.iterdir()):
+                shutil.chown(path, "nobody", "nogroup")
+        process = subprocess.Popen([program, "-q", place / "pgbouncer.ini"], cwd=place, **_postgres_user())
+        try:
+            wait_until(lambda: listens(port), PATIENCE, "PgBouncer listens")
+            with psycopg.connect(f"postgresql://candor:secret@127.0.0.1:{port}/candor") as session:
+                shown = [
+                    session.execute(f"SHOW {name}").fetchone()[0] for name in ("lock_timeout", "statement_timeout")
+                ]
+            with pytest.raises(psycopg.OperationalError):
+                psycopg.connect(f"postgresql://candor:another@127.0.0.1:{port}/candor")
+        finally:
+            stop(process)
+    assert shown == ["4s", "20s"]
+
+
+def test_the_site_and_celery_reach_the_shipped_broker_by_tls_alone(tmp_path: Path) -> None:
+    """With the parameters of the shipped URL both refuse a certificate that nobody vouches for, and a wrong password."""
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.skip("no redis-server found: install the package redis-server")
+    make_certificate(tmp_path, "localhost")
+    port = free_port()
+    places = {"6379": str(port), "bind * -::*": "bind 127.0.0.1"}
+    places |= {f"/etc/redis/broker.example.org.{end}": f"{tmp_path}/{name}.pem" for end, name in PEM.items()}
+    (tmp_path / "redis.conf").write_text(shipped("redis.conf", places))
+    given = re.findall(r"^#CELERY_BROKER_URL=(.*)$", (DEPLOY / "systemd" / "candor.env").read_text(), re.MULTILINE)
+    assert given == ["rediss://:change-this-password@broker.example.org:6379/0?ssl_cert_reqs=required"]
+    url = given[0].replace("broker.example.org:6379", f"localhost:{port}")
+    known = f"{url}&ssl_ca_certs={tmp_path}/fullchain.pem"
+    process = subprocess.Popen([program, tmp_path / "redis.conf"], cwd=tmp_path, stdout=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: listens(port), PATIENCE, "the broker listens")
+        tried = {one: (by_redis(one), by_celery(one)) for one in (known, url, known.replace("change-this", "wrong"))}
+        with redis.Redis.from_url(known) as client:
+            kept = client.config_get("save", "appendonly", "maxmemory-policy")
+    finally:
+        stop(process)
+    assert list(tried.values()) == [(True, True), (False, False), (False, False)]
+    assert kept == {"save": "", "appendonly": "no", "maxmemory-policy": "noeviction"}
+
+
+PEM = {"crt": "fullchain", "key": "privkey"}
+
+
+def listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE):
+        return True
+    return False
+
+
+def by_redis(url: str) -> bool:
+    with suppress(redis.RedisError), redis.Redis.from_url(url) as client:
+        return bool(client.ping())
+    return False
+
+
+def by_celery(url: str) -> bool:
+    """As a worker and whoever leaves it a note go: by kombu, which reads the parameters itself."""
+    with Celery(broker=url, set_as_current=False) as application, application.connection() as connection:
+        with suppress(*connection.connection_errors, redis.RedisError):
+            connection.connect()
+            return True
+    return False
