@@ -192,6 +192,28 @@ def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(prepared: Pre
     assert [word for word in (b"127.0.0.1", b"/s/demo", b"python") if word in held] == []
 
 
+def listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE):
+        return True
+    return False
+
+
+def by_redis(url: str) -> bool:
+    with suppress(redis.RedisError), redis.Redis.from_url(url) as client:
+        return bool(client.ping())
+    return False
+
+
+def by_celery(url: str) -> bool:
+    """As a worker and whoever leaves it a note go: by kombu, which reads the parameters itself."""
+    with Celery(broker=url, set_as_current=False) as application, application.connection() as connection:
+        try:
+            connection.connect()
+        except (*connection.connection_errors, redis.RedisError):
+            return False
+        return True
+
+
 def test_postgresql_takes_the_shipped_settings() -> None:
     """Beside those it is installed with; none of them is overruled or misspelt."""
     psycopg = pytest.importorskip("psycopg")
@@ -253,14 +275,15 @@ def test_pgbouncer_lends_connections_out_by_the_shipped_settings(
 
 
 def test_the_site_and_celery_reach_the_shipped_broker_by_tls_alone(tmp_path: Path) -> None:
-    """With the parameters of the shipped URL both refuse a certificate that nobody vouches for, and a wrong password."""
+    """By the shipped URL both refuse a certificate that nobody vouches for, and a wrong password is refused."""
     program = shutil.which("redis-server")
     if program is None:
         pytest.skip("no redis-server found: install the package redis-server")
     make_certificate(tmp_path, "localhost")
     port = free_port()
     places = {"6379": str(port), "bind * -::*": "bind 127.0.0.1"}
-    places |= {f"/etc/redis/broker.example.org.{end}": f"{tmp_path}/{name}.pem" for end, name in PEM.items()}
+    for end, made in (("crt", "fullchain"), ("key", "privkey")):
+        places[f"/etc/redis/broker.example.org.{end}"] = f"{tmp_path}/{made}.pem"
     (tmp_path / "redis.conf").write_text(shipped("redis.conf", places))
     given = re.findall(r"^#CELERY_BROKER_URL=(.*)$", (DEPLOY / "systemd" / "candor.env").read_text(), re.MULTILINE)
     assert given == ["rediss://:change-this-password@broker.example.org:6379/0?ssl_cert_reqs=required"]
@@ -276,27 +299,3 @@ def test_the_site_and_celery_reach_the_shipped_broker_by_tls_alone(tmp_path: Pat
         stop(process)
     assert list(tried.values()) == [(True, True), (False, False), (False, False)]
     assert kept == {"save": "", "appendonly": "no", "maxmemory-policy": "noeviction"}
-
-
-PEM = {"crt": "fullchain", "key": "privkey"}
-
-
-def listens(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE):
-        return True
-    return False
-
-
-def by_redis(url: str) -> bool:
-    with suppress(redis.RedisError), redis.Redis.from_url(url) as client:
-        return bool(client.ping())
-    return False
-
-
-def by_celery(url: str) -> bool:
-    """As a worker and whoever leaves it a note go: by kombu, which reads the parameters itself."""
-    with Celery(broker=url, set_as_current=False) as application, application.connection() as connection:
-        with suppress(*connection.connection_errors, redis.RedisError):
-            connection.connect()
-            return True
-    return False
