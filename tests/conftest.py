@@ -11,6 +11,7 @@
 """
 
 import atexit
+import logging
 import os
 import shutil
 import tempfile
@@ -53,6 +54,7 @@ from django.test import TransactionTestCase  # noqa: E402
 from django.utils import timezone, translation  # noqa: E402
 
 from config.signin.hashing import OneAtATime  # noqa: E402
+from config.web.logs import Bounded  # noqa: E402
 from surveys.domain.responses import sealing_keys  # noqa: E402
 from surveys.models import Survey  # noqa: E402
 
@@ -153,6 +155,14 @@ def _own_language() -> Iterator[None]:
     """A page asked for in Chinese leaves its thread in Chinese; the next test does not begin so."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
+def _own_lines() -> None:
+    """How many lines of the log were left out of a minute of earlier tests is told in no line of this one."""
+    for bound in chain.from_iterable(handler.filters for handler in logging.getLogger().handlers):
+        if isinstance(bound, Bounded):
+            bound.left_out, bound.written = 0, Counter()
 
 
 @pytest.fixture(scope="session")
