@@ -53,9 +53,9 @@ def works(code: str) -> bool:
         return False
 
 
-def run(*command: object) -> None:
+def run(*command: object, **environment: str) -> None:
     words = [str(word) for word in command]
-    if subprocess.call(words, cwd=str(ROOT)) != 0:
+    if subprocess.call(words, cwd=str(ROOT), env=dict(os.environ, **environment)) != 0:
         sys.exit(f"This did not succeed, see its message above: {' '.join(words)}")
 
 
@@ -75,7 +75,8 @@ def install(what: str) -> None:
     # is pinned cannot be had, it does the work all the same.
     subprocess.call([*pip, "--require-hashes", "--requirement", PIP], cwd=str(ROOT), stderr=subprocess.DEVNULL)
     run(*pip, "--require-hashes", "--requirement", LOCKS[what])
-    run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".")
+    # What setuptools would warn of is meant: the checkout is the package.
+    run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".", PYTHONWARNINGS="ignore")
     run(PYTHON, "-c", SEE_CHECKOUT, ROOT)
     for name in LOCKS if what == "dev" else (what,):  # the development packages include those of the site
         (VENV / f"installed-{name}").write_text(fingerprint(LOCKS[name]))
