@@ -82,7 +82,9 @@ def test_python_2_is_told_so(tmp_path: Path) -> None:
 def test_make_install_is_a_start_without_the_start() -> None:
     """A backup is restored between the two, because a start fills the database."""
     run, install = (
-        subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+        subprocess.run(
+            ["make", "-n", "--no-print-directory", target], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.splitlines()
         for target in ("run", "install")
     )
     assert run == [*install, "exec .venv/bin/python -m config.run.serve"]
