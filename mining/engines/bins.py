@@ -1,7 +1,7 @@
 """Numbers and places as bins, so that they can stand in itemsets beside other answers.
 
 Asked for as `age=18,30,50;home=zones`: a number by the edges between its bins, a place by its zones. The item then has
-the bins as options; what its records tell of them are weights for classes of records (`privacy.design.in_bins`).
+the bins as options; what its records tell of them are weights for classes of records (`privacy.design.grid.in_bins`).
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.design.channels import Floats
-from privacy.design.in_bins import Cut, InBins, Ints, weights_of
+from privacy.design.grid.in_bins import Cut, InBins, Ints, weights_of
 from privacy.design.items import Item
 from privacy.errors import EntryError
 from privacy.reconstruct.smoothing import smoothest

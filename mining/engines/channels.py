@@ -13,8 +13,7 @@ import numpy as np
 
 from mining.engines.literals import Literals
 from mining.engines.masks import within
-from privacy.design import replacing
-from privacy.design.channels import PatternChannel
+from privacy.design.channels import PatternChannel, replacing
 from privacy.reconstruct.weights import Channel
 
 

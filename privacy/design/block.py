@@ -9,16 +9,29 @@ import numpy as np
 from privacy.design.blankets import Blanket
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import ByOrder, Factor, Floats, Literal, PatternChannel, Squares, TableChannel
-from privacy.design.distributions import Bins, Distribution
 from privacy.design.draws import Take
 from privacy.design.forms import Form
 from privacy.design.gammas import Gamma
-from privacy.design.in_bins import Cut
+from privacy.design.grid.distributions import Bins, Distribution
+from privacy.design.grid.in_bins import Cut
 from privacy.design.items import Item
 from privacy.design.notation import Notation
 from privacy.design.sentences import Said
 
-__all__ = ["ARM", "ARMS", "Block", "Judge", "Plan", "Planned", "Sketched", "Unadvised", "Unproposed"]
+__all__ = [
+    "ARM",
+    "ARMS",
+    "Block",
+    "Judge",
+    "Plan",
+    "Planned",
+    "Sketched",
+    "Unadvised",
+    "Unproposed",
+    "asked",
+    "asks_nearby",
+    "dealt",
+]
 
 
 ARM, ARMS = "arm", ("weaker", "stronger")  # the open column that says which arm a device drew, and what stands there
@@ -296,3 +309,20 @@ class Unadvised(Unproposed):
     ) -> Iterator[tuple[str, Plan]]:
         del items, brief, odds, thorough, judge
         return iter(())
+
+
+def asked(plan: Plan) -> int:
+    """How many questions one person answers under a plan."""
+    return sum(block.ask for block in plan)
+
+
+def asks_nearby(block: Planned) -> Iterator[Planned]:
+    """The planned block with one question fewer, and with one more."""
+    for ask in (block.ask - 1, block.ask + 1):
+        if 1 <= ask <= len(block.items):
+            yield block.asking(ask)
+
+
+def dealt(items: Sequence[int], count: int) -> list[tuple[int, ...]]:
+    """`count` groups as equal as can be, the larger first; like items are dealt to different groups."""
+    return [tuple(items[start::count]) for start in range(count)]

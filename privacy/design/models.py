@@ -18,8 +18,8 @@ from privacy.design.blocks.flips import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
 from privacy.design.blocks.patterned import PatternedPlan
 from privacy.design.brief import ExpectedItem
+from privacy.design.channels.orders import MOST_ORDERED
 from privacy.design.items import YES_NO, Item
-from privacy.design.orders import MOST_ORDERED
 from privacy.design.rationals import ONE, apportion, numerator
 from privacy.errors import EntryError, InputError
 

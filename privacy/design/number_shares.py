@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design.channels import Floats
-from privacy.design.distributions import Counted, told_apart
 from privacy.design.fields import Steps
 from privacy.design.forms import to_translate
+from privacy.design.grid.distributions import Counted, told_apart
 from privacy.design.sentences import Said
 
 __all__ = ["NumberShares"]

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
-from privacy.design.replacing import independent
+from privacy.design.channels.replacing import independent
 
 _STEPS = 200
 _FEW = 64  # sub-patterns; sorting so few costs more than it saves

@@ -21,10 +21,10 @@ from typing import Any
 
 from privacy.design import blocks
 from privacy.design.block import Block, Plan
+from privacy.design.block import asked as asked_by
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
 from privacy.design.fields import YES_NO
 from privacy.design.notation import DECIMAL
-from privacy.design.planning import asked as asked_by
 from privacy.errors import InputError
 from privacy.plan.connections import YES
 from privacy.plan.plan import under

@@ -8,9 +8,8 @@ from itertools import product
 import numpy as np
 
 from privacy.design import blocks
-from privacy.design.block import Plan
+from privacy.design.block import Plan, asked
 from privacy.design.brief import Brief
-from privacy.design.planning import asked
 from privacy.plan.plan import under
 from privacy.plan.standard_errors import Errors, errors, errors_of_many
 from privacy.plan.steps import neighbours

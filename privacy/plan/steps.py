@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from privacy.design import blocks
-from privacy.design.block import Plan, Planned
+from privacy.design.block import Plan, Planned, asked
 from privacy.design.brief import Brief
-from privacy.design.planning import asked
 
 
 def neighbours(plan: Plan, brief: Brief) -> Iterator[Plan]:

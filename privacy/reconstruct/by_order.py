@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from privacy.design import Design
 from privacy.design.channels import ByOrder, Floats, Literal
-from privacy.design.orders import ordered_places
+from privacy.design.channels.orders import ordered_places
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.available import AVAILABLE, COMPLETE, products
 from privacy.reconstruct.by_cells import Figures, figures

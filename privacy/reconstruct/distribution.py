@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
-from privacy.design.distributions import Bins, Counted, Distribution
+from privacy.design.grid.distributions import Bins, Counted, Distribution
 from privacy.errors import InputError
 from privacy.reconstruct.likelihood import Fit, climb
 from privacy.reconstruct.sampling import Sampling

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from privacy.design import Design
 from privacy.design.channels import Literal
-from privacy.design.orders import ordered_places
+from privacy.design.channels.orders import ordered_places
 from privacy.design.reading import document, mapping, shown
 from privacy.errors import InputError
 from privacy.records import Records

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import FormField, Value
-from privacy.design.maps import read_map
+from privacy.design.grid.maps import read_map
 from privacy.draw.map import Map, draw_map
 from privacy.errors import EntryError
 from surveys.domain.questionnaire.languages import language_name, said

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import EnteredItem
-from privacy.design.maps import read_map
+from privacy.design.grid.maps import read_map
 from privacy.errors import EntryError
 from surveys.questions.asks import Asks
 from surveys.questions.entered import Entered

@@ -15,7 +15,7 @@ from privacy.design.blocks.coin import CoinBlock
 from privacy.design.blocks.flips import FlipBlock
 from privacy.design.blocks.one_sided import OneSidedBlock
 from privacy.design.blocks.patterned import PatternedBlock
-from privacy.design.krawtchouk import eigenvalues
+from privacy.design.channels.krawtchouk import eigenvalues
 from privacy.design.rationals import apportion, fraction
 from tests.codes import NOT_ASKED
 

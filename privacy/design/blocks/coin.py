@@ -14,17 +14,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import forms, gammas, reading, replacing, sentences
+from privacy.design import forms, gammas, reading, sentences
 from privacy.design.blankets import Blanket, agreeing, joined, mixed, replaced
-from privacy.design.block import Judge, Plan, Planned
+from privacy.design.block import Judge, Plan, Planned, asked, asks_nearby, dealt
 from privacy.design.brief import Brief, ExpectedItem
-from privacy.design.channels import Floats, Literal, Squares
+from privacy.design.channels import Floats, Literal, Squares, replacing
 from privacy.design.draws import Take, draw_options, spread
 from privacy.design.forms import EnteredItem, Form, FormField, Stays, Term, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
-from privacy.design.planning import asked, asks_nearby, dealt
 from privacy.design.rationals import ONE, apportion, decimal, decimals, numerator
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError

@@ -13,18 +13,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import forms, reading, sentences, turning
+from privacy.design import forms, reading, sentences
 from privacy.design.blankets import Atoms, Blanket, agreeing, mixed
-from privacy.design.block import Judge, Plan, Planned
+from privacy.design.block import Judge, Plan, Planned, asks_nearby, dealt
 from privacy.design.brief import Brief, ExpectedItem
-from privacy.design.channels import Floats, Literal, Squares
+from privacy.design.channels import Floats, Literal, Squares, turning
+from privacy.design.channels.krawtchouk import eigenvalues, seen
 from privacy.design.draws import Take, choose, draw, spread
 from privacy.design.forms import EnteredItem, Form, FormField, Term, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
-from privacy.design.krawtchouk import eigenvalues, seen
 from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_item
-from privacy.design.planning import asks_nearby, dealt
 from privacy.design.rationals import ONE, apportion, apportion_within, decimals
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import gammas, reading, replacing, sentences
+from privacy.design import gammas, reading, sentences
 from privacy.design.block import Sketched, Unadvised
-from privacy.design.channels import Literal
+from privacy.design.channels import Literal, replacing
 from privacy.design.draws import Take
 from privacy.design.forms import Form, to_translate
 from privacy.design.gammas import Gamma

@@ -25,17 +25,17 @@ import numpy as np
 
 from privacy.design import forms, reading
 from privacy.design.channels import Floats
-from privacy.design.distributions import Bins
 from privacy.design.draws import Take, below
 from privacy.design.fields import MOST_STEPS, Steps, steps_between
 from privacy.design.forms import Advised, EnteredItem, Form, FormChoice, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
-from privacy.design.in_bins import Cut
+from privacy.design.grid.distributions import Bins
+from privacy.design.grid.in_bins import Cut
+from privacy.design.grid.on_grid import OnGrid
 from privacy.design.items import Grid, Item
 from privacy.design.noises import NOISES, Line, Noise
 from privacy.design.notation import Notation
 from privacy.design.number_shares import NumberShares
-from privacy.design.on_grid import OnGrid
 from privacy.design.rationals import ONE, decimal
 from privacy.design.sentences import Said, of_people
 from privacy.errors import EntryError, InputError

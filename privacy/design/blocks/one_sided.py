@@ -25,16 +25,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import forms, reading, replacing, sentences
-from privacy.design.block import Judge, Plan, Planned, Unproposed
+from privacy.design import forms, reading, sentences
+from privacy.design.block import Judge, Plan, Planned, Unproposed, asks_nearby
 from privacy.design.brief import Brief, ExpectedItem
-from privacy.design.channels import Floats, Literal, Squares
+from privacy.design.channels import Floats, Literal, Squares, replacing
 from privacy.design.draws import Take, spread
 from privacy.design.forms import EnteredItem, Form, FormChoice, FormField, Stays, Term, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
-from privacy.design.planning import asks_nearby
 from privacy.design.rationals import ONE, decimal
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError

@@ -1,8 +1,9 @@
 """A patterned block: which yes/no answers are turned over is drawn from a table over all sets of places in an order.
 
-The answers asked stand in a public order (see `privacy.design.orders`), and `patterned` holds the chances of the 2^s
-sets of places that may be turned over: bit j of the number of a set is the place j. Flips are the tables in which these
-chances depend on the number of places alone. With `ask`, only that many of the items, drawn per respondent, are asked.
+The answers asked stand in a public order (see `privacy.design.channels.orders`), and `patterned` holds the chances of
+the 2^s sets of places that may be turned over: bit j of the number of a set is the place j. Flips are the tables in
+which these chances depend on the number of places alone. With `ask`, only that many of the items, drawn per respondent,
+are asked.
 
 A product of answers written ±1 at the places T keeps its expectation up to λ_T = Σ_m table[m]·(−1)^|m∩T|, as in the
 randomised binary matrices of Warner's model (Walsh–Hadamard; Cormode, Kulkarni and Srivastava, Marginal release under
@@ -19,16 +20,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import forms, reading, sentences, turning
+from privacy.design import forms, reading, sentences
 from privacy.design.block import Judge, Plan, Planned, Unproposed
 from privacy.design.brief import Brief, ExpectedItem
-from privacy.design.channels import ByOrder, Floats, Literal, Squares, by_size
+from privacy.design.channels import ByOrder, Floats, Literal, Squares, by_size, turning
+from privacy.design.channels.orders import MOST_ORDERED, ordered_places
 from privacy.design.draws import Take, draw, spread
 from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_item
-from privacy.design.orders import MOST_ORDERED, ordered_places
 from privacy.design.patterned_tables import likelier, of_typical, shared, walsh
 from privacy.design.rationals import ONE, apportion_within, decimals
 from privacy.design.sentences import Said, paired

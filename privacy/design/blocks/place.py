@@ -15,15 +15,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design import forms, reading, sentences
-from privacy.design.distributions import Bins
 from privacy.design.draws import Take, below
 from privacy.design.forms import Advised, EnteredItem, Form, FormField, Value, Values, to_translate
 from privacy.design.gammas import Gamma
-from privacy.design.in_bins import Cut
+from privacy.design.grid.distributions import Bins
+from privacy.design.grid.in_bins import Cut
+from privacy.design.grid.maps import read_map
+from privacy.design.grid.on_grid import OnGrid
 from privacy.design.items import Grid, Item
-from privacy.design.maps import read_map
 from privacy.design.notation import Notation
-from privacy.design.on_grid import OnGrid
 from privacy.design.place_shares import PlaceShares
 from privacy.design.rationals import LONGEST, ONE
 from privacy.design.sentences import Said, of_people

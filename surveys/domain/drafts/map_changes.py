@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from privacy.design.maps import read_map
+from privacy.design.grid.maps import read_map
 from privacy.errors import EntryError
 from surveys.domain.drafts.document import Document
 from surveys.domain.drafts.named import Change, change, find

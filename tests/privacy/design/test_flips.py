@@ -5,7 +5,7 @@ from math import comb
 
 import pytest
 
-from privacy.design.krawtchouk import eigenvalues, krawtchouk, krawtchouks, seen
+from privacy.design.channels.krawtchouk import eigenvalues, krawtchouk, krawtchouks, seen
 from privacy.design.models import flip_table
 from privacy.design.rationals import ONE, apportion
 

@@ -1,4 +1,4 @@
-"""What a channel can be asked. There are two kinds: noise in place of answers (`replacing`), and `turning`.
+"""What a channel can be asked. There are two kinds: noise in place of answers (`replacing`), and `turning` them over.
 
 A block says which kind disguises each of its parts; everything else works with these three views.
 """
@@ -30,7 +30,7 @@ def by_size(values: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class ByOrder:
-    """What a disguise leaves of products of yes/no answers in a public order (`privacy.design.orders`).
+    """What a disguise leaves of products of yes/no answers in a public order (`privacy.design.channels.orders`).
 
     `strengths` has λ_T for each set T of places of the order, bit j for the place j; so many answers are `asked`.
     """

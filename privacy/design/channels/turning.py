@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.design.channels import Floats, Literal, Squares
+from privacy.design.channels.krawtchouk import krawtchouk
 from privacy.design.items import Item
-from privacy.design.krawtchouk import krawtchouk
 
 __all__ = ["Factor", "OfPatterns", "OfTable", "chances", "squares"]
 
