@@ -200,6 +200,36 @@ def forbid_replacing(schema_editor: BaseDatabaseSchemaEditor) -> None:
         _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
 
 
+def hold_lists_at_once(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """On PostgreSQL, hold all that one command adds to a list against the list once, and no longer row by row.
+
+    So a list of n parts is added up once and not n times. Refused is what makes a list that would be whole without the
+    smallest of the new parts; of one new part that is `forbid_replacing`'s rule. A part that is not there yet counts as
+    empty. SQLite, which ends long before, has no triggers of commands.
+    """
+    if schema_editor.connection.vendor != "postgresql":
+        return
+    name, table = "surveys_snapshot_parts_whole", "surveys_snapshot_parts"
+    added = (
+        "SELECT a.snapshot_id, MIN(COALESCE(p.size, 0)) AS least"
+        " FROM added a LEFT JOIN surveys_part p ON p.id = a.part_id GROUP BY a.snapshot_id"
+    )
+    listed = f"SELECT SUM(p.size) FROM {table} l JOIN surveys_part p ON p.id = l.part_id WHERE l.snapshot_id = n.id"
+    whole = f"SELECT 1 FROM surveys_snapshot n JOIN ({added}) a ON a.snapshot_id = n.id"
+    whole += f" WHERE COALESCE(({listed}), 0) - a.least >= n.respondents"
+    with schema_editor.connection.cursor() as cursor:
+        cursor.execute(f"DROP TRIGGER {name} ON {table}")
+        cursor.execute(
+            f"CREATE OR REPLACE FUNCTION candor_{name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            f" IF EXISTS ({whole}) THEN RAISE integrity_constraint_violation"
+            f" USING MESSAGE = '{table} holds what was published'; END IF; RETURN NULL; END $$"
+        )
+        cursor.execute(
+            f"CREATE TRIGGER {name} AFTER INSERT ON {table} REFERENCING NEW TABLE AS added"
+            f" FOR EACH STATEMENT EXECUTE FUNCTION candor_{name}()"
+        )
+
+
 def keep_statements(schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Let the statement of a closed survey and its list of receipts never change, and go only with the survey."""
     collecting = "EXISTS (SELECT 1 FROM surveys_survey s WHERE s.id = NEW.survey_id AND s.closed_at IS NULL)"

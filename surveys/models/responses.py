@@ -171,6 +171,9 @@ class Part(models.Model):
 
     class Meta:
         ordering = ("id",)
+        indexes = (  # all that a list says: SQLite would else walk along the records to the hash behind them
+            models.Index(fields=["version", "id", "sha256", "size"], name="surveys_part_listed"),
+        )
 
     def __str__(self) -> str:
         return f"{self.size} responses {self.sha256[:8]}"

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from django.db import DatabaseError, connection, models, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from privacy.records.packing import row_bytes
 from surveys.domain.questionnaire.publish import close, publish
-from surveys.domain.responses import seal
+from surveys.domain.responses import seal, snapshots
 from surveys.domain.responses.snapshots import records
 from surveys.models import NO_ORDER, Part, Snapshot, Survey, SurveyVersion
 from surveys.schema import keep_no_samples
@@ -196,14 +197,59 @@ def test_a_snapshot_takes_no_other_part(copied: Part) -> None:
     assert Snapshot.objects.get().parts.count() == 1
 
 
+def list_of(version: SurveyVersion, part: Part, respondents: int) -> Snapshot:
+    """A snapshot that lists nothing yet."""
+    days = {"first_day": part.first_day, "last_day": part.last_day}
+    return Snapshot.objects.create(version=version, sha256="0" * 64, respondents=respondents, **days)
+
+
+def test_no_command_adds_more_to_a_list_than_makes_it_whole(sealed: SurveyVersion, copied: Part) -> None:
+    """A snapshot of twenty lists one part of twenty; of a command that names two, none stays."""
+    snapshot = list_of(sealed, copied, 20)
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic():
+        snapshot.parts.add(*Part.objects.all())
+    assert snapshot.parts.count() == 0
+
+
+def test_a_list_may_grow_by_several_commands_until_it_is_whole(sealed: SurveyVersion, copied: Part) -> None:
+    """On SQLite one command names some hundreds of parts at most. Then it takes none, of whatever size."""
+    snapshot = list_of(sealed, copied, 40)
+    for part in Part.objects.all():
+        snapshot.parts.add(part)
+    for size in (0, 20):
+        copied.pk, copied.size = None, size
+        copied.save(force_insert=True)
+        with pytest.raises(DatabaseError, match="published"), transaction.atomic():
+            snapshot.parts.add(copied)
+    assert snapshot.parts.count() == 2
+
+
+def test_a_whole_list_takes_no_part_that_is_still_to_come(sealed: SurveyVersion, copied: Part) -> None:
+    """Foreign keys are asked at the end of a transaction, in which the part would be there."""
+    with pytest.raises(DatabaseError, match="published"), transaction.atomic():
+        Snapshot.parts.through.objects.create(snapshot=Snapshot.objects.get(), part_id=copied.pk + 1)
+    assert Snapshot.objects.get().parts.count() == 1
+
+
+def test_listing_parts_reads_no_records_on_sqlite(sealed: SurveyVersion) -> None:
+    """The hash of a part stands behind its records, which SQLite would walk along; an index has all of a list."""
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL keeps long values apart")
+    with CaptureQueriesContext(connection) as asked:
+        snapshots.sealed(Snapshot.objects.get())
+    (query,) = [one["sql"] for one in asked if '"surveys_part"."sha256"' in one["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {query}")
+        steps = [step for *_, step in cursor.fetchall() if "surveys_part " in step]
+    assert steps == ["SEARCH surveys_part USING COVERING INDEX surveys_part_listed (version_id=?)"]
+
+
 def test_no_row_of_a_list_goes_for_one_of_another_on_sqlite(sealed: SurveyVersion, copied: Part) -> None:
     """REPLACE would delete it: a snapshot that promises more than it lists would take the parts of others."""
     if connection.vendor != "sqlite":
         pytest.skip("SQLite alone has REPLACE")
     robbed = Snapshot.objects.get()
-    robber = Snapshot(version=sealed, sha256="0" * 64, respondents=1000, first_day=copied.first_day)
-    robber.last_day = copied.last_day
-    robber.save()
+    robber = list_of(sealed, copied, 1000)
     listed = "(id, snapshot_id, part_id) SELECT id, %s, %s FROM surveys_snapshot_parts"
     with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"REPLACE INTO surveys_snapshot_parts {listed}", [robber.pk, copied.pk])

@@ -41,7 +41,8 @@ def sealed(snapshot: Snapshot) -> list[Sealed]:
     The database refuses to change parts. A change that was made in spite of this is found here, by the hash of the
     snapshot (over the hashes of its parts), and where a part is read, by the hash of the part (over its bytes).
     """
-    listed = list(snapshot.parts.order_by("id").values_list("pk", "sha256", "size"))
+    rows = snapshot.parts.filter(version=snapshot.version_id).order_by("id")  # by an index that has all of it
+    listed = list(rows.values_list("pk", "sha256", "size"))
     hash_and_size = list_hash(snapshot.version, [digest for _, digest, _ in listed]), sum(size for _, _, size in listed)
     if hash_and_size != (snapshot.sha256, snapshot.respondents):
         raise ValueError(f"Snapshot {snapshot.pk} does not list the parts that were sealed under its hash.")
