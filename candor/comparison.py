@@ -42,6 +42,8 @@ class Comparison(Result):
             yield f"{name}: {one.estimate:+.4g} a version, {one.ci[0]:.4g} to {one.ci[1]:.4g}, p {one.p:.3g}"
         if any(one.estimate is None for one in told.figures):
             yield f"Nothing is told of fewer than {told.least} respondents."
+        if any(one.estimate is not None and np.isnan(one.estimate.se) for one in told.figures):
+            yield "Where no error stands, too few differ in their answers to tell one."
 
     def picture(self) -> str:
         """The figures with their intervals."""

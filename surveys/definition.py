@@ -258,7 +258,7 @@ def _check_anchor(anchor: Any, design: Design) -> None:
         raise InputError('anchor holds an "answer" and its "share".')
     answer, share = anchor["answer"], anchor["share"]
     if not isinstance(share, float) or not 0 < share < 1:
-        raise EntryError("the share of the anchor is '{share}', must lie between 0 and 1.", share=share)
+        raise EntryError("the share of the anchor is '{share}', which does not lie between 0 and 1.", share=share)
     try:
         pattern = parse_pattern(answer, design)
     except InputError:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Any
 
 from django.http import JsonResponse
 
+from config.web.phrases import phrase
+
 CONTENT_TYPE = "application/problem+json"
-_RENAMED = {422: "Unprocessable Content"}  # by RFC 9110, and in Python since 3.13
 
 
 class Problem(Exception):  # noqa: N818 — its name in RFC 9457
@@ -22,7 +22,7 @@ class Problem(Exception):  # noqa: N818 — its name in RFC 9457
 def response_of(problem: Problem) -> JsonResponse:
     content: dict[str, Any] = {
         "type": "about:blank",
-        "title": _RENAMED.get(problem.status) or HTTPStatus(problem.status).phrase,
+        "title": phrase(problem.status),
         "status": problem.status,
         "detail": problem.detail,
     }

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.http import parse_cookie
 
 from config.signin import attempts
+from config.web.phrases import phrase
 from surveys.definition import BODY_LIMIT
 from surveys.domain.database import busy
 
@@ -68,7 +69,7 @@ class Refusal:
         if self.status == HTTPStatus.SERVICE_UNAVAILABLE:
             headers.append(("Retry-After", busy.RETRY_AFTER))
         body = f"{SENTENCES[self.status]}\n".encode()
-        return f"{self.status} {HTTPStatus(self.status).phrase}", headers, body
+        return f"{self.status} {phrase(self.status)}", headers, body
 
 
 def refused(path: str, headers: dict[str, str]) -> int | None:

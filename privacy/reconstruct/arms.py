@@ -120,6 +120,8 @@ def arms(records: Records, least: int = 1) -> Arms:
     """
     from scipy.special import bdtr
 
+    if least < 1:
+        raise InputError(f"least: {least} is below 1.")
     design = records.design
     if design.arms is None:
         raise InputError("the design has no two arms to hold against each other.")

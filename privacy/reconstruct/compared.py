@@ -223,7 +223,7 @@ def slope(figures: Sequence[tuple[float, float]], freedom: float, level: float) 
     It is the line through the versions that fits best, each weighed by its precision.
     """
     values, errors = np.array(figures).T
-    weight = 1 / np.maximum(errors, 1e-300) ** 2
+    weight = 1 / errors**2
     time = np.arange(len(values)) - float(weight @ np.arange(len(values)) / weight.sum())
     below = float(weight @ time**2)
     return with_error(float((weight * time) @ values) / below, 1 / below, freedom, level)

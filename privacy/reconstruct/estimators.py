@@ -36,6 +36,7 @@ __all__ = ["ESTIMATORS", "Estimates", "Group", "estimate", "shares_of_direct", "
 
 ESTIMATORS = ("stratified", "combined", "pooled")
 Floats = NDArray[np.float64]
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def _stratified(counts: Floats, sizes: Floats, channel: Channel, level: float) -
         (k, direct.share, wilson(direct.share, direct.asked, level)),
         (1 - k, disguised.share, _disguised_interval(disguised, channel, level)),
     ]
-    return _figures(counts, n, support, variance, by_group(support, parts, between, level))
+    return _figures(counts, _by_group(channel), n, support, variance, by_group(support, parts, between, level))
 
 
 def stratify(direct: Group, disguised: Group) -> tuple[Floats, Floats, Floats]:
@@ -113,7 +114,7 @@ def _pooled(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Es
     if (k == 1).any():  # where nobody is disguised the weights are matches
         exact = wilson(support, n, level)
         interval = np.where(k == 1, exact[0], interval[0]), np.where(k == 1, exact[1], interval[1])
-    return _figures(counts, sizes.sum(axis=-1), support, variance, interval)
+    return _figures(counts, weights[:, np.newaxis], sizes.sum(axis=-1), support, variance, interval)
 
 
 def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
@@ -140,7 +141,8 @@ def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> 
         np.where(disguised.asked == 0, first, np.where(direct.asked == 0, second, mixed))
         for first, second, mixed in zip(only_direct, only_disguised, both, strict=True)
     ]
-    return _figures(counts, sizes.sum(axis=-1), figures[0], figures[1], (figures[2], figures[3]))
+    interval = figures[2], figures[3]
+    return _figures(counts, _by_group(channel), sizes.sum(axis=-1), figures[0], figures[1], interval)
 
 
 def _weighed(seen: Floats, direct: Group, disguised: Group, channel: Channel) -> tuple[Floats, Floats]:
@@ -219,20 +221,35 @@ def _groups(counts: Floats, sizes: Floats, channel: Channel) -> tuple[Group, Gro
     return groups[0], groups[1]
 
 
-def _figures(counts: Floats, n: Floats, support: Floats, variance: Floats, interval: Interval) -> Estimates:
+def _figures(
+    counts: Floats, weights: Floats, n: Floats, support: Floats, variance: Floats, interval: Interval
+) -> Estimates:
     asked, other = np.moveaxis(_sum(counts), -1, 0)
     known = np.maximum(asked, other) > 1  # a single respondent in each group shows no spread
-    # Nor do groups in which all answer alike; the intervals of shares know what such a group still says.
-    spread = known & (counts.max(axis=-1) < _sum(counts)).any(axis=-1)
+    # Nor do groups in which all weigh alike; the intervals of shares know what such a group still says.
+    spread = known & _differ(counts, weights)
     asked = asked + other
     support = np.where(asked > 0, support, np.nan)
     variance = np.where(known, np.maximum(variance, 0.0), np.nan)
-    low, high = (np.where(np.isnan(variance), np.nan, end) for end in interval)
+    told = ~np.isnan(variance) & (spread | (counts.shape[-1] == 2))
+    low, high = (np.where(told, end, np.nan) for end in interval)
     # Truth and sample vary together, so what the disguise alone adds is what is left over the sample's own variance.
     added = np.maximum(variance - support * (1 - support) / n, 0.0)
     observed = (counts[:, DISGUISED, -1] + counts[:, DIRECT, -1]) / asked
     se = np.where(spread, np.sqrt(variance), np.nan)
     return Estimates(asked, observed, support, se, np.where(spread, np.sqrt(added), np.nan), low, high)
+
+
+def _by_group(channel: Channel) -> Floats:
+    """What records weigh: patterns × 2 groups × states."""
+    return np.stack(np.broadcast_arrays(channel.weights(), channel.weights(1.0)), axis=1)  # disguised before direct
+
+
+def _differ(counts: Floats, weights: Floats) -> NDArray[np.bool_]:
+    """Whether respondents of one group weigh differently; of several answers, different records may weigh alike."""
+    total, square = _sum(counts * weights), _sum(counts * weights**2)
+    differ: NDArray[np.bool_] = np.any(square - total**2 / _sum(counts) > _ROUNDING * square, axis=-1)
+    return differ
 
 
 def _sum(values: Floats) -> Floats:

@@ -45,12 +45,16 @@ __all__ = [
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 _MOST_OF_SAMPLE = 4096  # cells of a table: each is estimated by itself
+_ALIKE = 1e-9  # of a share: less is rounding, and tells nothing of how respondents differ
 MEASURES = ("support", "confidence", "lift", "leverage")
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its error; p is that of the figure being 0."""
+    """A figure with its error; p is that of the figure being 0.
+
+    Error, interval and p are NaN where respondents are too few, or answer too much alike, to show how they differ.
+    """
 
     estimate: float
     se: float
@@ -63,6 +67,7 @@ class Linearised:
     """A figure, how many respondents it comes from, and the part that each respondent of the records has in it.
 
     `fraction` holds, of a figure that is one, what stands above and what below: near 0 its interval is Fieller's.
+    `spread` says whether respondents of one group differ in it: one alone does not, and nothing tells the error then.
     """
 
     name: str
@@ -70,13 +75,15 @@ class Linearised:
     value: float
     parts: Floats
     fraction: "tuple[Linearised, Linearised] | None" = None
+    spread: bool = True
 
     def told(self, sampling: Sampling, level: float = 0.95) -> Estimate:
         """The figure with its error under this sampling."""
         figures = (self, *(self.fraction or ()))
         covariance = sampling.covariance(np.stack([one.parts for one in figures], axis=1))
-        told = with_error(self.value, float(covariance[0, 0]), sampling.freedom, level)
-        if self.fraction is None:
+        differs = self.spread and covariance[0, 0] > (_ALIKE / len(self.parts)) ** 2
+        told = with_error(self.value, float(covariance[0, 0]) if differs else np.nan, sampling.freedom, level)
+        if self.fraction is None or not differs:
             return told
         above, below = (np.array([one.value]) for one in self.fraction)
         difference = covariance[1, 1] - 2 * covariance[1, 2] + covariance[2, 2]
@@ -103,17 +110,21 @@ class Linearised:
     def minus(self, other: "Linearised") -> "Linearised":
         """The difference from another figure of the same records."""
         return Linearised(
-            f"{self.name} − {other.name}", min(self.n, other.n), self.value - other.value, self.parts - other.parts
+            f"{self.name} − {other.name}",
+            min(self.n, other.n),
+            self.value - other.value,
+            self.parts - other.parts,
+            spread=self.spread and other.spread,
         )
 
 
 def with_error(value: float, variance: float, freedom: float, level: float) -> Estimate:
-    """An estimate with Student's t of so many degrees of freedom."""
+    """An estimate with Student's t of so many degrees of freedom; without a variance there is no error."""
     from scipy.special import stdtr, stdtrit  # slow to import; a command that tells no such figure does without
 
     se = float(np.sqrt(variance))
     reach = float(stdtrit(freedom, (1 + level) / 2)) * se
-    p = float(value == 0) if se == 0 else 2 * float(stdtr(freedom, -abs(value) / se))  # an unknown se: NaN
+    p = 2 * float(stdtr(freedom, -abs(value) / se))
     return Estimate(value, se, (value - reach, value + reach), p)
 
 
@@ -191,7 +202,7 @@ def support(
                 if inside.any():
                     own[inside] -= float(weight[inside] @ own[inside]) / float(weight[inside].sum())
             value, parts = value + piece.factor * mean, parts + piece.factor * own
-        return Linearised(name, int(seen.sum()), value, parts)
+        return Linearised(name, int(seen.sum()), value, parts, spread=_differ(parts, weight))
     groups = [
         (group, *_mean_of(pieces, share_direct, weight, group))
         for group, share_direct in ((direct, 1.0), (disguised, 0.0))
@@ -201,21 +212,23 @@ def support(
         lacking = (direct if groups[0][0] is disguised else disguised).any()
         if lacking and estimator == "stratified":
             raise InputError(f"One of the two groups was asked nothing of {name!r}.")
-        return Linearised(name, int(seen.sum()), groups[0][1], groups[0][2])
+        return Linearised(name, int(seen.sum()), groups[0][1], groups[0][2], spread=_differ(groups[0][2], weight))
     (_, first, own), (_, second, other) = groups
+    spread = _differ(own, weight) or _differ(other, weight)
     if estimator == "stratified":
         value = share * first + (1 - share) * second
         parts = share * own + (1 - share) * other
         parts[direct] += (first - value) / total
         parts[disguised] += (second - value) / total
-        return Linearised(name, int(seen.sum()), value, parts)
+        return Linearised(name, int(seen.sum()), value, parts, spread=spread)
     own_weight = weight[direct & seen]
     lean = part_of_direct(
         first,
         float(own_weight.sum() ** 2 / (own_weight @ own_weight)),
         float(sampling.covariance(other[:, np.newaxis])[0, 0]),
     )
-    return Linearised(name, int(seen.sum()), lean * first + (1 - lean) * second, lean * own + (1 - lean) * other)
+    value, parts = lean * first + (1 - lean) * second, lean * own + (1 - lean) * other
+    return Linearised(name, int(seen.sum()), value, parts, spread=spread)
 
 
 def _in_order(
@@ -262,15 +275,16 @@ def rule(
     name = f"{antecedent} => {consequent}"
     if measure == "support":
         return replace(both, name=name)
+    spread = both.spread or a.spread or c.spread
     if measure == "leverage":
         value, parts = both.value - a.value * c.value, both.parts - c.value * a.parts - a.value * c.parts
-        return Linearised(name, both.n, value, parts)
+        return Linearised(name, both.n, value, parts, spread=spread)
     below = a.value if measure == "confidence" else a.value * c.value
     if not below > 0:
         raise InputError(f"Rule {name!r}: its sides are not estimated to be above 0, so it has no {measure}.")
     by = a if measure == "confidence" else replace(a, value=below, parts=c.value * a.parts + a.value * c.parts)
     value = both.value / below
-    return Linearised(name, both.n, value, (both.parts - value * by.parts) / below, (both, by))
+    return Linearised(name, both.n, value, (both.parts - value * by.parts) / below, (both, by), spread)
 
 
 def reconstruct_sample(
@@ -315,7 +329,8 @@ def reconstruct_sample(
         seen = (records.codes[:, list(pattern.columns)] != records.design.not_asked).all(axis=1)
         observed = float(sampling.weights @ (matches & seen) / (sampling.weights @ seen))
         one = share.told(sampling, level)
-        told.append(Figures(share.name, share.n, observed, one.estimate, one.se, None, one.ci, None))
+        se, ci = (one.se, one.ci) if np.isfinite(one.se) else (None, None)
+        told.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, None))
     direct = int(records.direct.sum())
     return Report(len(records), direct, estimator, cases, level, tuple(told), Comparison(()))
 
@@ -376,6 +391,11 @@ def _mean(values: Floats, weight: Floats, seen: Bools) -> tuple[float, Floats]:
         return 0.0, np.zeros(len(weight))
     mean = float(weight @ np.where(seen, values, 0.0)) / total
     return mean, np.where(seen, (values - mean) / total, 0.0)
+
+
+def _differ(parts: Floats, weight: Floats) -> bool:
+    """Whether some have another part in a figure than others, of those in it."""
+    return float((weight * np.abs(parts)).max(initial=0.0)) * len(parts) > _ALIKE
 
 
 def _states(records: Records, pattern: Pattern) -> NDArray[np.intp]:

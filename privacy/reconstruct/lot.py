@@ -128,6 +128,8 @@ def lot(records: Records, share: float, least: int = 1) -> Lot:
 
     if not 0 < share < 1:
         raise InputError(f"share: {share!r} of a lot does not lie between 0 and 1.")
+    if least < 1:
+        raise InputError(f"least: {least} is below 1.")
     n, direct = len(records), int(records.direct.sum())
     if not direct or direct == n:
         return Lot(share, n, direct, 1.0 if not direct else share**n, 1.0 if not direct else 0.0, ())

@@ -122,7 +122,7 @@ def reconstruct(
 def reconstruct_supports(
     design: Design,
     patterns: Iterable[str | Pattern],
-    supports: Mapping[str, tuple[int, int]],
+    counts: Mapping[str, tuple[int, int]],
     estimator: str = "stratified",
     level: float = 0.95,
 ) -> Report:
@@ -134,7 +134,7 @@ def reconstruct_supports(
         What the records were disguised by; no block of it is sampled.
     patterns : iterable of str or Pattern
         The patterns to reconstruct.
-    supports : mapping
+    counts : mapping
         From a pattern to how many disguised and how many direct records match it; from "" to the sizes of the two
         groups. A pattern needs itself and, where it spreads over several coins or flipped answers, its parts.
     estimator : {"stratified", "combined", "pooled"}
@@ -160,12 +160,12 @@ def reconstruct_supports(
     0.3
     """
     if design.sampled:
-        raise InputError("Supports alone do not say who was asked what in a sampled block; count records instead.")
-    for text, pair in supports.items():
+        raise InputError("Counts alone do not say who was asked what in a sampled block; count records instead.")
+    for text, pair in counts.items():
         two = list(pair) if isinstance(pair, Iterable) else []
         if len(two) != 2 or any(not isinstance(value, int | np.integer) or value < 0 for value in two):
-            raise InputError(f"supports: {shown(pair)} of {text!r} is not two counts, disguised and direct records.")
-    known = {parse_pattern(text, design) if text else Pattern(()): pair for text, pair in supports.items()}
+            raise InputError(f"counts: {shown(pair)} of {text!r} is not two counts, disguised and direct records.")
+    known = {parse_pattern(text, design) if text else Pattern(()): pair for text, pair in counts.items()}
     wanted = PatternQuery.of(design, patterns, estimator)
     query = replace(wanted, compared=tuple(pattern for pattern in wanted.compared if pattern in known))
 
@@ -177,18 +177,16 @@ def reconstruct_supports(
                 [literal for atom, take in zip(atoms, chosen, strict=True) if take for literal in atom], design
             )
             if part not in known:
-                raise InputError(f"supports: {part.text(design)!r} is missing, {pattern.text(design)!r} needs it.")
+                raise InputError(f"counts: {part.text(design)!r} is missing, {pattern.text(design)!r} needs it.")
             conjunctions.append(known[part])
-        counts = states_from_supports(np.array(conjunctions, dtype=np.int64).T)
-        if (counts < 0).any():
-            raise InputError(
-                f"supports: those of {pattern.text(design)!r} contradict each other; no records have them."
-            )
-        return counts
+        seen = states_from_supports(np.array(conjunctions, dtype=np.int64).T)
+        if (seen < 0).any():
+            raise InputError(f"counts: those of {pattern.text(design)!r} contradict each other; no records have them.")
+        return seen
 
     (sizes,) = states(Pattern(())).T
-    counts = PatternCounts(sizes, tuple(map(states, query.patterns)), tuple(map(states, query.compared)), {})
-    return make_report(query, counts, level)
+    given = PatternCounts(sizes, tuple(map(states, query.patterns)), tuple(map(states, query.compared)), {})
+    return make_report(query, given, level)
 
 
 def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95) -> Report:

@@ -24,7 +24,11 @@ RULED_OUT = to_translate(
 SUPPRESSED = to_translate(
     "{some} rows are suppressed; whoever fits no class of the table is one of them, so that few of them hide nobody."
 )
+SUPPRESSED_ONE = to_translate(
+    "1 row is suppressed: that of whoever fits no class of the table, so that it hides nobody."
+)
 DISTORTED = to_translate("{some} rows carry another value than the true one, on purpose.")
+DISTORTED_ONE = to_translate("1 row carries another value than the true one, on purpose.")
 NO_SECRET = to_translate(
     "No column is sensitive, so that nothing is said of what is learned of people who are not found."
 )
@@ -79,9 +83,9 @@ def allowed(
     if not secrets:
         said.append(Said(NO_SECRET, {}))
     if suppressed:
-        said.append(Said(SUPPRESSED, {"some": suppressed}))
+        said.append(Said(SUPPRESSED, {"some": suppressed}) if suppressed > 1 else Said(SUPPRESSED_ONE, {}))
     if distorted:
-        said.append(Said(DISTORTED, {"some": distorted}))
+        said.append(Said(DISTORTED, {"some": distorted}) if distorted > 1 else Said(DISTORTED_ONE, {}))
     return [*said, Said(BEYOND, {})]
 
 

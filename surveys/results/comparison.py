@@ -162,15 +162,15 @@ def figure(comparison: Comparison, name: str) -> Figure:
     ]
     head = (_("figure"), _("share or difference"), _("95 % interval"), _("standard error"), _("p"), _("people"))
     rows = [
-        (each.label, percent(each.share), _ends(each.share), f"± {100 * each.share.se:.1f}", "–", whole(each.n))
+        (each.label, percent(each.share), _ends(each.share), _error(each.share), "–", whole(each.n))
         for each in comparison.told
     ]
     rows += [
         (
             _("%(second)s, less %(first)s") % {"second": each.second, "first": each.first},
             *_apart(each.share),
-            f"± {100 * each.share.se:.1f}",
-            "< .001" if each.p < 0.001 else f"{each.p:.3f}",
+            _error(each.share),
+            "–" if np.isnan(each.p) else "< .001" if each.p < 0.001 else f"{each.p:.3f}",
             "–",
         )
         for each in comparison.differences
@@ -184,6 +184,10 @@ def _apart(share: Share) -> tuple[str, str]:
     """A difference in percentage points, and the ends of its interval."""
     value, _open, ends = points(share).partition(" (")
     return value, ends.removesuffix(")")
+
+
+def _error(share: Share) -> str:
+    return "–" if np.isnan(share.se) else f"± {100 * share.se:.1f}"
 
 
 def _ends(share: Share) -> str:

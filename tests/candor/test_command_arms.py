@@ -57,3 +57,13 @@ def test_the_guarantee_tells_both_arms(files: tuple[str, str], capsys: pytest.Ca
     told = json.loads(capsys.readouterr().out)
     assert told["gamma"] == told["blocks"][0]["arms"]["weaker"] > told["blocks"][0]["arms"]["stronger"]
     assert told["shuffled"]["n"] == 500
+
+
+@pytest.mark.parametrize("least", ["0", "-4"])
+def test_a_least_number_below_one_is_refused(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str], least: str
+) -> None:
+    """One sentence names value and rule, exit status 2."""
+    capsys.readouterr()
+    assert main(["arms", *files, "--least", least]) == 2
+    assert capsys.readouterr().err == f"candor arms: least: {least} is below 1.\n"

@@ -54,3 +54,11 @@ def test_a_share_that_is_none_is_one_sentence(files, capsys):
     """Exit status 2."""
     assert main(["lot", *files, "--share", "1.5"]) == 2
     assert capsys.readouterr().err.startswith("candor lot: ")
+
+
+@pytest.mark.parametrize("least", ["0", "-4"])
+def test_a_least_number_below_one_is_refused(files, capsys, least):
+    """One sentence names value and rule, exit status 2."""
+    capsys.readouterr()
+    assert main(["lot", *files, "--share", "0.5", "--least", least]) == 2
+    assert capsys.readouterr().err == f"candor lot: least: {least} is below 1.\n"

@@ -132,8 +132,8 @@ def test_an_edge_of_bins_keeps_its_digits() -> None:
         (None, "counts: nothing is neither a mapping nor a list of pairs."),
         ([1], "counts: what is of type list is neither a mapping nor a list of pairs."),
         ({3: (10, 0)}, "counts: 3 is not text."),
-        ({"": (10, 0), "drugs": 2}, "supports: 2 of 'drugs' is not two counts, disguised and direct records."),
-        ({"": (10, 0), "drugs": (1,)}, "supports: (1,) of 'drugs' is not two counts, disguised and direct records."),
+        ({"": (10, 0), "drugs": 2}, "counts: 2 of 'drugs' is not two counts, disguised and direct records."),
+        ({"": (10, 0), "drugs": (1,)}, "counts: (1,) of 'drugs' is not two counts, disguised and direct records."),
     ],
 )
 def test_counts_are_pairs_of_whole_numbers(counts: Any, sentence: str) -> None:

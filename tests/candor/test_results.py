@@ -8,7 +8,22 @@ from candor.channels import Fit
 from candor.leaks import Leak
 from candor.results import Result
 from candor.samples import TwoSamples
+from privacy.design import models
+from privacy.design.parameters import parameters
 
+MODELS: dict[str, dict[str, object]] = {
+    "warner": {"theta": 0.7, "items": ["a", "b"]},
+    "unrelated-question": {"p": 0.7, "theta": 0.4, "items": ["a", "b"]},
+    "forced-response": {"p": 0.6, "yes": 0.2, "items": ["a", "b"]},
+    "crosswise": {"prevalence": 0.25, "items": ["a", "b"]},
+    "grouped": {"p": 0.3, "theta": 0.6, "items": ["a", "b"]},
+    "improved-grouped": {"p": 0.3, "theta": 0.6, "items": ["a", "b"]},
+    "k-ary": {"p": 0.5, "items": [{"id": "party", "options": ["left", "centre", "right"]}]},
+    "gamma-diagonal": {"gamma": 9, "items": ["a", "b"]},
+    "flip": {"gamma": 9, "radius": 1, "items": ["a", "b", "c"]},
+    "patterned": {"gamma": 4, "items": ["a", "b", "c"]},
+    "binary": {"u": 0.75, "v": 0.25, "items": ["a", "b"]},
+}
 ONE = candor.disguise(pd.DataFrame({"drugs": [True]}), candor.models.warner(["drugs"], theta=0.75), seed=7)
 
 
@@ -63,3 +78,14 @@ def test_a_small_result_has_its_figures_in_every_form(result: Result) -> None:
 def test_one_of_a_thing_is_told_in_the_singular(result: Result, said: str) -> None:
     """Nobody reads of "1 records"."""
     assert str(result).splitlines()[0] == said
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_design_of_every_model_prints_and_has_its_parameters(model: str) -> None:
+    """As JSON it reads back, and captions of figures tell its parameters."""
+    design = candor.Design.parse({"model": model, **MODELS[model]})
+
+    assert str(design).splitlines()[0].startswith(f"{len(design.items)} item")
+    assert set(MODELS) == set(models.MODELS)
+    assert "= " in parameters(design, [item.id for item in design.items])
+    assert candor.Design.parse(design.to_json()) == design

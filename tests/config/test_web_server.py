@@ -124,7 +124,7 @@ def head(more: str, path: str = "/s/study/responses", method: str = "POST") -> s
 
 
 def status(connection: socket.socket) -> int:
-    """That of the answer; the phrase beside it is another in another version of Python."""
+    """That of the answer."""
     return int(connection.recv(65_536).split()[1])
 
 
@@ -452,3 +452,17 @@ def test_the_log_says_nothing_of_who_sent_what(tmp_path: Path) -> None:
     written = logged + "".join(path.read_text(errors="replace") for path in data.rglob("*") if path.is_file())
     secrets = (CANARY, sent["key"], receipt, secret, blinded, token["message"], token["signature"], "127.0.0.1")
     assert [part for part in secrets if part in written] == []
+
+
+def test_the_phrase_beside_a_status_is_that_of_rfc_9110() -> None:
+    """The same under every version of Python, whose own phrases differ."""
+    assert [limits.Refusal(status).to_response()[0] for status in limits.SENTENCES] == [
+        "400 Bad Request",
+        "408 Request Timeout",
+        "411 Length Required",
+        "413 Content Too Large",
+        "414 URI Too Long",
+        "415 Unsupported Media Type",
+        "431 Request Header Fields Too Large",
+        "503 Service Unavailable",
+    ]

@@ -66,7 +66,7 @@ class GroupedBlock(Unadvised):
 
     def friendly(self) -> dict[str, Any]:
         model: dict[str, Any] = {"model": "grouped", "p": decimal(self.keep), "theta": decimal(self.theta)}
-        return model | {"items": [item.id for item in self.items]}
+        return model | {"items": [{"id": item.id} for item in self.items]}
 
     def exact(self) -> dict[str, Any]:
         return {"keep": self.keep, "theta": self.theta, "items": [write_item(item) for item in self.items]}

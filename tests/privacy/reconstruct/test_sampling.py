@@ -12,7 +12,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.papers.reference import how_to_get, reference_file
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.compared import Compared, Sample, compare_figures
+from privacy.reconstruct.compared import Compared, Sample, Told, compare_figures
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.linearised import figure, reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
@@ -202,6 +202,38 @@ def test_nothing_is_told_of_groups_below_the_least() -> None:
 
     assert [(one.group, one.n, one.estimate is None) for one in told.figures] == [("g=a", 100, False), ("g=b", 0, True)]
     assert told.differences == ()
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
+def test_a_group_that_shows_no_spread_has_no_error(estimator: str) -> None:
+    """One respondent alone, or two who answer alike: no error, no interval, no p, and neither in a difference."""
+    design = Design.parse({"model": "warner", "theta": 0.75, "items": ["fact", "other"]})
+    codes = np.array([[1, 0], [1, 1], [1, 1]] + [[1, 0], [0, 1], [0, 0], [1, 1]] * 25, np.uint8)
+    group = np.array(["one", "two", "two"] + ["rest"] * 100, object)
+    sample = Sample(Records(design, codes, np.zeros(103, bool), {"g": group}))
+
+    told = compare_figures([sample], ["fact", "fact,other"], "g", estimator=estimator)
+
+    unknown = {one.name for one in told.figures if one.estimate is not None and np.isnan(one.estimate.se)}
+    assert unknown == {f"{text} · g={name}" for text in ("fact", "fact,other") for name in ("one", "two")}
+    for one in (*told.figures, *told.differences):
+        names = {one.name} if isinstance(one, Told) else {one.first, one.second}
+        assert one.estimate is not None
+        figures = [one.estimate.se, *one.estimate.ci, one.estimate.p]
+        assert np.isfinite(figures).tolist() == [not names & unknown] * 4
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
+def test_records_that_differ_and_weigh_alike_show_no_spread(estimator: str) -> None:
+    """A pair of answers of which each record holds one: all weigh alike, and a mean of them shows no error."""
+    design = Design.parse({"model": "warner", "theta": 0.75, "items": ["fact", "other"]})
+    records = Records(design, np.array([[1, 0], [0, 1]] * 50, np.uint8), np.zeros(100, bool))
+
+    (figures,) = reconstruct(records, ["fact,other"], estimator).patterns
+    (sampled,) = reconstruct_sample(records, ["fact,other"], Sampling.simple(100), estimator).patterns
+
+    assert (figures.se, figures.ci) == (sampled.se, sampled.ci) == (None, None)
+    assert figures.support == pytest.approx(sampled.support)
 
 
 @pytest.mark.parametrize(
