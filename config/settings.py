@@ -11,6 +11,7 @@ from config.run.broker import socket_path
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 CANDOR_DATA = Path(os.environ.get("CANDOR_DATA") or BASE_DIR / "var").absolute()
+ROLE = environment.one_of("ROLE", ["web", "worker", "tend"])  # the one part that runs here; without it, all of them
 
 # ---- who may reach the site, and how -----------------------------------------------------------------------------
 

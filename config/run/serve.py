@@ -17,7 +17,7 @@ from pathlib import Path
 
 import redis
 
-from config import environment, settings
+from config import settings
 from config.environment import private_folder, refuse, writable_folder
 from config.run import broker
 from config.run.processes import Child, end_groups, kill_started, lock, read, write
@@ -30,7 +30,7 @@ ADDRESS = f"http://localhost:{settings.PORT}/"
 SQLITE_MENDED = (3, 51, 3)  # from here on a checkpoint beside a commit loses nothing (docs/decisions/0014)
 PRIVATE_BROKER = not os.environ.get("CELERY_BROKER_URL")
 PARTS = {"web": "web server", "worker": "worker", "tend": "sealing job"}  # by the ROLE that runs it alone
-ROLE = environment.one_of("ROLE", list(PARTS))
+ROLE = settings.ROLE
 
 
 def database_version() -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test import Client, override_settings
@@ -315,6 +316,37 @@ def test_what_the_leading_host_cannot_open_is_handed_over_by_the_one_that_can(
     assert sealed_numbers(version) == [*range(48)]
     sealing_keys.destroy()
     assert SealingKey.objects.filter(round__current=False).count() == 0
+
+
+@pytest.mark.parametrize("role", ["web", "worker"])
+def test_a_machine_that_does_not_seal_holds_no_key(
+    role: str, version: SurveyVersion, tmp_path: Path, host: Path, capsys
+) -> None:
+    """Nobody there would destroy it: its disk and an old log would open what came. What it has no key for is not lost."""
+    User.objects.create_superuser("ada")
+    wait(version, numbered(0, 3))
+    before = bytes(SealingRound.objects.get(current=True).key)
+    with on(tmp_path / role), override_settings(ROLE=role):
+        call_command("prepare")
+    assert not (tmp_path / role / "sealing_keys").exists()
+    assert capsys.readouterr().err == ""
+    assert [bytes(one.key) for one in SealingRound.objects.filter(current=True, lost=False)] == [before]
+    assert set(map(bytes.hex, SealingKey.objects.values_list("public", flat=True))) == key_files(host)
+
+
+def test_a_machine_that_no_longer_seals_destroys_its_keys(version: SurveyVersion, tmp_path: Path, host: Path) -> None:
+    """Of rounds that no response waits under; at a start, because nothing else of it does so."""
+    User.objects.create_superuser("ada")
+    with on(tmp_path / "web"):
+        sealing_keys.prepare()
+    wait(version, numbered(0, 45))
+    for _ in range(2):  # the second round holds the key that it had ready
+        seal.seal_all()
+    assert len(key_files(tmp_path / "web")) == 2
+    seal.seal_all()
+    with on(tmp_path / "web"), override_settings(ROLE="web"):
+        call_command("prepare")
+    assert key_files(tmp_path / "web") == set()
 
 
 def test_two_hosts_that_seal_in_turns_lose_and_double_nothing(version: SurveyVersion, tmp_path: Path) -> None:
