@@ -322,7 +322,7 @@ def test_what_the_leading_host_cannot_open_is_handed_over_by_the_one_that_can(
 def test_a_machine_that_does_not_seal_holds_no_key(
     role: str, version: SurveyVersion, tmp_path: Path, host: Path, capsys
 ) -> None:
-    """Nobody there would destroy it: its disk and an old log would open what came. What it has no key for is not lost."""
+    """Nobody would destroy it: its disk and an old log would open what came. Nor is what others open noted as lost."""
     User.objects.create_superuser("ada")
     wait(version, numbered(0, 3))
     before = bytes(SealingRound.objects.get(current=True).key)
