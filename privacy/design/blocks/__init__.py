@@ -1,4 +1,4 @@
-"""The kinds of block, one module each. To add one: write its module, and list its class in KINDS.
+"""The kinds of block, one module or folder each. To add one: write it, and list its class in KINDS.
 
 A kind knows everything of itself: its JSON, its exact promise, its disguise, how it is inverted, what the advisor may
 vary and how a form asks for it. Nobody else asks of which kind a block is.

@@ -21,10 +21,12 @@ from privacy.design.gammas import of_matrix
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from tests.codes import NOT_ASKED
+from tests.imports import imports
 from tests.privacy.channels import DESIGNS, declared, designs
 
 ROOT = Path(__file__).parents[3]
 OWN = ROOT / "privacy" / "design" / "blocks"
+BLOCKS = "privacy.design.blocks"
 CREATES = {"privacy/design/models.py"}  # models by name are made of blocks
 CLASSES = {kind.__name__ for kind in KINDS}
 WORDS = {kind.mark for kind in KINDS} | FORMS.keys()
@@ -66,16 +68,22 @@ def test_the_sources_are_read() -> None:
     assert {"privacy/design/design.py", *CREATES} <= set(names)
 
 
+def of_kinds() -> set[str]:
+    """The modules that kinds stand in, with the folders of those that have more than one."""
+    paths = [path.relative_to(ROOT).with_suffix("") for path in OWN.rglob("*.py")]
+    return {".".join(path.parts).removesuffix(".__init__") for path in paths}
+
+
 def test_nobody_else_imports_or_names_a_kind_of_block() -> None:
     """Outside `privacy/design/blocks/` no class of one kind is imported, compared or looked for with isinstance."""
-    kinds = {f"privacy.design.blocks.{path.stem}" for path in OWN.glob("*.py") if path.stem != "__init__"}
+    kinds = {name for name in of_kinds() if name != BLOCKS}
     found = []
     for name, nodes in sources():
         for node in nodes:
             imported = isinstance(node, ast.ImportFrom) and (
                 node.module in kinds
                 or (
-                    node.module == "privacy.design.blocks"
+                    node.module == BLOCKS
                     and any(f"{node.module}.{one.name}" in kinds or one.name in CLASSES for one in node.names)
                 )
             )
@@ -84,6 +92,22 @@ def test_nobody_else_imports_or_names_a_kind_of_block() -> None:
                 found.append(f"{name}:{node.lineno}")
 
     assert found == []
+
+
+def test_what_one_kind_alone_uses_stands_in_its_folder() -> None:
+    """No module beside `privacy/design/blocks/` is there for one kind: whoever reads a kind finds all of it."""
+    users: dict[str, set[str]] = {}
+    for one in imports(ROOT):
+        if one.target.startswith("privacy.design.") and one.target not in of_kinds():
+            users.setdefault(one.target, set()).add(place_of(one.of))
+
+    assert len(users) > 20
+    assert [name for name, places in users.items() if len(places) == 1 and min(places).startswith(f"{BLOCKS}.")] == []
+
+
+def place_of(module: str) -> str:
+    """The kind that a module is of, as `privacy.design.blocks.coin`; any other module is a place of its own."""
+    return ".".join(module.split(".")[:4]) if module.startswith(f"{BLOCKS}.") else module
 
 
 def asked_in(node: ast.AST) -> set[str]:

@@ -16,7 +16,7 @@ import candor
 from candor.commands import main
 from candor.distributions import distribution
 from privacy.design import Design
-from privacy.design.number_shares import NumberShares
+from privacy.design.blocks.number.shares import NumberShares
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError

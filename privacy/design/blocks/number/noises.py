@@ -21,8 +21,10 @@ from privacy.design.rationals import LONGEST, ONE
 from privacy.design.sentences import Said, of_people
 from privacy.errors import EntryError, InputError
 
-__all__ = ["NOISES", "Line", "Noise", "Normal", "SquareWave", "Uniform"]
+__all__ = ["CLAMP", "EDGES", "NOISES", "OPEN", "WRAP", "Line", "Noise", "Normal", "SquareWave", "Uniform"]
 
+# What becomes of a place outside the numbers that can be true: it stays, becomes the nearest end, or enters again.
+OPEN, CLAMP, WRAP = EDGES = ("open", "clamp", "wrap")
 MOST_WEIGHTS = 4096  # of normal noise; the page reads a number for each
 LARGEST_EPSILON = 20  # beyond it 2^32 steps are too coarse for what is far
 

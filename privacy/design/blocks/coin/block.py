@@ -5,31 +5,38 @@ has a coin of its own. A coin each stands in sampled blocks alone: where all ite
 block per item, and is written so. With `ask`, only that many of the items, drawn per respondent, are asked.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor, inf, prod
+from math import floor, prod
 from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import forms, gammas, reading, sentences
+from privacy.design import gammas, reading, sentences
 from privacy.design.blankets import Blanket, agreeing, joined, mixed, replaced
 from privacy.design.block import Judge, Plan, Planned, asked, asks_nearby, dealt
+from privacy.design.blocks.coin.form import FORMS
+from privacy.design.blocks.coin.noise import (
+    expected_noise,
+    friendly_item,
+    gamma_of,
+    keep_of,
+    keep_of_each,
+    noise_of,
+    rarest_of,
+    read_item,
+)
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares, replacing
 from privacy.design.draws import Take, draw_options, spread
-from privacy.design.forms import EnteredItem, Form, FormField, Stays, Term, Value, Values, to_translate
+from privacy.design.forms import Form, to_translate
 from privacy.design.gammas import Gamma
-from privacy.design.items import YES_NO, Item, check_noise
+from privacy.design.items import Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
-from privacy.design.rationals import ONE, apportion, decimal, decimals, numerator
+from privacy.design.rationals import ONE, apportion, decimal
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
-
-Entry = Mapping[str, Any]
-
 
 _YES_NO = (
     (sentences.STORED, {"said": sentences.YES, "stored": sentences.NO}),
@@ -54,11 +61,11 @@ class CoinBlock:
     arms: ClassVar[None] = None
 
     @classmethod
-    def read(cls, entry: Entry, where: str, notation: Notation) -> "CoinBlock":
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "CoinBlock":
         reading.only_keys(entry, ("keep", "theta", "items", "ask", "coin"), where)
         keep = notation.share(entry, "keep", where)
         entries = reading.filled_list(entry, "items", where)
-        items = tuple(_read_item(item, f"{where}.items[{place}]", notation) for place, item in enumerate(entries))
+        items = tuple(read_item(item, f"{where}.items[{place}]", notation) for place, item in enumerate(entries))
         coin = entry.get("coin", "shared")
         if coin not in ("shared", "each"):
             raise InputError(f"{where}.coin: {coin!r} is neither 'shared' nor 'each'.")
@@ -77,10 +84,10 @@ class CoinBlock:
             )
 
     def friendly(self) -> dict[str, Any]:
-        return {"keep": decimal(self.keep)} | self._shape | {"items": [_friendly_item(item) for item in self.items]}
+        return {"keep": decimal(self.keep)} | self._shape | {"items": [friendly_item(item) for item in self.items]}
 
     def exact(self) -> dict[str, Any]:
-        items = [write_item(item) | {"noise": list(_noise(item))} for item in self.items]
+        items = [write_item(item) | {"noise": list(noise_of(item))} for item in self.items]
         return {"keep": self.keep, "items": items} | self._shape
 
     @property
@@ -95,7 +102,7 @@ class CoinBlock:
     @property
     def gamma(self) -> Gamma:
         """1 + a/((1−a)·min q), where the least likely noise is that of the s asked items whose noise can be rarest."""
-        rarest = sorted(_rarest(item) for item in self.items)[: self.asked]
+        rarest = sorted(rarest_of(item) for item in self.items)[: self.asked]
         if self.each:
             return gammas.product(gammas.of_coin(self.keep, least) for least in rarest)
         return gammas.of_coin(self.keep, prod(rarest, start=Fraction(1)))
@@ -105,7 +112,7 @@ class CoinBlock:
         return self.gamma
 
     def item_gamma(self, place: int) -> Gamma:
-        return gammas.of_coin(self.keep, _rarest(self.items[place]))
+        return gammas.of_coin(self.keep, rarest_of(self.items[place]))
 
     def item_odds(self, place: int) -> Gamma:
         return self.item_gamma(place)
@@ -119,7 +126,7 @@ class CoinBlock:
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         keep = Fraction(self.keep, ONE)
-        noise = [Fraction(_noise(self.items[j])[code], ONE) for j, code in zip(here, sent, strict=True)]
+        noise = [Fraction(noise_of(self.items[j])[code], ONE) for j, code in zip(here, sent, strict=True)]
         same = [before == after for before, after in zip(truth, sent, strict=True)]
         if self.each:
             return prod((keep * kept + (1 - keep) * q for kept, q in zip(same, noise, strict=True)), start=Fraction(1))
@@ -132,14 +139,14 @@ class CoinBlock:
         """One word for the coin, or with `each` one per asked item; then one of noise per asked item, used or not."""
         words = len(truth) * self.asked
         coins = spread(take(words), here) if self.each else take(len(truth))[:, np.newaxis]
-        noise = draw_options([_noise(item) for item in self.items], spread(take(words), here))
+        noise = draw_options([noise_of(item) for item in self.items], spread(take(words), here))
         return np.where((coins < self.keep) | ~here, truth, noise)
 
     @property
     def blanket(self) -> Blanket:
         """The noise. Two truths may be alike in some of the asked items, which draw on one coin or each on its own."""
         keep = self.keep / ONE
-        rarest = [float(least) for least in sorted(_rarest(item) for item in self.items)[: self.asked]]
+        rarest = [float(least) for least in sorted(rarest_of(item) for item in self.items)[: self.asked]]
         ways = [agreeing(len(self.items), self.asked, alike) for alike in range(len(self.items) + 1)]
         if self.each:
             same, differ = (replaced(keep, rarest[0], differ) for differ in (False, True))
@@ -159,12 +166,12 @@ class CoinBlock:
     def told(cls, blocks: Sequence["CoinBlock"]) -> list[tuple[Sequence["CoinBlock"], list[Said]]]:
         """A yes/no answer comes as the other one by noise alone; so does any option as another one."""
         noise = [(Fraction(ONE - block.keep, ONE), item) for block in blocks for item in block.items]
-        yes_no = [tuple(away * Fraction(share, ONE) for share in _noise(item)) for away, item in noise if item.boolean]
+        yes_no = [tuple(away * Fraction(q, ONE) for q in noise_of(item)) for away, item in noise if item.boolean]
         others = [
-            (away * Fraction(ONE - share, ONE), away * Fraction(share, ONE))
+            (away * Fraction(ONE - q, ONE), away * Fraction(q, ONE))
             for away, item in noise
             if not item.boolean
-            for share in _noise(item)
+            for q in noise_of(item)
         ]
         return [(blocks, [*paired(_YES_NO, yes_no), *paired(_OPTIONS, others)])]
 
@@ -195,7 +202,8 @@ class CoinBlock:
     def _matches(self, first: int, literals: Sequence[Literal]) -> float:
         """q(E_b): how likely noise alone matches the literals."""
         return prod(
-            sum(_noise(self.items[column - first])[option] for option in options) / ONE for column, options in literals
+            sum(noise_of(self.items[column - first])[option] for option in options) / ONE
+            for column, options in literals
         )
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.OfTable]:
@@ -205,12 +213,12 @@ class CoinBlock:
         for own in coins:
             noise = np.ones(())
             for _, place in own:
-                noise = np.multiply.outer(noise, np.array(_noise(self.items[place])) / ONE)
+                noise = np.multiply.outer(noise, np.array(noise_of(self.items[place])) / ONE)
             channels.append(replacing.OfTable.over([axis for axis, _ in own], self.keep / ONE, noise, shape))
         return channels
 
     def literal_noise(self, place: int, option: int, positive: bool) -> float:
-        share = _noise(self.items[place])[option]
+        share = noise_of(self.items[place])[option]
         return (share if positive else ONE - share) / ONE
 
     of_patterns: ClassVar[None] = None
@@ -221,7 +229,7 @@ class CoinBlock:
     # What the advisor may vary: the partition, how many are asked, whether coins are shared, and the noise.
 
     def sketch(self, items: tuple[int, ...]) -> "CoinSketch":
-        noise = tuple(tuple(share / ONE for share in _noise(item)) for item in self.items)
+        noise = tuple(tuple(share / ONE for share in noise_of(item)) for item in self.items)
         return CoinSketch(items, self.asked, self.keep / ONE, noise, self.each)
 
     @staticmethod
@@ -269,7 +277,7 @@ class CoinBlock:
                     break
             yield sorted(tried, key=tried.__getitem__)
 
-    forms: ClassVar[tuple[Form, ...]]
+    forms: ClassVar[tuple[Form, ...]] = FORMS
 
 
 ONE_COIN = "one coin over all items"
@@ -299,14 +307,8 @@ class CoinSketch:
         """The coin block that keeps most under γ."""
         rarest = cls(items, ask, 0.0, noise).rarest
         if not each:
-            return cls(items, ask, float(_keep(gamma, prod(rarest))), noise)
-        low, high = 0.0, float(_keep(gamma, max(rarest)))
-        counted = Counter(rarest).items()
-        for _ in range(60):
-            keep = (low + high) / 2
-            spent = prod(_coin_gamma(keep, least) ** count for least, count in counted)
-            low, high = (keep, high) if spent <= gamma else (low, keep)
-        return cls(items, ask, low, noise, each=True)
+            return cls(items, ask, float(keep_of(gamma, prod(rarest))), noise)
+        return cls(items, ask, keep_of_each(gamma, rarest), noise, each=True)
 
     @property
     def rarest(self) -> list[float]:
@@ -316,8 +318,8 @@ class CoinSketch:
     @property
     def odds(self) -> float:
         if self.each:
-            return prod(_coin_gamma(self.keep, least) for least in self.rarest)
-        return _coin_gamma(self.keep, prod(self.rarest))
+            return prod(gamma_of(self.keep, least) for least in self.rarest)
+        return gamma_of(self.keep, prod(self.rarest))
 
     @property
     def channel(self) -> "CoinSketch":
@@ -344,8 +346,8 @@ class CoinSketch:
         if self.each:
             keep = floor(self.keep * ONE)
         else:
-            rarest = sorted(_rarest(item) for item in items)[: self.ask]
-            keep = floor(_keep(limit, prod(rarest, start=Fraction(1))) * ONE)
+            rarest = sorted(rarest_of(item) for item in items)[: self.ask]
+            keep = floor(keep_of(limit, prod(rarest, start=Fraction(1))) * ONE)
         while keep > 0:
             made = CoinBlock(items, keep, ask, self.each)
             if made.gamma <= limit:
@@ -367,14 +369,8 @@ class CoinPlan:
     stepped: ClassVar[None] = None
 
     def under(self, questions: Sequence[ExpectedItem], odds: float) -> CoinSketch:
-        noise = tuple(self._noise(questions[item]) for item in self.items)
+        noise = tuple(expected_noise(questions[item], self.skew) for item in self.items)
         return CoinSketch.under(self.items, self.ask, odds, noise, self.each)
-
-    def _noise(self, question: ExpectedItem) -> tuple[float, ...]:
-        even = 1 / len(question.options)
-        if not self.skew or question.expected is None:
-            return (even,) * len(question.options)
-        return tuple((1 - self.skew) * even + self.skew * share for share in question.expected)
 
     def asking(self, ask: int) -> "CoinPlan":
         return replace(self, ask=ask, each=self.each and ask < len(self.items))
@@ -402,163 +398,3 @@ class CoinPlan:
         """Even noise needs one θ alone."""
         ask = {} if made.ask is None else {"ask": made.ask}
         return "each" if made.each else "coin", {"keep": decimal(made.keep), "theta": 0.5, **ask}
-
-
-def _keep(gamma: Fraction | float, rarest: Fraction | float) -> Fraction | float:
-    """a from γ = 1 + a/((1−a)·min q)."""
-    return (gamma - 1) * rarest / (1 + (gamma - 1) * rarest)
-
-
-def _coin_gamma(keep: float, rarest: float) -> float:
-    return 1 + keep / ((1 - keep) * rarest) if rarest > 0 and keep < 1 else inf
-
-
-def _noise(item: Item) -> tuple[int, ...]:
-    assert item.noise is not None  # coin blocks are checked to have noise
-    return item.noise
-
-
-def _rarest(item: Item) -> Fraction:
-    return Fraction(min(_noise(item)), ONE)
-
-
-def _read_item(entry: Any, where: str, notation: Notation) -> Item:
-    entry = reading.mapping(entry, where)
-    reading.only_keys(entry, ("id", "theta", "options", "noise"), where)
-    if "theta" in entry and not notation.exact:
-        if "options" in entry or "noise" in entry:
-            raise InputError(
-                f"{where}: theta stands for the options 0 and 1 and their noise, so give one or the other."
-            )
-        yes = numerator(reading.share(entry, "theta", where))
-        return Item(reading.text(entry, "id", where), YES_NO, (ONE - yes, yes))
-    for key in ("options", "noise"):
-        if key not in entry:
-            raise InputError(f"{where}: {key} is missing (an item has theta, or options and noise).")
-    return Item(
-        reading.text(entry, "id", where),
-        reading.labels(entry["options"], f"{where}.options"),
-        notation.shares(entry["noise"], f"{where}.noise"),
-    )
-
-
-def _friendly_item(item: Item) -> dict[str, Any]:
-    noise = _noise(item)
-    if item.boolean:
-        return {"id": item.id, "theta": decimal(noise[1])}
-    return {"id": item.id, "options": list(item.options), "noise": decimals(noise)}
-
-
-# How a form asks for it.
-
-_THETA = Term(
-    to_translate("θ: noise says yes"),
-    to_translate("How often an answer drawn by chance is yes. A half hides yes and no alike."),
-    to_translate("Far from a half the rarer answer of the noise gives true answers away: γ grows fast."),
-)
-_FIELDS = (
-    FormField(
-        "keep",
-        Value.SHARE,
-        to_translate("chance that the truth stays, p"),
-        help=to_translate(
-            "p is the chance that the true answers of the block stay; otherwise noise takes their place."
-        ),
-        default=0.3,
-        term=Term(
-            to_translate("p: the truth stays"),
-            to_translate(
-                "With this chance the true answers of a block are stored; otherwise an answer drawn by chance replaces "
-                "each."
-            ),
-            to_translate(
-                "A larger p makes figures more exact and the promise weaker. At 0 nothing could be told, at 1 nothing "
-                "is hidden."
-            ),
-        ),
-    ),
-    FormField(
-        "theta",
-        Value.SHARE,
-        to_translate("chance that noise says yes, θ"),
-        help=to_translate("θ is how often noise says yes; a question may have its own."),
-        default=0.6,
-        term=_THETA,
-    ),
-    forms.ASK,
-)
-_ITEM_FIELDS = (
-    FormField(
-        "theta",
-        Value.SHARE,
-        to_translate("own θ"),
-        help=to_translate("Empty: the block's."),
-        yes_no=True,
-        elsewhere=to_translate("θ is for yes/no answers under a coin: leave it empty."),
-        term=_THETA,
-    ),
-    FormField(
-        "noise",
-        Value.SHARES,
-        to_translate("noise"),
-        help=to_translate("Chance that noise says this. All empty: every option alike (several: the block's θ)."),
-        elsewhere=to_translate("Noise is for answers under a coin: leave it empty."),
-    ),
-)
-
-
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    if item.options is None:
-        own_first = (item.values.get("noise"), item.values.get("theta"), values.get("theta"))
-        theta = next((share for share in own_first if share is not None), None)
-        if theta is None:
-            raise EntryError("give θ, the chance that noise says yes, here or in its block.", at="theta")
-        return {"id": item.id, "theta": theta}
-    if item.values.get("theta") is not None:
-        raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at="theta")
-    given = item.values.get("noise") or [None] * len(item.options)
-    if all(share is None for share in given):
-        given = [1 / len(item.options)] * len(item.options)
-    if any(share is None for share in given):
-        raise EntryError("give the noise of every option, or of none.", at="options")
-    return {"id": item.id, "options": list(item.options), "noise": given}
-
-
-def _entered(write: Callable[[float, list[dict[str, Any]], dict[str, Any]], list[dict[str, Any]]]) -> Any:
-    def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        if values.get("keep") is None:
-            raise EntryError("a coin needs p, the chance that the truth stays.", at="keep")
-        ask = {} if values.get("ask") is None else {"ask": values["ask"]}
-        return write(values["keep"], list(items), ask)
-
-    return entries
-
-
-def _shared(keep: float, items: list[dict[str, Any]], ask: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"keep": keep, "items": items, **ask}]
-
-
-def _own(keep: float, items: list[dict[str, Any]], ask: dict[str, Any]) -> list[dict[str, Any]]:
-    if ask:
-        return [{"keep": keep, "items": items, "coin": "each", **ask}]
-    return [{"keep": keep, "items": [item]} for item in items]
-
-
-CoinBlock.forms = tuple(
-    Form(
-        name=name,
-        label=label,
-        fields=_FIELDS,
-        item_fields=_ITEM_FIELDS,
-        takes=lambda item: not item.scale,
-        refusal=to_translate("a coin takes answers with options, and no numbers and places."),
-        write_item=_entered_item,
-        write=_entered(write),
-        needs=lambda values: values.get("ask") or 1,
-        stays=Stays((apart,), lambda share: {"keep": share, "theta": 0.5}, lambda settings: settings.get("keep")),
-    )
-    for name, label, write, apart in (
-        ("coin", to_translate("one coin for the whole block"), _shared, False),
-        ("each", to_translate("a coin for each question"), _own, True),
-    )
-)

@@ -159,7 +159,7 @@ def test_the_browser_sends_records_as_often_as_declared(name: str, run_disguise:
 
 @pytest.fixture
 def run_disguise(node: Any) -> Any:
-    browser = Path(__file__).parents[3] / "privacy" / "disguise" / "browser"
+    browser = Path(__file__).parents[4] / "privacy" / "disguise" / "browser"
     script = (
         f"Promise.all(['disguise.js', 'kinds.js', 'chances.js'].map((name) => import('{browser.as_uri()}/' + name)))"
         ".then(async ([{ disguise }, { loadKinds }]) => {"

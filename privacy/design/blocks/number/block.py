@@ -7,9 +7,9 @@ square wave is that of Li et al. (2020).
 Bounded noise without a mix has an infinite γ: age + uniform[−50, 50] = −45 can only come from somebody of 5 or less, so
 a belief of any strength can become certainty. Such a block is for study; a live survey refuses it.
 
-Beside its truth a number has a line of places (`privacy.design.noises`). The edge says what becomes of a place outside
-the numbers that can be true: it stays (open), becomes the least or the greatest of them (clamp), or enters again at the
-other end (wrap).
+Beside its truth a number has a line of places (`privacy.design.blocks.number.noises`). The edge says what becomes of a
+place outside the numbers that can be true: it stays (open), becomes the least or the greatest of them (clamp), or
+enters again at the other end (wrap).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,24 +23,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import forms, reading
+from privacy.design import reading
+from privacy.design.blocks.number.form import FORMS
+from privacy.design.blocks.number.noises import CLAMP, EDGES, NOISES, OPEN, WRAP, Line, Noise
+from privacy.design.blocks.number.shares import NumberShares
 from privacy.design.channels import Floats
 from privacy.design.draws import Take, below
 from privacy.design.fields import MOST_STEPS, Steps, steps_between
-from privacy.design.forms import Advised, EnteredItem, Form, FormChoice, FormField, Value, Values, to_translate
+from privacy.design.forms import Form, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.grid.distributions import Bins
 from privacy.design.grid.in_bins import Cut
 from privacy.design.grid.on_grid import OnGrid
 from privacy.design.items import Grid, Item
-from privacy.design.noises import NOISES, Line, Noise
 from privacy.design.notation import Notation
-from privacy.design.number_shares import NumberShares
 from privacy.design.rationals import ONE, decimal
 from privacy.design.sentences import Said, of_people
 from privacy.errors import EntryError, InputError
-
-OPEN, CLAMP, WRAP = EDGES = ("open", "clamp", "wrap")
 
 _MIXED = to_translate("For {some} of {of} people it sends any number from {low} to {high} instead, each as likely.")
 _EDGE = {
@@ -324,7 +323,7 @@ class NumberBlock(OnGrid):
             )
         return int(step)
 
-    forms: ClassVar[tuple[Form, ...]]
+    forms: ClassVar[tuple[Form, ...]] = FORMS
 
 
 MOST_FINE = 60  # parts of all bins together in which people count as evenly spread
@@ -353,77 +352,3 @@ def _read_item(entry: Any, where: str) -> tuple[str, Steps]:
     low, high = (reading.number(entry, key, where) for key in ("min", "max"))
     step = reading.number(entry, "step", where) if "step" in entry else Fraction(1)
     return reading.text(entry, "id", where), steps_between(low, high, step, where)
-
-
-# How a form asks for it: a block of its own for each number.
-
-_SPREAD = FormField(
-    "spread",
-    Value.NUMBER,
-    to_translate("spread of the noise"),
-    help=to_translate("Uniform noise lies from −spread to spread; of normal noise it is the standard deviation."),
-    default=20.0,
-)
-_BEYOND = FormField(
-    "edge",
-    Value.CHOICE,
-    to_translate("what becomes of numbers beyond the ends"),
-    help=to_translate("Noise can lead below the minimum and above the maximum."),
-    choices=(
-        FormChoice(OPEN, to_translate("they are sent")),
-        FormChoice(CLAMP, to_translate("the nearest end is sent")),
-        FormChoice(WRAP, to_translate("they enter again at the other end")),
-    ),
-)
-_MIX = FormField(
-    "mix",
-    Value.SHARE,
-    to_translate("chance that the noisy number is kept"),
-    help=to_translate("Else any number is sent. Without it most noise gives some people away. Empty: always."),
-)
-_STEP = FormField(
-    "step",
-    Value.NUMBER,
-    to_translate("step"),
-    help=to_translate("Numbers are rounded to whole steps from the minimum. Empty: 1."),
-    elsewhere=to_translate("A step is for numbers that are disguised: leave it empty."),
-)
-
-
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    """Where no number is entered yet, two steps stand in that any noise fits."""
-    width = values.get("spread") or 1
-    return {"id": item.id, **(item.scale or {"min": 0, "max": width, "step": width})}
-
-
-def _written(name: str, own: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
-    def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        if values.get(own) is None:
-            raise EntryError("{key} is missing.", at=own, key=own)
-        given = {key: values[key] for key in (own, "edge", "mix") if values.get(key) not in (None, "")}
-        return [{"number": name, **given, "items": [item]} for item in items]
-
-    return entries
-
-
-_ADVISED = Advised(("min", "max", "step"), lambda entry: "min" in entry, forms.of_epsilon)
-
-NumberBlock.forms = tuple(
-    Form(
-        name=name,
-        label=label,
-        fields=fields,
-        item_fields=(_STEP,),
-        takes=lambda item: "min" in item.scale,
-        refusal=to_translate("this noise disguises numbers only."),
-        write_item=_entered_item,
-        write=_written(name, fields[0].name),
-        needs=lambda _values: 1,
-        advised=advised,
-    )
-    for name, label, fields, advised in (
-        ("uniform", to_translate("uniform noise (numbers)"), (_SPREAD, _BEYOND, _MIX), None),
-        ("normal", to_translate("normal noise (numbers)"), (_SPREAD, _BEYOND, _MIX), None),
-        ("square-wave", to_translate("square wave (numbers)"), (forms.EPSILON, _MIX), _ADVISED),
-    )
-)

@@ -20,17 +20,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import forms, reading, sentences
+from privacy.design import reading, sentences
 from privacy.design.block import Judge, Plan, Planned, Unproposed
+from privacy.design.blocks.patterned.form import FORMS
+from privacy.design.blocks.patterned.tables import likelier, of_typical, shared, walsh
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import ByOrder, Floats, Literal, Squares, by_size, turning
 from privacy.design.channels.orders import MOST_ORDERED, ordered_places
 from privacy.design.draws import Take, draw, spread
-from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
+from privacy.design.forms import Form, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_item
-from privacy.design.patterned_tables import likelier, of_typical, shared, walsh
 from privacy.design.rationals import ONE, apportion_within, decimals
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
@@ -202,7 +203,7 @@ class PatternedBlock(Unproposed):
     distribution: ClassVar[None] = None
     cut: ClassVar[None] = None
 
-    # What the advisor may vary: how many are asked, and the table (`privacy.design.patterned_tables`).
+    # What the advisor may vary: how many are asked, and the table (`privacy.design.blocks.patterned.tables`).
 
     def sketch(self, items: tuple[int, ...]) -> "PatternedSketch":
         return PatternedSketch(items, tuple(share / ONE for share in self.table))
@@ -222,7 +223,7 @@ class PatternedBlock(Unproposed):
 
     # No proposals: the lead begins with more respondents than questionnaires have, and reports tell less of them.
 
-    forms: ClassVar[tuple[Form, ...]]
+    forms: ClassVar[tuple[Form, ...]] = FORMS
 
 
 class _Typical(turning.Factor):
@@ -329,60 +330,3 @@ class PatternedPlan:
     def entered(self, made: PatternedBlock) -> tuple[str, Mapping[str, Any]]:
         ask = {} if made.ask is None else {"ask": made.ask}
         return "patterned", {"patterned": decimals(made.table), **ask}
-
-
-# How a form asks for it.
-
-_TABLE = FormField(
-    "patterned",
-    Value.SHARES,
-    to_translate("table of patterns"),
-    help=to_translate(
-        "The chances of the sets of places that may be turned over: none, the first, the second, both, the third, …"
-    ),
-)
-_GAMMA = FormField(
-    "patterned_gamma",
-    Value.NUMBER,
-    to_translate("patterns by γ"),
-    help=to_translate("In place of the table: the γ of the best table for combinations of three answers."),
-)
-
-
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    del values
-    return {"id": item.id}
-
-
-def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    ask = {} if values.get("ask") is None else {"ask": values["ask"]}
-    table, gamma = values.get("patterned"), values.get("patterned_gamma")
-    if table is not None and gamma:
-        raise EntryError("Give either the table of patterns, or its γ.", at="patterned")
-    if table is not None:
-        return [{"patterned": table, "items": list(items), **ask}]
-    if gamma is None:
-        raise EntryError("a patterned block needs its table, or γ.", at="patterned_gamma")
-    return [{"model": "patterned", "gamma": gamma, "items": list(items), **ask}]
-
-
-def _needs(values: Values) -> int:
-    if values.get("ask") is not None:
-        return max(values["ask"], 2)
-    table = values.get("patterned")
-    return max(len(table).bit_length() - 1, 2) if isinstance(table, list) else 2
-
-
-PatternedBlock.forms = (
-    Form(
-        name="patterned",
-        label=to_translate("patterns in an order (yes/no items only)"),
-        fields=(_GAMMA, forms.ASK, _TABLE),
-        item_fields=(),
-        takes=lambda item: item.boolean,
-        refusal=to_translate("a patterned block takes yes/no answers only."),
-        write_item=_entered_item,
-        write=_entered,
-        needs=_needs,
-    ),
-)

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from privacy.design import ONE, Design
 from privacy.design.blocks import matrix
 from privacy.design.blocks.patterned import PatternedBlock
+from privacy.design.blocks.patterned.tables import by_size, likelier, walsh
 from privacy.design.channels.orders import ordered_places
 from privacy.design.gammas import of_matrix
 from privacy.design.parameters import parameters
-from privacy.design.patterned_tables import by_size, likelier, walsh
 from privacy.errors import InputError
 
 TABLE = [0.5, 0.2, 0.1, 0.2]

@@ -25,12 +25,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import forms, reading, sentences
+from privacy.design import reading, sentences
 from privacy.design.block import Judge, Plan, Planned, Unproposed, asks_nearby
+from privacy.design.blocks.one_sided.form import FORMS
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares, replacing
 from privacy.design.draws import Take, spread
-from privacy.design.forms import EnteredItem, Form, FormChoice, FormField, Stays, Term, Value, Values, to_translate
+from privacy.design.forms import Form, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
@@ -242,7 +243,7 @@ class OneSidedBlock(Unproposed):
             for ask in range(1, min(len(items), brief.asked) + 1):
                 yield ALL_ASKED if ask == len(items) else SAMPLED, (OneSidedPlan(tuple(items), ask),)
 
-    forms: ClassVar[tuple[Form, ...]]
+    forms: ClassVar[tuple[Form, ...]] = FORMS
 
 
 ALL_ASKED = "one-sided, all asked"
@@ -338,69 +339,3 @@ def _read_item(entry: Any, where: str) -> Item:
             value=reading.shown(harmless),
         )
     return Item(reading.text(entry, "id", where), options, _TURNED[str(harmless)])
-
-
-# How a form asks for it.
-
-_SHARE = FormField(
-    "turned",
-    Value.SHARE,
-    to_translate("chance that a harmless answer is turned, g"),
-    help=to_translate("Only the other answer is hidden; the harmless one, marked at each question, is not."),
-    default=0.2,
-)
-_HARMLESS = FormField(
-    "harmless",
-    Value.CHOICE,
-    to_translate("harmless answer"),
-    help=to_translate("It is not hidden: a stored one is true, and respondents are told so."),
-    choices=(FormChoice("0", to_translate("no")), FormChoice("1", to_translate("yes"))),
-    yes_no=True,
-    elsewhere=to_translate("Only a one-sided block has harmless answers: leave it empty."),
-    missing=to_translate("mark which answer is the harmless one."),
-    term=Term(
-        to_translate("The harmless answer"),
-        to_translate(
-            "A one-sided block hides one answer only: whoever would give the harmless one sometimes says the other."
-        ),
-        to_translate("A stored harmless answer is true. Choose it only where nobody is harmed by giving it."),
-    ),
-)
-
-
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    del values
-    if item.values.get("harmless") not in YES_NO:
-        raise EntryError(_HARMLESS.missing, at="harmless")
-    return {"id": item.id, "harmless": item.values["harmless"]}
-
-
-def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    if values.get("turned") is None:
-        raise EntryError("a one-sided block needs g, the chance that a harmless answer is turned.", at="turned")
-    if len({item["harmless"] for item in items}) > 1:
-        raise EntryError("its questions have different harmless answers: give each of the two a block of its own.")
-    ask = {} if values.get("ask") is None else {"ask": values["ask"]}
-    return [{"one-sided": values["turned"], "items": list(items), **ask}]
-
-
-def _stays(settings: Values) -> float | None:
-    turned = settings.get("turned")
-    return 1 - turned if isinstance(turned, int | float) else None
-
-
-OneSidedBlock.forms = (
-    Form(
-        name="one-sided",
-        label=to_translate("one-sided (yes/no items only)"),
-        fields=(_SHARE, forms.ASK),
-        item_fields=(_HARMLESS,),
-        # Respondents read which of "yes" and "no" is not hidden; under other words that would be the wrong one.
-        takes=lambda item: item.options is None,
-        refusal=to_translate("a one-sided block takes plain yes/no answers only."),
-        write_item=_entered_item,
-        write=_entered,
-        needs=lambda values: values.get("ask") or 1,
-        stays=Stays((True, False), lambda share: {"turned": round(1 - share, 12)}, _stays),
-    ),
-)

@@ -14,9 +14,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import forms, reading, sentences
+from privacy.design import reading, sentences
+from privacy.design.blocks.place.form import FORMS, SQUARE, ZONES
+from privacy.design.blocks.place.shares import PlaceShares
 from privacy.design.draws import Take, below
-from privacy.design.forms import Advised, EnteredItem, Form, FormField, Value, Values, to_translate
+from privacy.design.forms import Form, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.grid.distributions import Bins
 from privacy.design.grid.in_bins import Cut
@@ -24,7 +26,6 @@ from privacy.design.grid.maps import read_map
 from privacy.design.grid.on_grid import OnGrid
 from privacy.design.items import Grid, Item
 from privacy.design.notation import Notation
-from privacy.design.place_shares import PlaceShares
 from privacy.design.rationals import LONGEST, ONE
 from privacy.design.sentences import Said, of_people
 from privacy.errors import EntryError, InputError
@@ -32,7 +33,6 @@ from privacy.location import CellMechanism, Rectangle, best_side_in_cells, keep_
 
 __all__ = ["PlaceBlock"]
 
-SQUARE, ZONES = "square", "zones"
 MOST_ZONES = 50
 
 _SQUARE = to_translate(
@@ -263,7 +263,7 @@ class PlaceBlock(OnGrid):
             zone_of,
         )
 
-    forms: ClassVar[tuple[Form, ...]]
+    forms: ClassVar[tuple[Form, ...]] = FORMS
 
 
 def _read_item(entry: Any, where: str) -> tuple[Item, Fraction]:
@@ -326,91 +326,3 @@ def _read_zone(entry: Any, where: str, map_: Rectangle, unit: Fraction) -> Recta
 
 def _listed(zone: Rectangle) -> list[int]:
     return [int(length) for length in (zone.left, zone.bottom, zone.width, zone.height)]
-
-
-# How a form asks for it: a block of its own for each place, the map and the zones with the question.
-
-_SIDE = FormField(
-    "side",
-    Value.NUMBER,
-    to_translate("side of the square"),
-    help=to_translate("In the units of the map. Empty: the one with the least expected squared error."),
-)
-_MAP = FormField(
-    "map",
-    Value.MAP,
-    to_translate("map"),
-    help=to_translate(
-        "A plain grid with a width, a height and a cell in one unit, such as metres; or an outline from a GeoJSON "
-        "file, from which width and height come in metres."
-    ),
-    elsewhere=to_translate("A map is for a place: leave it empty."),
-)
-_ZONES = FormField(
-    "zones",
-    Value.ZONES,
-    to_translate("sensitive zones"),
-    help=to_translate(
-        "Respondents see them. A place outside is often sent exactly, so take in every place that somebody may want to "
-        "hide. As text: one zone a line, left, bottom, width, height."
-    ),
-    elsewhere=to_translate("Zones are for a block with sensitive zones: leave them empty."),
-    missing=to_translate("mark at least one sensitive zone."),
-)
-
-
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    del values
-    return {"id": item.id, **item.scale}
-
-
-def _zoned_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    del values
-    if not item.values.get("zones"):
-        raise EntryError(_ZONES.missing, at="zones")
-    return {"id": item.id, **item.scale, "zones": item.values["zones"]}
-
-
-def _written(name: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
-    def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        if values.get("epsilon") is None:
-            raise EntryError("{key} is missing.", at="epsilon", key="epsilon")
-        given = {key: values[key] for key in ("epsilon", "side") if values.get(key) is not None}
-        return [_entry(name, given, dict(item)) for item in items]
-
-    return entries
-
-
-def _entry(name: str, given: Values, item: dict[str, Any]) -> dict[str, Any]:
-    zones = {"zones": item.pop("zones")} if name == ZONES else {}
-    return {"place": name, **given, **zones, "items": [item]}
-
-
-_KEYS = ("width", "height", "cell", "zones")
-
-PlaceBlock.forms = (
-    Form(
-        name="square",
-        label=to_translate("square (places)"),
-        fields=(forms.EPSILON, _SIDE),
-        item_fields=(_MAP,),
-        takes=lambda item: "width" in item.scale,
-        refusal=to_translate("a square disguises places only."),
-        write_item=_entered_item,
-        write=_written(SQUARE),
-        needs=lambda _values: 1,
-        advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" not in entry, forms.of_epsilon),
-    ),
-    Form(
-        name="zones",
-        label=to_translate("square in sensitive zones (places)"),
-        fields=(forms.EPSILON, _SIDE),
-        item_fields=(_MAP, _ZONES),
-        takes=lambda item: "width" in item.scale,
-        refusal=to_translate("sensitive zones are of places only."),
-        write_item=_zoned_item,
-        write=_written(ZONES),
-        needs=lambda _values: 1,
-        advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" in entry, forms.of_epsilon),
-    ),
-)

@@ -1,0 +1,122 @@
+"""How a form asks for a coin block."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from privacy.design import forms
+from privacy.design.forms import EnteredItem, Form, FormField, Stays, Term, Value, Values, to_translate
+from privacy.errors import EntryError
+
+__all__ = ["FORMS"]
+
+_THETA = Term(
+    to_translate("θ: noise says yes"),
+    to_translate("How often an answer drawn by chance is yes. A half hides yes and no alike."),
+    to_translate("Far from a half the rarer answer of the noise gives true answers away: γ grows fast."),
+)
+_FIELDS = (
+    FormField(
+        "keep",
+        Value.SHARE,
+        to_translate("chance that the truth stays, p"),
+        help=to_translate(
+            "p is the chance that the true answers of the block stay; otherwise noise takes their place."
+        ),
+        default=0.3,
+        term=Term(
+            to_translate("p: the truth stays"),
+            to_translate(
+                "With this chance the true answers of a block are stored; otherwise an answer drawn by chance replaces "
+                "each."
+            ),
+            to_translate(
+                "A larger p makes figures more exact and the promise weaker. At 0 nothing could be told, at 1 nothing "
+                "is hidden."
+            ),
+        ),
+    ),
+    FormField(
+        "theta",
+        Value.SHARE,
+        to_translate("chance that noise says yes, θ"),
+        help=to_translate("θ is how often noise says yes; a question may have its own."),
+        default=0.6,
+        term=_THETA,
+    ),
+    forms.ASK,
+)
+_ITEM_FIELDS = (
+    FormField(
+        "theta",
+        Value.SHARE,
+        to_translate("own θ"),
+        help=to_translate("Empty: the block's."),
+        yes_no=True,
+        elsewhere=to_translate("θ is for yes/no answers under a coin: leave it empty."),
+        term=_THETA,
+    ),
+    FormField(
+        "noise",
+        Value.SHARES,
+        to_translate("noise"),
+        help=to_translate("Chance that noise says this. All empty: every option alike (several: the block's θ)."),
+        elsewhere=to_translate("Noise is for answers under a coin: leave it empty."),
+    ),
+)
+
+
+def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+    if item.options is None:
+        own_first = (item.values.get("noise"), item.values.get("theta"), values.get("theta"))
+        theta = next((share for share in own_first if share is not None), None)
+        if theta is None:
+            raise EntryError("give θ, the chance that noise says yes, here or in its block.", at="theta")
+        return {"id": item.id, "theta": theta}
+    if item.values.get("theta") is not None:
+        raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at="theta")
+    given = item.values.get("noise") or [None] * len(item.options)
+    if all(share is None for share in given):
+        given = [1 / len(item.options)] * len(item.options)
+    if any(share is None for share in given):
+        raise EntryError("give the noise of every option, or of none.", at="options")
+    return {"id": item.id, "options": list(item.options), "noise": given}
+
+
+def _entered(write: Callable[[float, list[dict[str, Any]], dict[str, Any]], list[dict[str, Any]]]) -> Any:
+    def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        if values.get("keep") is None:
+            raise EntryError("a coin needs p, the chance that the truth stays.", at="keep")
+        ask = {} if values.get("ask") is None else {"ask": values["ask"]}
+        return write(values["keep"], list(items), ask)
+
+    return entries
+
+
+def _shared(keep: float, items: list[dict[str, Any]], ask: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"keep": keep, "items": items, **ask}]
+
+
+def _own(keep: float, items: list[dict[str, Any]], ask: dict[str, Any]) -> list[dict[str, Any]]:
+    if ask:
+        return [{"keep": keep, "items": items, "coin": "each", **ask}]
+    return [{"keep": keep, "items": [item]} for item in items]
+
+
+FORMS: tuple[Form, ...] = tuple(
+    Form(
+        name=name,
+        label=label,
+        fields=_FIELDS,
+        item_fields=_ITEM_FIELDS,
+        takes=lambda item: not item.scale,
+        refusal=to_translate("a coin takes answers with options, and no numbers and places."),
+        write_item=_entered_item,
+        write=_entered(write),
+        needs=lambda values: values.get("ask") or 1,
+        stays=Stays((apart,), lambda share: {"keep": share, "theta": 0.5}, lambda settings: settings.get("keep")),
+    )
+    for name, label, write, apart in (
+        ("coin", to_translate("one coin for the whole block"), _shared, False),
+        ("each", to_translate("a coin for each question"), _own, True),
+    )
+)

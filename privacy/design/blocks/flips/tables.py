@@ -1,0 +1,142 @@
+"""The tables of flip blocks: their γ and their strengths, and the best of them under a γ.
+
+The levels of a table say of each number d of turned answers which power of γ a set of so many is likelier by than the
+rarest set.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import combinations
+from math import comb, inf
+
+import numpy as np
+
+from privacy.design.blankets import Atoms
+from privacy.design.block import Judge
+from privacy.design.brief import Brief
+from privacy.design.channels import Floats, turning
+from privacy.design.channels.krawtchouk import eigenvalues
+from privacy.design.gammas import Gamma
+
+__all__ = [
+    "FLIPS",
+    "LONGEST_TABLE",
+    "SAMPLED_FLIPS",
+    "TUNED_FLIPS",
+    "best_tables",
+    "gamma_of",
+    "of_two_truths",
+    "strengths_of",
+    "up_to",
+]
+
+FLIPS = "flips by radius, all asked"
+SAMPLED_FLIPS = "flips by radius, sampled"
+TUNED_FLIPS = "flips by a tuned table"
+LONGEST_TABLE = 30  # beyond it steps of 2^-32 are too coarse for the share that turns nothing over
+_MOST_TABLES = 4000
+_STEPS = (0.5, 0.2, 0.08, 0.03, 0.01)  # by which one level is moved
+_LEADING = 2  # tables of one block that are kept for every length of pattern
+
+
+def gamma_of(flips: Sequence[Fraction]) -> Gamma:
+    """max f / min f, f(d) = flips[d]/C(s, d): every distance d from what was sent is that of some truth."""
+    size = len(flips) - 1
+    per_set = [share / comb(size, d) for d, share in enumerate(flips)]
+    return max(per_set) / min(per_set) if min(per_set) > 0 else inf
+
+
+@lru_cache(maxsize=64)
+def strengths_of(flips: tuple[int, ...]) -> tuple[float, ...]:
+    return tuple(float(value) for value in eigenvalues(flips))
+
+
+def of_two_truths(ratios: Sequence[float], size: int, differ: int) -> Atoms:
+    """Of a record drawn evenly: how much likelier each of two truths that differ in so many answers makes it.
+
+    It may lie i steps from the first in those answers, and j in the others.
+    """
+    steps = [(i, j) for i in range(differ + 1) for j in range(size - differ + 1)]
+    return Atoms(
+        tuple(ratios[i + j] for i, j in steps),
+        tuple(ratios[differ - i + j] for i, j in steps),
+        tuple(comb(differ, i) * comb(size - differ, j) / 2**size for i, j in steps),
+    )
+
+
+def up_to(radius: int, ask: int) -> tuple[float, ...]:
+    """The levels of a table by radius: whatever lies so near to the truth is likely."""
+    return tuple(1.0 if d <= radius else 0.0 for d in range(ask + 1))
+
+
+def best_tables(
+    items: Sequence[int], brief: Brief, gamma: float, judge: Judge, least: int = 1
+) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """The levels of the best tables of one flip block, with their family, for every length of pattern."""
+    best: dict[tuple[str, int], list[tuple[float, tuple[float, ...]]]] = {}
+    for ask in range(least, min(len(items), brief.asked, LONGEST_TABLE) + 1):
+        levels = _tables(ask, min(brief.length, ask))
+        squares = partial(turning.squares, _shares(levels, gamma))
+        worst = np.maximum.accumulate(judge(items, ask, len(levels), squares), axis=1)
+        steps = np.diff(levels, axis=1)
+        radii, mirrored = (steps <= 0).all(axis=1), (steps >= 0).all(axis=1)
+        by_radius = FLIPS if ask == len(items) else SAMPLED_FLIPS
+        for family, rows in ((by_radius, radii), (TUNED_FLIPS, ~radii & ~mirrored)):
+            if not rows.any():
+                continue
+            for length in range(brief.length):
+                order = np.argsort(worst[rows, length])[:_LEADING]
+                entries = [(float(worst[rows][row, length]), tuple(levels[rows][row])) for row in order]
+                best.setdefault((family, length), []).extend(entries)
+    for (family, length), entries in best.items():
+        for error, tuned in sorted(entries)[:_LEADING]:
+            tables = {family: tuned, TUNED_FLIPS: _polished(items, tuned, error, length, gamma, judge)}
+            for name, table in tables.items():
+                yield name, tuple(float(level) for level in table)
+
+
+def _polished(
+    items: Sequence[int], table: tuple[float, ...], error: float, length: int, gamma: float, judge: Judge
+) -> tuple[float, ...]:
+    """The table with levels between the bounds where that lessens the error: one of them, moved again and again."""
+    for step in _STEPS:
+        while True:
+            here = np.array(table)
+            moved = np.clip(here + np.concatenate([step * np.eye(len(here)), -step * np.eye(len(here))]), 0, 1)
+            moved = moved[np.lexsort(moved.T[::-1])]
+            squares = partial(turning.squares, _shares(moved, gamma))
+            errors = judge(items, len(table) - 1, len(moved), squares, length + 1).max(axis=1)
+            best = int(np.argmin(errors))
+            if errors[best] >= error * (1 - 1e-6):
+                break
+            table, error = tuple(moved[best]), float(errors[best])
+    return table
+
+
+def _shares(levels: Floats, gamma: float) -> Floats:
+    ask = levels.shape[1] - 1
+    ways = np.array([comb(ask, d) for d in range(ask + 1)], dtype=float)
+    tilted = ways * gamma**levels
+    shares: Floats = tilted / tilted.sum(axis=1, keepdims=True)
+    return shares
+
+
+@lru_cache(maxsize=256)
+def _tables(ask: int, changes: int) -> Floats:
+    """Tables of two levels that change at most that often.
+
+    For weights held fixed the error is linear in the table, with a coefficient that is a polynomial of degree `length`
+    in d; so the best table is at one of its two bounds but where that polynomial is 0, and changes at most that often.
+    """
+    rows: list[Floats] = []
+    for count in range(1, changes + 1):
+        cuts = list(combinations(range(1, ask + 1), count))
+        if len(rows) + 2 * len(cuts) > _MOST_TABLES:
+            break
+        for cut in cuts:
+            row = np.zeros(ask + 1)
+            for place in cut:
+                row[place:] = 1 - row[place]
+            rows += [row, 1 - row]
+    return np.unique(rows, axis=0)
