@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import first
 from tests.servers import PATIENCE, free_port, stop, wait_until
 
 Ask = Callable[..., Any]
@@ -289,7 +290,7 @@ def missing(name: str) -> str:
 BROWSERS = {"Firefox": firefox, "WebKit": webkit}
 
 
-@pytest.fixture(scope="session", params=BROWSERS)
+@pytest.fixture(scope="session", params=first(1, BROWSERS))
 def engine(request: pytest.FixtureRequest) -> Iterator[tuple[str, Ask]]:
     """Each of the two browsers in turn; without it its tests are skipped, in CI they fail."""
     with BROWSERS[request.param]() as ask:

@@ -79,7 +79,7 @@ def test_every_public_name_is_there_and_says_what_it_is() -> None:
     [
         "from candor import *",
         "import candor; [getattr(candor, name) for name in sorted(candor.__all__)]",  # each class before its function
-        "from candor import Arms, Lot, Traces",
+        pytest.param("from candor import Arms, Lot, Traces", marks=pytest.mark.long),
     ],
 )
 def test_a_public_name_is_the_same_whatever_is_touched_first(first: str) -> None:

@@ -55,7 +55,7 @@ def why(of: int, some: int, stored: str) -> str:
         (one_coin, "Yes", why(10, 4, "Yes")),  # .7 · .6 = .42
         pytest.param(flips, "Yes", why(10, 4, "Yes"), marks=pytest.mark.long),  # (.4 + 2 · .2) / 2
         (sampled, "Yes", why(100, 35, "Yes")),  # .7 · .5
-        (ages, "18-29", why(10, 2, "18-29")),  # .5 · .4
+        pytest.param(ages, "18-29", why(10, 2, "18-29"), marks=pytest.mark.long),  # .5 · .4
         pytest.param(
             statements, "Strongly disagree", why(100, 16, "Strongly disagree"), marks=pytest.mark.long
         ),  # .8 · .2

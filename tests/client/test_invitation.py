@@ -122,7 +122,7 @@ def test_the_token_draws_what_is_asked(
         (409, "spent", "This invitation has been used: finish in the browser where it was begun"),
         pytest.param(409, "version", "This is not the questionnaire of your link", marks=pytest.mark.long),
         (410, "closed", "This survey is closed"),
-        (429, "rate", "Too many at once: try again in some minutes"),
+        pytest.param(429, "rate", "Too many at once: try again in some minutes", marks=pytest.mark.long),
         pytest.param(503, "busy", "Too many at once: try again in some minutes", marks=pytest.mark.long),
     ],
 )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.cases import first
 from tests.client.questionnaires import statements
 from tests.client.wire import Wire, begin, say, send
 
@@ -14,7 +15,7 @@ WIDTHS = {"phone": 390, "desk": 1280}
 BOSS, REPORT, RULES, LEAVE = "My supervisor", "Whoever reports", "I break safety rules", "I am looking"
 
 
-@pytest.fixture(params=WIDTHS)
+@pytest.fixture(params=first(1, WIDTHS))
 def sized(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     context = browser.new_context(locale="en-GB", viewport={"width": WIDTHS[request.param], "height": 900})
     yield context.new_page()
@@ -199,7 +200,7 @@ def test_the_keyboard_is_enough_for_a_matrix(sized: Page) -> None:
 
 
 @pytest.mark.parametrize(("language", "scheme"), [("zh-CN", "dark")])
-@pytest.mark.parametrize("width", WIDTHS.values())
+@pytest.mark.parametrize("width", first(1, WIDTHS.values()))
 def test_in_chinese_at_night_nobody_is_kept_out(
     browser: Browser, axe: Axe, width: int, language: str, scheme: str
 ) -> None:

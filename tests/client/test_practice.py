@@ -60,7 +60,7 @@ def test_an_answer_shows_what_would_be_stored(page: Page, open_survey: Callable[
         pytest.param(flips, 0.6, 0.4, marks=pytest.mark.long),
         pytest.param(sampled, 0.3 + 0.7 * 0.5, 0.7 * 0.5, marks=pytest.mark.long),
         (one_sided, 1.0, 0.25),
-        (ages, 0.75, 0.25),  # no question of it has yes and no: a coin that is said
+        pytest.param(ages, 0.75, 0.25, marks=pytest.mark.long),  # no question of it has yes and no: a coin that is said
     ],
     ids=["one coin", "flips", "sampled", "one-sided", "no yes or no"],
 )

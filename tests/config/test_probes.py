@@ -21,6 +21,7 @@ from config.web.logs import JsonLine
 from mining.queues import WORK
 from surveys.domain.database import damage
 from surveys.domain.questionnaire.publish import publish
+from tests.cases import first
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
@@ -194,7 +195,7 @@ def test_a_line_of_the_log_as_json_is_one_object_without_a_time() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("width", "colours", "language"), [(1100, "light", "en-GB"), (360, "dark", "zh-CN")])
+@pytest.mark.parametrize(("width", "colours", "language"), first(1, [(360, "dark", "zh-CN"), (1100, "light", "en-GB")]))
 def test_the_page_is_accessible_and_whole(
     live: LiveServer,
     browser: Browser,

@@ -46,6 +46,7 @@ def names(page: Page) -> list[str]:
     return [row.input_value() for row in rows.all()]
 
 
+@pytest.mark.long
 def test_a_questionnaire_from_nothing_to_its_rules(
     live: LiveServer, worker: object, page: Page, browser: Browser, client: Client
 ) -> None:

@@ -8,6 +8,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
+from tests.cases import first
 from tests.mining.surveys import finished_run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -15,11 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.mark.parametrize(
     ("width", "colours", "language"),
-    [
-        (1100, "light", "en-GB"),
-        (360, "dark", "zh-CN"),
-        pytest.param(390, "light", "en-GB", marks=pytest.mark.long),
-    ],
+    first(1, [(360, "dark", "zh-CN"), (1100, "light", "en-GB"), (390, "light", "en-GB")]),
 )
 def test_every_page_is_accessible_and_whole(
     live: LiveServer,

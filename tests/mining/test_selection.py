@@ -68,11 +68,12 @@ def test_its_diagonal_holds_the_errors_of_the_itemsets(kind, estimator, cases):
         assert np.sqrt(np.diag(covariance)[at]) == pytest.approx(level.supports.se, rel=near)
 
 
-def test_the_joint_covariance_of_sampled_answers_is_that_of_many_surveys():
-    """200 surveys, ask 3 of 5, available and complete cases: within 4.5 standard errors of a variance, everywhere."""
+@pytest.mark.parametrize("surveys", [60, pytest.param(200, marks=pytest.mark.long)])
+def test_the_joint_covariance_of_sampled_answers_is_that_of_many_surveys(surveys):
+    """Ask 3 of 5, available and complete cases: within 4.5 standard errors of a variance, everywhere."""
     items = [{"id": name, "theta": 0.4} for name in "abcde"]
     design = Design.parse({"blocks": [{"keep": 0.6, "ask": 3, "items": items}]})
-    surveys, found = 200, {"available": [], "complete": []}
+    found = {"available": [], "complete": []}
     for survey in range(surveys):
         draws = np.random.default_rng(survey)
         truth = (draws.random((400, 5)) < 0.15 + 0.5 * (draws.random((400, 1)) < 0.4)).astype(np.uint8)

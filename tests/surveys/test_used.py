@@ -155,7 +155,7 @@ def test_erasing_leaves_nothing_of_a_survey_and_all_of_the_others(version: Surve
 
 
 def test_who_sends_again_while_keys_are_moved_is_stored_once(version: SurveyVersion) -> None:
-    """Sixty messages, each sent until twenty moves are done: whoever meets one finds the key before or after it."""
+    """Sixty messages, each sent until eight moves are done: whoever meets one finds the key before or after it."""
     messages = [json.dumps(submission(version)).encode() for _ in range(60)]
     receipts = [receive("study", message)[0] for message in messages]
     done = threading.Event()
@@ -170,7 +170,7 @@ def test_who_sends_again_while_keys_are_moved_is_stored_once(version: SurveyVers
     with ThreadPoolExecutor(4) as pool:
         senders = [pool.submit(send_again, place) for place in range(4)]
         try:
-            for _ in range(20):
+            for _ in range(8):
                 Residue.objects.create()
                 come(version, 20)
                 traces.remove()

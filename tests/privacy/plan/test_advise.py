@@ -14,8 +14,10 @@ from privacy.errors import InputError
 from privacy.guarantee import gamma
 from privacy.plan import Advice, Brief, ExpectedItem, advise, errors, frontier, frontier_chart, reach, yes_no
 from privacy.plan.questions import parse_questions
+from tests.cases import first
 
 TEN = Brief(yes_no(10, 0.3), 10_000, Fraction(19), 3)
+FIVE = Brief(yes_no(5, 0.3), 10_000, Fraction(19), 2)
 
 
 @cache
@@ -43,7 +45,7 @@ def random_briefs(count: int) -> list[Brief]:
     return briefs
 
 
-@pytest.mark.parametrize("brief", random_briefs(12))
+@pytest.mark.parametrize("brief", first(5, random_briefs(12)))
 def test_no_design_exceeds_the_promise(brief: Brief) -> None:
     """Every design in an advice has an exact γ of at most the one asked, and nearly reaches it."""
     advice = advise(brief)
@@ -130,25 +132,25 @@ def test_many_choices_alike_are_few_kinds_of_pattern() -> None:
 
 def test_out_of_reach_says_how_many_respondents_would_do() -> None:
     """Half the error needs four times the respondents, and with them it is within reach."""
-    advice = of_ten()
+    advice = advise(FIVE)
     target = advice.error(advice.winners[-1]) / 2
 
     found = reach(advice, target)
 
     assert not found.reached
     assert found.respondents == pytest.approx(40_000, abs=1)
-    again = advise(Brief(TEN.questions, found.respondents, TEN.gamma, TEN.length))
+    again = advise(Brief(FIVE.questions, found.respondents, FIVE.gamma, FIVE.length))
     assert reach(again, target).reached
 
 
 def test_out_of_reach_says_which_gamma_would_do() -> None:
     """Under the γ named the wished error is reached, and 2 % below it is not."""
-    found = reach(of_ten(), 0.01)
+    found = reach(advise(FIVE), 0.006)
 
     assert found.gamma is not None
-    enough = advise(Brief(TEN.questions, TEN.respondents, Fraction(found.gamma), 3))
-    short = advise(Brief(TEN.questions, TEN.respondents, Fraction(found.gamma * 0.98), 3))
-    assert enough.error(enough.winners[-1]) <= 0.01 < short.error(short.winners[-1])
+    enough = advise(Brief(FIVE.questions, FIVE.respondents, Fraction(found.gamma), FIVE.length))
+    short = advise(Brief(FIVE.questions, FIVE.respondents, Fraction(found.gamma * 0.98), FIVE.length))
+    assert enough.error(enough.winners[-1]) <= 0.006 < short.error(short.winners[-1])
 
 
 def test_no_gamma_reaches_below_open_answers() -> None:

@@ -166,6 +166,7 @@ def test_direct_answers_lessen_the_error() -> None:
 
 
 @pytest.mark.parametrize("briefs", [2, pytest.param(10, marks=pytest.mark.long)])
+@pytest.mark.long
 def test_promised_errors_are_those_of_simulation(briefs: int) -> None:
     """For random briefs the spread of 400 reconstructed surveys is the error promised, within 5 of its own errors.
 

@@ -42,9 +42,9 @@ def test_open_answers_have_the_power_of_the_textbook():
 @pytest.mark.parametrize(
     ("design", "n", "direct_share", "length", "surveys"),
     [
-        (design_of("abc", keep=0.5), 900, 0.0, 2, 150),
         (design_of("abc", keep=0.5), 900, 0.3, 3, 150),
-        (design_of("abcdef", keep=0.7, ask=3), 2500, 0.0, 2, 150),
+        pytest.param(design_of("abc", keep=0.5), 900, 0.0, 2, 150, marks=pytest.mark.long),
+        pytest.param(design_of("abcdef", keep=0.7, ask=3), 2500, 0.0, 2, 150, marks=pytest.mark.long),
     ],
 )
 def test_simulated_surveys_find_as_many_as_was_said(design, n, direct_share, length, surveys):

@@ -14,6 +14,7 @@ from privacy.papers.simulate import surveys
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.group_difference import comparable, compare, leak
 from privacy.records import Records
+from tests.cases import first
 
 DESIGN = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": list("abcd")})
 
@@ -93,7 +94,7 @@ def test_what_a_small_survey_misses_is_within_what_it_says() -> None:
     assert off > 0.15 * np.mean(weights)
 
 
-@pytest.mark.parametrize(("n", "direct", "support"), [(500, 0.1, 0.05), (500, 0.2, 0.3), (5_000, 0.5, 0.1)])
+@pytest.mark.parametrize(("n", "direct", "support"), first(1, [(500, 0.1, 0.05), (500, 0.2, 0.3), (5_000, 0.5, 0.1)]))
 def test_the_test_keeps_its_level(n: int, direct: float, support: float) -> None:
     """Equal groups are called different in 5 % of 20 000 surveys, give or take 1 %, rare answers included, seed 3."""
     pattern = parse_pattern("a", DESIGN)

@@ -69,7 +69,7 @@ def test_the_cells_sum_to_one(records: Records) -> None:
     "block",
     [
         {"model": "improved-grouped", "p": 0.3, "theta": 0.6},
-        {"model": "warner", "theta": 0.7},
+        pytest.param({"model": "warner", "theta": 0.7}, marks=pytest.mark.long),
         {"model": "flip", "gamma": 1000, "radius": 0},
     ],
     ids=["one coin", "a coin per item", "flips"],

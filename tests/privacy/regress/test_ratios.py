@@ -45,6 +45,7 @@ def test_the_ratio_is_that_of_the_mean_chances_of_everybody() -> None:
     assert west.ci == pytest.approx((on / off * np.exp(-half), on / off * np.exp(half)), rel=1e-3)
 
 
+@pytest.mark.long
 def test_through_a_disguise_intervals_of_ratios_hold_those_of_the_truth() -> None:
     """Cheating and a town, both through the coin: in 20 surveys 95 % intervals miss what nobody disguised few
     times."""

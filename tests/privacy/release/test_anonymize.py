@@ -381,6 +381,7 @@ def adult() -> Space:
     return in_space(*read_adult())
 
 
+@pytest.mark.long
 def test_the_literal_form_gives_the_published_figures_of_adult(adult: Space) -> None:
     """An independent run of bottom-up k-anonymity at k = 5: discernibility 241 332, penalty 1700."""
     member = bottom_up(adult, 5, np.arange(30_162), literal=True)

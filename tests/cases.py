@@ -1,0 +1,21 @@
+"""Which cases of a promise every run of the tests looks at, and which `make test-long` alone."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+
+def first(count: int, cases: Iterable[Any]) -> list[Any]:
+    """All cases, of which every run needs so many: those that come first tell most. The others are long."""
+    cases = list(cases)
+    return cases[:count] + [_long(case) for case in cases[count:]]
+
+
+def every(step: int, cases: Iterable[Any], start: int = 0) -> list[Any]:
+    """All cases, of which every run needs one of so many, spread over all that they combine. The others are long."""
+    return [case if place % step == start else _long(case) for place, case in enumerate(cases)]
+
+
+def _long(case: Any) -> Any:
+    return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)
